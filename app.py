@@ -1,16 +1,15 @@
-"""BPE Lab: the server, and the run of a page. Started by scripts/run, `bpe-lab run` or `streamlit run app.py`.
+"""BPE Lab: the server app and the page script. Started by scripts/run, `bpe-lab run` or `streamlit run app.py`.
 
-Streamlit imports this file once for the server, `app`, and executes it as __main__ for every run of a page.
+Streamlit imports this file once for the server's `app`, and executes it as __main__ for every script run.
 """
 
 import streamlit as st
 
 
 def show_page() -> None:
-    """Set up the page and the navigation, and run the page that the address names.
+    """Set up the page and the navigation, and run the page named by the URL.
 
-    The imports are here because Streamlit registers a component where it is defined, on import, with the server that
-    runs then.
+    Imports are local because Streamlit registers a component on import, with the server running at that time.
     """
     from ui.components.long_paste import quick_pastes
     from ui.lessons.strip import show_strip
@@ -34,7 +33,7 @@ def show_page() -> None:
         "pipeline": st.Page("pages/pipeline.py", title=page_title("pipeline"), url_path="pipeline"),
         "lessons": st.Page("pages/lessons.py", title=page_title("lessons"), url_path="lessons"),
     }
-    # The first page is at the root; its name leads there as well, as that of every other page does.
+    # The first page has the root URL; its name works as a path too, as for every other page.
     by_name = st.Page(
         lambda: st.switch_page(by_path["train"]), title=page_title("train"), url_path="train", visibility="hidden"
     )

@@ -1,6 +1,6 @@
-"""BPE Lab's core: train a byte-pair encoding, look at every step of it, encode, and compare tokenizers."""
+"""Core of BPE Lab: train a byte-pair encoding, inspect every step, encode, and compare tokenizers."""
 
-from bpe_core import starting as starting  # before what takes time to import
+from bpe_core import starting as starting  # before slow imports
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.costs import VocabularyCost
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot

@@ -1,4 +1,4 @@
-"""`python -m bpe_core`: the command line."""
+"""Entry point of `python -m bpe_core`: the command line."""
 
 from __future__ import annotations
 

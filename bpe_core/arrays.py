@@ -1,4 +1,4 @@
-"""Arrays as kernels take them, and as results share them: read-only, in copies and after pickling too."""
+"""Arrays for kernels and shared results: read-only, in copies and after pickling too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = TypeVar("Array", bound=npt.NDArray[Any])
 
 
 def read_only(array: Array) -> Array:
-    """The array itself, made read-only.
+    """Make the array read-only and return it.
 
     >>> read_only(np.zeros(2))[0] = 1
     Traceback (most recent call last):
@@ -48,7 +48,7 @@ class ReadOnlyArrays:
 
 
 def int32s(numbers: npt.ArrayLike) -> npt.NDArray[np.int32]:
-    """Numbers as the kernels take them: int32, one after another in memory, copied only where they are not so.
+    """Numbers in the form that kernels take: contiguous int32, copied only if necessary.
 
     >>> int32s([1, 2]).dtype.name
     'int32'

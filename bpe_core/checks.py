@@ -1,8 +1,8 @@
-"""Checks of arguments: each returns the value in the form in which it is used, or raises an error that says why not.
+"""Argument checks: each returns the value in its canonical form, or raises an error with the reason.
 
-They take the name of the value for the message (`what`: the name of a parameter, or words as a `Message`), and the
-class of the error if it is not ConfigError. What is said of a type or of contents in words is a `Message` too.
-NumPy's integers are whole numbers; True and False are not.
+Parameters: the name of the value for the message (`what`: a parameter name, or words as a `Message`), and the class of
+the error if it is not ConfigError. Descriptions of a type or of contents are `Message`s too. NumPy's integers are whole
+numbers; True and False are not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TRUE_OR_FALSE = message("True or False")
 
 
 def is_whole_number(value: object) -> TypeGuard[int]:
-    """Whether a value is an integer of Python or NumPy.
+    """Whether a value is a Python or NumPy integer.
 
     >>> is_whole_number(3), is_whole_number(np.int32(3)), is_whole_number(True), is_whole_number(3.0)
     (True, True, False, False)
@@ -35,7 +35,7 @@ def is_whole_number(value: object) -> TypeGuard[int]:
 
 
 def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
-    """Whether a value can be iterated over: not so NumPy's arrays of no dimension, which only look like it.
+    """Whether a value can be iterated over; False for NumPy's zero-dimensional arrays, which only look iterable.
 
     >>> is_iterable([3]), is_iterable(np.array([3])), is_iterable(np.array(3)), is_iterable(3)
     (True, True, False, False)
@@ -51,7 +51,7 @@ def whole_number(
     *,
     error: type[BpeError] = ConfigError,
 ) -> int:
-    """The value as an int. Raises `error` unless it is a whole number from `lowest` to `highest` (None: no limit).
+    """Return the value as an int. Raises `error` unless it is a whole number within the limits (None: no limit).
 
     >>> whole_number(np.int64(7), "n", 1, 10)
     7
@@ -74,7 +74,7 @@ def whole_number(
 
 
 def how_many(value: object, what: str = "n", *, error: type[BpeError] = ConfigError) -> int | None:
-    """The value as an int of 0 or more, or None for all. Raises `error` for anything else.
+    """Return the value as an int of at least 0, or None for all. Raises `error` for anything else.
 
     >>> how_many(3), how_many(None)
     (3, None)
@@ -89,9 +89,9 @@ def how_many(value: object, what: str = "n", *, error: type[BpeError] = ConfigEr
 
 
 def step_number(value: object, last: int, *, limit: Message | None = None) -> int:
-    """A step of a training, 0 to `last`, as an int. Raises ConfigError for anything else.
+    """Return a step of a training, 0 to `last`, as an int. Raises ConfigError for anything else.
 
-    `limit`: which steps there are, for the message.
+    `limit`: the allowed steps, for the message.
 
     >>> step_number(2, 3)
     2
@@ -106,7 +106,7 @@ def step_number(value: object, last: int, *, limit: Message | None = None) -> in
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value is a number of Python or NumPy other than NaN.
+    """Whether a value is a Python or NumPy number other than NaN.
 
     >>> is_number(1), is_number(np.float32(0.5)), is_number(float("nan")), is_number(True)
     (True, True, False, False)
@@ -115,7 +115,7 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def true_or_false(value: object, what: str, *, error: type[BpeError] = ConfigError) -> bool:
-    """The value. Raises `error` unless it is True or False.
+    """Return the value. Raises `error` unless it is True or False.
 
     >>> true_or_false(True, "lowercase")
     True
@@ -124,7 +124,7 @@ def true_or_false(value: object, what: str, *, error: type[BpeError] = ConfigErr
 
 
 def choice(value: object, what: str, choices: Collection[str], *, error: type[BpeError] = ConfigError) -> str:
-    """The value. Raises `error` unless it is one of the `choices`.
+    """Return the value. Raises `error` unless it is one of the `choices`.
 
     >>> choice("byte", "unit", ("byte", "char"))
     'byte'
@@ -144,9 +144,9 @@ def instance(
     error: type[BpeError] = ConfigError,
     remedy: str | None = None,
 ) -> Kind:
-    """The value. Raises `error` unless it is of this type; `wanted`: the type in words.
+    """Return the value. Raises `error` unless it is of this type; `wanted`: the type in words.
 
-    Without a `remedy`, text in place of bytes and a training in place of its tokenizer get one of their own.
+    If `remedy` is omitted, bytes instead of text and a training instead of a tokenizer get a specific one.
 
     >>> instance("gpt2", "split", str, "a name or a regular expression")
     'gpt2'
@@ -172,7 +172,7 @@ def given_text(
     limit: str = message("Only a str is text."),
     error: type[BpeError] = CorpusError,
 ) -> str:
-    """The text with its surrogate pairs joined (see `joined_pairs`). Raises `error` for anything but a str.
+    """Return the text with surrogate pairs joined (see `joined_pairs`). Raises `error` for anything but a str.
 
     >>> given_text("\\ud83d\\ude00")
     '😀'
@@ -187,7 +187,7 @@ def given_text(
 
 
 def utf8_text(value: object, what: str, *, wanted: str = message("text"), error: type[BpeError] = ConfigError) -> str:
-    """The text with its surrogate pairs joined. Raises `error` unless it is a str without lone surrogates.
+    """Return the text with surrogate pairs joined. Raises `error` unless it is a str without lone surrogates.
 
     >>> utf8_text("</w>", "end_of_word")
     '</w>'
@@ -205,7 +205,7 @@ def utf8_text(value: object, what: str, *, wanted: str = message("text"), error:
 
 
 def joined_pairs(value: str) -> str:
-    """The text with every surrogate pair replaced by its character. Lone surrogates stay.
+    """Replace every surrogate pair by its character. Lone surrogates stay.
 
     >>> joined_pairs("\\ud83d\\ude00 \\ude00") == "😀 \\ude00"
     True
@@ -234,7 +234,7 @@ def is_pair_of_ids(value: object) -> bool:
 
 
 def sequence(value: object, what: str, wanted: str, *, error: type[BpeError] = ConfigError) -> Sequence[Any]:
-    """The value. Raises `error` unless it is a sequence other than str or bytes; `wanted`: what it holds, in words.
+    """Return the value. Raises `error` unless it is a sequence other than str or bytes; `wanted`: its contents.
 
     >>> sequence([(97, 98)], "forced", "pairs of ids")
     [(97, 98)]
@@ -246,7 +246,7 @@ def sequence(value: object, what: str, wanted: str, *, error: type[BpeError] = C
 
 
 def token_ids(value: object) -> Iterable[Any]:
-    """The value. Raises TokenIdError unless it is an iterable other than text; the vocabulary checks each id.
+    """Return the value. Raises TokenIdError unless it is an iterable other than text; the vocabulary checks each id.
 
     >>> token_ids([5])
     [5]
@@ -262,7 +262,7 @@ def token_ids(value: object) -> Iterable[Any]:
 
 
 def numbers(value: object) -> npt.NDArray[np.integer[Any]]:
-    """Ids as an array. Raises TokenIdError unless they are whole numbers of 64 bits.
+    """Return ids as an array. Raises TokenIdError unless they are whole numbers of 64 bits.
 
     >>> numbers([5, 6]).tolist(), numbers(range(2)).tolist()
     ([5, 6], [0, 1])
@@ -280,7 +280,7 @@ def numbers(value: object) -> npt.NDArray[np.integer[Any]]:
 
 
 def mapping(value: object, what: str, wanted: str, *, error: type[BpeError] = ConfigError) -> Mapping[Any, Any]:
-    """The value. Raises `error` unless it is a mapping whose keys are str; `wanted`: what it holds, in words.
+    """Return the value. Raises `error` unless it is a mapping whose keys are str; `wanted`: its contents in words.
 
     >>> mapping({"<s>": 256}, "special_tokens", "ids by their names")
     {'<s>': 256}
@@ -292,7 +292,7 @@ def mapping(value: object, what: str, wanted: str, *, error: type[BpeError] = Co
 
 
 def decoding_errors(value: object) -> str:
-    """The value. Raises ConfigError unless it names an error handler that bytes.decode accepts.
+    """Return the value. Raises ConfigError unless it names an error handler that bytes.decode accepts.
 
     >>> decoding_errors("replace")
     'replace'
@@ -315,7 +315,7 @@ _ENCODING_ONLY = ("xmlcharrefreplace", "namereplace")
 
 
 def text_parts(value: object) -> list[tuple[str, int | None]]:
-    """Parts of a text as pairs: (text, None), or the text and id of a special token. Raises CorpusError for others.
+    """Return parts of a text as pairs: (text, None), or text and id of a special token. Raises CorpusError for others.
 
     >>> text_parts([("low", None), ("<s>", np.int64(256))])
     [('low', None), ('<s>', 256)]
@@ -342,7 +342,7 @@ def text_parts(value: object) -> list[tuple[str, int | None]]:
 
 
 def callback(value: object, what: str = "on_progress") -> Callable[..., object] | None:
-    """The value. Raises ConfigError unless it is callable or None.
+    """Return the value. Raises ConfigError unless it is callable or None.
 
     >>> callback(print) is print, callback(None)
     (True, None)
@@ -355,7 +355,7 @@ def callback(value: object, what: str = "on_progress") -> Callable[..., object] 
 
 
 def file_path(value: object, *, use: Literal["read", "written"] = "read", error: type[BpeError] = FormatError) -> str:
-    """A path as a str. Raises `error` for anything that cannot be the path of a file; `use`: "read" or "written".
+    """Return a path as a str. Raises `error` if it cannot be a file path; `use`: "read" or "written".
 
     >>> file_path("tokenizer.json")
     'tokenizer.json'

@@ -1,13 +1,13 @@
-"""The errors of bpe_core: one base, and a message that gives the value, the limit and the remedy.
+"""Exceptions of bpe_core: one base class, and a message of value, limit and remedy.
 
 BpeError
-├── ConfigError       a setting, a step or a pair that is not possible
-├── CorpusError       a text that cannot be used as asked
+├── ConfigError       an impossible setting, step or pair
+├── CorpusError       a text that cannot be used this way
 ├── TokenIdError      an id that is not in the vocabulary
-├── VocabularyError   a vocabulary file that is missing or damaged, or a vocabulary that cannot be made
-├── FormatError       a tokenizer file that cannot be read, or a tokenizer that a format cannot represent
-├── HubError          a model of the Hugging Face hub whose tokenizer cannot be had
-└── ClusterError      a cluster that cannot be reached, or that cannot do what is asked
+├── VocabularyError   a missing or damaged vocabulary file, or an impossible vocabulary
+├── FormatError       an unreadable tokenizer file, or a tokenizer that the format cannot represent
+├── HubError          a Hugging Face model whose tokenizer is unavailable
+└── ClusterError      a cluster that is unreachable, or that cannot do the work
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from bpe_core.language import in_language, joined
 
 
 class BpeError(Exception):
-    """What went wrong, in three parts that are joined for the message, which is in English.
+    """Error in three parts, joined for the message, which is in English.
 
     `problem` names the value, `limit` what is allowed, `remedy` what to do about it. The parts are plain text and may
-    contain what a user typed: show them as text, never as markup. They stay the messages that they were raised with.
+    contain user input: show them as text, never as markup. They keep the `Message` objects that they were raised with.
 
     >>> str(BpeError("vocab_size is 3.", limit="The least is 256.", remedy="Ask for more."))
     'vocab_size is 3. The least is 256. Ask for more.'
@@ -32,7 +32,7 @@ class BpeError(Exception):
         super().__init__(" ".join(part for part in (problem, limit, remedy) if part))
 
     def in_language(self, language: str) -> str:
-        """The whole error in a language, for a terminal.
+        """Translate the whole error, for a terminal.
 
         >>> from bpe_core.language import message
         >>> BpeError(message("{name} is 3.", name="n"), remedy=message("Correct it.")).in_language("en")
@@ -42,9 +42,9 @@ class BpeError(Exception):
 
 
 class ConfigError(BpeError):
-    """A setting, a step or a pair that is not possible.
+    """An impossible setting, step or pair.
 
-    `least`: the smallest vocabulary size that would do, where a text needs a larger one.
+    `least`: the smallest sufficient vocabulary size, if the text needs a larger one.
 
     >>> ConfigError("vocab_size is 3.", limit="The least for this text is 4.", least=4).least
     4
@@ -56,7 +56,7 @@ class ConfigError(BpeError):
 
 
 class CorpusError(BpeError):
-    """A text that cannot be used as asked.
+    """A text that cannot be used this way.
 
     >>> from bpe_core import load_pretrained
     >>> load_pretrained("gpt2").encode("<|endoftext|>", special="raise")
@@ -78,7 +78,7 @@ class TokenIdError(BpeError):
 
 
 class VocabularyError(BpeError):
-    """A vocabulary file that is missing or damaged, or a vocabulary that cannot be made.
+    """A missing or damaged vocabulary file, or an impossible vocabulary.
 
     >>> from bpe_core.wordpiece.model import wordpiece_tokenizer
     >>> wordpiece_tokenizer(["low", "##er"], special_tokens=[])
@@ -89,7 +89,7 @@ class VocabularyError(BpeError):
 
 
 class FormatError(BpeError):
-    """A tokenizer file that cannot be read, or a tokenizer that a format cannot represent.
+    """An unreadable tokenizer file, or a tokenizer that the format cannot represent.
 
     >>> from bpe_core import formats
     >>> formats.from_bytes(b"Dear diary,")
@@ -100,7 +100,7 @@ class FormatError(BpeError):
 
 
 class HubError(BpeError):
-    """A model of the Hugging Face hub whose tokenizer cannot be had: missing, gated, without tokenizer, unreachable.
+    """A Hugging Face model whose tokenizer is unavailable: missing, gated, without tokenizer, unreachable.
 
     >>> from bpe_core import load_from_hub
     >>> load_from_hub("a model")
@@ -111,7 +111,7 @@ class HubError(BpeError):
 
 
 class ClusterError(BpeError):
-    """A cluster that cannot be reached, or that cannot do what is asked.
+    """A cluster that is unreachable, or that cannot do the work.
 
     >>> from bpe_core.cluster import count_corpus
     >>> count_corpus("README.md", scheduler="nowhere")
@@ -122,13 +122,13 @@ class ClusterError(BpeError):
 
 
 def quoted(value: object, longest: int = 60) -> str:
-    """`value` as Python would write it, shortened to `longest` characters, for error messages.
+    """`value` as a Python literal, shortened to `longest` characters, for error messages.
 
     >>> quoted("a" * 100, longest=10)
     "'aaaaaaaa…"
     """
     try:
         shown = repr(value)
-    except ValueError:  # Python writes no number of more than 4,300 digits
+    except ValueError:  # Python does not format numbers of more than 4,300 digits
         shown = f"<{type(value).__name__}>"
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"

@@ -1,7 +1,7 @@
-"""What the program does before it imports anything else: it answers Ctrl-C, and opens what a service has closed.
+"""Process set-up before any other import: Ctrl-C handling, and replacements for closed standard descriptors.
 
-The package does this first when it is run, by `python -m bpe_core`, `python -m ui` or `bpe-lab`, and never when another
-program imports it.
+Runs first in `python -m bpe_core`, `python -m ui` or `bpe-lab`, and never when the package is imported by another
+program.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def is_program(arguments: Sequence[str]) -> bool:
 
 
 def begin() -> None:
-    """Let Ctrl-C end the process with exit code 130, and keep files from closed descriptors of stdin, stdout, stderr.
+    """Let Ctrl-C end the process with exit code 130, and keep files off closed descriptors of stdin, stdout, stderr.
 
-    A KeyboardInterrupt while libraries are imported would be a traceback, or an error of their own. A file that is
-    opened while stdout is closed would get its descriptor, and with it what others print. Python's own `sys.stdin`,
+    A KeyboardInterrupt during imports would print a traceback, or raise a library's own error. A file opened while
+    stdout is closed would get its descriptor, and then receive whatever is printed. Python's own `sys.stdin`,
     `sys.stdout` and `sys.stderr` stay None.
 
     >>> begin()
@@ -53,11 +53,11 @@ def begin() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest descriptor that is free: this one
+            os.open(os.devnull, os.O_RDWR)  # the lowest free descriptor: this one
 
 
 def raise_interrupts() -> None:
-    """From now on Ctrl-C is a KeyboardInterrupt, as everywhere in Python.
+    """Restore KeyboardInterrupt on Ctrl-C, Python's default.
 
     >>> raise_interrupts()  # does nothing unless `begin` has changed it
     """

@@ -1,6 +1,6 @@
-"""Memory that work takes while it is done: estimated before it begins, held against a limit that a program may set.
+"""Memory budget of running work: estimated before it begins, checked against a limit that a program may set.
 
-Without a limit, which is the default, nothing is estimated. The app sets one for all of its visitors together.
+Without a limit, the default, nothing is estimated. The app sets one limit for all sessions together.
 """
 
 from __future__ import annotations
@@ -9,17 +9,19 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
 Limit = Callable[[int], AbstractContextManager[None]]
-"""Called with bytes: the context in which they are taken. It may wait before, or raise CorpusError for too many."""
+"""Called with a number of bytes; returns the context that holds them. It may block, or raise CorpusError for too
+many.
+"""
 
 SMALL = 1 << 20
-"""The most bytes that are taken without being counted."""
+"""Most bytes that are not counted."""
 
 _limit: Limit | None = None
 _UNLIMITED = nullcontext()
 
 
 def limit_work(limit: Limit | None) -> None:
-    """Hold all work of this process against a limit from now on; None for none.
+    """Set the limit for all work of this process; None removes it.
 
     >>> limit_work(None)
     """
@@ -28,7 +30,7 @@ def limit_work(limit: Limit | None) -> None:
 
 
 def taking(size: int | Callable[[], int]) -> AbstractContextManager[None]:
-    """Context of work that takes about `size` bytes more than what is held around it; called only if there is a limit.
+    """Context that holds about `size` additional bytes; a callable `size` is evaluated only if there is a limit.
 
     Up to SMALL bytes are not counted.
 

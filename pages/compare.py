@@ -1,4 +1,4 @@
-"""Compare: the same text in the tokens of several tokenizers, and why they differ."""
+"""Compare: one text segmented by several tokenizers, and the causes of the differences."""
 
 from ui.compare.page import show_compare
 from ui.shared.startup import app_first

@@ -1,4 +1,4 @@
-"""Lessons: short guided ones, each opening a page as it needs it."""
+"""Lessons: short guided exercises on prepared pages."""
 
 from ui.lessons.page import show_lessons
 from ui.shared.startup import app_first

@@ -1,4 +1,4 @@
-"""Pipeline: a text on its way through normalization, split, model, special tokens, and back."""
+"""Pipeline: a text through normalization, split, model, special tokens and decoder."""
 
 from ui.pipeline.page import show_pipeline
 from ui.shared.startup import app_first

@@ -1,4 +1,4 @@
-"""Train: watch the merges, step by step."""
+"""Train: the merges, step by step."""
 
 from ui.shared.startup import app_first
 from ui.train.page import show_train

@@ -1,4 +1,4 @@
-"""Vocabulary: every token of a tokenizer, and the training as a file."""
+"""Vocabulary: all tokens of a tokenizer, and export as a file."""
 
 from ui.shared.startup import app_first
 from ui.vocabulary.page import show_vocabulary

@@ -1,6 +1,7 @@
-"""Writes the character sets of bpe_core/text/marks.json from the Unicode data of regex: python scripts/marks.py
+"""Writes the character sets and emoji sequences of bpe_core/text/marks.json: python scripts/marks.py
 
-Run it after an upgrade of regex that brings a new version of Unicode; names and signs in the table are edited by hand.
+The sets come from the Unicode data of regex, the sequences from the emoji that Streamlit lists. Run it after an upgrade
+of one of them that brings a new version of Unicode; names and signs in the table are edited by hand.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import json
 from pathlib import Path
 
 import regex
+from streamlit.emojis import ALL_EMOJIS
 
 TABLE = Path(__file__).resolve().parents[1] / "bpe_core" / "text" / "marks.json"
 
@@ -61,10 +63,31 @@ def _base_36(number: int) -> str:
     return digits
 
 
+JOINER, SELECTOR, SKIN = "\u200d", "\ufe0f", "\U0001f3fb"
+
+
+def sequences() -> list[str]:
+    """Emoji that joiners make of several, without these and selectors; SKIN stands where a tone of skin may.
+
+    >>> "👩🏻🚀" in sequences()
+    True
+    """
+    toned: dict[tuple[str, ...], set[int]] = {}
+    for emoji in ALL_EMOJIS:
+        if JOINER in emoji:
+            parts = emoji.replace(SELECTOR, "").split(JOINER)
+            tones = toned.setdefault(tuple(part[0] for part in parts), set())
+            tones |= {at for at, part in enumerate(parts) if len(part) > 1}
+    return sorted(
+        "".join(char + SKIN * (at in tones) for at, char in enumerate(chars)) for chars, tones in toned.items()
+    )
+
+
 def main() -> None:
     """Update the table in place."""
     table = json.loads(TABLE.read_text("utf-8"))
     table["sets"] = {name: packed(ranges_of(pattern)) for name, pattern in SETS.items()}
+    table["sequences"] = " ".join(sequences())
     TABLE.write_text(json.dumps(table, ensure_ascii=False, indent=2) + "\n", "utf-8")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -69,9 +70,24 @@ KEEPS = ("get", "peek")
 """The methods of the memory that keep something in it, or look there."""
 MEMORY = "ui/components/exchange.py"
 """The one place of pages and components outside of ui/session that touches the session: what components remember."""
-ARRIVALS = "ui/server/arrivals.py"
+ARRIVALS = "ui/server/message_guard.py"
 CHOICES = "ui/server/choices.py"
 """Asks a session of the server which widgets it has; it has no session of its own."""
+
+REPLACED = {
+    "bpe_core/cli/__init__.py": {"warnings.showwarning"},
+    "ui/server/message_guard.py": {"AppSession.handle_backmsg"},
+    "ui/server/descriptors.py": {"AppSession.__init__"},
+    "ui/server/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
+    "ui/server/uploads.py": {"MultiPartParser.spool_max_size"},
+    "ui/shared/served_files.py": {"routes.create_streamlit_static_handler"},
+    "ui/shared/served_scripts.py": {
+        "BidiComponentRegistry.register",
+        "starlette_app.create_bidi_component_routes",
+    },
+    "ui/shared/startup.py": {"PagesManager.uses_pages_directory"},
+}
+"""Parts of other libraries that are replaced while the app runs. This table only gets shorter."""
 
 MOST_BODY = 60
 MOST_LINES = 400
@@ -90,6 +106,7 @@ def python_files(*parts: str) -> list[Path]:
     return files
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_bytes(), str(path))
 
@@ -184,6 +201,33 @@ def test_only_the_kernels_import_numba() -> None:
         if name.split(".")[0] == "numba"
     ]
     assert not wrong, "\n".join(wrong)
+
+
+def replaced(path: Path) -> set[str]:
+    """The attributes of modules and classes of other libraries that a file assigns to."""
+    tree = parsed(path)
+    foreign: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None) or node.names[0].name
+            if getattr(node, "level", 0) == 0 and module.split(".")[0] not in (*FORBIDDEN, "app"):
+                names = [alias.asname or alias.name.split(".")[0] for alias in node.names]
+                foreign |= dict(zip(names, names, strict=True))
+    for node in ast.walk(tree):
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=alias), value=ast.Name(id=name)) if name in foreign:
+                foreign[alias] = name
+    targets = [each for node in ast.walk(tree) if isinstance(node, ast.Assign) for each in node.targets]
+    return {
+        f"{foreign[each.value.id]}.{each.attr}"
+        for each in targets
+        if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id in foreign
+    }
+
+
+def test_no_more_of_other_libraries_is_replaced() -> None:
+    files = {name_of(path): replaced(path) for path in python_files("bpe_core", "ui", "pages", "app.py")}
+    assert {name: parts for name, parts in files.items() if parts} == REPLACED
 
 
 # -- who holds state -----------------------------------------------------------------------------------------

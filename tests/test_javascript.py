@@ -73,7 +73,7 @@ def test_a_joined_script_is_one_module_that_imports_nothing(folder: Path) -> Non
 
 
 def test_every_script_reaches_the_page() -> None:
-    first = [folder / f"{folder.name}.js" for folder in VIEWS] + [COMPONENTS / "first.js"]
+    first = [folder / f"{folder.name}.js" for folder in VIEWS] + [COMPONENTS / "boot.js"]
     assert set().union(*map(reached_from, first)) == set(SCRIPTS)
 
 

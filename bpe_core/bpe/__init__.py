@@ -1,1 +1,1 @@
-"""Byte-pair encoding: the reference (read it first), training, every step of it, merge tables, the model."""
+"""Byte-pair encoding: reference (read it first), training, snapshots, merge tables, model."""

@@ -1,6 +1,6 @@
-"""The training engine that runs the compiled kernels of `kernels/merge_loop.py`.
+"""Training engine backed by the compiled kernels of `kernels/merge_loop.py`.
 
-The functions are those of `engine.Engine`, which documents them; `plain.py` has the same in plain Python.
+`engine.Engine` documents the functions; `plain.py` implements them in plain Python.
 """
 
 from __future__ import annotations
@@ -10,17 +10,26 @@ import numpy.typing as npt
 
 from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCounts, Plan, Progress
 from bpe_core.kernels import merge_loop
+from bpe_core.work import taking
 
 _SLICE = 256
-"""Merges between two reports of progress: a few milliseconds at most."""
+"""Merges between two progress reports: a few milliseconds at most."""
+
+_PER_SYMBOL = 40
+"""Bytes that a training takes for each symbol of the distinct words."""
 
 
 def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
-    """The merges of a training; `report` is called before the first merge and after every 256.
+    """Return the merges of a training; `report` is called before the first merge and after every 256.
 
     >>> learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), lambda done, total: None).rows.tolist()
     [[1, 2, 2, 2], [3, 3, 1, 1]]
     """
+    with taking(_PER_SYMBOL * len(corpus.ids)):
+        return _learned(corpus, plan, report)
+
+
+def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
     report(0, plan.most)
     loop = merge_loop.MergeLoop(
         corpus.ids,
@@ -40,7 +49,7 @@ def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
 
 
 def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:
-    """The corpus after the first `step` merges that `learn` of this module made, from the places it recorded.
+    """Return the corpus after the first `step` merges, replayed from the places that `learn` recorded.
 
     >>> corpus = Corpus.of([[1, 2, 1, 2]], [1])
     >>> learned = learn(corpus, Plan(first_id=3, most=2), lambda done, total: None)
@@ -54,9 +63,9 @@ def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus
 
 
 def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np.int32]:
-    """The rank of the merge that joined each symbol to the one before it, or NEVER.
+    """Rank of the merge that joined each symbol to the one before it, or NEVER.
 
-    `learned` is from `learn` of this module.
+    `learned` must come from `learn` of this module.
 
     >>> corpus = Corpus.of([[1, 2, 1, 2]], [1])
     >>> learned = learn(corpus, Plan(first_id=3, most=2), lambda done, total: None)
@@ -64,12 +73,12 @@ def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np
     [0, 1, 0]
     """
     merged_at, merged_ends = _places(learned)
-    sizes = [1] * first_id  # symbols of each token: a merge is recorded at the first symbol of its left token
+    sizes = [1] * first_id  # symbols per token: a merge is recorded at the first symbol of its left token
     for left, right in learned.rows[:, :2].tolist():
         sizes.append(sizes[left] + sizes[right])
     replaced = np.diff(merged_ends)
     seconds = merged_at + np.repeat(np.array(sizes, np.int64)[learned.rows[:, 0]], replaced)
-    # The kernels' cells have one more between two words and at either end.
+    # The kernels' cells include a separator between words and at either end.
     cells = np.full(len(corpus.ids) + len(corpus.counts) + 1, NEVER, np.int32)
     cells[seconds] = np.repeat(np.arange(len(learned.rows), dtype=np.int32), replaced)
     joined: npt.NDArray[np.int32] = cells[np.arange(len(corpus.ids)) + corpus.word_ids + 1]
@@ -77,7 +86,7 @@ def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np
 
 
 def pair_counts(corpus: Corpus) -> PairCounts:
-    """Every adjacent pair and how often it occurs, overlaps included, in first-seen order.
+    """Every adjacent pair with its count, overlaps included, in first-seen order.
 
     >>> pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5])).count.tolist()
     [20, 5]
@@ -88,7 +97,7 @@ def pair_counts(corpus: Corpus) -> PairCounts:
 
 
 def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:
-    """Every pair whose count changes when (left, right) is merged into `new_id`, the merged pair first.
+    """Every pair whose count changes when (left, right) merges into `new_id`, the merged pair first.
 
     >>> count_changes(Corpus.of([[1, 2, 3]], [5]), 1, 2, 4)[1:]
     [CountedChange(left=2, right=3, before=5, after=0), CountedChange(left=4, right=3, before=0, after=5)]
@@ -99,7 +108,7 @@ def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[Co
 
 
 def _places(learned: Learned) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-    """Where the merges were made. Only what `learn` of this module returns has that."""
+    """Places of the merges. Only the result of `learn` of this module has them."""
     assert learned.merged_at is not None
     assert learned.merged_ends is not None
     return learned.merged_at, learned.merged_ends

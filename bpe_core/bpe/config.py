@@ -1,4 +1,4 @@
-"""TrainConfig: every setting of a BPE training, checked on construction."""
+"""TrainConfig: the settings of a BPE training, validated on construction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TieBreak = Literal["first-seen", "lowest-ids"]
 BaseOrder = Literal["byte-value", "gpt2"]
 
 UNKNOWN = "<unk>"
-"""The token for characters that are not in the vocabulary (character vocabularies without byte fallback)."""
+"""Token for characters outside the vocabulary (character vocabularies without byte fallback)."""
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "unit": ("byte", "char"),
@@ -24,7 +24,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "tie_break": ("first-seen", "lowest-ids"),
     "base_order": ("byte-value", "gpt2"),
 }
-"""The allowed values of the settings that have a fixed list of them."""
+"""Allowed values of the settings that are enumerations."""
 
 MOST_IDS = 1_000_000
 MOST_SPECIAL_TOKENS = 1_000
@@ -34,21 +34,21 @@ MOST_COUNT = 10**12
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig:
-    """The settings of one training. Frozen and hashable; ConfigError on anything out of range.
+    """Settings of a training. Frozen and hashable; raises ConfigError for a value out of range.
 
-    vocab_size      all ids: special tokens, base symbols and merges together
-    unit            what a symbol is before any merge: a UTF-8 "byte" or a "char" (Unicode code point)
+    vocab_size      number of ids: special tokens, base symbols and merges together
+    unit            kind of base symbol: a UTF-8 "byte" or a "char" (Unicode code point)
     split           "none", "words" (\\S+, white space dropped), "gpt2", "cl100k", "o200k", or a regular expression
-    end_of_word     a mark after every word, such as "</w>"; only for characters
+    end_of_word     a mark appended to every word, such as "</w>"; only for characters
     normalization   Unicode form, applied before anything else: "none", "NFC", "NFD", "NFKC", "NFKD"
     lowercase, strip_accents   applied after the Unicode form
-    tie_break       which of the pairs with the same count wins: "first-seen" in the words, or "lowest-ids"
-    base_order      the order of the 256 byte ids: "byte-value", or "gpt2" (its printable bytes first)
-    min_count       a pair that occurs fewer times is not merged
-    special_tokens  get the first ids, in this order; no merge makes them
-    byte_fallback   a character that is not in the vocabulary becomes its bytes instead of <unk>; only for characters
+    tie_break       which pair wins a tie: "first-seen" in the words, or "lowest-ids"
+    base_order      order of the 256 byte ids: "byte-value", or "gpt2" (its printable bytes first)
+    min_count       pairs that occur fewer times are not merged
+    special_tokens  take the first ids, in this order; no merge makes them
+    byte_fallback   spell a character outside the vocabulary by its bytes instead of <unk>; only for characters
 
-    What depends on the corpus (a character vocabulary larger than vocab_size) is checked by `train`.
+    `train` checks what depends on the corpus, such as a character vocabulary larger than vocab_size.
 
     >>> TrainConfig(vocab_size=300).split
     'gpt2'
@@ -89,11 +89,11 @@ tokens. Ask for at least 256.
 
     @property
     def normalizer(self) -> Chain:
-        """What is done to a text before it is split."""
+        """Normalizer applied to a text before the split."""
         return normalizer_of(self)
 
     def _set(self, name: str, value: object) -> None:
-        """Store a setting as the check returned it: as a Python int, or with surrogate pairs joined."""
+        """Store a setting in its checked form: as a Python int, or with surrogate pairs joined."""
         object.__setattr__(self, name, value)
 
     def _check_marks(self) -> None:
@@ -142,7 +142,7 @@ tokens. Ask for at least 256.
 
     def _check_size(self) -> None:
         if self.unit == "char" and not self.byte_fallback:
-            return  # the characters depend on the corpus: train checks
+            return  # the characters depend on the corpus, so `train` checks
         least = 256 + len(self.special_tokens)
         if self.vocab_size < least:
             special = len(self.special_tokens)
@@ -164,7 +164,7 @@ tokens. Ask for at least 256.
 
 
 def checked_config(config: object) -> TrainConfig:
-    """The settings of a training, the default ones for None. Raises ConfigError for anything but a TrainConfig.
+    """Return the settings of a training, the default ones for None. Raises ConfigError for anything but a TrainConfig.
 
     >>> checked_config(None).vocab_size
     512
@@ -181,7 +181,7 @@ def checked_config(config: object) -> TrainConfig:
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    if isinstance(value, str | set | frozenset) or not checks.is_iterable(value):  # sets have no stable order
+    if isinstance(value, str | set | frozenset) or not checks.is_iterable(value):  # a set has no stable order
         raise ConfigError(
             message("{name} is {value}.", name=name, value=quoted(value)),
             limit=message("It takes a sequence of texts."),

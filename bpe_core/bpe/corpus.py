@@ -1,4 +1,4 @@
-"""The distinct words of a training as flat arrays of ids, and the merges that it learns."""
+"""Distinct words of a training as flat arrays of ids, and the merges learned from them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from bpe_core.language import message
 from bpe_core.text.word_counts import WordCounts
 
 Progress = Callable[[int, int], object]
-"""Called with (merges done, merges in total); an exception that it raises cancels the training."""
+"""Called with (merges done, merges in total); an exception raised here cancels the training."""
 
 NEVER = np.iinfo(np.int32).max
-"""In place of a rank: no merge joined this symbol to the one before it."""
+"""Placeholder for a rank: no merge joined this symbol to the one before it."""
 
 
 class _Columns(NamedTuple):
@@ -31,9 +31,9 @@ class _Columns(NamedTuple):
 
 
 class Corpus(_Columns):
-    """Distinct words in first-seen order: word i is ids[offsets[i]:offsets[i + 1]] and occurs counts[i] times.
+    """Distinct words in first-seen order: word i is ids[offsets[i]:offsets[i + 1]] with the count counts[i].
 
-    ids      int32: the symbols of all words, one word after another
+    ids      int32: the symbols of all words, concatenated
     offsets  int64[words + 1]
     counts   int64[words]
 
@@ -53,7 +53,7 @@ class Corpus(_Columns):
 
     @classmethod
     def of(cls, words: Iterable[Sequence[int]], counts: Sequence[int]) -> Corpus:
-        """Make a corpus of words given as sequences of ids.
+        """Make a corpus from words given as sequences of ids.
 
         >>> Corpus.of([[1, 2], [3]], [5, 1]).offsets.tolist()
         [0, 2, 3]
@@ -67,7 +67,7 @@ class Corpus(_Columns):
 
     @classmethod
     def of_words(cls, base: BaseVocabulary, counted: WordCounts) -> Corpus:
-        """Make a corpus of counted words, as symbols of the base vocabulary made for them.
+        """Make a corpus from counted words, spelled in symbols of their base vocabulary.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> from bpe_core.bpe.vocabulary import base_vocabulary
@@ -79,7 +79,7 @@ class Corpus(_Columns):
         return cls(ids, offsets, counted.counts)
 
     def words(self, n: int | None = None) -> list[list[int]]:
-        """The first `n` words (all if None) as lists of ids.
+        """First `n` words (all if None) as lists of ids.
 
         >>> Corpus.of([[1, 2], [3]], [5, 1]).words(1)
         [[1, 2]]
@@ -90,7 +90,7 @@ class Corpus(_Columns):
 
     @property
     def word_ids(self) -> npt.NDArray[np.int64]:
-        """int64: the number of the word that each symbol belongs to.
+        """int64: index of the word that each symbol belongs to.
 
         >>> Corpus.of([[1, 2], [3]], [5, 1]).word_ids.tolist()
         [0, 0, 1]
@@ -99,7 +99,7 @@ class Corpus(_Columns):
 
     @property
     def token_count(self) -> int:
-        """The number of tokens in the whole corpus: the symbols of each word times its count.
+        """Number of tokens in the whole corpus: the symbols of each word times its count.
 
         >>> Corpus.of([[1, 2], [3]], [5, 1]).token_count
         11
@@ -108,10 +108,10 @@ class Corpus(_Columns):
 
 
 class Plan(NamedTuple):
-    """What a training is to learn: at most `most` merges, the first of which makes the id `first_id`.
+    """Parameters of the merge loop: at most `most` merges, the first of which makes the id `first_id`.
 
-    tie_break  which of the pairs with the largest count wins: "first-seen" or "lowest-ids"
-    min_count  a pair that occurs fewer times is not merged
+    tie_break  which pair wins a tie: "first-seen" or "lowest-ids"
+    min_count  pairs that occur fewer times are not merged
     forced     pairs to merge first, whatever their counts
 
     >>> Plan(first_id=256, most=3).tie_break
@@ -126,7 +126,7 @@ class Plan(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """The merges of a training and, if the kernels made them, the places at which each was applied.
+    """Merges of a training and, if the kernels made them, the places where each was applied.
 
     rows                     int64[merges, 4]: left id, right id, count when chosen, occurrences replaced
     merged_at, merged_ends   as in `merge_loop.MergeLoop`; None if plain Python trained
@@ -146,7 +146,7 @@ class PairCounts(ReadOnlyArrays):
     """Every adjacent pair of a corpus in first-seen order; read-only arrays of equal length.
 
     left, right  int32: the ids of the pair
-    count        int64: how often it occurs in the whole corpus, overlaps included
+    count        int64: its count in the whole corpus, overlaps included
 
     >>> from bpe_core.bpe import plain
     >>> pairs = plain.pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5]))
@@ -160,7 +160,7 @@ class PairCounts(ReadOnlyArrays):
 
 
 class CountedChange(NamedTuple):
-    """A pair whose count a merge changes: the ids of the pair, its count before the merge, and after it.
+    """A pair whose count a merge changes: the ids of the pair, and its count before and after the merge.
 
     >>> from bpe_core.bpe import plain
     >>> plain.count_changes(Corpus.of([[1, 2]], [3]), 1, 2, 4)
@@ -174,7 +174,7 @@ class CountedChange(NamedTuple):
 
 
 def checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most: int) -> list[tuple[int, int]]:
-    """The forced pairs as ints. Raises ConfigError if one has an id that does not exist at that step.
+    """Return the forced pairs as ints. Raises ConfigError for an id that does not exist at that step.
 
     >>> from bpe_core import TrainConfig
     >>> from bpe_core.bpe.vocabulary import base_vocabulary

@@ -1,4 +1,4 @@
-"""What a vocabulary of each size costs and saves, from one training: tokens, and ids that are hardly used."""
+"""Cost and benefit of each vocabulary size, from one training: tokens, and ids that are hardly used."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from bpe_core import checks
 from bpe_core.bpe.corpus import Corpus
 
 LITTLE = 0.05
-"""A doubling of the vocabulary that saves less than this share of the tokens buys little."""
+"""Share of the tokens below which a doubling of the vocabulary saves little."""
 
 
 @dataclass(frozen=True, slots=True)
 class VocabularyCost:
-    """A training text under the vocabulary of one step of its training.
+    """The training text under the vocabulary of one step.
 
-    step         merges that are applied
-    vocab_size   all ids: special tokens, base symbols and merges
+    step         number of merges applied
+    vocab_size   number of ids: special tokens, base symbols and merges
     tokens       tokens of the text
-    saved        the share of the base symbols that merging saved, 0.0 … 1.0
+    saved        share of the base symbols removed by merging, 0.0 … 1.0
     per_token    bytes (characters, for a character vocabulary) per token
     single_use   ids that occur exactly once in the text
-    unused       ids that do not occur in it, special tokens not counted
+    unused       ids that do not occur in the text, special tokens not counted
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low lower", TrainConfig(split="words", vocab_size=258)).sweep([2])[0]
@@ -44,10 +44,10 @@ class VocabularyCost:
 def uses_by_step(
     corpus: Corpus, rows: npt.NDArray[np.int64], first_id: int, steps: Sequence[int]
 ) -> dict[int, npt.NDArray[np.int64]]:
-    """How often each id occurs in the corpus after each of these steps.
+    """Count of each id in the corpus after each of these steps.
 
-    `corpus`: before any merge; `rows`: as in `Learned`: each merge takes as many occurrences from its two ids as it
-    makes of the new one, so nothing is merged again here.
+    `corpus`: before any merge; `rows`: as in `Learned`. Nothing is merged here: each merge subtracts its occurrences
+    from the counts of its two ids, and the new id gets as many.
 
     >>> from bpe_core.bpe import plain
     >>> from bpe_core.bpe.corpus import Plan
@@ -70,9 +70,9 @@ def uses_by_step(
 
 
 def doublings(last: int) -> list[int]:
-    """Numbers of merges from 0 to `last`, each twice the one before, and `last` itself.
+    """Numbers of merges from 0 to `last`, doubling, and `last` itself.
 
-    Raises ConfigError unless `last` is a whole number of 0 or more.
+    Raises ConfigError unless `last` is a whole number, at least 0.
 
     >>> doublings(6)
     [0, 1, 2, 4, 6]
@@ -82,10 +82,10 @@ def doublings(last: int) -> list[int]:
 
 
 def buys_little(costs: Iterable[VocabularyCost], *, base: int, little: float = LITTLE) -> int | None:
-    """The vocabulary size from which on each doubling saves less than the share `little` of the tokens.
+    """Vocabulary size from which each doubling saves less than the share `little` of the tokens.
 
-    `costs`: of at least the sizes that `halvings` gives for the largest of them; others are passed over. `base`: the
-    ids before any merge. None if the last doubling still saves more, or if there is none.
+    `costs`: of at least the sizes that `halvings` gives for the largest; others are ignored. `base`: number of ids
+    before any merge. None if the last doubling still saves more, or if there is no doubling.
 
     >>> from bpe_core import TrainConfig, train
     >>> training = train("ab " * 99 + "aab abb bba aaabb", TrainConfig(unit="char", split="words", vocab_size=12))
@@ -103,9 +103,9 @@ def buys_little(costs: Iterable[VocabularyCost], *, base: int, little: float = L
 
 
 def halvings(size: int, base: int) -> list[int]:
-    """Vocabulary sizes from `size` down to `base`, each half of the one before, the smallest first.
+    """Vocabulary sizes from `size` down to `base`, halving, the smallest first.
 
-    Raises ConfigError unless both are whole numbers of 1 or more.
+    Raises ConfigError unless both are whole numbers, at least 1.
 
     >>> halvings(2_100, 256)
     [262, 525, 1050, 2100]

@@ -1,4 +1,4 @@
-"""The engine of a training: one interface, two implementations with the same results, and the choice between them."""
+"""Training engines: one interface, two implementations with identical results, and the choice between them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bpe_core.kernels import backend
 
 
 class Engine(Protocol):
-    """What a training does to a corpus. `plain` and `compiled` do it, with the same results to the id.
+    """Operations of a training on a corpus. `plain` and `compiled` implement them with identical results.
 
     >>> engine: Engine = plain
     >>> learned = engine.learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), ignore_progress)
@@ -28,28 +28,28 @@ class Engine(Protocol):
     """
 
     def learn(self, corpus: Corpus, plan: Plan, report: Progress) -> Learned:
-        """The merges of a training. What `report` raises cancels it."""
+        """Merges of a training. An exception raised by `report` cancels it."""
 
     def replay(self, corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:
-        """The corpus after the first `step` merges; the first merge makes the id `first_id`."""
+        """Corpus after the first `step` merges; the first merge makes the id `first_id`."""
 
     def joined_at(self, corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np.int32]:
-        """int32, one entry a symbol of the distinct words: the rank of the merge that joined it to the one before.
+        """int32, one per symbol of the distinct words: rank of the merge that joined it to the one before.
 
-        NEVER for symbols that no merge joined, and for the first of each word.
+        NEVER for the first symbol of a word, and where no merge joined them.
         """
 
     def pair_counts(self, corpus: Corpus) -> PairCounts:
-        """Every adjacent pair and how often it occurs, overlaps included, in first-seen order."""
+        """Every adjacent pair with its count, overlaps included, in first-seen order."""
 
     def count_changes(self, corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:
-        """Every pair whose count changes when (left, right) is merged into `new_id`, the merged pair first."""
+        """Every pair whose count changes when (left, right) merges into `new_id`, the merged pair first."""
 
 
 def engine_for(work: int) -> Engine:
-    """The engine for work of this size: the compiled one, or plain Python for small work until the kernels are ready.
+    """Return the engine for this amount of work: compiled, or plain Python for small work until the kernels are ready.
 
-    `work`: symbols times the passes over them (one for counting, one a merge for training).
+    `work`: symbols times passes over them (one for counting, one per merge for training).
 
     >>> engine_for(10**9).__name__
     'bpe_core.bpe.compiled'
@@ -58,7 +58,7 @@ def engine_for(work: int) -> Engine:
 
 
 def engine_of(learned: Learned) -> Engine:
-    """The engine that made these merges, and can replay them.
+    """Return the engine that made these merges and can replay them.
 
     >>> engine_of(Learned(np.zeros((0, 4), np.int64))).__name__
     'bpe_core.bpe.plain'
@@ -67,11 +67,11 @@ def engine_of(learned: Learned) -> Engine:
 
 
 def ignore_progress(done: int, total: int) -> None:
-    """Default progress callback; does nothing.
+    """Default progress callback: a no-op.
 
     >>> ignore_progress(1, 2)
     """
 
 
 _SMALL = 2_000_000
-"""Symbols times passes that plain Python does in well under a second."""
+"""Symbols times passes that plain Python handles in well under a second."""

@@ -1,4 +1,4 @@
-"""How a training is drawn as figures."""
+"""Plotly figures of a training."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from bpe_core.bpe.training import Training
 
 FIGURES = ("tokens", "counts", "cost")
-"""The figures of a training by name."""
+"""Figures of a training by name."""
 
 
 def training_figure(
     training: Training, data: MergeData, name: str, theme: str, tokenizers: Mapping[str, Tokenizer] | None
 ) -> go.Figure:
-    """The figure that `Training.figure` returns and documents.
+    """Return the figure documented by `Training.figure`.
 
     >>> from bpe_core import TrainConfig, train
     >>> [trace.y for trace in train("low low lower", TrainConfig(vocab_size=259)).figure("counts").data]
@@ -50,9 +50,9 @@ def training_figure(
 
 
 def _costs(training: Training, tokenizers: Mapping[str, Tokenizer]) -> list[OtherCost]:
-    """What the training text takes with other tokenizers. Raises ConfigError where the training has more texts.
+    """Tokens of the training text under other tokenizers. Raises ConfigError for a training on several texts.
 
-    Raises CorpusError, as `Training.symbols` does, where the text is not kept.
+    Raises CorpusError, as `Training.symbols` does, if the text is not kept.
     """
     checked_tokenizers(tokenizers)
     if not tokenizers:

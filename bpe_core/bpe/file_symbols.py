@@ -1,4 +1,4 @@
-"""The base symbols of words as the tokenizers library finds them: one token a character, as a file spells it."""
+"""Base symbols of words as in the tokenizers library: one token per character, looked up as the file spells it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NO_ID = -1
 
 
 class _Spelled(NamedTuple):
-    """The symbols of one character, and how many bytes of the word each covers; `unknown` if it has none."""
+    """Symbols of one character, and how many bytes of the word each covers; `unknown` if it has none."""
 
     ids: Sequence[int]
     widths: Sequence[int]
@@ -30,20 +30,20 @@ class _Spelled(NamedTuple):
 
 @dataclass(frozen=True)
 class FileSymbols:
-    """How a word becomes base symbols in a file's own terms. Source: `BPE::merge_word` of the tokenizers library.
+    """Base symbols as a tokenizer file defines them. Source: `BPE::merge_word` of the tokenizers library.
 
-    ids          the id of every token as the file spells it; every character of a word is looked up here
-    levels       how each byte is spelled where words are bytes (ByteLevel); empty where they are characters
-    unknown_id   the id of a character that is not a token; None leaves such characters out
-    unknown      the name of an unknown token that the file lacks: such characters raise CorpusError; None otherwise
-    fuses        whether unknown characters in a row are one unknown token
+    ids          id of every token as the file spells it; every character of a word is looked up here
+    levels       spelling of each byte where words are bytes (ByteLevel); empty where they are characters
+    unknown_id   id for a character that is not a token; None omits such characters
+    unknown      name of an unknown token missing from the file: such characters raise CorpusError; None otherwise
+    fuses        whether consecutive unknown characters become one unknown token
     falls_back   whether a character that is not a token becomes its bytes, `<0x00>` to `<0xFF>`, if these are tokens
-    prefix       written before every character but the first of a word (continuing_subword_prefix)
-    suffix       written after the last character of a word (end_of_word_suffix)
+    prefix       prepended to every character but the first of a word (continuing_subword_prefix)
+    suffix       appended to the last character of a word (end_of_word_suffix)
 
-    A character that is left out is covered by the token before it, or the one after it at the start of a word. (The
-    library moves what follows it forward, onto other characters.) Of several tokens for one byte, which ByteLevel with
-    byte fallback may give, the first covers it, and the others are empty.
+    An omitted character is covered by the token before it, or by the one after it at the start of a word. (The library
+    instead shifts the tokens after it onto other characters.) If ByteLevel with byte fallback gives several tokens for
+    one byte, the first covers it, and the others are empty.
 
     >>> base = FileSymbols({"a": 0, "b": 1, "b</w>": 2, "<unk>": 3}, unknown_id=3, suffix="</w>")
     >>> base.symbols("abxb"), base.mark
@@ -63,14 +63,14 @@ class FileSymbols:
 
     @property
     def mark(self) -> str:
-        """What a token that ends a word ends with, or ""."""
+        """Ending of tokens that end a word, or ""."""
         return self.suffix
 
     mark_id: None = field(default=None, init=False)
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """Every token as the file spells it, by its id; of several with one id, the first.
+        """Every token as the file spells it, by id; of several with one id, the first.
 
         >>> FileSymbols({"a": 5}).names
         {5: 'a'}
@@ -79,7 +79,7 @@ class FileSymbols:
 
     @cached_property
     def byte_ids(self) -> tuple[int, ...] | None:
-        """The id of each byte value, where every byte is a token; None otherwise.
+        """Id of each byte value if every byte is a token, else None.
 
         >>> FileSymbols({"a": 0}).byte_ids is None
         True
@@ -90,7 +90,7 @@ class FileSymbols:
 
     @cached_property
     def char_ids(self) -> dict[str, int]:
-        """The id of each character that is a token by itself; empty where words are bytes.
+        """Id of each character that is a token; empty where words are bytes.
 
         >>> FileSymbols({"a": 0, "ab": 1}).char_ids
         {'a': 0}
@@ -98,7 +98,7 @@ class FileSymbols:
         return {} if self.levels else {token: i for token, i in self.ids.items() if len(token) == 1}
 
     def symbols(self, word: str) -> list[int]:
-        """The base symbols of a word. Raises CorpusError for an unknown character, if the file lacks its `unknown`.
+        """Base symbols of a word. Raises CorpusError for an unknown character if `unknown` is set.
 
         >>> FileSymbols({"a": 0, "<0xC3>": 1, "<0xA9>": 2}, falls_back=True).symbols("aé")
         [0, 1, 2]
@@ -108,7 +108,7 @@ class FileSymbols:
         return ids
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
-        """The base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
+        """Base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
 
         >>> base = FileSymbols({"a": 0, "?": 1}, unknown_id=1, fuses=True)
         >>> ids, edges, widths = base.flat("aéé".encode() + b"a", np.array([0, 5, 6]))
@@ -127,7 +127,7 @@ class FileSymbols:
     # -- helpers ------------------------------------------------------------------------------------------------
 
     def _characters(self, words: bytes, offsets: Int64s) -> tuple[npt.NDArray[np.uint32], Int32s, Int64s]:
-        """The characters (bytes, for ByteLevel), the bytes that each has, and where those of each word begin."""
+        """Characters (bytes, for ByteLevel), the bytes of each, and where those of each word begin."""
         if self.levels:
             data = np.frombuffer(words, np.uint8)
             return data.astype(np.uint32), np.ones(len(data), np.int32), np.asarray(offsets, np.int64)
@@ -136,7 +136,7 @@ class FileSymbols:
         return points, utf8_lengths(text).astype(np.int32), begun_characters(words)[offsets].astype(np.int64)
 
     def _places(self, count: int, first: Int64s) -> npt.NDArray[np.uint8]:
-        """For each character, 1 if it does not begin its word and a prefix goes there, 2 more if it ends it."""
+        """Per character: 1 if it takes the prefix (it does not begin its word), plus 2 if it ends the word."""
         place = np.zeros(count, np.uint8)
         filled = first[1:] > first[:-1]
         if self.prefix:
@@ -152,7 +152,7 @@ class FileSymbols:
 
     @cached_property
     def _tables(self) -> tuple[tuple[npt.NDArray[np.uint32], Int32s], ...]:
-        """For each place: the characters that have a token there, ascending, and their ids."""
+        """For each place: the characters with a token there, ascending, and their ids."""
         tables = []
         for place in range(4):
             before, after = self.prefix if place & 1 else "", self.suffix if place & 2 else ""
@@ -171,7 +171,7 @@ class FileSymbols:
         return [(char, i) for char, i in found.items() if not self.levels or char in self.levels]
 
     def _lookup(self, points: npt.NDArray[np.uint32], place: npt.NDArray[np.uint8]) -> Int32s:
-        """The id of each character, -1 for none."""
+        """Id of each character, -1 for none."""
         ids = np.full(len(points), _NO_ID, np.int32)
         for number in np.unique(place).tolist():
             here = slice(None) if not place.any() else np.flatnonzero(place == number)
@@ -189,14 +189,14 @@ class FileSymbols:
         place: npt.NDArray[np.uint8],
         first: Int64s,
     ) -> Symbols:
-        """The symbols with those of characters that are not tokens: bytes, the unknown token, or none."""
+        """Symbols including those of characters that are not tokens: bytes, the unknown token, or none."""
         other = np.flatnonzero(ids == _NO_ID)
         keys = points[other].astype(np.int64) * 4 + place[other]
         kinds, which = np.unique(keys, return_inverse=True)
         spelled = [self._spelled(int(key) // 4, int(key) % 4) for key in kinds]
         unknown = np.array([each.unknown for each in spelled], np.bool_)
         if unknown.any() and not unknown.all():
-            # The library adds a pending unknown token behind the bytes that follow it; word by word, as it does.
+            # The library adds a pending unknown token after the bytes that follow it; word by word reproduces this.
             return self._one_by_one(ids, widths, points, place, first)
         counts = np.ones(len(ids), np.int64)
         counts[other] = np.array([len(each.ids) for each in spelled], np.int64)[which]
@@ -219,7 +219,7 @@ class FileSymbols:
         return Symbols(symbols, edges[first], lengths)
 
     def _spelled(self, point: int, place: int) -> _Spelled:
-        """The symbols of a character that is no token."""
+        """Symbols of a character that is not a token."""
         text = self._spelling(point, place)
         width = 1 if self.levels else len(chr(point).encode())
         if self.falls_back:
@@ -275,7 +275,7 @@ class FileSymbols:
 
 
 def _give(lengths: Int32s, widths: Int32s, counts: Int64s, edges: Int64s, first: Int64s) -> None:
-    """Add the bytes of characters without a symbol of their own to the symbol before them in the word, or after."""
+    """Add the bytes of characters without a symbol to the symbol before them in the word, or to the one after."""
     for at in np.flatnonzero(counts == 0).tolist():
         word = int(np.searchsorted(first, at, side="right")) - 1
         begin, end = int(edges[first[word]]), int(edges[first[word + 1]])

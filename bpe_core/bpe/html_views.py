@@ -1,4 +1,4 @@
-"""How a notebook displays a training and one step of it."""
+"""Notebook display of a training and of one step."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def training_html(
     totals: tuple[int, int, float],
     stop_reason: str,
 ) -> str:
-    """The first and the last merges of a training as a table, and how many are between them.
+    """First and last merges of a training as a table, with the number of merges between them.
 
     `pairs`: left id, right id and count of each merge. `tokens`: the bytes of every id, those of merges last.
     `token_counts`: tokens of the training text after each merge. `totals`: tokens before the first merge and after
@@ -70,7 +70,7 @@ def training_html(
 
 
 def snapshot_html(snapshot: Snapshot) -> str:
-    """The merge of a step, the candidates of the next one, and the first words in tokens.
+    """The merge of a step, the candidates for the next one, and the first words in tokens.
 
     >>> from bpe_core import TrainConfig, train
     >>> html = snapshot_html(train("low low lower", TrainConfig(vocab_size=259)).at(1))

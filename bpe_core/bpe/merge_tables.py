@@ -1,4 +1,4 @@
-"""Merge tables: what pairs merge into, by pair (trained here) or by the rank of the joined bytes (OpenAI's files)."""
+"""Merge tables by pair (trained here) or by the rank of the joined bytes (OpenAI's files)."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from bpe_core.tokenizer.model import Merges, Parts, Row
 
 Int32s = npt.NDArray[np.int32]
 _FEW = 2_000
-"""Tokens whose last pairs plain Python finds in a few hundredths of a second."""
+"""Number of tokens whose last pairs plain Python finds in a few hundredths of a second."""
 
 Number = TypeVar("Number", int, npt.NDArray[np.int64])
 
 
 class PairMerges(Merges):
-    """Merges by pair, as training makes them: the merge of rank r makes the id `first_id` + r.
+    """Merges by pair, as made by training: the merge of rank r makes the id `first_id` + r.
 
     >>> merges = PairMerges([(0, 1), (2, 1)], first_id=2)
     >>> merges.merge_of(2, 1), merges.parts(3), merges.rank_of(3), merges.rows
@@ -47,22 +47,22 @@ class PairMerges(Merges):
         return ranks
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
-        """(rank, new id) of a pair, or None."""
+        """Return (rank, new id) of a pair, or None."""
         rank = self._ranks.get((left, right))
         return None if rank is None else (rank, self.first_id + rank)
 
     def parts(self, token_id: int) -> Parts | None:
-        """How a token is made, or None for a base symbol."""
+        """Parts of a token, or None for a base symbol."""
         rank = token_id - self.first_id
         return Parts(*self.pairs[rank], rank) if 0 <= rank < len(self.pairs) else None
 
     def rank_of(self, token_id: int) -> int | None:
-        """The rank of the merge that makes a token, or None for a base symbol."""
+        """Rank of the merge that makes a token, or None for a base symbol."""
         rank = token_id - self.first_id
         return rank if 0 <= rank < len(self.pairs) else None
 
     def whole(self, word: bytes) -> int | None:
-        """The id that the word gets without any merge, or None."""
+        """Id of a word encoded without any merge, or None."""
         return None
 
     @cached_property
@@ -72,7 +72,7 @@ class PairMerges(Merges):
         return PairTable(lefts, rights, self.first_id + np.arange(len(self.pairs)))
 
     def wholes(self, words: WordTable) -> Int32s | None:
-        """`whole` of many words: int32, -1 for none; None if no word is encoded as a whole."""
+        """`whole` of many words: int32, -1 for none; None if the model encodes no word whole."""
         return None
 
     @property
@@ -82,15 +82,15 @@ class PairMerges(Merges):
 
     @property
     def takes_wholes(self) -> bool:
-        """Whether a word that is itself a token is encoded without any merge."""
+        """Whether a word that is a token is encoded without any merge."""
         return False
 
 
 class TableMerges(Merges):
-    """Merges by pair that make ids in any order, as the files of other programs have them; several may make one id.
+    """Merges by pair that make ids in any order, as in files of other programs; several may make one id.
 
-    `rows`: (left, right, new id), by rank. `tokens`: the words that are encoded without any merge, by their ids, or the
-    ids by these words, of which several may have one; None for no such words.
+    `rows`: (left, right, new id), by rank. `tokens`: the words encoded without any merge, by id, or ids by word, of
+    which several may share one; None for no such words.
 
     >>> merges = TableMerges([(0, 1, 5), (5, 0, 3)])
     >>> merges.merge_of(5, 0), merges.parts(3), merges.rank_of(3), merges.rows
@@ -105,18 +105,18 @@ class TableMerges(Merges):
     def __init__(
         self, rows: Sequence[Row] | Int32s, tokens: Sequence[bytes | None] | Mapping[bytes, int] | None = None
     ) -> None:
-        # An array: as Python's tuples in dictionaries, half a million merges would take 200 MB.
+        # An array, because half a million merges as tuples in dictionaries would take 200 MB.
         self._rows = read_only(np.array(rows, np.int32).reshape(-1, 3))
         self._tokens = tokens
 
     @cached_property
     def _known(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """The pairs as ascending numbers, and the rank of each; of a pair that occurs twice the first."""
+        """The pairs as ascending numbers, and the rank of each; of duplicates, the first."""
         return np.unique(_pair(self._rows[:, 0].astype(np.int64), self._rows[:, 1].astype(np.int64)), return_index=True)
 
     @cached_property
     def _ranks(self) -> npt.NDArray[np.int64]:
-        """The rank of the first merge that makes each id, -1 for none."""
+        """Rank of the first merge that makes each id, -1 for none."""
         made = self._rows[:, 2]
         ranks = np.full(int(made.max(initial=-1)) + 1, -1, np.int64)
         ranks[made[::-1]] = np.arange(len(made))[::-1]
@@ -129,7 +129,7 @@ class TableMerges(Merges):
         return {token: i for i, token in reversed(list(enumerate(self._tokens or ()))) if token is not None}
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
-        """(rank, new id) of a pair, or None."""
+        """Return (rank, new id) of a pair, or None."""
         pairs, ranks = self._known
         wanted = _pair(left, right)
         at = int(np.searchsorted(pairs, wanted))
@@ -139,7 +139,7 @@ class TableMerges(Merges):
         return rank, int(self._rows[rank, 2])
 
     def parts(self, token_id: int) -> Parts | None:
-        """How a token is made, or None for a base symbol."""
+        """Parts of a token, or None for a base symbol."""
         rank = self.rank_of(token_id)
         if rank is None:
             return None
@@ -147,12 +147,12 @@ class TableMerges(Merges):
         return Parts(left, right, rank)
 
     def rank_of(self, token_id: int) -> int | None:
-        """The rank of the merge that makes a token, or None for a base symbol."""
+        """Rank of the merge that makes a token, or None for a base symbol."""
         rank = int(self._ranks[token_id]) if 0 <= token_id < len(self._ranks) else -1
         return None if rank < 0 else rank
 
     def whole(self, word: bytes) -> int | None:
-        """The id that the word gets without any merge, or None."""
+        """Id of a word encoded without any merge, or None."""
         return self._whole_ids.get(word)
 
     @cached_property
@@ -163,11 +163,11 @@ class TableMerges(Merges):
 
     @cached_property
     def _table(self) -> tuple[WordTable, Int32s]:
-        """The words that are encoded without any merge, and the id of each."""
+        """The words encoded without any merge, and their ids."""
         return WordTable.of(self._whole_ids), np.fromiter(self._whole_ids.values(), np.int32, len(self._whole_ids))
 
     def wholes(self, words: WordTable) -> Int32s | None:
-        """`whole` of many words: int32, -1 for none; None if no word is encoded as a whole."""
+        """`whole` of many words: int32, -1 for none; None if the model encodes no word whole."""
         if not self.takes_wholes:
             return None
         tokens, ids = self._table
@@ -181,14 +181,14 @@ class TableMerges(Merges):
 
     @property
     def takes_wholes(self) -> bool:
-        """Whether a word that is itself a token is encoded without any merge."""
+        """Whether a word that is a token is encoded without any merge."""
         return self._tokens is not None
 
 
 class ByteRanks(Merges):
-    """Merges by the rank of the joined bytes, as tiktoken's files have them: the id of a token is its rank.
+    """Merges by the rank of the joined bytes, as in tiktoken's files: the id of a token is its rank.
 
-    `ranks`: the rank of each token; `tokens`: the token of each rank, None for a rank without one.
+    `ranks`: rank of each token; `tokens`: token of each rank, None for an unused rank.
 
     >>> tokens = [b"a", b"b", b"ab", b"aab"]
     >>> merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
@@ -205,22 +205,22 @@ class ByteRanks(Merges):
         self.tokens = tokens
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
-        """(rank, new id) of a pair, or None."""
+        """Return (rank, new id) of a pair, or None."""
         first, second = self._token(left), self._token(right)
-        rank = self.ranks.get(first + second) if first and second else None  # an empty token is made of no text
+        rank = self.ranks.get(first + second) if first and second else None  # no merge makes an empty token
         return None if rank is None else (rank, rank)
 
     def parts(self, token_id: int) -> Parts | None:
-        """The last merge that makes the token if only lower ranks are used before it.
+        """The last merge that makes the token when only lower ranks precede it.
 
-        None for a single byte, and for the few tokens that no merges lead to (only whole words become these).
+        None for a single byte, and for the few tokens unreachable by merges (only whole words become these).
         """
         return self._merged(token_id).get(token_id)
 
     def parts_within(self, token_id: int) -> Mapping[int, Parts]:
-        """`parts` of a token and of all tokens that it is made of: its bytes are encoded once.
+        """`parts` of a token and of all tokens within it, from one encoding of its bytes.
 
-        Until a token is merged with a neighbour, it is made as if its bytes were alone (see `rows`).
+        Until a token merges with a neighbour, it forms as if its bytes were alone (see `rows`).
 
         >>> tokens = [b"a", b"b", b"ab", b"aab"]
         >>> merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
@@ -230,10 +230,10 @@ class ByteRanks(Merges):
         found = self._merged(token_id)
         if all(part not in found or part < made for made, parts in found.items() for part in parts[:2]):
             return found
-        return super().parts_within(token_id)  # a token that is made of one of a higher rank: `parts` says otherwise
+        return super().parts_within(token_id)  # some part has a higher rank than its token, so `parts` differs
 
     def _merged(self, token_id: int) -> dict[int, Parts]:
-        """What a token and those within it are merged from by lower ranks; nothing for one that is never reached."""
+        """Parts of a token and of those within it, by lower ranks; empty if merges never reach the token."""
         token = self._token(token_id)
         if token is None or len(token) < 2:
             return {}
@@ -248,21 +248,21 @@ class ByteRanks(Merges):
         return {**found, token_id: Parts(*symbols, token_id)} if len(symbols) == 2 else {}
 
     def rank_of(self, token_id: int) -> int | None:
-        """The rank of the merge that makes a token, or None for a base symbol."""
+        """Rank of the merge that makes a token, or None for a base symbol."""
         token = self._token(token_id)
         return None if token is None or len(token) < 2 else token_id
 
     def _token(self, token_id: int) -> bytes | None:
-        """The bytes of a token; None for the id of a special token, which may be beyond all ranks."""
+        """Bytes of a token; None for the id of a special token, which may lie beyond all ranks."""
         return self.tokens[token_id] if token_id < len(self.tokens) else None
 
     def whole(self, word: bytes) -> int | None:
-        """The id that the word gets without any merge, or None."""
+        """Id of a word encoded without any merge, or None."""
         return self.ranks.get(word)
 
     @cached_property
     def _table(self) -> tuple[WordTable, Int32s]:
-        """All tokens, and the id of each."""
+        """All tokens and their ids."""
         return WordTable.of(self.ranks), np.fromiter(self.ranks.values(), np.int32, len(self.ranks))
 
     @cached_property
@@ -273,17 +273,17 @@ class ByteRanks(Merges):
         return PairTable(ids[lefts], ids[rights], ids[wholes], ids[wholes])
 
     def wholes(self, words: WordTable) -> Int32s | None:
-        """`whole` of many words: int32, -1 for none; None if no word is encoded as a whole."""
+        """`whole` of many words: int32, -1 for none; None if the model encodes no word whole."""
         tokens, ids = self._table
         found = words.find_in(tokens)
         return np.where(found < 0, np.int32(-1), ids[found])
 
     @cached_property
     def rows(self) -> Sequence[Row]:
-        """The one pair that can become each token, as (left, right, new id), by rank.
+        """The only pair that can form each token, as (left, right, new id), by rank.
 
-        While the two tokens of a pair are adjacent, no merge has crossed the edges of the bytes that they spell: they
-        were made as if these bytes were alone. So only the pair that the token's own bytes lead to becomes the token.
+        While the two tokens of a pair are adjacent, no merge has crossed the edges of their bytes: they formed as if
+        these bytes were alone. So a token forms only from the pair that its own bytes lead to.
         """
         rows: list[Row] = []
         known = self._last_pairs() if use_compiled(len(self.ranks), _FEW) else {}
@@ -294,7 +294,7 @@ class ByteRanks(Merges):
         return rows
 
     def _last_pairs(self) -> dict[int, tuple[int, int]]:
-        """`last_pair` of the tokens, by their ranks, that lower ranks lead to: nearly all, encoded at once."""
+        """`last_pair` of the tokens reachable by lower ranks, by rank: nearly all, encoded at once."""
         words, ids = self._table
         values = np.array([self.ranks.get(bytes([value]), -1) for value in range(256)], np.int32)
         symbols = Words(values[np.frombuffer(words.text, np.uint8)], words.offsets)
@@ -306,14 +306,14 @@ class ByteRanks(Merges):
 
     @property
     def takes_wholes(self) -> bool:
-        """Whether a word that is itself a token is encoded without any merge."""
+        """Whether a word that is a token is encoded without any merge."""
         return True
 
 
 def last_pair(token: bytes, ranks: Mapping[bytes, int], tokens: Sequence[bytes | None]) -> tuple[int, int] | None:
-    """The last two tokens that the bytes of a token merge into before the token itself; None if they never do.
+    """Last two tokens before the bytes of a token merge into it; None if they never do.
 
-    `ranks`: the rank of each token, which is its id; `tokens`: the token of each rank.
+    `ranks`: rank of each token, which is its id; `tokens`: token of each rank.
 
     >>> tokens = [b"a", b"b", b"ab", b"aab"]
     >>> ranks = {token: rank for rank, token in enumerate(tokens)}
@@ -331,5 +331,5 @@ def last_pair(token: bytes, ranks: Mapping[bytes, int], tokens: Sequence[bytes |
 
 
 def _pair(left: Number, right: Number) -> Number:
-    """A pair of ids as one number."""
+    """Pack a pair of ids into one number."""
     return left << 32 | right

@@ -1,4 +1,4 @@
-"""The BPE model: words become base symbols, then merges are applied by rank until none applies."""
+"""BPE model: words become base symbols, then merges are applied by rank until none applies."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Int64s = npt.NDArray[np.int64]
 
 
 class Base(Protocol):
-    """How words become the symbols that are merged: of a training (BaseVocabulary), or of a file (FileSymbols).
+    """Conversion of words to base symbols: by a training (BaseVocabulary), or by a file (FileSymbols).
 
-    byte_ids       the id of each byte value; None if bytes are not symbols
-    char_ids       the id of each character; empty for bytes
+    byte_ids       id of each byte value; None if bytes are not symbols
+    char_ids       id of each character; empty for bytes
     names          tokens as a file spells them, by id; empty for a training
-    unknown_id     the id of the unknown token; None without one
-    mark, mark_id  what tokens at the end of a word end with, and its id if it is a symbol of its own; "" and None
+    unknown_id     id of the unknown token; None without one
+    mark, mark_id  ending of tokens at the end of a word, and its id if it is a separate symbol; "" and None
 
     >>> from bpe_core import load_pretrained
     >>> base: Base = load_pretrained("gpt2").model.base
@@ -43,11 +43,11 @@ class Base(Protocol):
 
     @property
     def byte_ids(self) -> tuple[int, ...] | None:
-        """The id of each byte value; None if bytes are not symbols."""
+        """Id of each byte value; None if bytes are not symbols."""
 
     @property
     def char_ids(self) -> Mapping[str, int]:
-        """The id of each character that is a symbol; empty for bytes."""
+        """Id of each character that is a symbol; empty for bytes."""
 
     @property
     def names(self) -> Mapping[int, str]:
@@ -55,38 +55,38 @@ class Base(Protocol):
 
     @property
     def unknown_id(self) -> int | None:
-        """The id of the unknown token; None without one."""
+        """Id of the unknown token; None without one."""
 
     @property
     def mark(self) -> str:
-        """What tokens at the end of a word end with, or ""."""
+        """Ending of tokens at the end of a word, or ""."""
 
     @property
     def mark_id(self) -> int | None:
-        """The id of the mark, if it is a symbol of its own."""
+        """Id of the mark, if it is a separate symbol."""
 
     def symbols(self, word: str) -> list[int]:
-        """The symbols of one word."""
+        """Symbols of one word."""
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
-        """The symbols of many words, and how many bytes each covers."""
+        """Symbols of many words, and how many bytes each covers."""
 
 
 class BpeModel(Model):
     """Base symbols and a merge table.
 
-    base    how words become symbols
-    tokens  the bytes of every id; None for unused ids and special tokens
-    merges  what pairs merge into
+    base    conversion of words to symbols
+    tokens  bytes of every id; None for unused ids and special tokens
+    merges  merge table
     unit    whether the symbols are bytes or characters
-    aliases other tokens that have the id of one of these
+    aliases other tokens that share the id of one of these
 
     >>> from bpe_core import TrainConfig, train
     >>> model = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer().model
     >>> model.encode_word("aaab")
     WordTokens(ids=[258], lengths=[4])
-    >>> [step.ids for step in model.explain("aab")]
-    [(97, 97, 98), (256, 98)]
+    >>> [step.ids for step in model.explain("aab")], model.word_bytes
+    ([(97, 97, 98), (256, 98)], (40, 0))
     >>> model.token_id(b"aaab"), model.piece(258), model.rule, sorted(model.views), model.decoder
     (258, 'aaab', 'merges', ['merges'], JoinBytes())
 
@@ -121,24 +121,24 @@ class BpeModel(Model):
 
     @property
     def rule(self) -> Rule:
-        """How the model chooses tokens: by merges."""
+        """Segmentation rule: by merges."""
         return "merges"
 
     @property
     def views(self) -> frozenset[View]:
-        """The views that pages can offer: merges, with ranks and trees."""
+        """Views that pages can offer: merges, with ranks and trees."""
         return frozenset(("merges",))
 
     @property
     def decoder(self) -> Decoder:
-        """The decoder that goes with these tokens."""
+        """Decoder for these tokens."""
         if self.base.mark_id is not None:
             return EndOfWord(self.base.mark, self.word_ends)
         falls_back = self.unit == "char" and self.base.byte_ids is not None
         return DecoderSequence((ByteFallback(), Fuse())) if falls_back else JoinBytes()
 
     def token_id(self, token: bytes) -> int | None:
-        """The id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""
+        """Id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""
         found = self._ids.get(token)
         return self.tokens.find(token) if found is None and isinstance(self.tokens, TokenRanges) else found
 
@@ -147,7 +147,7 @@ class BpeModel(Model):
         return (self.tokens[token_id] or b"").decode("utf-8", "replace")
 
     def spelling(self, token_id: int) -> str:
-        """A token as files spell it: bytes as characters, and <0x0A> for a fallback byte.
+        """A token as files spell it: bytes mapped to characters, and <0x0A> for a fallback byte.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").model.spelling(1877)
@@ -161,7 +161,7 @@ class BpeModel(Model):
         return f"<0x{(self.tokens[token_id] or b'')[0]:02X}>" if token_id in self._byte_ids else self.piece(token_id)
 
     def encode_word(self, word: str) -> WordTokens:
-        """The tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
+        """Tokens of one word, and the bytes that each covers; <unk> covers the character that it replaces."""
         data = word.encode("utf-8", "surrogateescape")
         whole = self.merges.whole(data)
         if whole is not None:
@@ -172,8 +172,14 @@ class BpeModel(Model):
         lengths: list[int] = np.diff(edges[[*places, len(symbols.ids)]]).tolist()
         return WordTokens(ids, lengths)
 
+    @property
+    def word_bytes(self) -> tuple[int, int]:
+        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
+        one_by_one = self.base.byte_ids is None and self.base.unknown_id is None
+        return 40, 70 * one_by_one
+
     def encode_words(self, words: WordTable) -> EncodedWords:
-        """The tokens of many distinct words, encoded by the compiled kernels.
+        """Tokens of many distinct words, encoded by the compiled kernels.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").model.encode_words(WordTable.of([b"low", b" lower"])).words.symbols.tolist()
@@ -182,7 +188,7 @@ class BpeModel(Model):
         wholes = self.merges.wholes(words)
         try:
             symbols = self.base.flat(words.text.tobytes(), words.offsets)
-        except CorpusError:  # for a character without a token, which may be in words that are tokens themselves
+        except CorpusError:  # a character without a token, which may occur in words that are tokens themselves
             if wholes is None:
                 raise
             return one_by_one(self.encode_word, words)
@@ -191,7 +197,7 @@ class BpeModel(Model):
         )
         edges = np.append(0, np.cumsum(symbols.widths, dtype=np.int64))
         lengths = np.diff(edges[np.append(places, len(symbols.ids))]).astype(np.int32)
-        if wholes is not None:  # its symbols, if any, need not cover it
+        if wholes is not None:  # a whole word's symbols, if any, may not cover it
             is_whole = wholes >= 0
             lengths[encoded.offsets[:-1][is_whole]] = np.diff(words.offsets)[is_whole]
         return EncodedWords(encoded, lengths)
@@ -225,7 +231,7 @@ class BpeModel(Model):
         return steps
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """A token without the end-of-word mark."""
+        """Bytes of a token without the end-of-word mark."""
         return token[: len(token) - len(self.base.mark.encode())] if ends else token
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
@@ -238,7 +244,7 @@ class BpeModel(Model):
 
     @cached_property
     def word_ends(self) -> frozenset[int]:
-        """The tokens that end with the end-of-word mark."""
+        """Tokens that end with the end-of-word mark."""
         if not self.base.mark:
             return frozenset()
         if self.base.mark_id is None:
@@ -253,12 +259,12 @@ class BpeModel(Model):
 
     @cached_property
     def _byte_ids(self) -> frozenset[int]:
-        """The tokens that are fallback bytes."""
+        """Tokens that are fallback bytes."""
         return frozenset(self.base.byte_ids or ())
 
     @cached_property
     def _ids(self) -> dict[bytes, int]:
-        """The ids of all tokens by their bytes, without those that are ranges of a text."""
+        """Ids of all tokens by their bytes, except tokens stored as ranges of a text."""
         known = enumerate(() if isinstance(self.tokens, TokenRanges) else self.tokens)
         ids = {token: i for i, token in reversed(list(known)) if token is not None}
         return ids | self._aliases | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}

@@ -1,6 +1,6 @@
-"""The training engine in plain Python: learns by `reference.py`, and needs no compiled kernels.
+"""Training engine in plain Python: follows `reference.py` and needs no compiled kernels.
 
-The functions are those of `engine.Engine`, which documents them; `compiled.py` has the same by the kernels.
+`engine.Engine` documents the functions; `compiled.py` implements them by kernels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Int64s = npt.NDArray[np.int64]
 
 
 def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
-    """The merges of a training; `report` is called before the first merge and after each.
+    """Return the merges of a training; `report` is called before the first merge and after each.
 
     >>> learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), lambda done, total: None).rows.tolist()
     [[1, 2, 2, 2], [3, 3, 1, 1]]
@@ -33,7 +33,7 @@ def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
 
 
 def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:
-    """The corpus after the first `step` merges; one pass over all symbols for each merge.
+    """Return the corpus after the first `step` merges; one pass over all symbols per merge.
 
     >>> learned = Learned(np.array([[1, 1, 2, 1], [3, 1, 1, 1]]))
     >>> replay(Corpus.of([[1, 1, 1], [1, 2]], [1, 1]), learned, 2, 3).words()
@@ -47,7 +47,7 @@ def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus
 
 
 def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> Int32s:
-    """The rank of the merge that joined each symbol to the one before it, or NEVER.
+    """Rank of the merge that joined each symbol to the one before it, or NEVER.
 
     >>> learned = Learned(np.array([[1, 1, 2, 1], [3, 1, 1, 1]]))
     >>> joined_at(Corpus.of([[1, 1, 1, 2]], [1]), learned, 3).tolist()[1:3]
@@ -60,7 +60,7 @@ def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> Int32s:
 
 
 def pair_counts(corpus: Corpus) -> PairCounts:
-    """Every adjacent pair and how often it occurs, overlaps included, in first-seen order.
+    """Every adjacent pair with its count, overlaps included, in first-seen order.
 
     >>> pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5])).count.tolist()
     [20, 5]
@@ -71,7 +71,7 @@ def pair_counts(corpus: Corpus) -> PairCounts:
 
 
 def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:
-    """Every pair whose count changes when (left, right) is merged into `new_id`, the merged pair first.
+    """Every pair whose count changes when (left, right) merges into `new_id`, the merged pair first.
 
     >>> count_changes(Corpus.of([[1, 2, 3]], [5]), 1, 2, 4)[1:]
     [CountedChange(left=2, right=3, before=5, after=0), CountedChange(left=4, right=3, before=0, after=5)]
@@ -85,19 +85,19 @@ def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[Co
 
 
 class _State:
-    """The symbols of a corpus while merges are applied to it."""
+    """Symbols of a corpus while merges are applied."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.ids: Int32s = corpus.ids.copy()
         self.word_ids: Int64s = corpus.word_ids
-        self._at = np.arange(len(corpus.ids))  # the base symbol that each remaining one begins with
+        self._at = np.arange(len(corpus.ids))  # index of the base symbol at which each remaining symbol begins
 
     def merges(self, rows: Int64s, first_id: int) -> Iterator[Int64s]:
-        """Apply the merges in order; for each, the base symbols that its right tokens begin with."""
+        """Apply the merges in order; for each, yield the base symbols at which its right tokens begin."""
         for new_id, (left, right) in enumerate(rows[:, :2].tolist(), first_id):
             ids, words = self.ids, self.word_ids
             places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right) & (words[:-1] == words[1:]))
-            if left == right:  # in a run of places that overlap, every other one is merged
+            if left == right:  # in a run of overlapping places, every other one is merged
                 begins = np.diff(places, prepend=-2) > 1
                 places = places[(places - np.maximum.accumulate(np.where(begins, places, 0))) % 2 == 0]
             seconds = self._at[places + 1]

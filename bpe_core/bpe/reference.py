@@ -1,7 +1,7 @@
-"""Byte-pair encoding in its plainest form: for reading, for the lessons, and for the tests to compare with.
+"""Byte-pair encoding in its plainest form, for readers, for the lessons, and as the baseline of tests.
 
-Nothing here is optimized. A word is a list of ids; a corpus is a list of distinct words with their counts, in the order
-in which they are first seen. Every other implementation in this package must give the same results.
+Nothing here is optimized. A word is a list of ids; a corpus is a list of distinct words with their counts, in
+first-seen order. Every other implementation in this package must give the same results.
 
 Source: Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words with Subword Units" (2016); the
 tie rule "first-seen" is that of Karpathy's minbpe, "lowest-ids" that of the tokenizers library.
@@ -20,7 +20,7 @@ Word = Sequence[int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One merge of a training: the pair, its count when it was chosen, and how many occurrences were replaced.
+    """One merge of a training: the pair, its count when chosen, and the number of occurrences replaced.
 
     `replaced` is smaller than `count` if occurrences overlap: `aaa` counts (a, a) twice, but only one is replaced.
 
@@ -71,7 +71,7 @@ def learn(
 
 
 def count_pairs(words: Sequence[Word], counts: Sequence[int]) -> dict[Pair, int]:
-    """How often every adjacent pair occurs, overlaps included; keys in first-seen order.
+    """Count of every adjacent pair, overlaps included; keys in first-seen order.
 
     >>> count_pairs([[1, 1, 1], [1, 2]], [10, 5])
     {(1, 1): 20, (1, 2): 5}
@@ -84,7 +84,7 @@ def count_pairs(words: Sequence[Word], counts: Sequence[int]) -> dict[Pair, int]
 
 
 def choose(pairs: Mapping[Pair, int], tie_break: str) -> Pair:
-    """The pair with the largest count; in a tie, the first seen or the one with the lowest ids.
+    """Return the pair with the largest count; in a tie, the first seen or the one with the lowest ids.
 
     >>> pairs = {(7, 8): 3, (1, 2): 3, (5, 5): 1}
     >>> choose(pairs, "first-seen"), choose(pairs, "lowest-ids")
@@ -96,7 +96,7 @@ def choose(pairs: Mapping[Pair, int], tie_break: str) -> Pair:
 
 
 def merge(word: Word, pair: Pair, new_id: int) -> list[int]:
-    """The word with every occurrence of the pair replaced, left to right, without overlap.
+    """Replace every occurrence of the pair in the word, left to right, without overlap.
 
     >>> merge([1, 1, 1, 2], (1, 1), 9)
     [9, 1, 2]
@@ -114,7 +114,7 @@ def merge(word: Word, pair: Pair, new_id: int) -> list[int]:
 
 
 MergeOf = Callable[[int, int], "tuple[int, int] | None"]
-"""What a pair merges into: (rank, new id), or None if the model has no such merge."""
+"""Lookup of a pair: (rank, new id), or None if the model has no such merge."""
 
 
 class Applied(NamedTuple):
@@ -156,7 +156,7 @@ def encode(word: Word, merge_of: MergeOf) -> Iterator[Applied]:
 
 
 def encoded(word: Word, merge_of: MergeOf) -> Word:
-    """The word after all merges that apply.
+    """Return the word after all merges that apply.
 
     >>> encoded([1, 1, 1], lambda left, right: (0, 2) if left == right == 1 else None)
     [2, 1]

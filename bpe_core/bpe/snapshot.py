@@ -1,4 +1,4 @@
-"""Snapshot: the corpus at one step of a training, the candidates of the next merge, and what the last one changed."""
+"""Snapshot of a training step: the corpus, the candidates for the next merge, and the changes by the last one."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from bpe_core.bpe.html_views import snapshot_html
 class Merge:
     """One merge of a training.
 
-    rank         its place in the order of training, from 0
-    left, right  the ids that it joins
-    token_id     the id of the new token
-    count        how often the pair occurred when it was chosen
+    rank         place in the order of training, from 0
+    left, right  ids that it joins
+    token_id     id of the new token
+    count        count of the pair when it was chosen
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low", TrainConfig(vocab_size=257)).merges
@@ -38,12 +38,12 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A pair that the next merge could take.
+    """Candidate pair for the next merge.
 
     left, right  the ids of the pair
     count        how often it occurs
-    tied         it shares the largest count with another pair
-    chosen       it is the pair that the next merge takes
+    tied         whether another pair shares its count, the largest
+    chosen       whether the next merge takes it
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low", TrainConfig(vocab_size=257)).at(0).candidates(1)
@@ -59,7 +59,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class CountChange:
-    """A pair whose count a merge changed: how often it occurred before the merge, and after it.
+    """A pair whose count a merge changed, with the count before and after.
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low", TrainConfig(vocab_size=257)).at(1).changes()[0]
@@ -74,7 +74,7 @@ class CountChange:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """The state after `step` merges; `merge` is the last of them (None at step 0).
+    """State after `step` merges; `merge` is the last of them (None at step 0).
 
     >>> from bpe_core import TrainConfig, train
     >>> snapshot = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).at(1)
@@ -96,11 +96,11 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
     token_bytes: Callable[[int], bytes] = field(repr=False)
 
     def _repr_html_(self) -> str:
-        """The step's merge, its next candidates and the first words in tokens, for a notebook."""
+        """Notebook view: the step's merge, the next candidates and the first words in tokens."""
         return snapshot_html(self)
 
     def candidates(self, n: int = 10) -> list[Candidate]:
-        """The `n` best pairs for the next merge, in the order of the rule; all of them if n is large.
+        """Return the `n` best pairs for the next merge, in the order of the tie rule; all if `n` is large.
 
         After the last merge of the training none is chosen. Raises ConfigError if `n` is not a whole number.
         """
@@ -119,7 +119,7 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         ]
 
     def changes(self) -> list[CountChange]:
-        """Every pair whose count this step's merge changed: the merged pair, then the others by size of the change."""
+        """Every pair whose count this step's merge changed: the merged pair, then the others, largest change first."""
         if self.merge is None or self.before is None:
             return []
         corpus, merge = self.before().corpus, self.merge
@@ -129,15 +129,15 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         return [merged, *others]
 
     def words(self, n: int | None = None) -> list[tuple[tuple[int, ...], int]]:
-        """The first `n` distinct words (all if None) as ids, each with its count, in first-seen order.
+        """First `n` distinct words (all if None) as ids, each with its count, in first-seen order.
 
-        Raises ConfigError unless `n` is None or a whole number of 0 or more.
+        Raises ConfigError unless `n` is None or a whole number, at least 0.
         """
         counts: list[int] = self.corpus.counts[: checks.how_many(n)].tolist()
         return [(tuple(word), count) for word, count in zip(self.corpus.words(len(counts)), counts, strict=True)]
 
     def occurrences(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-        """The ids of the distinct words one after another, and how often each occurs: as often as its word.
+        """Ids of the distinct words, concatenated, and the count of each id, which is that of its word.
 
         >>> from bpe_core import TrainConfig, train
         >>> snapshot = train("low low", TrainConfig(vocab_size=258, split="words")).at(1)

@@ -1,4 +1,4 @@
-"""The merges of a training as a pandas DataFrame. pandas is imported only when the first table is made."""
+"""Merges of a training as a pandas DataFrame; pandas is imported lazily."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def merge_table(
     token_counts: npt.NDArray[np.int64],
     units: int,
 ) -> pd.DataFrame:
-    """The table that `Training.table` returns and documents.
+    """Return the table documented by `Training.table`.
 
-    `merges`: left id, right id and count of each merge, by rank. `tokens`: the bytes of every id, those of
-    merges last. `token_counts`: tokens of the corpus after each merge; `units`: how many bytes or characters it has.
+    `merges`: left id, right id and count of each merge, by rank. `tokens`: the bytes of every id, those of merges last.
+    `token_counts`: tokens of the corpus after each merge; `units`: its size in bytes or characters.
 
     >>> merges = np.array([[0, 1, 7]])
     >>> table = merge_table(merges, [b"a", b"b", b"ab"], np.array([10]), 17)

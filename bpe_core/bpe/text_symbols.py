@@ -1,4 +1,4 @@
-"""A part of a training's text in base symbols, with the merge that joined each: its tokens at every step follow."""
+"""Part of a training's text in base symbols, with the merge that joined each: enough for its tokens at every step."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ Ints = npt.NDArray[np.integer[Any]]
 
 @dataclass(frozen=True, eq=False)
 class TextSymbols:
-    """The base symbols of a part of a text, and the rank of the merge that joined each to the one before it.
+    """Base symbols of a part of a text, and the rank of the merge that joined each to the one before it.
 
-    A token of step n is a longest run of symbols that merges of a rank under n joined: its id is what the last of them
-    made, or that of its one symbol. So this is all that the part looks like at every step.
+    A token of step n is a maximal run of symbols joined by merges of ranks below n. Its id is what the last of these
+    merges made, or the id of its only symbol. So this describes the part at every step.
 
     text         the text of the part
-    start        where the part begins in the whole text, in characters
+    start        offset of the part in the whole text, in characters
     begins_text  whether the part is the beginning of the text
     ends_text    whether it is the end of the text
-    first_id     the id that the first merge makes
-    ids          int32: the base symbols that are in the part
-    starts       int32: where each begins in the UTF-8 of `text`; symbols that no word has are left out
-    ends         int32: where each ends there
-    joined       int32: the rank of the merge that joined each to the symbol before it, also where that is outside of
-                 the part; NEVER for the first of a word and where no merge did
-    joined_after the same for the symbol after the last one of the part; NEVER without one
-    word_ids     int32: which word each symbol belongs to
-    character_starts  int32: the byte offset of each character of `text`, and last the size of `text` in bytes
+    first_id     id that the first merge makes
+    ids          int32: base symbols in the part
+    starts       int32: start of each in the UTF-8 of `text`; symbols outside of words are omitted
+    ends         int32: end of each
+    joined       int32: rank of the merge that joined each to the symbol before it, which may be outside of the part;
+                 NEVER for the first of a word and where no merge did
+    joined_after the same for the symbol after the last one of the part; NEVER if there is none
+    word_ids     int32: index of the word that each symbol belongs to
+    character_starts  int32: byte offset of each character of `text`, then the size of `text` in bytes
 
     >>> from bpe_core import TrainConfig, train
     >>> symbols = train("low low", TrainConfig(vocab_size=258)).symbols()
@@ -68,10 +68,10 @@ class TextSymbols:
         part: tuple[int, int],
         first_id: int,
     ) -> TextSymbols:
-        """The symbols of the characters part[0] … part[1] - 1 of the text of `places`.
+        """Symbols of the characters part[0] … part[1] - 1 of the text of `places`.
 
-        `joined`: for each symbol of the corpus, as `Engine.joined_at` gives it; `sizes`: the bytes of text that each
-        base symbol covers. `Training.symbols` says the same of a training, which has all of these.
+        `joined`: one per symbol of the corpus, see `Engine.joined_at`; `sizes`: bytes of text that each base symbol
+        covers. For a training, `Training.symbols` supplies all of these.
 
         >>> from bpe_core import TrainConfig, train
         >>> train("low lower", TrainConfig(vocab_size=258)).symbols(4, 2).ids.tolist()
@@ -111,9 +111,9 @@ class TextSymbols:
         )
 
     def at(self, step: int) -> TextWindow:
-        """The tokens of the part after `step` merges: those that are whole in it.
+        """Tokens after `step` merges that lie wholly in the part.
 
-        It begins with the first token that begins a character, and ends with the last that ends one.
+        Starts at the first token that begins a character, and ends at the last that ends one.
 
         >>> from bpe_core import TrainConfig, train
         >>> symbols = train("low lower", TrainConfig(vocab_size=258)).symbols(1, 6)
@@ -121,18 +121,18 @@ class TextSymbols:
         [(1, 'ow low'), (3, ' low')]
         """
         heads = np.flatnonzero(self.joined >= step)
-        # a token is what the last merge inside it made, or a base symbol
+        # id of a token: that of the last merge inside it, or of its base symbol
         latest = np.maximum.reduceat(np.where(self.joined < step, self.joined, -1), heads) if heads.size else heads
         ids: Ints = np.where(latest < 0, self.ids[heads], latest + self.first_id)
         starts, ends = self.starts[heads], self.ends[np.append(heads[1:], len(self.ids))[: len(heads)] - 1]
-        if heads.size and self.joined_after < step:  # the last token goes on behind the part
+        if heads.size and self.joined_after < step:  # the last token continues after the part
             ids, starts, ends, heads = ids[:-1], starts[:-1], ends[:-1], heads[:-1]
         return self._whole_characters(ids, starts, ends, self.word_ids[heads])
 
     def _whole_characters(self, ids: Ints, starts: Ints, ends: Ints, word_ids: Ints) -> TextWindow:
-        """Of these tokens, from the first that begins a character to the last that ends one."""
+        """Trim the tokens, from the first that begins a character to the last that ends one."""
         characters = self.character_starts
-        # the first character that begins in each token or after it, and the one that holds its last byte or is after it
+        # the first character that begins in or after each token, and the one that holds its last byte or follows it
         first: Ints = np.searchsorted(characters, starts)
         last: Ints = np.searchsorted(characters, ends)
         begins, closes = characters[first] == starts, characters[last] == ends

@@ -1,4 +1,4 @@
-"""Where the tokens of a training occur in what it was trained on: their bytes without a copy of each."""
+"""Places of a training's tokens in its words, which give their bytes without a copy of each."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from bpe_core.language import message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES, TokenRanges
 
 _BLOCK = 1_000_000
-"""Symbols that are written as bytes at a time."""
+"""Symbols converted to bytes at a time."""
 
 
 def ranges_of_tokens(
     base: BaseVocabulary, corpus: Corpus, pairs: npt.NDArray[np.int64], joined_at: npt.NDArray[np.int32]
 ) -> TokenRanges:
-    """The tokens of a training as ranges of its words.
+    """Tokens of a training as ranges of its words.
 
-    `pairs`: the ids that each merge joins; `joined_at`: the rank of the merge that joined each symbol to the one before
-    it, as `Engine.joined_at` gives it. Raises CorpusError for forced merges that occur nowhere and make tokens of more
-    than MOST_TOKEN_BYTES.
+    `pairs`: ids that each merge joins; `joined_at`: see `Engine.joined_at`. Raises CorpusError if forced merges that
+    occur nowhere make tokens of more than MOST_TOKEN_BYTES.
 
     >>> from bpe_core import TrainConfig
     >>> from bpe_core.bpe.vocabulary import base_vocabulary
@@ -37,7 +36,7 @@ def ranges_of_tokens(
     for left, right in pairs.tolist():
         symbols.append(symbols[left] + symbols[right])
         lengths.append(lengths[left] + lengths[right])
-    places = np.full(len(pairs), -1, np.int64)  # the first symbol of the right token, where each merge was made
+    places = np.full(len(pairs), -1, np.int64)  # per merge: the first symbol of one of its right tokens
     made = np.flatnonzero(joined_at != NEVER)
     places[joined_at[made]] = made
     text, edges = _as_bytes(base, corpus)
@@ -49,7 +48,7 @@ def ranges_of_tokens(
 
 
 def _as_bytes(base: BaseVocabulary, corpus: Corpus) -> tuple[bytes, npt.NDArray[np.int64]]:
-    """The symbols of all words as bytes, and where each begins in them."""
+    """Symbols of all words as bytes, and the offset of each."""
     sizes = np.array([len(token) for token in base.tokens], np.int64)
     edges = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[corpus.ids])))
     blocks = (corpus.ids[at : at + _BLOCK].tolist() for at in range(0, len(corpus.ids), _BLOCK))
@@ -57,7 +56,7 @@ def _as_bytes(base: BaseVocabulary, corpus: Corpus) -> tuple[bytes, npt.NDArray[
 
 
 def _with_forced(ranges: TokenRanges, pairs: npt.NDArray[np.int64], first_id: int) -> dict[int, bytes]:
-    """The tokens that are kept: those of the base, and those that merges would make that were forced in vain."""
+    """Tokens that need their own bytes: those of the base, and those of forced merges that occur nowhere."""
     kept = dict(ranges.kept)
     total = 0
     for rank in np.flatnonzero(ranges.starts[first_id:] < 0).tolist():

@@ -1,4 +1,4 @@
-"""Training a byte-pair encoding: the merges, and the state of the corpus at any step of them."""
+"""BPE training: its merges, and the state of the corpus at any step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Int64s = npt.NDArray[np.int64]
 StopReason = Literal["vocabulary full", "no pairs left", "below min_count"]
 
 MOST_SYMBOLS = (1 << 31) - 2
-"""The most bytes of distinct words, each with two more: places in them have 32 bits."""
+"""Limit on the bytes of distinct words, plus two per word: indices have 32 bits."""
 
 
 def train(
@@ -54,15 +54,15 @@ def train(
     forced: Sequence[tuple[int, int]] = (),
     on_progress: Progress | None = None,
 ) -> Training:
-    """Train on a text or on many, given as str or as paths of files, or on their WordCounts.
+    """Train on one or many texts, given as str, as file paths, or as WordCounts.
 
     Merges never cross words or texts. Texts are read one by one, files in blocks: memory grows with the distinct words,
-    not with the corpus. From the counts of all words come the same merges, but no `text` to show.
+    not with the corpus. WordCounts give the same merges, but no `text` to show.
 
     `forced`: pairs (left id, right id) to merge first, whatever their counts. `on_progress(done, total)` is called
-    from time to time with numbers of merges; an exception that it raises cancels the training. Raises CorpusError for
-    anything that is not text, and ConfigError if the vocabulary is too small for the text, a forced pair is impossible,
-    or the words were counted with another split or normalization. A text without pairs, such as the empty one, gives a
+    periodically with numbers of merges; an exception raised in it cancels the training. Raises CorpusError for anything
+    that is not text, and ConfigError if the vocabulary is too small for the text, a forced pair is impossible, or the
+    words were counted with another split or normalization. A text without pairs, such as the empty one, gives a
     training without merges.
 
     Source: Sennrich, Haddow and Birch (2016); see reference.py for the algorithm in its plainest form.
@@ -81,11 +81,11 @@ def train(
 
 
 class Training:
-    """A finished training. Immutable, so it may be shared by many users.
+    """Result of a training. Immutable, so sessions can share it.
 
-    config       its settings
-    stop_reason  why it ended: "vocabulary full", "no pairs left" or "below min_count"
-    surrogates   how many lone surrogates of the texts were replaced
+    config       settings
+    stop_reason  "vocabulary full", "no pairs left" or "below min_count"
+    surrogates   number of lone surrogates replaced in the texts
 
     >>> training = train("low low lower lowest", TrainConfig(vocab_size=260))
     >>> [training.token_count(step) for step in range(len(training.merges) + 1)]
@@ -108,7 +108,7 @@ class Training:
         surrogates: int,
         text: FirstText,
     ) -> None:
-        """Made by `train` and `fork`."""
+        """Use `train` or `fork` instead."""
         self.config = config
         self.stop_reason = stop_reason
         self.surrogates = surrogates
@@ -132,7 +132,7 @@ class Training:
 
     @property
     def vocab_size(self) -> int:
-        """All ids: special tokens, base symbols and merges."""
+        """Number of ids: special tokens, base symbols and merges."""
         return self._first_id + len(self._rows)
 
     def token_count(self, step: int) -> int:
@@ -145,10 +145,10 @@ class Training:
         return self._units / tokens if tokens else 0.0
 
     def sweep(self, steps: Sequence[int] | None = None) -> list[VocabularyCost]:
-        """What the vocabularies of these steps cost and save on the training text: one training, many sizes.
+        """Cost and benefit of the vocabularies of these steps on the training text: one training, many sizes.
 
-        `steps`: numbers of merges; None for 0, 1, 2, 4, … and all of them. The first `n` merges are those of a training
-        with `n` merges, so this is what separate trainings give. Raises ConfigError for a step that does not exist.
+        `steps`: numbers of merges; None for 0, 1, 2, 4, … and the last. A training with `n` merges makes the same first
+        `n` merges, so separate trainings give the same costs. Raises ConfigError for a step that does not exist.
 
         >>> [(cost.vocab_size, cost.tokens) for cost in train("low low lower", TrainConfig(vocab_size=259)).sweep()]
         [(256, 13), (257, 10), (258, 7), (259, 5)]
@@ -173,7 +173,7 @@ class Training:
         )
 
     def at(self, step: int) -> Snapshot:
-        """The state after `step` merges, 0 … len(merges); rebuilt on demand, in any order.
+        """State after `step` merges, 0 … len(merges); rebuilt on demand, in any order.
 
         Raises ConfigError for any other step.
         """
@@ -190,7 +190,7 @@ class Training:
         )
 
     def fork(self, step: int, pair: tuple[int, int], *, on_progress: Progress | None = None) -> Training:
-        """A training that makes the first `step` merges, then `pair`, and then continues by the rule.
+        """Training with the first `step` merges, then `pair`, then merges by the rule.
 
         `on_progress`: as for `train`. Raises ConfigError for a step or a pair that does not exist.
         """
@@ -201,9 +201,9 @@ class Training:
 
     @property
     def text(self) -> str:
-        """The first of the texts that were trained on, normalized; `window` gives the tokens of a part of it.
+        """First of the training texts, normalized; `window` gives the tokens of a part of it.
 
-        "" if that text has more than 10,000,000 characters, and for a training on WordCounts: it is then not kept.
+        "" for a training on WordCounts, and if that text has more than 10,000,000 characters, because it is not kept.
 
         >>> train(["Low", "lower"], TrainConfig(lowercase=True)).text
         'low'
@@ -211,9 +211,9 @@ class Training:
         return self._text.text
 
     def first_place(self, step: int) -> int | None:
-        """Where in `text` the first word begins that the merge of a step changed, in characters.
+        """Offset in `text`, in characters, of the first word that the merge of a step changed.
 
-        None for step 0, and if only later texts have such a word. Raises ConfigError for a step that does not exist,
+        None for step 0, and if only later texts contain such a word. Raises ConfigError for a step that does not exist,
         and CorpusError as `window` does.
 
         >>> training = train("low lower low", TrainConfig(vocab_size=260))
@@ -229,13 +229,13 @@ class Training:
         return int(np.searchsorted(places.character_starts, places.starts[found[0]])) if found.size else None
 
     def window(self, step: int, start: int = 0, size: int = 20_000) -> TextWindow:
-        """The tokens of a part of `text` after `step` merges.
+        """Tokens of a part of `text` after `step` merges.
 
-        `start`, `size`: characters. Only whole tokens are included: the part begins with the first token that begins
-        a character at `start` or later, and ends with the last that ends one. The tokens of the whole text are those
-        of `tokenizer(step).encode(text)`, but nothing is split or encoded again: where the words occur, and which
-        merge joined each two of their symbols, is computed on first use and kept, in eight bytes per word. The time
-        for any step then depends on the size of the part only.
+        `start`, `size`: characters. Only whole tokens are included: from the first token that begins a character at
+        `start` or later, to the last that ends one. The tokens of the whole text equal those of
+        `tokenizer(step).encode(text)`, but nothing is split or encoded again: the places of the words, and the merge
+        that joined each two of their symbols, are computed on first use and cached, in eight bytes per word. After
+        that, the time for any step depends only on the size of the part.
 
         Raises ConfigError for a step that does not exist and for numbers that are not whole, and CorpusError if the
         first text has more than 10,000,000 characters or the training had WordCounts instead of texts.
@@ -251,7 +251,7 @@ class Training:
     def symbols(self, start: int = 0, size: int = 20_000) -> TextSymbols:
         """A part of `text` in base symbols, with the merge that joined each: its tokens at all steps.
 
-        `start`, `size`: characters. Raises as `window` does, which gives the tokens at one step.
+        `start`, `size`: characters. Raises as `window` does, which gives the tokens of one step.
 
         >>> symbols = train("low low", TrainConfig(vocab_size=258)).symbols(0, 3)
         >>> symbols.ids.tolist(), symbols.joined.tolist()[1:], symbols.at(1).ids.tolist()
@@ -263,7 +263,7 @@ class Training:
         return TextSymbols.of(self._text.places, self._corpus, self._joined_at, self._base_sizes, part, self._first_id)
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
-        """The tokenizer of the first `step` merges (all of them if None). Raises ConfigError for any other step."""
+        """Return the tokenizer of the first `step` merges (all if None). Raises ConfigError for any other step."""
         number = self._checked_step(len(self._rows) if step is None else step)
         special = set(self._base.special_tokens.values())
         tokens = first_tokens(self._tokens, self._first_id + number, unused=special)
@@ -279,12 +279,12 @@ class Training:
         )
 
     def table(self) -> pd.DataFrame:
-        """The merges as a pandas DataFrame, one row per merge; the index `rank` is from 0.
+        """The merges as a pandas DataFrame, one row per merge; the index `rank` starts at 0.
 
-        left, right, token_id                int32: the pair, and the id of the new token
+        left, right, token_id                int32: ids of the pair and of the new token
         left_bytes, right_bytes, token_bytes object: their bytes
-        left_text, right_text, token_text    str: the same as text; missing (NaN) if not whole characters
-        count                                int64: how often the pair occurred when it was merged
+        left_text, right_text, token_text    str: the bytes as text; missing (NaN) if not whole characters
+        count                                int64: count of the pair when it was merged
         tokens                               int64: tokens of the training text after the merge
         compression                          float64: bytes (characters, for a character vocabulary) per token after it
 
@@ -300,9 +300,9 @@ class Training:
     def figure(
         self, name: str = "tokens", *, theme: str = "light", tokenizers: Mapping[str, Tokenizer] | None = None
     ) -> go.Figure:
-        """A Plotly figure: "tokens" over the merges, "counts" of the merges, or the "cost" of each vocabulary size.
+        """Plotly figure: "tokens" over the merges, "counts" of the merges, or the "cost" of each vocabulary size.
 
-        `theme`: as of `Encoding.svg`. `tokenizers`: drawn beside the cost. Raises ConfigError for other values.
+        `theme`: see `Encoding.svg`. `tokenizers`: drawn beside the cost. Raises ConfigError for other values.
         """
         data = MergeData(self._rows[:, :3], self._tokens, self._token_counts, self._units, self.config.unit == "byte")
         return training_figure(self, data, name, theme, tokenizers)
@@ -323,7 +323,7 @@ class Training:
 
     @cached_property
     def _tokens(self) -> Sequence[bytes]:
-        """The bytes of every id: one by one, or as ranges of the words if they are many."""
+        """Bytes of every id: one by one, or as ranges of the words if they are many."""
         listed = all_tokens(self._base, self._rows[:, :2].tolist())
         if listed is None:
             ranges = ranges_of_tokens(self._base, self._corpus, self._rows[:, :2], self._joined_at)
@@ -332,12 +332,12 @@ class Training:
 
     @cached_property
     def _joined_at(self) -> Int32s:
-        """The rank of the merge that joined each symbol of the distinct words to the one before it."""
+        """Rank of the merge that joined each symbol of the distinct words to the one before it."""
         return engine_of(self._learned).joined_at(self._corpus, self._learned, self._first_id)
 
     @cached_property
     def _base_sizes(self) -> Int64s:
-        """The bytes of text that each base symbol covers; 0 for an end-of-word mark."""
+        """Bytes of text that each base symbol covers; 0 for an end-of-word mark."""
         sizes = np.array([len(token) for token in self._base.tokens], np.int64)
         if self._base.mark_id is not None:
             sizes[self._base.mark_id] = 0
@@ -358,7 +358,7 @@ class Training:
 
 
 def _counted(texts: Text | Iterable[Text] | WordCounts, config: TrainConfig) -> tuple[WordCounts, FirstText]:
-    """The words to train on, and the first text. Raises ConfigError for counts of other settings or too many words."""
+    """Words to train on, and the first text. Raises ConfigError for counts of other settings or too many words."""
     if not isinstance(texts, WordCounts):
         counted = count_texts(texts, config)
         return counted.counts, FirstText(counted.first_text, config.split)

@@ -1,4 +1,4 @@
-"""The tokens of a vocabulary: special tokens, the symbols that words are made of, and what merges make of these."""
+"""Tokens of a vocabulary: special tokens, base symbols, and the tokens that merges make."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_ORDER
-from bpe_core.text.utf8 import begun_characters, utf8_lengths
+from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
 
+_BLOCK = 1 << 16
+"""Characters whose symbols are looked up at once."""
+
 
 class Symbols(NamedTuple):
-    """The base symbols of many words; those of word w are ids[offsets[w] : offsets[w + 1]].
+    """Base symbols of many words; those of word w are ids[offsets[w] : offsets[w + 1]].
 
     ids      int32
     offsets  int64[words + 1]
-    widths   int32: how many bytes of its word each symbol covers
+    widths   int32: number of bytes of its word that each symbol covers
 
     >>> base_vocabulary(TrainConfig(unit="char"), ["é"]).flat("é".encode(), np.array([0, 2])).widths.tolist()
     [2]
@@ -38,14 +41,14 @@ class Symbols(NamedTuple):
 
 @dataclass(frozen=True)
 class BaseVocabulary:
-    """Ids of the special tokens and of the base symbols, and how a word becomes symbols.
+    """Ids of special tokens and base symbols, and the conversion of words to symbols.
 
-    tokens          the bytes of every id, from 0
-    special_tokens  the ids of the special tokens, by their text
-    byte_ids        the id of each byte value; None if bytes are not symbols
-    char_ids        the id of each character; empty for byte vocabularies
-    unknown_id      the id of <unk>; None if every character can be spelled
-    mark, mark_id   the end-of-word mark and its id; "" and None without one
+    tokens          bytes of every id, from 0
+    special_tokens  ids of the special tokens, by their text
+    byte_ids        id of each byte value; None if bytes are not symbols
+    char_ids        id of each character; empty for byte vocabularies
+    unknown_id      id of <unk>; None if every character can be spelled
+    mark, mark_id   end-of-word mark and its id; "" and None without one
 
     >>> from bpe_core import TrainConfig
     >>> base = base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"])
@@ -63,7 +66,7 @@ class BaseVocabulary:
 
     @property
     def names(self) -> Mapping[int, str]:
-        """Nothing: a training's tokens are spelled by their bytes.
+        """Always empty: a training's tokens are spelled by their bytes.
 
         >>> base_vocabulary(TrainConfig(), []).names
         {}
@@ -84,7 +87,7 @@ class BaseVocabulary:
         return symbols if self.mark_id is None else [*symbols, self.mark_id]
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
-        """The base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
+        """Base symbols of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
 
         >>> base = base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"])
         >>> ids, edges, widths = base.flat(b"baxa", np.array([0, 3, 4]))
@@ -108,23 +111,25 @@ class BaseVocabulary:
         order = sorted(self.char_ids.items())
         chars = np.array([ord(char) for char, _ in order] or [0x110000], np.uint32)
         numbers = np.array([number for _, number in order] or [-1], np.int32)
-        at = np.minimum(np.searchsorted(chars, points), len(chars) - 1)
-        known = chars[at] == points
-        ids = numbers[at]
-        widths = utf8_lengths(text).astype(np.int32)
-        sizes = np.ones(len(points), np.int64)  # symbols of each character
+        ids, known = np.empty(len(points), np.int32), np.empty(len(points), np.bool_)
+        for begin in range(0, len(points), _BLOCK):
+            block = slice(begin, begin + _BLOCK)
+            at = np.minimum(np.searchsorted(chars, points[block]), len(chars) - 1)
+            ids[block], known[block] = numbers[at], chars[at] == points[block]
+        starts = character_starts(words)
+        edges, widths = np.searchsorted(starts, offsets), np.diff(starts)
         if not known.all():
             if self.byte_ids is not None:
-                sizes = np.where(known, 1, widths.astype(np.int64))
+                sizes = np.where(known, 1, widths)  # symbols of each character
                 is_byte = np.repeat(~known, sizes)
                 ids = np.repeat(ids, sizes)
                 ids[is_byte] = np.array(self.byte_ids, np.int32)[
                     np.frombuffer(words, np.uint8)[np.repeat(~known, widths)]
                 ]
                 widths = np.where(is_byte, np.int32(1), np.repeat(widths, sizes))
+                edges = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))[edges]
             elif self.unknown_id is not None:
                 ids = np.where(known, ids, np.int32(self.unknown_id))
-        edges = np.concatenate(([0], np.cumsum(sizes)))[begun_characters(words)[offsets]]
         return Symbols(ids, edges, widths)
 
     def _char_symbols(self, char: str) -> Iterable[int]:
@@ -137,10 +142,10 @@ class BaseVocabulary:
 
 
 def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary:
-    """The base vocabulary of a training: all 256 bytes, or the characters of `words` in code-point order.
+    """Base vocabulary of a training: all 256 bytes, or the characters of `words` in code-point order.
 
-    Character vocabularies get `<unk>` after the special tokens (unless it is one of them), or all 256 bytes with
-    byte fallback, and the end-of-word mark after the characters. Raises ConfigError if it exceeds vocab_size.
+    Character vocabularies get `<unk>` after the special tokens (unless it is one of them), or all 256 bytes with byte
+    fallback, and the end-of-word mark after the characters. Raises ConfigError if the result exceeds vocab_size.
 
     >>> base = base_vocabulary(TrainConfig(unit="char", special_tokens=("<s>",)), ["hug"])
     >>> base.tokens
@@ -175,9 +180,9 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
 def all_tokens(
     base: BaseVocabulary, merges: Iterable[tuple[int, int]], most: int = MOST_TOKEN_BYTES
 ) -> list[bytes] | None:
-    """The bytes of every id: those of the base, then of the two ids that each merge joins.
+    """Bytes of every id: first the base, then the concatenated parts of each merge.
 
-    None where they would take more than `most` bytes together; see `ranges_of_tokens` for these.
+    Returns None if these take more than `most` bytes together; use `ranges_of_tokens` then.
 
     >>> base = base_vocabulary(TrainConfig(), [])
     >>> all_tokens(base, [(104, 117), (256, 103)])[256:]

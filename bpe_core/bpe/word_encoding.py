@@ -1,4 +1,4 @@
-"""Encoding one word with a heap: the result of reference.encode, in n log n steps instead of n squared."""
+"""Encoding of one word with a heap: the result of reference.encode in O(n log n) instead of O(n²)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def encode_word(word: Word, merge_of: MergeOf) -> list[int]:
 
 
 def encoded_places(word: Word, merge_of: MergeOf) -> tuple[list[int], list[int]]:
-    """The same tokens, and the place of the first symbol of each.
+    """The same tokens, and the index of the first symbol of each.
 
     >>> ranks = {(104, 117): (1, 257), (117, 103): (0, 256), (104, 256): (2, 258)}
     >>> encoded_places(list(b"hugs"), lambda left, right: ranks.get((left, right)))
@@ -35,7 +35,7 @@ def encoded_places(word: Word, merge_of: MergeOf) -> tuple[list[int], list[int]]
 
 
 def encode_steps(word: Word, merge_of: MergeOf) -> Iterator[Applied]:
-    """What `reference.encode` yields, with consecutive uses of one pair as one step: the last of them.
+    """Yield the steps of `reference.encode`, consecutive uses of one pair merged into their last step.
 
     >>> ranks = {(1, 1): (0, 2), (2, 2): (1, 3)}
     >>> for step in encode_steps([1, 1, 1, 1], lambda left, right: ranks.get((left, right))):
@@ -54,7 +54,7 @@ def encode_steps(word: Word, merge_of: MergeOf) -> Iterator[Applied]:
 
 
 class Merge(NamedTuple):
-    """One merge that is applied: the pair, the rank, and the new id.
+    """A merge to apply: the pair, the rank, and the new id.
 
     >>> merging = Merging([1, 1, 3])
     >>> next(merging.merges(lambda left, right: (0, 2) if left == right else None))
@@ -67,7 +67,7 @@ class Merge(NamedTuple):
 
 
 class Merging:
-    """A word while merges are applied: `ids` at the places of the first symbol of each token, and what `is_there`.
+    """State of a word while it is merged: `ids`, indexed by the first symbol of each token, and the flags `is_there`.
 
     >>> merging = Merging([1, 1, 3])
     >>> list(merging.merges(lambda left, right: (0, 2) if left == right else None))
@@ -81,7 +81,7 @@ class Merging:
         self.is_there = bytearray(b"\1") * len(self.ids)
 
     def word(self) -> tuple[int, ...]:
-        """The tokens as they are now.
+        """Current tokens.
 
         >>> Merging([1, 2]).word()
         (1, 2)
@@ -89,14 +89,14 @@ class Merging:
         return tuple(compress(self.ids, self.is_there))
 
     def merges(self, merge_of: MergeOf) -> Iterator[Merge]:
-        """Apply every merge, that of the lowest rank first, of equal ones the leftmost; yields each before it is done.
+        """Apply every merge by rank, leftmost first among equals; yield each before it is applied.
 
         >>> merging = Merging([1, 1, 3])
         >>> [merging.word() for _ in merging.merges(lambda left, right: (0, 2) if left == right else None)]
         [(1, 1, 3)]
         """
         ids, is_there = self.ids, self.is_there
-        after = list(range(1, len(ids) + 1))  # the place of the next token; len(ids) after the last one
+        after = list(range(1, len(ids) + 1))  # index of the next token; len(ids) after the last one
         before = list(range(-1, len(ids) - 1))
         heap: list[tuple[int, int, int, int, int]] = []  # rank, place, left id, right id, new id
         for place in range(len(ids) - 1):
@@ -108,7 +108,7 @@ class Merging:
             rank, place, left, right, new_id = heappop(heap)
             second = after[place]
             if not is_there[place] or ids[place] != left or second == len(ids) or ids[second] != right:
-                continue  # one of the two has been merged with another neighbour since
+                continue  # stale: one of the two has since merged with another neighbour
             yield Merge((left, right), rank, new_id)
             ids[place], is_there[second] = new_id, 0
             third = after[second]

@@ -1,4 +1,4 @@
-"""Where the words of a training occur in its text, so that the text can be shown at any step without encoding it."""
+"""Places of a training's words in its text, to show the text at any step without encoding it."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Int32s = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class TextWindow:
-    """The tokens of a part of a training's text at a step: arrays of equal length, one entry per token, as in Encoding.
+    """Tokens of a part of a training's text at a step, as parallel arrays with one entry per token.
 
     text                    the part, to which all offsets refer
-    start                   where the part begins in the whole text, in characters
+    start                   offset of the part in the whole text, in characters
     ids                     int32
     starts, ends            int32: byte range in the UTF-8 of `text`
-    char_starts, char_ends  int32: range of the characters that the token touches
-    word_ids                int32: which word of the part the token belongs to
-    character_starts        int32: the byte offset of each character of `text`, and last the size of `text` in bytes
+    char_starts, char_ends  int32: range of characters that the token touches
+    word_ids                int32: index of the word of the part that the token belongs to
+    character_starts        int32: byte offset of each character of `text`, then the size of `text` in bytes
 
     >>> from bpe_core import TrainConfig, train
     >>> window = train("low low", TrainConfig(vocab_size=258)).window(2)
@@ -48,7 +48,7 @@ class TextWindow:
 
 
 class FirstText:
-    """The first text of a training, and where its words occur, which is computed on first use.
+    """First text of a training, and the places of its words, computed on first use.
 
     >>> text = FirstText("low lower low", "words")
     >>> text.text, text.places.words.tolist()
@@ -56,7 +56,7 @@ class FirstText:
     """
 
     def __init__(self, text: str | None, split: str, *, counted: bool = False) -> None:
-        """`text` is normalized, and kept without a copy; None if it is too long to be kept, or was `counted` before."""
+        """`text`: normalized, kept without a copy; None if too long to keep. `counted`: the training had WordCounts."""
         self.text = text or ""
         self._is_kept = text is not None
         self._split = split
@@ -64,7 +64,7 @@ class FirstText:
 
     @cached_property
     def places(self) -> WordPlaces:
-        """Where the words of the text occur. Raises CorpusError if the text was not kept."""
+        """Places of the text's words. Raises CorpusError if the text was not kept."""
         if self._counted:
             raise CorpusError(
                 message("This training had word counts, and no text."),
@@ -84,13 +84,13 @@ class FirstText:
 
 @dataclass(frozen=True, eq=False)
 class WordPlaces:
-    """The words of one text, in text order: eight bytes per word, and four per character.
+    """Places of the words of one text, in text order: eight bytes per word, four per character.
 
     text              the normalized text
-    character_starts  int32: the byte offset of each character in UTF-8, and last the size of the text in bytes
-    starts            int32: the byte offset of each word
-    words             int32: which distinct word it is, in first-seen order; for the first text of a training, the
-                      number of the word in its corpus
+    character_starts  int32: byte offset of each character in UTF-8, then the size of the text in bytes
+    starts            int32: byte offset of each word
+    words             int32: index of the distinct word, in first-seen order; for the first text of a training, also its
+                      index in the corpus
 
     >>> WordPlaces.of("low lower low", "words").words.tolist()
     [0, 1, 0]

@@ -1,1 +1,1 @@
-"""The vocabulary files of the package, checked as they are read, and OpenAI's tokenizers, whose files are ranks."""
+"""Bundled vocabulary files, verified by hash when read, and OpenAI's tokenizers, whose files are ranks."""

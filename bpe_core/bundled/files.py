@@ -1,6 +1,6 @@
-"""The files in `bpe_core/vocabularies`: where they are, their hashes, and reading one with its hash checked.
+"""Files in `bpe_core/vocabularies`: location, hashes, and verified reading.
 
-NOTICE says where they come from and under which licences.
+NOTICE lists their sources and licences.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from bpe_core.errors import VocabularyError
 from bpe_core.language import message
 
 FOLDER = Path(__file__).parents[1] / "vocabularies"
-"""Where the bundled files are."""
+"""Folder of the bundled files."""
 
 SUMS = "SHA256SUMS"
 _AGAIN = message("Get the file again from the project's repository.")
 
 
 def hashes() -> dict[str, str]:
-    """The SHA-256 that each bundled file must have, by its name. Raises VocabularyError without the list of them.
+    """Expected SHA-256 of each bundled file by name. Raises VocabularyError if the list is missing.
 
     >>> hashes()["r50k_base.tiktoken"][:12]
     '306cd27f03c1'
@@ -40,9 +40,9 @@ def hashes() -> dict[str, str]:
 
 
 def checked(path: Path, name: str, digest: str, *, remedy: str = _AGAIN) -> bytes:
-    """The content of the vocabulary file called `name`, read at `path`.
+    """Read and verify the vocabulary file `name` at `path`.
 
-    Raises VocabularyError for a file that cannot be read, or that has another SHA-256 than `digest`.
+    Raises VocabularyError for a file that cannot be read, or whose SHA-256 is not `digest`.
 
     >>> len(checked(FOLDER / "t5-small.json", "t5-small.json", hashes()["t5-small.json"]))
     1389353
@@ -75,7 +75,7 @@ def checked(path: Path, name: str, digest: str, *, remedy: str = _AGAIN) -> byte
 
 
 def bundled(name: str) -> bytes:
-    """The content of a bundled file that has its hash in SHA256SUMS. Raises as `checked` does.
+    """Read a bundled file and verify it against SHA256SUMS. Raises as `checked` does.
 
     >>> bundled("bert-base-uncased.json")[:16]
     b'{"version":"1.0"'

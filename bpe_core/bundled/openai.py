@@ -1,6 +1,6 @@
-"""GPT-2, cl100k_base and o200k_base, offline: tiktoken's definitions with the rank files bundled here.
+"""GPT-2, cl100k_base and o200k_base offline: tiktoken's definitions with bundled rank files.
 
-The files are OpenAI's published ones; see NOTICE for where they come from and their licence.
+The files are those OpenAI publishes; NOTICE lists their sources and licence.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from bpe_core.text.splits import Split
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 OPENAI = ("gpt2", "cl100k_base", "o200k_base")
-"""The tokenizers of OpenAI's rank files."""
+"""Names of the tokenizers with OpenAI's rank files."""
 
 _SPLITS = {"gpt2": "gpt2", "cl100k_base": "cl100k", "o200k_base": "o200k"}
-_DEFINITIONS = {"gpt2": "r50k_base"}  # tiktoken's newer name for the same ranks, in one file instead of two
+_DEFINITIONS = {"gpt2": "r50k_base"}  # tiktoken's newer definition: the same ranks in one file instead of two
 
 
 class _Definition(TypedDict):
@@ -41,9 +41,9 @@ class _Definition(TypedDict):
 
 @lru_cache(maxsize=len(OPENAI))
 def load_ranked(name: str) -> Tokenizer:
-    """The tokenizer of this name in `OPENAI`. Loaded once, then shared.
+    """Load a tokenizer by its name in `OPENAI`. Loaded once, then shared.
 
-    Raises VocabularyError for a rank file that is missing or damaged.
+    Raises VocabularyError for a missing or damaged rank file.
 
     >>> load_ranked("gpt2").encode("Hello").ids.tolist()
     [15496]
@@ -64,7 +64,7 @@ def load_ranked(name: str) -> Tokenizer:
 
 
 def bundled_name(data: bytes) -> str | None:
-    """The name of the tokenizer whose bundled rank file these bytes are, or None.
+    """Name of the tokenizer whose bundled rank file equals these bytes, or None.
 
     >>> bundled_name((files.FOLDER / "r50k_base.tiktoken").read_bytes())
     'gpt2'
@@ -79,10 +79,10 @@ def bundled_name(data: bytes) -> str | None:
 
 
 def _definition(name: str) -> _Definition:
-    """tiktoken's own definition, made to read the bundled file instead of the network.
+    """tiktoken's own definition, patched to read the bundled file instead of downloading.
 
-    tiktoken's constructors fetch their file through the global `load_tiktoken_bpe`. Calling a copy of the constructor
-    with another function under that name leaves tiktoken itself and the environment unchanged.
+    tiktoken's constructors fetch their file through the global `load_tiktoken_bpe`. A copy of the constructor with
+    another function under that name leaves tiktoken itself and the environment unchanged.
     """
     constructor = cast("FunctionType", getattr(openai_public, name))
     scope = {**constructor.__globals__, "load_tiktoken_bpe": _load_ranks}
@@ -90,7 +90,7 @@ def _definition(name: str) -> _Definition:
 
 
 def _load_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
-    """Parse a rank file (a token per line: its bytes in base64, its rank) after checking the hash tiktoken expects."""
+    """Verify a rank file by the hash that tiktoken expects, then parse it: one token per line, base64 and rank."""
     path = _cached_file(url)
     name = url.rsplit("/", 1)[-1]
     if path is None:
@@ -103,7 +103,7 @@ def _load_ranks(url: str, expected_hash: str) -> dict[bytes, int]:
 
 
 def _cached_file(url: str) -> Path | None:
-    """The file in the user's TIKTOKEN_CACHE_DIR, named by the SHA-1 of its URL, if there is one."""
+    """The file in TIKTOKEN_CACHE_DIR, named by the SHA-1 of its URL, or None."""
     folder = os.environ.get("TIKTOKEN_CACHE_DIR")
     path = Path(folder, hashlib.sha1(url.encode()).hexdigest()) if folder else None
     return path if path is not None and path.exists() else None

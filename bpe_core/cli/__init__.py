@@ -1,7 +1,7 @@
-"""The command line: train, encode, decode, compare, export.
+"""Command line: train, encode, decode, compare, export.
 
-Results go to stdout, everything else to stderr. The exit code is 0 on success, 1 for data that cannot be used, 2 for
-wrong arguments, 130 after Ctrl-C, and 141 when the reader of the output has closed it.
+Results go to stdout, everything else to stderr. The exit code is 0 on success, 1 for unusable data, 2 for wrong
+arguments, 130 after Ctrl-C, and 141 if the reader closed the output.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bpe_core.text.marks import on_one_line
 DATA, UNREAD = 1, 141
 
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""What says the language of a terminal: the first of these that is set."""
+"""Environment variables for the terminal's language; the first one set applies."""
 
 
 def main(
@@ -33,9 +33,9 @@ def main(
     program: str = PROGRAM,
     add_commands: Callable[[Commands], object] | None = None,
 ) -> int:
-    """Run one command and return its exit code. `arguments`: those of the process when None.
+    """Run one command and return its exit code. `arguments`: None for those of the process.
 
-    `program`: the name in help and errors. `add_commands`: adds commands in front of those of the core.
+    `program`: the name in help and errors. `add_commands`: callback that adds commands before those of the core.
 
     >>> main(["train", "--vocab-size", "none"])
     2
@@ -48,8 +48,8 @@ def main(
 
 
 def terminal_language(environment: Mapping[str, str]) -> str:
-    """The language of a terminal, found as gettext does: in LANGUAGE, a list of which the first that is known counts,
-    else in the locale; English for C and POSIX, and where nothing is said.
+    """Terminal language by gettext's rules: the first supported one in the LANGUAGE list, else the locale's. English
+    for C, POSIX and an unset locale.
 
     >>> terminal_language({"LANG": "ja_JP.UTF-8"}), terminal_language({"LANGUAGE": "fr:zh", "LANG": "ja_JP.UTF-8"})
     ('ja', 'zh')
@@ -74,7 +74,7 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
         asked.run(asked)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except SystemExit as done:  # argparse has written its help or an error; the app says what keeps it from starting
+    except SystemExit as done:  # argparse has printed help or an error, or the app the reason it cannot start
         if not isinstance(done.code, str):
             return done.code or 0
         warn(done.code)
@@ -82,7 +82,7 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
     except UsageError as error:
         return _failed(program, error, USAGE)
     except BrokenPipeError:
-        # The interpreter flushes stdout once more at its end: send that nowhere.
+        # The interpreter flushes stdout again on exit: discard that output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
     except (BpeError, OSError, MemoryError) as error:
@@ -95,7 +95,7 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
 
 @contextmanager
 def _warnings_told(program: str) -> Iterator[None]:
-    """Write warnings of the core as errors are, in the language of the terminal; those of libraries as Python does."""
+    """Print warnings of the core like errors, in the terminal's language; those of libraries as Python does."""
     with warnings.catch_warnings():
         others = warnings.showwarning
 

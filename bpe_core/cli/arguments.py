@@ -1,4 +1,4 @@
-"""The arguments of the command line."""
+"""Command-line arguments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["PROGRAM", "Commands", "UsageError", "parser"]
 PROGRAM = "python -m bpe_core"
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
-"""Where a parser collects its commands."""
+"""Type of a parser's collection of commands."""
 
 _EXAMPLES = """\
   python -m bpe_core train book.txt --vocab-size 4096 --format tokenizers --out tokenizer.json
@@ -49,9 +49,9 @@ _EXAMPLES = """\
 
 
 def parser(program: str, add_commands: Callable[[Commands], object] | None = None) -> Parser:
-    """The parser of all commands; its result has the function of the command as `run`.
+    """Build the parser of all commands; its result has the command's function as `run`.
 
-    `add_commands` adds commands in front of those of the core.
+    `add_commands`: callback that adds commands before those of the core.
 
     >>> parser("bpe").parse_args(["encode", "--tokenizer", "gpt2", "a.txt"]).files
     ['a.txt']
@@ -313,7 +313,7 @@ def _special(text: str) -> tuple[str, int]:
     return token, int(token_id)
 
 
-# -- texts of several options --------------------------------------------------------------------------------------
+# -- texts shared by options --------------------------------------------------------------------------------------
 
 
 def _default(value: str) -> str:

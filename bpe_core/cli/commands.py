@@ -1,4 +1,4 @@
-"""The commands; each takes the parsed arguments."""
+"""Commands, called with the parsed arguments."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ from bpe_core.unigram.training import train_unigram
 from bpe_core.wordpiece.training import train_wordpiece
 
 DEFAULT_FORMAT = "bpe-lab"
-"""What is written unless --format says otherwise, whatever the file is called: it holds every tokenizer."""
+"""Default of --format, whatever the file's name: this format holds every tokenizer."""
 
 _NUMBER = re.compile(r"[0-9]{1,12}")
 
 
 def train(asked: Namespace) -> None:
-    """Train on files and save the tokenizer. Raises UsageError for arguments that do not go together.
+    """Train on files and save the tokenizer. Raises UsageError for incompatible arguments.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import load
@@ -110,7 +110,7 @@ def train(asked: Namespace) -> None:
 
 
 def encode(asked: Namespace) -> None:
-    """Write the ids of a text, or its tokens, or as JSON ids with offsets in bytes; with --out ids of files to a file.
+    """Write a text's ids, its tokens, or JSON with ids and byte offsets; with --out, the ids of files to a file.
 
     >>> from bpe_core.cli.arguments import parser
     >>> encode(parser("bpe").parse_args(["encode", "--text", "Hello, world", "--tokenizer", "gpt2"]))
@@ -153,7 +153,7 @@ def encode(asked: Namespace) -> None:
 
 
 def decode(asked: Namespace) -> None:
-    """Write the text of ids.
+    """Write the decoded text of ids.
 
     >>> from bpe_core.cli.arguments import parser
     >>> decode(parser("bpe").parse_args(["decode", "--ids", "15496 11 995", "--tokenizer", "gpt2"]))
@@ -172,7 +172,7 @@ def decode(asked: Namespace) -> None:
 
 
 def compare(asked: Namespace) -> None:
-    """Write the counts of several tokenizers on a text, and how far their boundaries agree.
+    """Write token counts of several tokenizers on a text, and the agreement of their boundaries.
 
     >>> from bpe_core.cli.arguments import parser
     >>> given = ["--text", "x = 12345", "--tokenizer", "gpt2", "--tokenizer", "cl100k_base"]
@@ -252,7 +252,7 @@ def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> s
 
 Facts = dict[str, Any]
 Texts = Iterator[Any]
-"""The texts one by one, for bpe also as paths of files in UTF-8, which are read in blocks."""
+"""Texts one by one; for bpe also paths of UTF-8 files, which are read in blocks."""
 
 
 def _bpe(texts: Texts | WordCounts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
@@ -296,7 +296,7 @@ MODELS_OF = {
     "wordpiece": ("wordpiece",),
     "sentencepiece": ("sentencepiece",),
 }
-"""The models that a format can hold; one that is not named holds all."""
+"""Models that each format can hold; an unlisted format holds all."""
 
 
 # -- helpers -----------------------------------------------------------------------------------------------
@@ -317,7 +317,7 @@ def _text(asked: Namespace) -> str:
 
 
 def _checked_target(asked: Namespace) -> str:
-    """The format to write. Raises, before any work is done, for a place where nothing can be written."""
+    """The output format. Raises before any work is done if the target cannot be written."""
     format: str = asked.format or DEFAULT_FORMAT
     if asked.out == STDIN:
         if asked.json:
@@ -361,7 +361,7 @@ def _save(tokenizer: Tokenizer, out: str, format: str, proven_on: str | None = N
 
 
 def _ids(text: str) -> list[int]:
-    """Ids separated by white space or commas, a JSON list of them, or what encode --json writes."""
+    """Parse ids separated by white space or commas, a JSON list, or the output of encode --json."""
     if text.lstrip().startswith("{"):
         try:
             content = json.loads(text)

@@ -1,4 +1,4 @@
-"""The commands that count words, on a cluster or on this machine, and what `train` does with counts."""
+"""Commands that count words, on a cluster or on this machine, and counts for `train`."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _OPTIONS = {
     "min_word_count": "--min-word-count",
     "skip_damaged": "--skip-damaged",
 }
-"""The options of a corpus, as they are stored and as they are written. With any of them `train` counts by Dask."""
+"""Corpus options: attribute and command-line spelling. With any of them `train` counts with Dask."""
 
 _PACKED = (".gz", ".zst", ".parquet", ".pq")
 
 
 def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any]) -> WordCounts | None:
-    """The counts that `train` learns from: of files that `count` saved, or of a corpus; None for files as they are.
+    """Counts for `train`: from files saved by `count`, or of a corpus; None to train on plain files.
 
-    What was counted decides the settings of words that are not given: they are then in `given`.
+    Word settings missing from `given` are taken from the counts and added to it.
 
     >>> from bpe_core.cli.arguments import parser
     >>> asked = parser("bpe").parse_args(["train", "a.txt", "--vocab-size", "300", "--out", "b.json"])
@@ -59,7 +59,7 @@ def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any
         for name in WordSettings.__dataclass_fields__:
             given.setdefault(name, getattr(counts.settings, name))
         return counts
-    try:  # before anything is counted
+    try:  # fail before counting
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
         raise UsageError(told(error)) from None
@@ -92,7 +92,7 @@ def count(asked: Namespace) -> None:
 
 
 def merge_counts(asked: Namespace) -> None:
-    """Merge files that `count` has saved.
+    """Merge files saved by `count`.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import TrainConfig, count_words
@@ -142,7 +142,7 @@ def _counted(asked: Namespace, names: list[str], config: TrainConfig) -> CorpusC
 
 
 def _tell(result: CorpusCounts) -> None:
-    """Name what was left out, on stderr."""
+    """Report skipped parts on stderr."""
     for each in result.skipped:
         warn(_("skipped: {problem}", problem=each.problem))
     if result.skipped:
@@ -174,7 +174,7 @@ def _report(asked: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None
 
 
 def _check_target(out: str) -> None:
-    """Raise FormatError, before any work is done, for a place where nothing can be written."""
+    """Raise FormatError before any work is done if the target cannot be written."""
     folder = Path(out).parent
     if not folder.is_dir() or Path(out).is_dir() or not os.access(folder, os.W_OK):
         raise FormatError(

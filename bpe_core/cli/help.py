@@ -1,4 +1,4 @@
-"""What argparse says, in the language of the terminal: its own words too, and lines of wide characters."""
+"""argparse in the terminal's language, including its own texts, with lines of wide characters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 USAGE = 2
-"""The exit code for wrong arguments."""
+"""Exit code for wrong arguments."""
 
 ITS_WORDS = (
     message("usage: "),
@@ -35,12 +35,12 @@ ITS_WORDS = (
     message("expected at least one argument"),
     counted("expected %s argument", "expected %s arguments", 2),
 )
-"""The words of argparse that our arguments lead to, as it looks them up."""
+"""argparse's own texts that this command line can show, by lookup key."""
 
 
 @contextmanager
 def in_our_language() -> Iterator[None]:
-    """In the `with`, argparse finds its words in our catalogues: it looks them up by two functions of its module.
+    """Within the `with` block, replace argparse's two lookup functions, so that its texts come from our catalogues.
 
     >>> with in_our_language():
     ...     Parser(prog="bpe").format_usage()
@@ -62,7 +62,7 @@ def _ngettext(one: str, many: str, count: int) -> str:
 
 
 class Help(argparse.HelpFormatter):
-    """Help whose lines have so many columns, also in Chinese and Japanese.
+    """Help wrapped by terminal columns, also in Chinese and Japanese.
 
     >>> parser = Parser(prog="bpe", description="Make tokens.", formatter_class=Help)
     >>> print(parser.format_help().splitlines()[2])
@@ -77,7 +77,7 @@ class Help(argparse.HelpFormatter):
 
 
 class RawHelp(Help):
-    """Help whose description and examples keep their lines.
+    """Help that keeps the line breaks of description and examples.
 
     >>> parser = Parser(prog="bpe", epilog="one\\n  two", formatter_class=RawHelp)
     >>> parser.format_help().splitlines()[-1]
@@ -89,7 +89,7 @@ class RawHelp(Help):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that writes as the commands do: help as UTF-8, errors as stderr can show them.
+    """Parser with the output encoding of the commands: UTF-8 for help, stderr's for errors.
 
     >>> Parser(prog="bpe").print_help()
     usage: bpe [-h]
@@ -104,7 +104,7 @@ class Parser(argparse.ArgumentParser):
             super().print_help(file)
 
     def error(self, message: str) -> NoReturn:
-        """Write the usage and what is wrong to stderr, and end the program.
+        """Write usage and error to stderr, and exit.
 
         >>> Parser(prog="bpe").error("There is no text.")
         Traceback (most recent call last):

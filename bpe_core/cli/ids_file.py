@@ -1,4 +1,4 @@
-"""The command encode with --out: text files to a file of ids."""
+"""encode --out: text files to a file of ids."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NUMBER = re.compile(r"[0-9]{1,12}")
 
 
 def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
-    """Encode the files of the command line to the file of its --out, with a progress bar.
+    """Encode the given files to the --out file, with a progress bar.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
@@ -30,7 +30,7 @@ def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
     """
     separator = None if asked.separator is None else _separator(asked.separator, tokenizer)
     with interrupted_at_once():
-        warm_up()  # later, Ctrl-C is to leave no half file behind
+        warm_up()  # compile now: during the encoding, Ctrl-C must not leave a partial file
     done = encode_files(
         asked.files,
         tokenizer,
@@ -48,7 +48,7 @@ def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
 
 
 def _separator(written: str, tokenizer: Tokenizer) -> int:
-    """The id of a special token by its name, or the number itself."""
+    """Id of a special token, given by name or number."""
     found = tokenizer.special_tokens.get(written)
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""The tokenizer that a command names."""
+"""Tokenizers named on the command line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 def loaded(asked: Namespace) -> Tokenizer:
-    """The tokenizer of --tokenizer, with the options that are for its file. Raises UsageError where these are not.
+    """Load the --tokenizer with its file options. Raises UsageError for options that do not apply to it.
 
     >>> from bpe_core.cli.arguments import parser
     >>> loaded(parser("bpe").parse_args(["encode", "--tokenizer", "gpt2"])).name
@@ -38,7 +38,7 @@ def loaded(asked: Namespace) -> Tokenizer:
 
 
 def compared(names: Sequence[str], lowercase: bool | None) -> dict[str, Tokenizer]:
-    """Several tokenizers; `lowercase` is for those of them that are a vocab.txt. Raises UsageError where none is.
+    """Load several tokenizers; `lowercase` applies to each vocab.txt. Raises UsageError if there is none.
 
     >>> list(compared(["gpt2"], None))
     ['gpt2']
@@ -58,7 +58,7 @@ def _not_for_a_vocabulary(lowercase: bool) -> UsageError:
 
 
 def named(name: str, **options: Any) -> Tokenizer:
-    """A published tokenizer by its name, that of a model on the hub, or that of a file. Raises FormatError.
+    """Load a tokenizer by its published name, its model's name on the hub, or its file. Raises FormatError.
 
     >>> named("gtp2")
     Traceback (most recent call last):
@@ -92,12 +92,12 @@ def named(name: str, **options: Any) -> Tokenizer:
 
 
 def _require_split(path: str) -> None:
-    """Raise FormatError for ranks that do not say how texts are split: here nobody guesses."""
+    """Raise FormatError for ranks without a known split: the command line has no default for them."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError):
-        return  # a folder, or what `load` explains
+        return  # a folder, or an error that `load` reports
     if len(data) <= MOST_BYTES and not split_is_known(data):
         raise _without_split(path)
 

@@ -1,4 +1,4 @@
-"""The command draw: a text in coloured tokens as an SVG picture."""
+"""draw: a text's coloured tokens as an SVG picture."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bpe_core.language import _, message, n_
 
 
 def draw(asked: Namespace) -> None:
-    """Draw a text and write the picture to a file, which is replaced, or to stdout. Raises what `Encoding.svg` does.
+    """Draw a text to a file, which is replaced, or to stdout. Raises as `Encoding.svg` does.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core.cli.arguments import parser
@@ -59,7 +59,7 @@ def draw(asked: Namespace) -> None:
 
 
 def _check_target(out: str) -> None:
-    """Raise FormatError, before any work is done, for a picture that is no SVG."""
+    """Raise FormatError before any work is done unless the target is an SVG file."""
     suffix = Path(out).suffix.lower()
     if out != STDIN and suffix != ".svg":
         raise FormatError(

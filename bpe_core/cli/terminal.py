@@ -1,4 +1,4 @@
-"""Reading and writing as command-line tools do: bytes in, UTF-8 out, progress only on a terminal."""
+"""Command-line input and output: bytes in, UTF-8 out, progress only on a terminal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CLEAR = b"\r\033[K"
 
 
 class UsageError(Exception):
-    """Arguments that do not go together.
+    """Incompatible arguments.
 
     >>> from bpe_core.cli.arguments import parser
     >>> from bpe_core.cli.commands import decode
@@ -39,7 +39,7 @@ class UsageError(Exception):
 
 
 def write(text: str) -> None:
-    """Write text to stdout as UTF-8, whatever the locale. Raises CorpusError where stdout is closed.
+    """Write text to stdout as UTF-8, whatever the locale. Raises CorpusError if stdout is closed.
 
     >>> write("日本\\n")
     日本
@@ -48,7 +48,7 @@ def write(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write bytes to stdout as they are; as text where stdout takes only text.
+    """Write bytes to stdout; decoded if stdout is text-only.
 
     >>> write_bytes(b"low\\n")
     low
@@ -60,17 +60,17 @@ def write_bytes(data: bytes) -> None:
             remedy=message("Leave it open, or send it to a file."),
         )
     sys.stdout.flush()
-    if not hasattr(sys.stdout, "buffer"):  # a stdout of text alone, as in notebooks
+    if not hasattr(sys.stdout, "buffer"):  # text-only stdout, as in notebooks
         sys.stdout.write(data.decode("utf-8", "replace"))
         return
     rest = memoryview(data)
-    while rest:  # an unbuffered stdout (python -u) may take a part only
+    while rest:  # an unbuffered stdout (python -u) may write only a part
         rest = rest[sys.stdout.buffer.write(rest) :]
     sys.stdout.buffer.flush()
 
 
 def report(text: str) -> None:
-    """Write a line to stdout that says what was saved; nothing where stdout is closed, as in a service.
+    """Write a status line to stdout; a no-op if stdout is closed, as in a service.
 
     >>> report("5 ids saved")
     5 ids saved
@@ -80,7 +80,7 @@ def report(text: str) -> None:
 
 
 def write_json(value: dict[str, Any]) -> None:
-    """Write a JSON object on one line.
+    """Write a JSON object as one line.
 
     >>> write_json({"ids": [1, 2]})
     {"ids": [1, 2]}
@@ -89,7 +89,7 @@ def write_json(value: dict[str, Any]) -> None:
 
 
 def warn(text: str) -> None:
-    """Write a line to stderr, with characters that its encoding lacks escaped; nothing where stderr is closed.
+    """Write a line to stderr, escaping characters outside its encoding; a no-op if stderr is closed.
 
     >>> warn("Reading from the terminal.")  # appears on stderr
     """
@@ -100,7 +100,7 @@ def warn(text: str) -> None:
 
 
 def told(error: BpeError) -> str:
-    """What an error says, in the language of the terminal.
+    """Text of an error in the terminal's language.
 
     >>> told(CorpusError("The text is empty.", remedy="Write one."))
     'The text is empty. Write one.'
@@ -109,7 +109,7 @@ def told(error: BpeError) -> str:
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:
-    """Rows as a table with the first column aligned to the left, the others to the right.
+    """Format rows as a table, the first column left-aligned and the others right-aligned.
 
     >>> print(table([("name", "n"), ("gpt2", "12")]), end="")
     name   n
@@ -122,8 +122,7 @@ def table(rows: Iterable[Iterable[str]]) -> str:
 
 
 def read(name: str) -> bytes:
-    """The bytes of a file, or of stdin for "-". Raises OSError for a file that cannot be read, CorpusError for a stdin
-    that is closed.
+    """The bytes of a file, or of stdin for "-". Raises OSError for an unreadable file, CorpusError for a closed stdin.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -145,8 +144,8 @@ def read(name: str) -> bytes:
 
 
 def read_text(name: str, encoding: str | None = None) -> str:
-    """The text of a file or of stdin, in UTF-8 or an encoding. Raises CorpusError where it is not that, and says which
-    it probably is; OSError where it cannot be read.
+    """The text of a file or stdin, in UTF-8 or a given encoding. Raises CorpusError, with the probable encoding, for
+    bytes that do not decode, and OSError for an unreadable file.
 
     >>> from tempfile import NamedTemporaryFile
     >>> with NamedTemporaryFile() as file:
@@ -175,10 +174,10 @@ def read_text(name: str, encoding: str | None = None) -> str:
 
 @contextmanager
 def interrupted_at_once() -> Iterator[None]:
-    """Until it ends, Ctrl-C ends the process by itself, without an exception: for work that leaves nothing behind.
+    """Within the `with` block, Ctrl-C kills the process without an exception: for work that needs no cleanup.
 
-    A kernel's first call compiles it, and the compiler loses a KeyboardInterrupt, or fails for it with another error.
-    A process that ignores Ctrl-C, as a script's background jobs do, goes on ignoring it.
+    A kernel's first call compiles it, and the compiler swallows a KeyboardInterrupt or turns it into another error. A
+    process that ignores Ctrl-C, such as a script's background job, continues to ignore it.
 
     >>> with interrupted_at_once():
     ...     sum(range(4))
@@ -187,11 +186,11 @@ def interrupted_at_once() -> Iterator[None]:
 
     def leave(*_: object) -> None:
         if _on_terminal():
-            os.write(sys.stderr.fileno(), _CLEAR)  # past the buffer, which may be in use
+            os.write(sys.stderr.fileno(), _CLEAR)  # bypass the buffer, which may be in use
         os._exit(INTERRUPTED)
 
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    if ignored or threading.current_thread() is not threading.main_thread():  # only there can signals be handled
+    if ignored or threading.current_thread() is not threading.main_thread():  # signal handlers need the main thread
         yield
         return
     before = signal.signal(signal.SIGINT, leave)
@@ -202,7 +201,7 @@ def interrupted_at_once() -> Iterator[None]:
 
 
 class Progress:
-    """A progress bar on stderr, drawn at most ten times a second, and only on a terminal.
+    """Progress bar on stderr, redrawn at most ten times a second and only on a terminal.
 
     >>> bar = Progress("training", quiet=False)
     >>> bar(10, 100)  # draws a bar where stderr is a terminal
@@ -214,7 +213,7 @@ class Progress:
         self._next = 0.0
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that `done` of `total` are done."""
+        """Draw the progress: `done` of `total`."""
         now = time.monotonic()
         if not self._shown or now < self._next:
             return
@@ -226,7 +225,7 @@ class Progress:
 
 
 class ByteProgress:
-    """A progress line for bytes of files: how many of how many, the rate, and the time that is left at this rate.
+    """Progress line for bytes of files: done, total, rate, and remaining time at this rate.
 
     >>> bar = ByteProgress("counting", quiet=False)
     >>> bar(10_000_000, 100_000_000)  # draws a line where stderr is a terminal
@@ -240,12 +239,12 @@ class ByteProgress:
         self._started = time.monotonic()
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that `done` of `total` bytes are done."""
+        """Draw the progress: `done` of `total` bytes."""
         if self._shown:
             _redraw(self.line(done, total, time.monotonic() - self._started))
 
     def line(self, done: int, total: int, seconds: float) -> str:
-        """What is shown after so many seconds."""
+        """The line shown after `seconds`."""
         share = min(1.0, done / total) if total else 1.0
         bar = ("#" * round(_WIDTH * share)).ljust(_WIDTH, ".")
         rate = done / max(seconds, 1e-9)
@@ -259,7 +258,7 @@ class ByteProgress:
 
 
 def clear_line() -> None:
-    """Remove a progress bar from the terminal.
+    """Erase the progress bar from the terminal.
 
     >>> clear_line()  # does nothing where stderr is not a terminal
     """

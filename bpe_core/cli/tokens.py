@@ -1,4 +1,4 @@
-"""The tokens of a text, one a line, as a terminal shows them."""
+"""Tokens of a text, one per line, for a terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bpe_core.tokenizer.html_views import spans
 
 
 def token_lines(encoding: Encoding) -> Iterator[str]:
-    """Id and text of each token, separated by a tab. Bytes that are no whole character are hex.
+    """Id and text of each token, separated by a tab. Incomplete characters are shown as hex bytes.
 
     >>> from bpe_core import load_pretrained
     >>> list(token_lines(load_pretrained("gpt2").encode("a ち")))
@@ -23,7 +23,7 @@ def token_lines(encoding: Encoding) -> Iterator[str]:
 
 
 def _shown(data: bytes, span: Span) -> str:
-    if span.start == span.end:  # it covers no text: <s>, </w>
+    if span.start == span.end:  # covers no text: <s>, </w>
         return marked(span.token.decode("utf-8", "backslashreplace")) or NOTHING
     parts = whole_and_slices(data, span.start, span.end)
     return " ".join(part.data.hex(" ").upper() if isinstance(part, Slice) else marked(part) for part in parts)

@@ -1,4 +1,4 @@
-"""Text in the columns of a terminal, where a character of Chinese or Japanese takes two."""
+"""Text layout in terminal columns, of which a Chinese or Japanese character takes two."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import textwrap
 from unicodedata import combining, east_asian_width
 
 _NOT_FIRST = "、。，．：；！？）」』】〉》・ー…"
-"""What a line of Chinese or Japanese does not begin with."""
+"""Punctuation that must not begin a line in Chinese or Japanese."""
 
 _WIDE = r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]"
 _UNIT = re.compile(rf"\s+|{_WIDE}[{_NOT_FIRST}]*|(?:(?!{_WIDE})\S)+[{_NOT_FIRST}]*")
-"""What is not divided between lines: white space, a wide character, or a word of others."""
+"""Unbreakable unit of a line: white space, a wide character, or a word of other characters."""
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes in a terminal.
+    """Width of a text in terminal columns.
 
     >>> columns("low"), columns("日本")
     (3, 4)
@@ -26,7 +26,7 @@ def columns(text: str) -> int:
 
 
 def padded(text: str, width: int) -> str:
-    """The text with spaces after it, so that it takes so many columns.
+    """Pad the text with spaces on the right to `width` columns.
 
     >>> padded("日本", 5)
     '日本 '
@@ -35,7 +35,7 @@ def padded(text: str, width: int) -> str:
 
 
 def padded_left(text: str, width: int) -> str:
-    """The text with spaces before it, so that it takes so many columns.
+    """Pad the text with spaces on the left to `width` columns.
 
     >>> padded_left("日本", 5)
     ' 日本'
@@ -44,7 +44,7 @@ def padded_left(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text in so many columns. Between Chinese or Japanese characters a line may end anywhere.
+    """Wrap a text to lines of `width` columns. A line may break between any Chinese or Japanese characters.
 
     >>> wrapped("the words of a text", 10), wrapped("文字の列を、word に分ける。", 10)
     (['the words', 'of a text'], ['文字の列', 'を、word', 'に分ける。'])

@@ -1,6 +1,6 @@
-"""Counting corpora that are larger than a machine, on the workers of a Dask cluster or on the cores of this machine.
+"""Word counts of corpora larger than memory, on a Dask cluster or the cores of this machine.
 
-The libraries are the extra `cluster`: pip install '.[cluster]' in the project's folder.
+Needs the extra `cluster`: pip install '.[cluster]' in the project's folder.
 """
 
 from bpe_core.cluster.counting import CorpusCounts, Skipped, count_corpus

@@ -1,4 +1,4 @@
-"""The connection to a Dask scheduler, or processes of this machine that do the same work; what fails is explained."""
+"""Connection to a Dask scheduler or to local worker processes, with explained errors."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from bpe_core.errors import BpeError, ClusterError, ConfigError, quoted
 from bpe_core.language import message
 
 _SECONDS = 20
-"""How long a scheduler may take to answer."""
+"""Timeout for connecting to a scheduler, in seconds."""
 
 _NO_WORKERS = "5 minutes"
-"""How long work waits where every worker is lost and none comes back, on this machine."""
+"""Timeout when all local workers are lost and none restarts."""
 
 _LOSSES = 20
-"""How many workers may be lost while the same part is counted, on this machine."""
+"""Maximum number of local workers that may be lost while counting the same part."""
 
 
 @contextmanager
 def client_of(
     scheduler: str | None, workers: int | None = None, memory: str | int | None = None, *, most: int = 1
 ) -> Iterator[Any]:
-    """A client of the scheduler, or of processes that are started here and ended with it, at most `most` of them.
+    """A client of the scheduler, or of at most `most` local processes, which end with the `with` block.
 
-    Raises ClusterError where the scheduler cannot be reached or has no workers, and ConfigError for settings that are
-    not possible.
+    Raises ClusterError if the scheduler cannot be reached or has no workers, and ConfigError for invalid settings.
 
     >>> with client_of("nowhere"):
     ...     pass
@@ -75,7 +74,7 @@ def client_of(
 
 
 class LeftError(Exception):
-    """What a caller raised while it was told of progress: it ends the counting, and is no fault of the workers.
+    """Wrapper of an exception from the progress callback: it ends the counting and is not a failure of the workers.
 
     >>> LeftError(KeyError("enough")).cause
     KeyError('enough')
@@ -88,7 +87,7 @@ class LeftError(Exception):
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Raise ClusterError for what workers could not do; errors of this project stay as they are.
+    """Convert failures of workers to ClusterError; errors of this project pass unchanged.
 
     >>> with explained():
     ...     raise ModuleNotFoundError("No module named 'bpe_core'", name="bpe_core")
@@ -120,13 +119,13 @@ def explained() -> Iterator[None]:
 
 
 def _started(distributed: Any, scheduler: str) -> Any:
-    """A client of this scheduler. One that cannot be started is closed here: the garbage collector would close it at
-    any time, and where that is while another client is started, both would wait for each other."""
+    """Start a client of this scheduler. A client that fails to start is closed here: the garbage collector could close
+    it while another client starts, and the two would deadlock."""
     client = distributed.Client.__new__(distributed.Client)
     try:
         client.__init__(scheduler, timeout=_SECONDS, set_as_default=False)
     except BaseException:
-        client.__del__()  # closes what has been started; once more it does nothing
+        client.__del__()  # closes what has started; a second call is a no-op
         raise
     return client
 
@@ -135,7 +134,7 @@ def _started(distributed: Any, scheduler: str) -> Any:
 def _reached(distributed: Any, scheduler: str) -> Iterator[Any]:
     try:
         client = _started(distributed, scheduler)
-    except AssertionError:  # Dask gives its own thread ten seconds to start, and then asserts that it did
+    except AssertionError:  # Dask asserts that its own thread has started within ten seconds
         raise ClusterError(
             message(
                 "The scheduler {scheduler} was not asked: the connection did not start within ten seconds.",

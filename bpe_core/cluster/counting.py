@@ -1,4 +1,4 @@
-"""Counting the words of a corpus on a cluster: parts are counted by workers, and their words reduced by hash."""
+"""Word counts of a corpus on a cluster: workers count parts, whose words are reduced by hash."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from bpe_core.text.word_counts import CountSettings, WordCounts, WordSettings
 from bpe_core.text.word_rows import merged_rows
 
 Progress = Callable[[int, int], object]
-"""Called with (bytes counted, bytes in total); an exception that it raises ends the counting."""
+"""Callback with (bytes counted, bytes in total); its exception ends the counting."""
 
 _GROUP = 8
-"""How many parts are combined at once."""
+"""Number of parts combined at once."""
 
 _FAN = 4
-"""How many pieces of such groups are combined at once."""
+"""Number of pieces of such groups combined at once."""
 
 _PIECE = 10_000_000
-"""Bytes of a corpus for each piece, up to _USUAL_PIECES: of few words or of many, a piece takes little memory."""
+"""Corpus bytes per piece, up to _USUAL_PIECES, so that a piece takes little memory whatever the number of words."""
 
 _USUAL_PIECES, _MOST_PIECES = 64, 4_096
 
 
 @dataclass(frozen=True)
 class Skipped:
-    """A part of a corpus that is damaged and was left out.
+    """A damaged part of a corpus, left out of the counts.
 
-    name     the file, and the range of bytes if it is not the whole file
-    bytes    how many bytes of the file that is
-    problem  what is wrong, with the place
+    name     the file, and the byte range unless it is the whole file
+    bytes    bytes of the file that it covers
+    problem  error message with the place
 
     >>> Skipped("'a.txt'", 100, "'a.txt' is not UTF-8 at byte 7 (0xFF).").bytes
     100
@@ -52,12 +52,12 @@ class Skipped:
 
 @dataclass(frozen=True)
 class CorpusCounts:
-    """The word counts of a corpus, and what was left out of it.
+    """Word counts of a corpus, and its skipped parts.
 
-    counts   the words that are kept; `counts.dropped_share` says what share of the text those under the least count are
-    bytes    of all files, as they are stored
-    parts    how many parts the corpus was divided into
-    skipped  the parts that are damaged
+    counts   the words kept; `counts.dropped_share` is the share of the text in words below the minimum count
+    bytes    stored size of all files
+    parts    number of parts
+    skipped  damaged parts
 
     >>> from bpe_core import count_words
     >>> CorpusCounts(count_words("low lower"), bytes=9, parts=1).skipped
@@ -86,25 +86,25 @@ def count_corpus(
     options: Mapping[str, Any] | None = None,
     on_progress: Progress | None = None,
 ) -> CorpusCounts:
-    """Count the words of files at fsspec addresses, by Dask: on a cluster, or on the cores of this machine.
+    """Count the words of files at fsspec addresses with Dask, on a cluster or the cores of this machine.
 
-    Merges that are learned from the counts are those of `train` on the texts in their order: that of the addresses, and
-    of the names where an address is a pattern. A text file is one text, a line or a row is one text each.
+    Merges learned from the counts equal those of `train` on the texts in order: by address, then by name where an
+    address is a pattern. A text file is one text; so is each JSON line and each Parquet row.
 
-    scheduler       the address of a Dask scheduler, whose workers have this project and its libraries; None for
-                    processes on this machine
-    workers         how many processes, without a scheduler; None for one a core
-    memory          of each of these, in bytes or as "1 GB"; None for an equal share of the machine's
-    kind, field     see `parts_of`: "auto", "text", "jsonl" or "parquet", and the field or column of the texts
-    block           bytes of a file that are counted at once; None for 64 MB, more for a very large corpus
-    pieces          how many ranges of hashes the words are divided into: a worker has the words of one at a time
-    min_word_count  words that occur less often in the whole corpus are dropped at the end
-    damaged         what to do with a part that cannot be read: "stop" with an error that names it, or "skip" it
-    options         what fsspec needs to open the files, such as {"anon": True}
-    on_progress     called with bytes of files, those counted and all
+    scheduler       address of a Dask scheduler whose workers have this project and its libraries; None for processes
+                    on this machine
+    workers         number of local processes; None for one per core
+    memory          memory of each local process, in bytes or as "1 GB"; None for an equal share of the machine's
+    kind, field     "auto", "text", "jsonl" or "parquet", and the field or column of the texts; see `parts_of`
+    block           bytes of a file counted at once; None for 64 MB, or more for a very large corpus
+    pieces          number of hash ranges that the words are divided into: a worker holds one at a time
+    min_word_count  words with a lower count in the whole corpus are dropped at the end
+    damaged         "stop" with an error that names an unreadable part, or "skip" it
+    options         fsspec options for opening the files, such as {"anon": True}
+    on_progress     called with (bytes counted, bytes in total)
 
-    Raises CorpusError for files that cannot be read, ConfigError for settings that are not possible, and ClusterError
-    where the libraries are missing, or the cluster cannot be reached or fails.
+    Raises CorpusError for files that cannot be read, ConfigError for invalid settings, and ClusterError if the
+    libraries are missing or the cluster cannot be reached or fails.
 
     >>> count_corpus("README.md", min_word_count=0)
     Traceback (most recent call last):
@@ -148,9 +148,9 @@ def _usual_pieces(parts: Sequence[Part], threads: int) -> int:
 
 
 class _Counting:
-    """The tasks of one corpus. What is still needed is held by its future; of what is not, workers keep nothing.
+    """Tasks of one corpus. Workers keep a result only while its future is referenced.
 
-    A worker that is lost takes its results with it, and Dask computes them again, from the files if need be.
+    If a worker is lost, Dask recomputes its results, from the files if necessary.
     """
 
     def __init__(self, client: Any, settings: WordSettings, pieces: int, options: dict[str, Any], damaged: str) -> None:
@@ -164,7 +164,7 @@ class _Counting:
         self._levels: list[list[list[Any]]] = [[] for _ in range(pieces)]
 
     def count(self, parts: Sequence[Part], ahead: int, on_progress: Progress | None) -> int:
-        """Count the parts, so many at a time; returns how many surrogates were replaced."""
+        """Count the parts, `ahead` at a time; return the number of surrogates replaced."""
         total, done, surrogates = sum(part.bytes for part in parts), 0, 0
         waiting = iter(parts)
         first = [self._submit(part) for part in islice(waiting, ahead)]
@@ -182,7 +182,7 @@ class _Counting:
         return surrogates
 
     def finish(self, least: int) -> list[work.Finished]:
-        """The words of every piece, each once; those that are too rare are left out where they are."""
+        """The words of every piece, each once; workers drop those rarer than `least`."""
         if self._parts:
             self._combine_parts()
         last = [[piece for level in levels for piece in level] for levels in self._levels]
@@ -195,7 +195,7 @@ class _Counting:
         return finished
 
     def _submit(self, part: Part) -> Any:
-        """Count a part, and combine its words with those of the parts before it; returns the future of its report."""
+        """Submit the count of a part, and combine full groups of parts; return the future of its report."""
         submit = self._client.submit
         counted = submit(work.count_part, part, self._settings, self._pieces, self._options, pure=False)
         self._parts.append(submit(work.part_of, counted, 0, pure=False))
@@ -204,7 +204,7 @@ class _Counting:
         return submit(work.part_of, counted, 1, pure=False)
 
     def _combine_parts(self) -> None:
-        """Combine the parts that wait, and each of their pieces with others of its hash."""
+        """Combine the pending parts, and each of their pieces with others of the same hash."""
         submit = self._client.submit
         whole = submit(work.combine_parts, *self._parts, pure=False)
         self._parts = []

@@ -1,4 +1,4 @@
-"""The libraries of the optional extra, imported when they are first needed, and the error that says how to get them."""
+"""Lazy imports of the optional libraries, with an error that explains how to install them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REMEDY = message("Install the extra cluster: pip install '.[cluster]' in the pro
 
 
 def library(name: str) -> Any:
-    """A module of an optional library. Raises ClusterError where it is not installed.
+    """A module of an optional library. Raises ClusterError if it is not installed.
 
     >>> library("fsspec.core").url_to_fs("file:///corpus/a.txt")[1]
     '/corpus/a.txt'

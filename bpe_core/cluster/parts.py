@@ -1,4 +1,4 @@
-"""A corpus as parts: files at fsspec addresses, those that may be divided by ranges of bytes, in a fixed order."""
+"""Parts of a corpus: files at fsspec addresses in a fixed order, divided into byte ranges where possible."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Kind = Literal["text", "jsonl", "parquet"]
 KINDS = ("auto", "text", "jsonl", "parquet")
 
 BLOCK = 64_000_000
-"""Bytes of a part, unless others are asked for or these would be too many parts."""
+"""Default size of a part in bytes; larger where this would make too many parts."""
 
 _USUAL_PARTS = 4_096
 
@@ -26,16 +26,16 @@ _COMPRESSIONS = {"gz": "gzip", "gzip": "gzip", "zst": "zstd", "zstd": "zstd"}
 
 
 class Part(NamedTuple):
-    """What is counted at once: a file, or a range of it.
+    """Unit of counting: a file or a byte range of it.
 
     number       its place in the corpus
     address      the file
-    kind         "text" is one text, "jsonl" has an object a line, "parquet" has columns
+    kind         "text" is one text, "jsonl" has one object per line, "parquet" has columns
     compression  "gzip", "zstd" or ""
-    field        the field or column that holds the texts; "" for "text"
-    block        bytes of a range
-    start        where the range begins, in bytes: a multiple of `block`
-    size         bytes of the whole file; 0 if that is not known
+    field        the field or column of the texts; "" for "text"
+    block        bytes per range
+    start        first byte of the range: a multiple of `block`
+    size         bytes of the whole file; 0 if unknown
     whole        whether the part is the whole file
 
     >>> Part(0, "a.txt", "text", "", "", 100, 0, 40, True).stop
@@ -54,12 +54,12 @@ class Part(NamedTuple):
 
     @property
     def stop(self) -> int:
-        """Where the range ends, before a place is found at which it may be divided."""
+        """Nominal end of the range, before it is moved to a safe division point."""
         return self.size if self.whole else min(self.start + self.block, self.size)
 
     @property
     def bytes(self) -> int:
-        """How many bytes of the file it covers.
+        """Number of bytes of the file that it covers.
 
         >>> Part(0, "a.txt", "text", "", "", 30, 30, 40, False).bytes
         10
@@ -68,7 +68,7 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The file and the range of bytes, for people.
+        """The file and the byte range, for messages.
 
         >>> Part(3, "a.txt", "text", "", "", 1000, 1000, 1500, False).name
         "'a.txt', bytes 1,000 to 1,500"
@@ -88,13 +88,13 @@ def parts_of(
     block: int | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> list[Part]:
-    """The parts of all files, in the order of the addresses, and of their names where an address has a pattern.
+    """The parts of all files, in the order of the addresses, then of file names where an address is a pattern.
 
-    The suffix tells the kind and the compression: .txt is text, .jsonl and .ndjson are JSON lines, .parquet and .pq
-    Parquet, all others text, or JSON lines if a `field` is named; .gz and .zst are unpacked while they are read. A
-    packed file is one part, and so is a text whose split does not allow to divide it.
+    The suffix determines kind and compression: .txt is text, .jsonl and .ndjson are JSON lines, .parquet and .pq are
+    Parquet; all others are text, or JSON lines if `field` is given. .gz and .zst are decompressed while reading. A
+    compressed file is one part, and so is a text whose split does not permit division.
 
-    Raises CorpusError for addresses where nothing is, and ConfigError for settings that are not possible.
+    Raises CorpusError for addresses without files, and ConfigError for invalid settings.
 
     >>> from tempfile import TemporaryDirectory
     >>> from pathlib import Path
@@ -137,7 +137,7 @@ def parts_of(
 
 
 def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, int]]:
-    """Every file and its size, 0 if it is not known."""
+    """Every file and its size, 0 if unknown."""
     several = (addresses,) if isinstance(addresses, str | PathLike) else addresses
     if isinstance(several, bytes) or not checks.is_iterable(several):
         raise _not_addresses(several)
@@ -151,13 +151,13 @@ def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, in
             has_pattern = any(sign in path for sign in "*?[") and not system.exists(path)
             found = sorted(system.glob(path)) if has_pattern else [path]
             sizes = [(system.unstrip_protocol(name), system.info(name)) for name in found]
-        except ImportError as error:  # the library of a protocol, such as s3fs
+        except ImportError as error:  # a protocol's library is missing, such as s3fs
             raise CorpusError(
                 message("{address} cannot be read: {reason}.", address=quoted(address), reason=str(error)),
                 limit=message("Each protocol of fsspec needs its library."),
                 remedy=message("Install it, here and on the workers."),
             ) from None
-        except Exception as error:  # each library of a protocol has errors of its own
+        except Exception as error:  # every protocol's library raises different errors
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise _unreadable(address, reason) from None
         sizes = [(name, info) for name, info in sizes if not has_pattern or info.get("type") != "directory"]
@@ -174,7 +174,7 @@ def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, in
 
 
 def _kind(address: str, kind: str, field: str | None) -> tuple[Kind, str]:
-    """The kind of a file and how it is packed."""
+    """Kind and compression of a file."""
     names = address.split("?")[0].lower().rsplit("/", 1)[-1].split(".")
     compression = _COMPRESSIONS.get(names[-1], "") if len(names) > 1 else ""
     suffix = names[-2 if compression and len(names) > 2 else -1]

@@ -1,4 +1,4 @@
-"""The texts of one part of a corpus, as a worker reads them: in blocks, whatever the size of the part."""
+"""Texts of one part of a corpus, read by a worker in blocks of bounded size."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from bpe_core.language import message
 from bpe_core.text.files import DIVISIBLE, first_place, text_blocks
 
 _PIECE = 700_000
-"""Bytes that are read at a time: so few that the scan takes them by one thread, as each worker has one."""
+"""Bytes per read: few enough that the scan uses one thread, as each worker has only one."""
 
 _LINES = 1 << 22
 _PACKED = 1 << 17
 _WINDOW = 1 << 16
 _ROWS = 256
 _TEXT_TYPES = ("string", "large_string", "string_view", "null")
-"""Arrow's types of columns that hold texts, or nothing but nulls."""
+"""Arrow's types of columns with texts or only nulls."""
 
 
 def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -> Iterator[str]:
-    """The texts of a part, or the text of a range of bytes in blocks that end where a word ends.
+    """The texts of a part, or the text of a byte range in blocks that end at a word's end.
 
-    Ranges end where every split goes on as from the beginning of a text, lines where they end, and a row group of
-    Parquet belongs to the range in which it begins: every text is in exactly one part. Raises CorpusError for what is
-    damaged, with the file and the place.
+    A range of text ends where every split restarts as at the beginning of a text, a range of JSON lines at a line's
+    end, and a Parquet row group belongs to the range where it begins: every text is in exactly one part. Raises
+    CorpusError for damage, with the file and the place.
 
     >>> from tempfile import TemporaryDirectory
     >>> from pathlib import Path
@@ -66,13 +66,13 @@ def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -
         raise
     except _EarlyEndError:
         raise _damaged(part, message("its last frame ends too early")) from None
-    except Exception as error:  # of the protocol, the packing or Parquet: each library has errors of its own
+    except Exception as error:  # protocol, compression and Parquet libraries all raise different errors
         reason = getattr(error, "strerror", None) or str(error).split("\n")[0] or type(error).__name__
         raise _damaged(part, reason) from None
 
 
 class _EarlyEndError(Exception):
-    """A packed file whose last frame is not whole."""
+    """Truncated last frame of a compressed file."""
 
 
 def _unpacked(file: Any, compression: str) -> Any:
@@ -82,7 +82,7 @@ def _unpacked(file: Any, compression: str) -> Any:
 
 
 class _Zstd:
-    """The content of a zstd file of one frame or many. Raises _EarlyEndError where a frame ends too early."""
+    """Readable content of a zstd file with one or more frames. Raises _EarlyEndError for a truncated frame."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -114,7 +114,7 @@ class _Zstd:
 
 
 class _Range:
-    """A part of a file, read as a file."""
+    """A byte range of a file as a file object."""
 
     def __init__(self, file: Any, size: int) -> None:
         self._file = file
@@ -127,7 +127,7 @@ class _Range:
 
 
 def _limits(file: Any, part: Part) -> tuple[int, int] | None:
-    """Where the range begins and ends; None if no text begins in it. Both neighbours find the same place."""
+    """Start and end of the range; None if no text begins in it. Adjacent ranges find the same boundary."""
     start = _place(file, part, part.start) if part.start else 0
     if start is None:
         return None
@@ -141,7 +141,7 @@ def _limits(file: Any, part: Part) -> tuple[int, int] | None:
 
 
 def _place(file: Any, part: Part, start: int) -> int | None:
-    """The first place in the block from `start` on where the file may be divided; None if there is none."""
+    """First division point in the block from `start` on; None if there is none."""
     stop = min(start + part.block, part.size)
     before = 1 if part.kind == "jsonl" else 4
     for first in range(start, stop, _WINDOW):
@@ -159,7 +159,7 @@ def _place(file: Any, part: Part, start: int) -> int | None:
 
 
 def _fields(file: Any, part: Part, position: int) -> Iterator[str]:
-    """The texts of JSON lines. Lines without text are empty, or have null."""
+    """The texts of JSON lines. Empty lines and null yield none."""
     rest = b""
     while True:
         block = file.read(_LINES)
@@ -204,7 +204,7 @@ def _field(line: bytes, part: Part, position: int) -> str | None:
 
 
 def _record(line: bytes) -> Any:
-    """The value of a line. Python makes no int of more than 4,300 digits: in such a line numbers are decimals."""
+    """The value of a line. If a number exceeds Python's limit of 4,300 digits for int, integers become Decimal."""
     try:
         return json.loads(line)
     except (json.JSONDecodeError, UnicodeDecodeError):
@@ -214,9 +214,9 @@ def _record(line: bytes) -> Any:
 
 
 def _column(file: Any, part: Part) -> Iterator[str]:
-    """The texts of the row groups that begin in the range, as if all rows were equally long.
+    """The texts of the row groups that begin in the range, assuming rows of equal size.
 
-    Where they really begin, the columns' own metadata say, but where these are damaged, Arrow ends the process.
+    The column metadata has the actual offsets, but Arrow aborts the process if it is damaged.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -225,7 +225,7 @@ def _column(file: Any, part: Part) -> Iterator[str]:
     if part.field not in whole.schema_arrow.names:
         raise _damaged(part, message("it has no column {field}", field=quoted(part.field)))
     kind = whole.schema_arrow.field(part.field).type
-    of_values = kind.value_type if pa.types.is_dictionary(kind) else kind  # a dictionary: pandas' category
+    of_values = kind.value_type if pa.types.is_dictionary(kind) else kind  # dictionary: a pandas category
     if str(of_values) not in _TEXT_TYPES:
         raise _damaged(
             part, message("the column {field} holds {kind}, not text", field=quoted(part.field), kind=str(kind))

@@ -1,4 +1,4 @@
-"""What workers do: count the words of a part, divided by hash into pieces, and combine pieces of the same hash."""
+"""Tasks of the workers: count the words of a part, divide them by hash into pieces, and combine pieces."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Report(NamedTuple):
-    """What is known of a part that was counted.
+    """Report on the count of a part.
 
-    number      of the part
-    bytes       of the file that it covers
-    surrogates  how many lone surrogates of its texts were replaced
-    problem     why it could not be counted; None if it was
+    number      number of the part
+    bytes       bytes of the file that it covers
+    surrogates  number of lone surrogates replaced in its texts
+    problem     problem, limit and remedy of the error; None on success
 
     >>> Report(0, 100).problem is None
     True
@@ -38,7 +38,7 @@ class Report(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """The words of a part in pieces, one per hash, and the report.
+    """The words of a part in pieces, one per hash range, and the report.
 
     >>> Counted((b"",), Report(0, 0)).report.number
     0
@@ -49,7 +49,7 @@ class Counted(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """All words of one hash that are kept, packed, and the bytes of text of those that are not.
+    """The words kept of one hash range, packed, and the bytes of text in the words dropped.
 
     >>> Finished(packed(Rows(b"", np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64))), 0).dropped
     0
@@ -60,7 +60,7 @@ class Finished(NamedTuple):
 
 
 def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping[str, Any] | None = None) -> Counted:
-    """Count the words of a part by the compiled scan. A part that is damaged has no words and a problem.
+    """Count the words of a part with the compiled scan. A damaged part has no words and a problem.
 
     >>> from bpe_core.cluster.parts import parts_of
     >>> counted = count_part(parts_of("README.md", "gpt2")[0], WordSettings(), 4)
@@ -77,7 +77,7 @@ def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping
 
 
 def divided(rows: Rows, pieces: int) -> tuple[bytes, ...]:
-    """The rows in so many packed pieces. The same word is in the piece of the same number, whatever part it is of.
+    """Divide the rows into `pieces` packed pieces. A word is in the piece of the same number in every part.
 
     >>> made = divided(Rows(b"lowlower", np.array([0, 3, 8]), np.array([2, 1]), np.array([0, 1])), 3)
     >>> sorted(unpacked(piece).text for piece in made)
@@ -92,7 +92,7 @@ def divided(rows: Rows, pieces: int) -> tuple[bytes, ...]:
 
 
 def combine_parts(*counted: Sequence[bytes]) -> tuple[bytes, ...]:
-    """The words of several parts, each once in its piece: one piece after another, so that little is unpacked at once.
+    """Combine the words of several parts, one piece at a time, so that little is unpacked at once.
 
     >>> made = divided(Rows(b"low", np.array([0, 3]), np.array([2]), np.array([1])), 2)
     >>> sorted(unpacked(piece).counts.tolist() for piece in combine_parts(made, made))
@@ -102,7 +102,7 @@ def combine_parts(*counted: Sequence[bytes]) -> tuple[bytes, ...]:
 
 
 def combine(*pieces: bytes) -> bytes:
-    """The words of several pieces, each once.
+    """Merge pieces: every word once.
 
     >>> rows = Rows(b"low", np.array([0, 3]), np.array([2]), np.array([1]))
     >>> unpacked(combine(packed(rows), packed(rows))).counts.tolist()
@@ -112,7 +112,7 @@ def combine(*pieces: bytes) -> bytes:
 
 
 def finish(least: int, *pieces: bytes) -> Finished:
-    """The words of all pieces of one hash that occur at least so often.
+    """Merge the pieces of one hash range, and drop words with a count below `least`.
 
     >>> rows = Rows(b"lowlower", np.array([0, 3, 8]), np.array([2, 1]), np.array([0, 1]))
     >>> finish(2, packed(rows)).dropped
@@ -125,7 +125,7 @@ def finish(least: int, *pieces: bytes) -> Finished:
 
 
 def part_of(several: Sequence[Any], number: int) -> Any:
-    """One of several results, which stays where it is while the others go elsewhere.
+    """One of several results, as a separate task, so that workers move and release each independently.
 
     >>> part_of(("a", "b"), 1)
     'b'
@@ -134,7 +134,7 @@ def part_of(several: Sequence[Any], number: int) -> Any:
 
 
 def packed(rows: Rows) -> bytes:
-    """Rows as bytes: an Arrow stream, compressed.
+    """Serialize rows as a compressed Arrow stream.
 
     >>> unpacked(packed(Rows(b"low", np.array([0, 3]), np.array([2]), np.array([0])))).text
     b'low'
@@ -152,7 +152,7 @@ def _packed(table: Any) -> bytes:
 
 
 def unpacked(data: bytes) -> Rows:
-    """The rows of `packed`.
+    """Inverse of `packed`.
 
     >>> unpacked(packed(Rows(b"", np.zeros(1, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64)))).text
     b''

@@ -1,1 +1,1 @@
-"""Several tokenizers on one text: counts, shared boundaries, and the cause of every difference in a sentence."""
+"""Comparison of tokenizers on one text: counts, shared boundaries, and the cause of every difference in a sentence."""

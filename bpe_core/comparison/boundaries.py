@@ -1,4 +1,4 @@
-"""The segmentation of a text by a tokenizer, in bytes of the original text, so that several can be compared."""
+"""Segmentation of a text by a tokenizer, in bytes of the original text, so that tokenizers can be compared."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from bpe_core.work import taking
 
 _ID = np.int32
 _ID_BYTES = 4
-_PER_CHANGED_BYTE = 70
-"""Bytes taken for each byte of a normalized text while its offsets in the original are computed."""
+_PER_BYTE, _PER_ORIGINAL, _PER_TOKEN = 5, 12, 8
+"""Memory in bytes of offsets in the original, per byte of the text, character of the original, and token."""
 
 
 class Region(NamedTuple):
-    """What one tokenizer makes of a region of text; all offsets in bytes of the original text, from the region's start.
+    """Segmentation of a region by one tokenizer; all offsets in bytes of the original text, from the region's start.
 
-    original           the region as it is in the text
-    head, tail         the bytes that complete its first and last character, where it starts or ends within one
-    data               the same region after normalization, with spaces for the ▁ that were written in their place
+    original           the region in the original text
+    head, tail         bytes that complete its first and last character if it starts or ends within one
+    data               the region after normalization, with each ▁ for a space turned back into the space
     ids, starts, ends  the tokens and the bytes they cover
-    split_boundaries   where words of the split start or end inside the region
-    dropped            ranges (start, end) that no word covers: white space that the split drops
+    split_boundaries   starts and ends of words inside the region
+    dropped            ranges (start, end) outside of all words: white space dropped by the split
     special            per token: whether it is a special token, or <unk>
-    begins_word        whether a word of the split starts where the region starts
+    begins_word        whether a word starts at the region's start
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("x = 12345", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
@@ -57,7 +57,7 @@ class Region(NamedTuple):
     begins_word: bool
 
     def around(self, index: int) -> bytes:
-        """A token's bytes, completed to whole characters of the text."""
+        """Bytes of a token, completed to whole characters of the text."""
         text, start = self.head + self.original + self.tail, len(self.head) + self.starts[index]
         end = max(len(self.head) + self.ends[index], start)
         before, after = rest_of_character(text, start, end)
@@ -65,9 +65,9 @@ class Region(NamedTuple):
 
 
 class SegmentedText:
-    """What one tokenizer makes of a text, with every offset in bytes of the original text.
+    """Segmentation of a text by one tokenizer, with every offset in bytes of the original text.
 
-    `starts` and `ends` are the offsets of the tokens, ascending.
+    `starts` and `ends` are token offsets, ascending.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -90,27 +90,28 @@ class SegmentedText:
         self.encoding = encoding
         self.is_changed = encoding.normalized.spans is not None
         if self.is_changed:
-            with taking(_PER_CHANGED_BYTE * len(encoding.utf8)):
+            original = _PER_ORIGINAL * len(encoding.normalized.original)
+            with taking(_PER_BYTE * len(encoding.utf8) + original + _PER_TOKEN * len(encoding)):
                 self.to_original = encoding.normalized.original_bytes
             self.starts: Offsets = self.to_original[encoding.starts]
             self.ends: Offsets = self.to_original[encoding.ends]
         else:
             self.starts, self.ends = encoding.starts, encoding.ends
         self.original = encoding.normalized.original.encode()
-        self.data = encoding.text.encode() if self.is_changed else self.original
+        self.data = encoding.utf8 if self.is_changed else self.original
 
     @property
     def size(self) -> int:
-        """Bytes of the text."""
+        """Size of the text in bytes."""
         return len(self.original)
 
     @cached_property
     def puts_mark_in_front(self) -> bool | None:
-        """Whether ▁, which is written for spaces, is written before a text as well; None where none is written."""
+        """Whether ▁, written for spaces, is also prepended to the text; None if it is never written."""
         return puts_mark_in_front(self.tokenizer)
 
     def normalized(self, start: int, end: int) -> bytes:
-        """What normalization alone makes of the bytes start … end of `data`: with spaces for the ▁ in their place."""
+        """Bytes start … end of `data` after normalization alone: with spaces for the ▁ that replaced them."""
         if not self.is_changed or self.puts_mark_in_front is None:
             return self.data[start:end]
         unmarked, offsets = self._unmarked
@@ -131,25 +132,25 @@ class SegmentedText:
 
     @cached_property
     def boundaries(self) -> Offsets:
-        """The boundaries: byte offsets, ascending, without the two ends of the text."""
+        """Boundaries as byte offsets, ascending, without the two ends of the text."""
         return np.flatnonzero(self.is_boundary)
 
     def region(self, start: int, end: int) -> Region:
-        """What the tokenizer makes of one region, between boundaries or ends of the text."""
+        """Segmentation of one region between boundaries or ends of the text."""
         return self.regions(np.array([start]), np.array([end]))[0]
 
     def regions(self, starts: Offsets, ends: Offsets) -> Regions:
-        """What the tokenizer makes of the regions starts[i] … ends[i]: offsets of boundaries or of the text's ends."""
+        """Segmentation of the regions starts[i] … ends[i]: offsets of boundaries or of the text's ends."""
         return Regions(self, starts, ends)
 
     @cached_property
     def word_boundaries(self) -> Offsets:
-        """Where words of the split start or end: byte offsets, ascending, each once."""
+        """Starts and ends of words: byte offsets, ascending, without duplicates."""
         return np.flatnonzero(self.is_word_boundary)
 
     @cached_property
     def is_word_boundary(self) -> npt.NDArray[np.bool_]:
-        """For each byte offset 0 … size, whether a word of the split starts or ends there."""
+        """For each byte offset 0 … size, whether a word starts or ends there."""
         marks = np.zeros(self.size + 1, np.bool_)
         opens = np.ones(len(self.encoding), np.bool_)
         words = self.encoding.word_ids
@@ -161,10 +162,10 @@ class SegmentedText:
 
     @cached_property
     def token_anchors(self) -> Offsets:
-        """For each token a byte that decides which region it belongs to, ascending: as a rule its first.
+        """For each token, the byte that determines its region, ascending: usually its first.
 
-        A token without bytes is a mark alone. One that ends a word (</w>) belongs to the byte before it, one that
-        starts a word (▁) to the byte after it.
+        A token without bytes is only a mark. One that ends a word (</w>) belongs to the byte before it, one that starts
+        a word (▁) to the byte after it.
         """
         words = self.encoding.word_ids
         same = words[1:] == words[:-1]
@@ -174,18 +175,19 @@ class SegmentedText:
 
 
 def held_bytes(encoding: Encoding) -> int:
-    """About how many bytes the segmentation of an encoded text takes, its offsets included.
+    """Estimated memory in bytes of an encoded text's segmentation, offsets included.
 
     >>> from bpe_core import load_pretrained
     >>> held_bytes(load_pretrained("gpt2").encode("low"))
     31
     """
-    changed = encoding.normalized.spans is not None
-    return (38 if changed else 22) * len(encoding) + (30 if changed else 3) * len(encoding.utf8)
+    if encoding.normalized.spans is None:
+        return 22 * len(encoding) + 3 * len(encoding.utf8)
+    return 34 * len(encoding) + 16 * len(encoding.text) + 8 * len(encoding.utf8)
 
 
 class Regions:
-    """Many regions of one tokenizer's segmentation; `regions[i]` is made when it is asked for.
+    """Regions of one tokenizer's segmentation; `regions[i]` is created lazily.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -214,9 +216,9 @@ class Regions:
         self._ids: list[int] = segmentation.encoding.ids[self._offset : self._last[-1] if len(ends) else 0].tolist()
 
     def _normalized(self, starts: Offsets, ends: Offsets) -> tuple[list[int], list[int]]:
-        """The regions in bytes of the normalized text. Where one offset has several there, the tokens decide."""
+        """Regions in bytes of the normalized text. If an offset maps to several there, the tokens decide."""
         encoding = self._segmentation.encoding
-        if not len(encoding):  # then there is no boundary, and the only region is the whole text
+        if not len(encoding):  # no boundary, so the only region is the whole text
             return [0] * len(starts), [len(self._segmentation.data)] * len(starts)
         result = []
         for at, tokens, offsets in (
@@ -229,11 +231,11 @@ class Regions:
         return result[0], result[1]
 
     def ids(self, i: int) -> tuple[int, ...]:
-        """The ids of a region's tokens; cheaper than `self[i].ids`."""
+        """Ids of a region's tokens; cheaper than `self[i].ids`."""
         return tuple(self._ids[self._first[i] - self._offset : self._last[i] - self._offset])
 
     def keys(self) -> Iterator[Hashable]:
-        """For each region a key that two share when all of `self[i]` is equal; much cheaper to make than these."""
+        """Key of each region, equal for regions with equal `self[i]`; much cheaper to create."""
         segmentation, data, original = self._segmentation, self._segmentation.data, self._segmentation.original
         ids, marks, first_id = self._id_bytes, self._word_marks, _ID_BYTES * self._offset
         edges = zip(
@@ -251,7 +253,7 @@ class Regions:
         return self._of_changed(keys) if segmentation.is_changed else keys
 
     def _of_changed(self, keys: Iterable[tuple[Hashable, ...]]) -> Iterator[Hashable]:
-        """The keys, with what normalization changed."""
+        """Keys extended by what normalization changed."""
         segmentation = self._segmentation
         edges = zip(keys, self._starts, self._ends, self._first, self._last, strict=True)
         for key, start, end, first, last in edges:
@@ -271,7 +273,7 @@ class Regions:
 
     @cached_property
     def _is_whole(self) -> list[bool]:
-        """Whether each region starts and ends with a whole character."""
+        """Whether each region starts and ends at a character boundary."""
         begins = begins_character(self._segmentation.original + b"\0")
         whole: list[bool] = (begins[self._starts] & begins[self._ends]).tolist()
         return whole
@@ -303,7 +305,7 @@ class Regions:
 
 
 def _uncovered(starts: Sequence[int], ends: Sequence[int], size: int) -> tuple[tuple[int, int], ...]:
-    """The ranges of 0 … size that no token covers.
+    """Ranges of 0 … size outside of all tokens.
 
     >>> _uncovered([0, 3], [2, 4], 6)
     ((2, 3), (4, 6))

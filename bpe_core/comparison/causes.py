@@ -1,15 +1,15 @@
-"""Why two tokenizers segment a region of text differently: the cause, and a sentence with the evidence.
+"""Cause of a disagreement between two tokenizers on a region, and a sentence with the evidence.
 
 Both tokenizers have a boundary at either end of a region and share none inside. No merge crosses a final boundary, so
-what each makes of the region depends on nothing outside it. Hence the causes; the first that applies is given:
+each segmentation of the region depends on nothing outside it. Hence the causes; the first that applies is given:
 
-missing token   a character is in one vocabulary only: the other has <unk> there
-special token   one takes a special token where the other reads plain text
-normalization   the two read different characters there
-split           the split of one cuts inside the region, where a token of the other crosses
-missing token   a token of one is not in the other's vocabulary, so the other cannot segment the region like that
-earlier merge   both have all the tokens, but an earlier merge took a part
-choice          the same, where one of the two does not merge: it takes the longest match, or the best score
+missing token   a character is in only one vocabulary: the other has <unk> there
+special token   one has a special token where the other has plain text
+normalization   the normalized characters differ
+split           one split has a boundary inside the region, and a token of the other tokenizer crosses it
+missing token   one's token is not in the other's vocabulary, so the other cannot have the same segmentation
+earlier merge   both have all the tokens, but an earlier merge consumed a part
+choice          the same for a tokenizer without merges: it takes the longest match, or the best score
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ CAUSES: tuple[Cause, ...] = ("split", "missing token", "earlier merge", "choice"
 
 
 class Reason(NamedTuple):
-    """Why two tokenizers segment a region differently: the cause, a sentence with the evidence, and both sides.
+    """Cause of a disagreement, a sentence with the evidence, and both segmentations.
 
-    The sentence has text and pieces in turn, in English, and knows them in other languages (`in_language`); `left` and
-    `right` are what each tokenizer makes of the region.
+    The sentence alternates text and pieces. It is in English, and `in_language` translates it; `left` and `right` are
+    the segmentations of the region.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
@@ -57,12 +57,12 @@ class Reason(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """The sentence as plain text, in English, tokens in quotation marks with their ids."""
+        """Sentence as plain text, in English, tokens in quotation marks with their ids."""
         return plain(self.sentence)
 
 
 def explain(left: SegmentedText, left_region: Region, right: SegmentedText, right_region: Region) -> Reason:
-    """The cause of one disagreement, and the evidence.
+    """Cause of one disagreement, with the evidence.
 
     >>> from bpe_core import load_pretrained
     >>> models = {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")}
@@ -98,7 +98,7 @@ def _explain(a: Side, b: Side) -> tuple[Cause, Sentence]:
     return ("earlier merge" if both_merge else "choice"), choice(a, b)
 
 
-# -- each cause with its sentence; None where it does not apply --------------------------------------------------
+# -- each cause with its sentence; None if it does not apply -----------------------------------------------------
 
 
 def _unknown(side: Side, rival: Side) -> Sentence | None:
@@ -126,7 +126,7 @@ def _unknowns(side: Side) -> list[int]:
 
 
 def _never_seen(side: Side, text: bytes, unknown: Piece) -> Sentence:
-    """Why a text becomes the unknown token."""
+    """Reason why a text becomes the unknown token."""
     tokenizer, name = side.tokenizer, side.name
     model = tokenizer.model
     word = tokenizer.normalizer.normalize(text.decode("utf-8", "replace")).text
@@ -160,7 +160,7 @@ def _never_seen(side: Side, text: bytes, unknown: Piece) -> Sentence:
 
 
 def _stuck(side: Side, text: Piece, word: str, unknown: Piece) -> Sentence:
-    """The same for longest match."""
+    """The same for a longest-match model."""
     matches: list[LongestMatch] = side.tokenizer.model.explain(word)
     if not matches or matches[-1].id is not None:
         return sentence(
@@ -227,7 +227,7 @@ def _split(side: Side, rival: Side) -> Sentence | None:
 
 
 def _dropped(side: Side, rival: Side, dropped: tuple[int, int], keeping: Sequence[int]) -> Sentence:
-    """For text that no word of the split covers."""
+    """Sentence for text outside of all words of the split."""
     text = side.region.original[slice(*dropped)]
     if text.decode("utf-8", "replace").isspace():
         return sentence(
@@ -248,13 +248,13 @@ def _dropped(side: Side, rival: Side, dropped: tuple[int, int], keeping: Sequenc
 
 
 def _seen_by(side: Side, text: str) -> str:
-    """The text as the split of this side classifies its characters."""
+    """Text as the split of this side classifies its characters."""
     split = side.tokenizer.split
     return as_the_library_sees(text) if isinstance(split, Split) and split.library else text
 
 
 def _cut(side: Side, rival: Side, at: int, crossing: int) -> Sentence:
-    """For a boundary of one's split that a token of the other crosses."""
+    """Sentence for a boundary of one split inside a token of the other tokenizer."""
     region = side.region
     boundaries = (0, *region.split_boundaries, len(region.original))
     start, end = max(each for each in boundaries if each < at), min(each for each in boundaries if each > at)
@@ -321,7 +321,7 @@ def _missing(side: Side, rival: Side) -> Sentence | None:
 
 
 def _called(text: bytes, piece: Piece) -> Sentence:
-    """A token, described as a run of spaces or as one whole character where it is one."""
+    """Description of a token as a run of spaces or as one whole character, if it is one."""
     if text and not text.strip(b" ") and len(text) > 1:
         return sentence("a token of {number} spaces, {token}", number=len(text), token=piece)
     try:
@@ -341,7 +341,7 @@ def _normalization(side: Side) -> Message:
 
 
 def _writes_marks(step: Step) -> bool:
-    """Whether a step of a normalizer does no more than write ▁ for spaces, or in front."""
+    """Whether a normalizer step only writes ▁ for spaces, or prepends it."""
     match step:
         case Prepend(text=text) | Replace(pattern=" ", content=text):
             return text == WORD_MARK

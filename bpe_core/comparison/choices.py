@@ -1,4 +1,4 @@
-"""How a tokenizer chooses among the tokens of its vocabulary: by merges, longest match or scores, with evidence."""
+"""Choice of a tokenizer among its tokens: by merges, longest match or scores, with evidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MARK = WORD_MARK.encode()
 
 
 def choice(a: Side, b: Side) -> Sentence:
-    """Why two tokenizers segment a region differently although both could segment it alike; at least one has no ranks.
+    """Reason why two segmentations differ though both tokenizers could produce either; at least one has no ranks.
 
     >>> from bpe_core.comparison.boundaries import SegmentedText
     >>> from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
@@ -34,7 +34,7 @@ def choice(a: Side, b: Side) -> Sentence:
 
 
 def _opening(a: Side, b: Side, have_all: bool) -> Sentence:
-    """What decides."""
+    """Opening of the sentence: the rules that decide."""
     if {a.rule, b.rule} <= {"merges", "scored merges"}:
         if have_all:
             return sentence("Both have all of these tokens; the order of the merges decides.")
@@ -49,7 +49,7 @@ def _opening(a: Side, b: Side, have_all: bool) -> Sentence:
 
 
 def _chooses(side: Side, rival: Side) -> Sentence:
-    """How one tokenizer arrives at its tokens, and why not at those of the other."""
+    """Derivation of one tokenizer's tokens, and why it rejects those of the other."""
     rule = {
         "merges": _by_merges,
         "scored merges": _by_scored_merges,
@@ -113,16 +113,16 @@ def _by_best_score(side: Side, rival: Side) -> Sentence:
 
 
 def _total(side: Side, pieces: Sequence[str]) -> float | None:
-    """The score of these pieces together, a log probability; None where one of them has none."""
+    """Total score of these pieces, a log probability; None if one of them has none."""
     return side.tokenizer.model.log_probability(pieces)
 
 
 _EQUAL = 5e-3
-"""Scores that differ by less are called equal: with two decimals they look alike or nearly so."""
+"""Score difference below which scores are called equal: with two decimals they look nearly the same."""
 
 
 def _by_scored_merges(side: Side, rival: Side) -> Sentence:
-    model = cast("SentencePieceModel", side.tokenizer.model)  # no other has this rule
+    model = cast("SentencePieceModel", side.tokenizer.model)  # the only model with this rule
     pieces = [_spelled(side, token_id) for token_id in side.region.ids]
     if model.log_probability(pieces) is not None and sum(map(len, pieces)) <= LONGEST_REPLAY:
         boundaries = {*rival.region.starts, *rival.region.ends}
@@ -161,7 +161,7 @@ def _by_merges(side: Side, rival: Side) -> Sentence:
 
 
 def _as_pieces(side: Side, rival: Side) -> list[str] | None:
-    """The rival's segmentation in a tokenizer's own pieces; None where it lacks one of them."""
+    """The rival's segmentation in this tokenizer's pieces; None if one of them is missing."""
     found: list[str] = []
     for index, start in enumerate(rival.region.starts):
         text, end = rival.text_of(index), rival.region.ends[index]
@@ -184,7 +184,7 @@ def _spelled(side: Side, token_id: int) -> str:
 
 
 def _bytes_before(side: Side, pieces: Sequence[str], prefix: str) -> int:
-    """The byte of the region at which a prefix of the joined pieces ends."""
+    """Byte of the region at which a prefix of the joined pieces ends."""
     length, done = len(prefix), 0
     for index, piece in enumerate(pieces):
         start, end = side.region.starts[index], side.region.ends[index]

@@ -1,4 +1,4 @@
-"""Several tokenizers on one text: counts, shared boundaries, and why two of them segment it differently."""
+"""Comparison of tokenizers on one text: counts, shared boundaries, and the causes of disagreements."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Row(NamedTuple):
-    """One tokenizer's counts on the text. Words are what white space separates; a ratio to none is 0.0.
+    """Counts of one tokenizer on the text. Words are separated by white space; a ratio without words is 0.0.
 
     >>> from bpe_core import compare, load_pretrained
     >>> compare("hello world", {"GPT-2": load_pretrained("gpt2")}).rows
@@ -45,11 +45,11 @@ class Row(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How many inner boundaries two tokenizers share, with the left one as the reference.
+    """Number of inner boundaries that two tokenizers share, with the left one as the reference.
 
-    precision          the share of the right one's boundaries that the left one has too
-    recall             the share of the left one's boundaries that the right one has too
-    f1                 their harmonic mean; all three are 1.0 where neither has a boundary
+    precision          share of the right one's boundaries that are also the left one's
+    recall             share of the left one's boundaries that are also the right one's
+    f1                 their harmonic mean; all three are 1.0 if neither has a boundary
     shared, only_left,
     only_right         numbers of boundaries
 
@@ -68,7 +68,7 @@ class Agreement(NamedTuple):
 
 
 class Disagreement(NamedTuple):
-    """A region between two shared boundaries that two tokenizers segment differently, and why.
+    """Region between two shared boundaries that two tokenizers segment differently, with the cause.
 
     `start`, `end`: byte offsets in the UTF-8 of the text. `explanation` is plain text with the evidence.
 
@@ -112,9 +112,9 @@ def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special 
 
 
 class Comparison:
-    """The segmentations of one text by several tokenizers; made by `compare`. In `text` lone surrogates are replaced.
+    """Segmentations of one text by several tokenizers, created by `compare`. Lone surrogates of `text` are replaced.
 
-    Every method that takes the name of a tokenizer raises ConfigError for a name that is not among those compared.
+    Methods with the name of a tokenizer as argument raise ConfigError for a name that was not compared.
 
     >>> from bpe_core import load_pretrained
     >>> comparison = compare("x = 12345", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
@@ -140,43 +140,43 @@ class Comparison:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the compared tokenizers, in their order."""
+        """Names of the compared tokenizers, in order."""
         return tuple(self._segmentations)
 
     @property
     def rows(self) -> list[Row]:
-        """The counts, in the order of the tokenizers."""
+        """Counts, in the order of the tokenizers."""
         words = len(self.text.split())
         return [_row(each, words) for each in self._segmentations.values()]
 
     def tokenizer(self, name: str) -> Tokenizer:
-        """The tokenizer of that name."""
+        """Tokenizer of that name."""
         return self._segmentation(name).tokenizer
 
     def encoding(self, name: str) -> Encoding:
-        """What the tokenizer of that name made of the text."""
+        """Encoding of the text by the tokenizer of that name."""
         return self._segmentation(name).encoding
 
     def offsets(self, name: str) -> tuple[Offsets, Offsets]:
-        """Where each token of `encoding(name)` starts and ends: bytes of the original text, not the normalized one."""
+        """Starts and ends of the tokens of `encoding(name)`, in bytes of the original text, not the normalized one."""
         segmentation = self._segmentation(name)
         return read_only(segmentation.starts), read_only(segmentation.ends)
 
     def regions(self, name: str, starts: Offsets, ends: Offsets) -> Regions:
-        """What the tokenizer of that name makes of the regions starts[i] … ends[i], see `disagreement_ranges`.
+        """Segmentation of the regions starts[i] … ends[i] by the tokenizer of that name, see `disagreement_ranges`.
 
-        Raises ConfigError where these are not byte ranges of the text.
+        Raises ConfigError unless these are byte ranges of the text.
         """
         segmentation = self._segmentation(name)
         check_ranges(starts, ends, segmentation.size)
         return segmentation.regions(starts, ends)
 
     def boundaries(self, name: str) -> Offsets:
-        """The inner boundaries of one tokenizer: byte offsets, ascending, without the two ends of the text."""
+        """Inner boundaries of one tokenizer: byte offsets, ascending, without the two ends of the text."""
         return read_only(self._segmentation(name).boundaries)
 
     def agreement(self, left: str, right: str) -> Agreement:
-        """How many boundaries two of the tokenizers share."""
+        """Shares of the boundaries that two of the tokenizers have in common."""
         mine, other = self.boundaries(left), self.boundaries(right)
         shared = int(np.count_nonzero(self._segmentation(left).is_boundary & self._segmentation(right).is_boundary))
         precision = shared / len(other) if len(other) else float(not len(mine))
@@ -185,19 +185,19 @@ class Comparison:
         return Agreement(precision, recall, f1, shared, len(mine) - shared, len(other) - shared)
 
     def disagreement_ranges(self, left: str, right: str) -> tuple[Offsets, Offsets]:
-        """Where the `disagreements` of two of the tokenizers start and end, in bytes. Faster: explains nothing."""
+        """Starts and ends of the `disagreements` of two of the tokenizers, in bytes. Faster: no causes."""
         return _unshared_regions(self._segmentation(left), self._segmentation(right))
 
     def disagreements(self, left: str, right: str, *, most: int | None = None) -> list[Disagreement]:
-        """Every region that two of the tokenizers segment differently, in the order of the text, with its cause.
+        """Every region that two of the tokenizers segment differently, in text order, with its cause.
 
-        `most`: how many at most, from the start of the text; a long text may have a million.
+        `most`: limit on their number, from the start of the text; a long text may have a million.
         """
         a, b = self._segmentation(left), self._segmentation(right)
         most = checks.how_many(most, "most")
         starts, ends = (offsets[:most] for offsets in _unshared_regions(a, b))
         mine, other = a.regions(starts, ends), b.regions(starts, ends)
-        # The same words lead to the same disagreement again and again: each is explained once.
+        # The same words cause the same disagreement repeatedly: each is explained once.
         known: dict[Hashable, tuple[tuple[int, ...], tuple[int, ...], Cause, str]] = {}
         found = []
         ways = zip(mine.keys(), other.keys(), strict=True)
@@ -210,9 +210,9 @@ class Comparison:
         return found
 
     def reason(self, left: str, right: str, start: int, end: int) -> Reason:
-        """Why two of the tokenizers segment the bytes start … end differently, with the evidence in pieces.
+        """Reason why two of the tokenizers segment the bytes start … end differently, with the evidence in pieces.
 
-        `start` and `end` are those of one of `disagreements(left, right)`. Raises ConfigError for any others.
+        `start` and `end` must be those of one of `disagreements(left, right)`. Raises ConfigError for any others.
 
         >>> from bpe_core import load_pretrained
         >>> comparison = compare("x = 12345", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
@@ -241,12 +241,12 @@ class Comparison:
         return explain(a, mine, b, other)
 
     def table(self) -> pd.DataFrame:
-        """The counts as a pandas DataFrame: one row per tokenizer, by name (index `tokenizer`).
+        """Counts as a pandas DataFrame: one row per tokenizer, by name (index `tokenizer`).
 
         tokens           int64
         bytes_per_token  float64: bytes of the text's UTF-8
         chars_per_token  float64: characters of the text
-        tokens_per_word  float64: words are what white space separates; 0.0 for a text without words
+        tokens_per_word  float64: words are separated by white space; 0.0 for a text without words
 
         >>> from bpe_core import load_pretrained
         >>> compare("hello world", {"GPT-2": load_pretrained("gpt2")}).table().loc["GPT-2"].tolist()
@@ -255,7 +255,7 @@ class Comparison:
         return count_table(self.rows)
 
     def agreement_table(self) -> pd.DataFrame:
-        """The agreement of every two of the tokenizers as a pandas DataFrame: one row per ordered pair.
+        """Agreement of every two of the tokenizers as a pandas DataFrame: one row per ordered pair.
 
         left, right                    str: names; each pair occurs in both orders
         precision, recall, f1          float64, from 0 to 1
@@ -274,12 +274,12 @@ class Comparison:
         """The `disagreements` of two of the tokenizers as a pandas DataFrame: one row each (index `disagreement`).
 
         start, end                 int64: byte range in the UTF-8 of the text
-        text                       str: that part of the text; missing (NaN) where it is not whole characters
+        text                       str: that part of the text; missing (NaN) if it is not whole characters
         left_ids, right_ids        object: lists of ids
         left_tokens, right_tokens  str: the tokens in readable form, each in quotation marks or in hex
         cause, explanation         str
 
-        `most`: how many at most, from the start of the text.
+        `most`: limit on their number, from the start of the text.
 
         >>> from bpe_core import load_pretrained
         >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
@@ -290,11 +290,11 @@ class Comparison:
         return disagreement_table(self.text, self.tokenizer(left), self.tokenizer(right), found)
 
     def overlap_table(self) -> pd.DataFrame:
-        """How many tokens exactly these vocabularies have, as a pandas DataFrame, the largest number first.
+        """Tokens shared by exactly these vocabularies, as a pandas DataFrame, largest number first.
 
-        tokenizers  object: list of the names of those that have the tokens
-        tokens      int64: how many, special tokens left out; equal where their texts are, without ▁, ## and such marks
-        share       float64: of all different tokens
+        tokenizers  object: list of the names of the tokenizers that have the tokens
+        tokens      int64: number of tokens without special ones, compared by text without ▁, ## and similar marks
+        share       float64: share of all distinct tokens
 
         >>> from bpe_core import load_pretrained
         >>> comparison = compare("", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
@@ -304,7 +304,7 @@ class Comparison:
         return overlap_table(shared_tokens({name: self.tokenizer(name) for name in self.names}))
 
     def spellings_table(self, word: str) -> pd.DataFrame:
-        """The tokens that differ from a word in case, spaces and punctuation around it, as a pandas DataFrame.
+        """Tokens that differ from a word in case, surrounding spaces and punctuation, as a pandas DataFrame.
 
         One row per spelling (index `spelling`), one column per tokenizer: Int64, the id, missing where it has no such
         token. Raises ConfigError for a word without a letter or digit.
@@ -319,11 +319,10 @@ class Comparison:
     def figure(
         self, name: str = "tokens", *, theme: str = "light", left: str | None = None, right: str | None = None
     ) -> go.Figure:
-        """A Plotly figure: "tokens" of each tokenizer as bars, or the "agreement" of every two as a heat map of F1.
+        """Plotly figure: "tokens" of each tokenizer as bars, or the "agreement" of every two as a heat map of F1.
 
-        Or the "overlap" of the vocabularies, as `overlap_table` has it; or the tokens of the "lines" of the text under
-        `left` and `right`, by default the first two. `theme`: as of `Encoding.svg`. Raises ConfigError for another name
-        or theme.
+        "overlap" draws `overlap_table`, "lines" the tokens per line of the text under `left` and `right`, by default
+        the first two tokenizers. `theme`: see `Encoding.svg`. Raises ConfigError for another name or theme.
 
         >>> from bpe_core import load_pretrained
         >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
@@ -333,7 +332,7 @@ class Comparison:
         return comparison_figure(self, name, theme, left, right)
 
     def _repr_html_(self) -> str:
-        """For a notebook: the counts, the agreement of every two, and the start of the text in tokens."""
+        """Notebook view: the counts, the agreement of every two, and the start of the text in tokens."""
         return comparison_html(self, list(self._segmentations))
 
     def _segmentation(self, name: str) -> SegmentedText:
@@ -349,12 +348,13 @@ class Comparison:
 
 
 def _unshared_regions(a: SegmentedText, b: SegmentedText) -> tuple[Offsets, Offsets]:
-    """Where the regions start and end that are bounded by shared boundaries and have unshared ones inside."""
+    """Starts and ends of the regions that are bounded by shared boundaries and contain unshared ones."""
     is_shared = a.is_boundary & b.is_boundary
     is_shared[0] = is_shared[-1] = True
     shared = np.flatnonzero(is_shared)
-    regions = (np.cumsum(is_shared, dtype=np.int32) - 1)[a.is_boundary ^ b.is_boundary]  # of each unshared boundary
-    regions = regions[np.diff(regions, prepend=-1) > 0]  # ascending, each once
+    # region of each unshared boundary
+    regions = (np.cumsum(is_shared, dtype=np.int32) - 1)[a.is_boundary ^ b.is_boundary]
+    regions = regions[np.diff(regions, prepend=-1) > 0]  # ascending, without duplicates
     return read_only(shared[regions]), read_only(shared[regions + 1])
 
 

@@ -1,4 +1,4 @@
-"""Texts in which a token could occur: its own text among others, and the characters that complete its bytes."""
+"""Texts in which a token could occur: its text between others, and the characters that complete its bytes."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ AROUND = (
     *(("", after + "\n") for after in _AFTER[1:]),
     *((before, after + "\n") for before in ("a", "q") for after in ("s", "A", ".")),
 )
-"""What is put before and after each token of a vocabulary; a text with all of them for each."""
+"""Prefixes and suffixes of tokens; for each pair, one text contains all tokens of the vocabulary."""
 
 MOST_COMPLETIONS = 4_096
-"""Ways in which the bytes of one token are completed to characters."""
+"""Limit on the completions of one token's bytes to characters."""
 
 _SAMPLED = 64
-"""First bytes of characters of one length that are tried before a token."""
+"""First bytes of characters of one length to try before a token."""
 
 _CONTINUATIONS = tuple(bytes([byte]) for byte in CONTINUATION)
 
 
 def plain_texts(tokenizer: Tokenizer) -> dict[int, bytes]:
-    """The text of every token of the model by its id: a space for the ▁ that it begins with, no marks of the model.
+    """Text of every token of the model by id: with a space for an initial ▁, without the model's marks.
 
     >>> from bpe_core import load_pretrained
     >>> plain_texts(load_pretrained("t5-small"))[8774], plain_texts(load_pretrained("bert-base-uncased"))[2015]
@@ -53,7 +53,7 @@ def plain_texts(tokenizer: Tokenizer) -> dict[int, bytes]:
 
 
 def completions(data: bytes) -> Iterator[str]:
-    """Texts that hold these bytes, `MOST_COMPLETIONS` at most; none for bytes that no UTF-8 text holds.
+    """Texts that contain these bytes, at most `MOST_COMPLETIONS`; none if UTF-8 text cannot contain them.
 
     >>> list(completions(b"low")), next(completions(b"\\xe3\\x81")), list(completions(b"\\xff"))
     (['low'], '\\u3040', [])
@@ -67,7 +67,7 @@ def completions(data: bytes) -> Iterator[str]:
     tried = set()
     for at in range(MOST_COMPLETIONS):
         head = heads[at % len(heads)]
-        if parts and parts[0].place == "inside":  # the first byte before says how many follow
+        if parts and parts[0].place == "inside":  # the preceding first byte determines how many follow
             missing = sequence_length(head[0]) - len(head) - before
         tails = _tails(missing)
         tail = tails[(37 * (at // len(heads) + at)) % len(tails)]
@@ -82,7 +82,7 @@ def completions(data: bytes) -> Iterator[str]:
 
 @cache
 def _heads(before: int) -> tuple[bytes, ...]:
-    """Bytes that begin a character of which at least `before` more bytes follow."""
+    """Bytes that begin a character with at least `before` further bytes."""
     if not before:
         return (b"",)
     found: list[bytes] = []
@@ -95,6 +95,6 @@ def _heads(before: int) -> tuple[bytes, ...]:
 
 @cache
 def _tails(missing: int) -> tuple[bytes, ...]:
-    """Bytes that end a character."""
+    """Bytes that complete a character."""
     found = [b"".join(each) for each in product(_CONTINUATIONS, repeat=missing)]
     return tuple(found[:: max(1, len(found) // MOST_COMPLETIONS)])

@@ -1,4 +1,4 @@
-"""What the sentence about a disagreement names: tokens and pieces of text, and what a tokenizer makes of a region."""
+"""Evidence in the sentence about a disagreement: tokens and pieces of text, and the segmentation of a region."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
 
 LONGEST_SHOWN = 40
-"""The most characters of one text that a sentence shows."""
+"""Limit on the characters of one text that a sentence quotes."""
 
 MOST_NAMED = 8
-"""The most tokens that a sentence names one by one."""
+"""Limit on the tokens that a sentence names one by one."""
 
 
 class Piece(NamedTuple):
-    """A token or a piece of text that a sentence names: its bytes, and for a token its tokenizer's name and its id.
+    """Token or piece of text in a sentence: its bytes, and for a token its tokenizer's name and its id.
 
     >>> written(Piece(b" low", "gpt2", 1877)), written(Piece(b"low"))
     ('“·low” (1877)', '“low”')
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One tokenizer and what it makes of a region.
+    """One tokenizer and its segmentation of a region.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -58,26 +58,26 @@ class Side:
 
     @property
     def name(self) -> str:
-        """The tokenizer's name in the comparison."""
+        """Name of the tokenizer in the comparison."""
         return self.segmentation.name
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer itself."""
+        """The tokenizer."""
         return self.segmentation.tokenizer
 
     def token(self, index: int) -> Piece:
-        """A token of the region, for a sentence."""
+        """Token of the region, for a sentence."""
         token_id = self.region.ids[index]
         return Piece(self.tokenizer.token_bytes(token_id), self.name, token_id)
 
     @property
     def rule(self) -> Rule:
-        """How the tokenizer's model segments a word."""
+        """Segmentation rule of the tokenizer's model."""
         return self.tokenizer.model.rule
 
     def text_of(self, index: int) -> bytes:
-        """The text of a token, without the marks of the start or end of a word."""
+        """Text of a token, without the marks of the start or end of a word."""
         model, region = self.tokenizer.model, self.region
         start, end = region.starts[index], region.ends[index]
         unchanged = region.data == region.original
@@ -87,7 +87,7 @@ class Side:
         return self.plain(region.ids[index], start)
 
     def plain(self, token_id: int, start: int) -> bytes:
-        """The text of a token that starts at this byte of the region, without marks."""
+        """Text of a token that starts at this byte of the region, without marks."""
         covers_space = self.region.original[start:].decode("utf-8", "ignore")[:1].isspace()
         token, model = self.tokenizer.token_bytes(token_id), self.tokenizer.model
         if self.segmentation.puts_mark_in_front is not None:
@@ -99,15 +99,15 @@ class Side:
         return self.tokenizer.token_id(self.written(text, start, end)) is not None
 
     def written(self, text: bytes, start: int, end: int) -> bytes:
-        """`text` at the bytes start … end of the region, spelled as a token of this vocabulary: with its marks."""
+        """Spelling of `text` at the bytes start … end of the region as a token of this vocabulary: with its marks."""
         begins = start in self.region.split_boundaries or (start == 0 and self.region.begins_word)
         if (in_front := self.segmentation.puts_mark_in_front) is not None:
             text = spaces_as_marks(text, begins=begins and in_front)
-            begins = False  # the mark is there
+            begins = False  # the mark is already included
         return self.tokenizer.model.written(text, begins=begins, ends=self._ends_word(end))
 
     def tokens_in(self, start: int, end: int) -> range:
-        """The tokens that touch the bytes start … end - 1 of the region."""
+        """Tokens that touch the bytes start … end - 1 of the region."""
         return range(bisect_right(self.region.ends, start), bisect_left(self.region.starts, end))
 
     def has_boundary_inside(self, start: int, end: int) -> bool:
@@ -120,13 +120,13 @@ class Side:
         return sorted({*self.region.starts, *self.region.ends})
 
     def _ends_word(self, end: int) -> bool:
-        """Whether a token that ends at this byte of the region holds an end-of-word mark."""
+        """Whether a token that ends at this byte of the region includes an end-of-word mark."""
         ends = range(bisect_left(self.region.ends, end), bisect_right(self.region.ends, end))
         return any(self.tokenizer.model.ends_word(self.region.ids[index]) for index in ends)
 
 
 def tokens(side: Side, indices: Sequence[int]) -> Sentence:
-    """Tokens of a region with + between them; the first few of many.
+    """Tokens of a region joined by +; the first few of many.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -139,7 +139,7 @@ def tokens(side: Side, indices: Sequence[int]) -> Sentence:
 
 
 def added(pieces: Sequence[Piece], more: int = 0) -> Sentence:
-    """Pieces with + between them, and how many more there are.
+    """Pieces joined by +, and the number of omitted ones.
 
     >>> tuple(added([Piece(b"lo"), Piece(b"w")], 3))
     (Piece(data=b'lo', tokenizer=None, id=None), ' + ', Piece(data=b'w', tokenizer=None, id=None), ' and 3 more')
@@ -154,7 +154,7 @@ def added(pieces: Sequence[Piece], more: int = 0) -> Sentence:
 
 
 def after_another(first: Sentence, *others: Sentence) -> Sentence:
-    """Sentences after one another.
+    """Concatenate sentences.
 
     >>> tuple(after_another(sentence("{a} is one.", a=Piece(b"lo")), sentence("It wins.")))
     (Piece(data=b'lo', tokenizer=None, id=None), ' is one. It wins.')
@@ -166,7 +166,7 @@ def after_another(first: Sentence, *others: Sentence) -> Sentence:
 
 
 def shown(data: bytes) -> str:
-    """Bytes to be read: text in quotation marks with visible white space, or hex where they are not text.
+    """Readable form of bytes: text in quotation marks with visible white space, or hex if they are not text.
 
     >>> shown(b" a\\n"), shown(b"\\xe3\\x81")
     ('“·a↵”', 'bytes E3 81')
@@ -185,7 +185,7 @@ def shown(data: bytes) -> str:
 
 
 def written(piece: Piece, language: str = "en") -> str:
-    """A piece as plain text: in quotation marks, with the id if it is a token.
+    """Piece as plain text: in quotation marks, with the id if it is a token.
 
     >>> written(Piece(b" low", "gpt2", 1877))
     '“·low” (1877)'
@@ -195,7 +195,7 @@ def written(piece: Piece, language: str = "en") -> str:
 
 
 def plain(told: Sentence, language: str = "en") -> str:
-    """A sentence as plain text, tokens in quotation marks with their ids.
+    """Sentence as plain text, tokens in quotation marks with their ids.
 
     >>> plain(sentence("{token} wins.", token=Piece(b" low", "gpt2", 1877)))
     '“·low” (1877) wins.'

@@ -1,4 +1,4 @@
-"""How a comparison is drawn as figures."""
+"""Plotly figures of a comparison."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from bpe_core.comparison.comparison import Comparison
 
 FIGURES = ("tokens", "agreement", "overlap", "lines")
-"""The figures of a comparison by name."""
+"""Figures of a comparison by name."""
 
 
 def comparison_figure(
     comparison: Comparison, name: str, theme: str, left: str | None = None, right: str | None = None
 ) -> go.Figure:
-    """The figure that `Comparison.figure` returns and documents.
+    """Return the figure documented by `Comparison.figure`.
 
     >>> from bpe_core import compare
     >>> comparison_figure(compare("low", {}), "tokens", "light").layout.annotations[0].text

@@ -1,4 +1,4 @@
-"""A comparison as HTML, for notebooks."""
+"""Notebook display of a comparison as HTML."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_BYTES = 240
 
 
 def comparison_html(comparison: Comparison, names: Sequence[str]) -> str:
-    """The counts, the F1 of every two, and the start of the text in each one's tokens; for the first twelve tokenizers.
+    """Counts, F1 of every two, and the start of the text in the tokens of each; for the first twelve tokenizers.
 
     >>> from bpe_core import compare, load_pretrained
     >>> html = comparison_html(compare("x = 12345", {"GPT-2": load_pretrained("gpt2")}), ["GPT-2"])

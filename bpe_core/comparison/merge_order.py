@@ -1,4 +1,4 @@
-"""Which merge comes first in each of two tokenizers that both have all the tokens of a region."""
+"""Order of merges in two tokenizers that both have all the tokens of a region."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bpe_core.language import Sentence, sentence
 from bpe_core.tokenizer.model import TokenNode
 
 LONGEST_REPLAY = 300
-"""The most symbols of a region whose merges are replayed to name the earlier; longer ones get a general sentence."""
+"""Symbols of a region up to which its merges are replayed to name the earlier; longer ones get a general sentence."""
 
 
 def earlier_merge(a: Side, b: Side) -> Sentence:
-    """Why two tokenizers with ranks differ: the first merges that overlap, else a merge that only one of them has.
+    """Sentence on why two tokenizers with ranks differ: the first overlapping merges, else a merge missing from one.
 
     >>> from bpe_core import TrainConfig, train
     >>> from bpe_core.comparison.boundaries import SegmentedText
@@ -53,7 +53,7 @@ def earlier_merge(a: Side, b: Side) -> Sentence:
 
 
 class _Applied(NamedTuple):
-    """One merge of a replay: the two tokens, their texts without marks, and the region's bytes start … end it joins."""
+    """One merge of a replay: the two tokens, their texts without marks, and the bytes start … end of the result."""
 
     left: Piece
     right: Piece
@@ -65,7 +65,7 @@ class _Applied(NamedTuple):
 
 
 def _comes_first(side: Side, step: _Applied, other: _Applied) -> Sentence:
-    """The merge with its rank, and this tokenizer's rank of the other one's, if it is above; or that it has none."""
+    """Merge with its rank, and this tokenizer's rank of the other merge if it is higher or missing."""
     spelled = [
         side.written(text, start, end)
         for text, start, end in zip(other.texts, (other.start, other.middle), (other.middle, other.end), strict=True)
@@ -88,7 +88,7 @@ def _comes_first(side: Side, step: _Applied, other: _Applied) -> Sentence:
 
 
 def replay(side: Side) -> Iterator[_Applied]:
-    """The merges that make the region's tokens, in order; none for more than `LONGEST_REPLAY` symbols.
+    """Merges that make the region's tokens, in order; none for more than `LONGEST_REPLAY` symbols.
 
     >>> from bpe_core import load_pretrained
     >>> from bpe_core.comparison.boundaries import SegmentedText
@@ -118,7 +118,7 @@ def replay(side: Side) -> Iterator[_Applied]:
 
 
 def _symbols(side: Side) -> list[int]:
-    """The base symbols of the region."""
+    """Base symbols of the region."""
     tokenizer = side.tokenizer
     if tokenizer.model.unit == "byte":
         symbols = [tokenizer.token_id(bytes([byte])) for byte in side.region.data]
@@ -127,7 +127,7 @@ def _symbols(side: Side) -> list[int]:
 
 
 def _lengths(side: Side, symbols: Sequence[int]) -> list[int]:
-    """How many bytes of the region each base symbol covers: marks cover none, unless they are written for a space."""
+    """Bytes of the region that each base symbol covers: marks cover none, unless they replace a space."""
     found: list[int] = []
     for symbol in symbols:
         plain = side.plain(symbol, sum(found)) if side.tokenizer.model.unit != "byte" else b"-"
@@ -146,7 +146,7 @@ def _leaves(node: TokenNode) -> Iterator[int]:
 
 
 def _overlap(a: _Applied, b: _Applied) -> bool:
-    """Whether the bytes of two merges overlap and neither contains the other."""
+    """Whether the bytes of two merges overlap, and neither contains the other."""
     return a.start < b.start < a.end < b.end or b.start < a.start < b.end < a.end
 
 

@@ -1,4 +1,4 @@
-"""Numbers about tokenizers on a text, and on one in many languages. Each says one thing; none says how good it is."""
+"""Metrics of tokenizers on a text, and of one in many languages. None of them measures quality."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bpe_core.language import message
 from bpe_core.text.utf8 import utf8_lengths
 
 ALPHA = 2.5
-"""The order of the Rényi entropy that Zouhar et al. (2023) choose."""
+"""Order of the Rényi entropy chosen by Zouhar et al. (2023)."""
 
 _SPACELESS = regex.compile(
     r"[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}"
@@ -26,14 +26,14 @@ _LETTER = regex.compile(r"\p{L}")
 
 
 class Metrics(NamedTuple):
-    """One tokenizer's numbers on a text. Words are what white space separates; None where a number says nothing.
+    """Metrics of one tokenizer on a text. Words are separated by white space; None where a metric is meaningless.
 
-    fertility        tokens per word; None without words, and where most letters are of scripts without spaces
+    fertility        tokens per word; None without words, and if most letters are of scripts without spaces
     bytes_per_token  bytes of the text's UTF-8 per token
-    continued        the share of the words that a token boundary divides; None as for fertility
-    renyi            the Rényi entropy of the text's tokens, α = 2.5, divided by the logarithm of the vocabulary's size
-    used             distinct tokens of the text
-    vocabulary       tokens of the vocabulary
+    continued        share of the words that a token boundary divides; None as for fertility
+    renyi            Rényi entropy of the text's tokens, α = 2.5, divided by the logarithm of the vocabulary size
+    used             number of distinct tokens of the text
+    vocabulary       number of tokens of the vocabulary
 
     >>> from bpe_core import compare, load_pretrained
     >>> [found] = measured(compare("low lower lowerings", {"GPT-2": load_pretrained("gpt2")}))
@@ -51,7 +51,7 @@ class Metrics(NamedTuple):
 
     @property
     def used_share(self) -> float:
-        """The share of the vocabulary that the text uses.
+        """Share of the vocabulary that the text uses.
 
         >>> Metrics("mine", None, None, None, None, 3, 12).used_share
         0.25
@@ -60,9 +60,9 @@ class Metrics(NamedTuple):
 
 
 def measured(comparison: Comparison, vocabularies: Mapping[str, int] | None = None) -> list[Metrics]:
-    """The numbers of every compared tokenizer, in their order.
+    """Metrics of every compared tokenizer, in order.
 
-    `vocabularies`: how many tokens each has, by its name, where that is known already: to count them takes a while.
+    `vocabularies`: number of tokens by tokenizer name, if already known: counting is slow.
 
     >>> from bpe_core import compare, load_pretrained
     >>> [found] = measured(compare("日本語", {"GPT-2": load_pretrained("gpt2")}))
@@ -79,14 +79,14 @@ def measured(comparison: Comparison, vocabularies: Mapping[str, int] | None = No
 
 
 def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPHA) -> float | None:
-    """The Rényi entropy of a distribution of tokens over the largest that so many can have: 0 to 1.
+    """Rényi entropy of a distribution of tokens, divided by its maximum for this vocabulary: 0 to 1.
 
-    H_α / log |V|, where H_α = log(Σ p^α) / (1 − α), and −log max p where α is infinite. `counts`: how often each token
-    occurs; zeros count for nothing.
-    None for a text without tokens, and for a vocabulary of fewer than two. Raises ConfigError where α is 1 or negative.
+    H_α / log |V|, where H_α = log(Σ p^α) / (1 − α), and −log max p if α is infinite. `counts`: count of each token;
+    zeros have no effect. None for a text without tokens, and for a vocabulary of fewer than two. Raises ConfigError if
+    α is 1 or negative.
 
-    tokenization-scorer, its authors' program, gives the same for the same `vocabulary`; where it is told none, it takes
-    the number of distinct tokens in the text, which gives a larger number.
+    tokenization-scorer, its authors' program, gives the same for the same `vocabulary`; by default it uses the number
+    of distinct tokens in the text, which gives a larger number.
 
     >>> renyi_efficiency([5, 5, 5, 5], 4), renyi_efficiency([5, 5], 4), renyi_efficiency([9], 4)
     (1.0, 0.5, 0.0)
@@ -108,7 +108,7 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
 
 
 def gini(values: Sequence[float]) -> float:
-    """How unequal numbers are: 0 where all are the same, towards 1 where one has everything; 0 for none.
+    """Inequality of numbers: 0 if all are equal, towards 1 if one has everything; 0 for none.
 
     >>> gini([1, 1, 1, 1]), gini([0, 0, 0, 1])
     (0.0, 0.75)
@@ -122,7 +122,7 @@ def gini(values: Sequence[float]) -> float:
 
 
 def _column(given: object, what: str) -> npt.NDArray[np.float64]:
-    """Numbers as an array. Raises ConfigError for others, for negative ones, and for an array of other dimensions."""
+    """Convert numbers to an array. Raises ConfigError for other values, negative ones, and other dimensions."""
     try:
         found = np.asarray(given, np.float64)
     except (TypeError, ValueError, OverflowError):
@@ -156,7 +156,7 @@ def _of(comparison: Comparison, name: str, starts: Any, ends: Any, vocabulary: i
 
 
 def _words(text: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Where the words start and end in bytes; none where most letters are of scripts without spaces."""
+    """Starts and ends of the words in bytes; none if most letters are of scripts without spaces."""
     none = np.zeros(0, np.int64)
     sample = text[:100_000]
     if 2 * sum(1 for _ in _SPACELESS.finditer(sample)) > sum(1 for _ in _LETTER.finditer(sample)):
@@ -169,4 +169,4 @@ def _words(text: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
 
 
 _SPACES = np.array([point for point in range(0x3001) if chr(point).isspace()], np.uint32)
-"""What `str.split` divides at."""
+"""White space by which `str.split` divides."""

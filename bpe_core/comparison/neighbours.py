@@ -1,7 +1,7 @@
-"""Which tokens can be beside one that is part of a character, so that merges leave it as it is.
+"""Tokens that can be next to a token that is part of a character, without merging with it.
 
-Two neighbours of a final segmentation are what their bytes alone become, since no merge crosses a final boundary. So a
-token that stays as it is beside no other token is in no text: a proof, as all are tried.
+No merge crosses a final boundary, so two neighbours of a final segmentation are the encoding of their own bytes. All
+neighbours are tried: a token that stays unmerged next to none of them occurs in no text.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from bpe_core.text.utf8 import CONTINUATION
 from bpe_core.tokenizer.model import Model
 
 _MOST_TRIED = 8
-"""Neighbours on each side whose texts are tried."""
+"""Number of neighbours on each side whose texts are tried."""
 
 _MOST_TEXTS = 64
-"""Texts that are tried for each two neighbours."""
+"""Number of texts tried for each two neighbours."""
 
 _CONTINUATIONS = frozenset(bytes([byte]) for byte in CONTINUATION)
 
 
 class Neighbours(NamedTuple):
-    """Ids that can be before and after a token; None where its bytes need none there.
+    """Ids that can be before and after a token; None if its bytes need none there.
 
     >>> Neighbours(None, ()).impossible, Neighbours((97,), None).impossible
     (True, False)
@@ -44,7 +44,7 @@ class Neighbours(NamedTuple):
 
 
 def neighbours_of(model: Model, texts: Mapping[int, bytes], token_id: int) -> Neighbours:
-    """The tokens that can be beside one of a byte-pair encoding over bytes. `texts`: the bytes of all tokens by id.
+    """Possible neighbours of a token in byte-level BPE. `texts`: bytes of all tokens by id.
 
     >>> from bpe_core import TrainConfig, train
     >>> model = train("", TrainConfig(vocab_size=256)).tokenizer().model
@@ -67,7 +67,7 @@ def neighbours_of(model: Model, texts: Mapping[int, bytes], token_id: int) -> Ne
 
 
 def merges_bytes(model: Model) -> TypeGuard[BpeModel]:
-    """Whether a model merges bytes that are written alike wherever they are in a word, so that the proofs hold.
+    """Whether a model merges bytes, spelled the same everywhere in a word, so that the proofs hold.
 
     >>> from bpe_core import TrainConfig, load_pretrained, train
     >>> marked = train("low low", TrainConfig(unit="char", end_of_word="</w>", vocab_size=9)).tokenizer().model
@@ -81,7 +81,7 @@ def merges_bytes(model: Model) -> TypeGuard[BpeModel]:
 
 
 def texts_beside(texts: Mapping[int, bytes], token_id: int, found: Neighbours) -> Iterator[str]:
-    """Texts in which the token could be between its neighbours.
+    """Texts in which the token could occur between its neighbours.
 
     >>> next(texts_beside({0: b"\\xc3", 1: b"\\xa9"}, 0, Neighbours(None, (1,))))
     'é'
@@ -92,7 +92,7 @@ def texts_beside(texts: Mapping[int, bytes], token_id: int, found: Neighbours) -
 
 
 def encoded_bytes(model: Model, words: Sequence[bytes]) -> list[tuple[int, ...]]:
-    """The ids of words as bytes, which need not be whole characters.
+    """Ids of words given as bytes, possibly with incomplete characters.
 
     >>> from bpe_core import load_pretrained
     >>> encoded_bytes(load_pretrained("gpt2").model, [b"low", b"\\xe3\\x81"])
@@ -108,7 +108,7 @@ def encoded_bytes(model: Model, words: Sequence[bytes]) -> list[tuple[int, ...]]
 
 
 def _kept(model: Model, texts: Mapping[int, bytes], pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The pairs that stay as they are; also those of which that is not sure, since their bytes are taken whole."""
+    """Pairs that stay unmerged; also those where this is uncertain, because their bytes are encoded whole."""
     merges = model.merges
     found = encoded_bytes(model, [texts[left] + texts[right] for left, right in pairs])
     kept = []
@@ -120,6 +120,6 @@ def _kept(model: Model, texts: Mapping[int, bytes], pairs: Sequence[tuple[int, i
 
 
 def _ends_inside(data: bytes) -> bool:
-    """Whether bytes end within a character, or could."""
+    """Whether bytes end, or could end, within a character."""
     parts = partial_characters(data[-4:])
     return bool(parts) and parts[-1].place in ("start", "inside")

@@ -1,9 +1,9 @@
-"""Tokens of a vocabulary that no text becomes, and why.
+"""Vocabulary tokens that no text produces, and the reasons.
 
-A token that some text becomes is found by trying: texts that hold every token of the vocabulary are encoded, and what
-comes out is reached. What is left is explained. For merges there is a proof: no merge crosses a final boundary, so a
-token that is part of a word is what its own symbols, merged alone, become. Where they become others, it is in no word.
-What is neither found nor proven is probably in no text.
+Reached tokens are found by trial: texts that contain every token of the vocabulary are encoded. The other tokens get a
+reason. For merges there is a proof: no merge crosses a final boundary, so a token within a word is the encoding of its
+own symbols. If that encoding differs, the token occurs in no word. A token neither found nor proven probably occurs in
+no text.
 """
 
 from __future__ import annotations
@@ -43,33 +43,33 @@ Why = Literal[
 WHYS: tuple[Why, ...] = get_args(Why)
 
 PROVEN: frozenset[Why] = frozenset(("special", "bytes", "same text", "no merge", "merges", "score", "neighbours"))
-"""Reasons that are proofs. The others say what becomes of the token's own text, and that no text tried gives it."""
+"""Reasons that are proofs. The others describe the encoding of the token's own text; no text tried gives the token."""
 
 _ROUNDS = (1, 4, 16, 64, 256)
-"""How many completions of each token that is left are tried, round by round."""
+"""Completions tried for each remaining token, round by round."""
 
 _MOST_TRIED = 500
-"""Tokens that are left after the joined texts and tried one by one."""
+"""Limit on the tokens that remain after the joined texts and are tried one by one."""
 
 _MOST_PROVEN = 300
-"""Parts of characters that are set beside all other tokens."""
+"""Limit on the parts of characters that are combined with all other tokens."""
 
 _MOST_SYMBOLS = 300
-"""Symbols of a token over characters whose merges are replayed."""
+"""Symbols of a token over characters up to which its merges are replayed."""
 
 _MOST_WAYS = 64
-"""Ways in which a token over characters is made, of which each is replayed."""
+"""Limit on the derivations of a token over characters, each of which is replayed."""
 
 
 class Unreached(NamedTuple):
-    """A token that no text becomes, or probably none: see `proven`.
+    """A token that no text produces, or probably none: see `proven`.
 
-    why      "special": found by its name only; "special piece": a special token that the model could give, too;
-             "bytes": no UTF-8 text holds its bytes; "same text": it becomes another token of the same text; "no merge":
-             no merge makes it; "merges", "score": its own text becomes the tokens `instead`; "neighbours": it is part
-             of a character, and merges with whatever completes that; "normalization", "split": its text is changed, or
-             divided, before the model sees it; "not found": no text tried gives it
-    instead  what its own text becomes, as ids; empty where that is not known
+    why      "special": matched by its name only; "special piece": a special token that the model could also produce;
+             "bytes": its bytes are in no UTF-8 text; "same text": it becomes another token of the same text; "no
+             merge": no merge makes it; "merges", "score": its own text becomes the tokens `instead`; "neighbours": it
+             is part of a character, and merges with every completion of it; "normalization", "split": its text is
+             changed, or divided, before the model; "not found": no text tried gives it
+    instead  encoding of its own text, as ids; empty if unknown
 
     >>> Unreached("merges", (65, 66)).proven, Unreached("split").proven
     (True, False)
@@ -80,16 +80,16 @@ class Unreached(NamedTuple):
 
     @property
     def proven(self) -> bool:
-        """Whether no text at all becomes the token; else none of those that were tried, so that probably none does."""
+        """Whether it is proven that no text produces the token, rather than only tried."""
         return self.why in PROVEN
 
 
 def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
-    """The tokens that no text becomes, as far as is known, by id, ascending; `Unreached.proven` says how sure that is.
+    """Tokens that no text produces, by id, ascending; `Unreached.proven` tells proof from trial.
 
-    Special tokens are among them, unless plain text becomes them.
+    Includes special tokens, unless plain text becomes them.
 
-    200,000 tokens take about two seconds. Raises CorpusError where the tokens have more than 16,000,000 bytes.
+    200,000 tokens take about two seconds. Raises CorpusError if the tokens have more than 16,000,000 bytes.
 
     >>> from bpe_core import TrainConfig, train
     >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab first, so that abc is never a and bc
@@ -127,7 +127,7 @@ def unreached_tokens(tokenizer: Tokenizer) -> dict[int, Unreached]:
 
 
 def _try_after_others(tokenizer: Tokenizer, left: _Left, whole: Mapping[int, str]) -> None:
-    """Try each token that goes on with a word after tokens that begin one, the shortest first."""
+    """Try each token that continues a word after tokens that begin one, the shortest first."""
     model = tokenizer.model
     begins = {
         i for i, text in whole.items() if model.written(text.encode(), begins=True, ends=False) == model.tokens[i]
@@ -138,7 +138,7 @@ def _try_after_others(tokenizer: Tokenizer, left: _Left, whole: Mapping[int, str
 
 
 def _beside(tokenizer: Tokenizer, texts: Mapping[int, bytes], ids: Iterable[int]) -> dict[int, Neighbours]:
-    """The neighbours of tokens that are part of a character, where the model merges bytes."""
+    """Neighbours of tokens that are part of a character, if the model merges bytes."""
     model = tokenizer.model
     if not merges_bytes(model):
         return {}
@@ -148,14 +148,14 @@ def _beside(tokenizer: Tokenizer, texts: Mapping[int, bytes], ids: Iterable[int]
 
 
 def _keeps_characters(tokenizer: Tokenizer) -> bool:
-    """Whether the words are whole characters of UTF-8: nothing changes or divides what ByteLevel has written."""
+    """Whether words consist of whole UTF-8 characters: nothing changes or divides the output of ByteLevel."""
     steps = getattr(tokenizer.split, "steps", ())
     mapped = any(isinstance(step, ByteLevel) for step in tokenizer.normalizer.steps)
     return not mapped and not any(step.maps_bytes for step in steps[:-1])
 
 
 class _Left:
-    """The ids of the model that no text has given yet."""
+    """Ids of the model that no text has produced yet."""
 
     def __init__(self, tokenizer: Tokenizer, ids: set[int]) -> None:
         self._tokenizer = tokenizer
@@ -171,7 +171,7 @@ class _Left:
 
 
 class _Reasons:
-    """Why tokens that no text gave are not reached."""
+    """Reasons for tokens that no text produced."""
 
     def __init__(self, tokenizer: Tokenizer, texts: Mapping[int, bytes], always_merged: set[int]) -> None:
         self._tokenizer = tokenizer
@@ -182,7 +182,7 @@ class _Reasons:
         self._keeps_characters = _keeps_characters(tokenizer)
 
     def of(self, token_id: int) -> Unreached | None:
-        """The reason; None for the unknown token, which unknown text becomes."""
+        """Reason for a token; None for the unknown token, which unknown text becomes."""
         data = self._texts[token_id]
         if token_id == self._model.unknown_id:
             return None
@@ -198,15 +198,16 @@ class _Reasons:
         return self._of_the_text(token_id, data)
 
     def _are_bytes(self, token_id: int) -> bool:
-        """Whether the model gives a token that UTF-8 never has for its bytes alone, and these are those of the text."""
+        """Whether the model gives a token invalid in UTF-8 only for its own bytes, and these are bytes of the text."""
         merges = self._model.merges
         if merges_bytes(self._model):
             return self._keeps_characters
-        by_name = self._model.kind == "unigram" if merges is None else merges.takes_wholes  # such as a text <0xFF>
+        # such as for the text <0xFF>
+        by_name = self._model.kind == "unigram" if merges is None else merges.takes_wholes
         return not by_name and (merges is None or merges.parts(token_id) is None)
 
     def _of_the_model(self, token_id: int) -> Unreached | None:
-        """The proofs: what the token's own symbols become, whatever is around them."""
+        """Proofs: the encoding of the token's own symbols, whatever surrounds them."""
         model = self._model
         if model.rule == "best score":
             return self._by_score(token_id)
@@ -227,13 +228,13 @@ class _Reasons:
         return Unreached("neighbours") if always else None
 
     def _merged(self, leaves: Sequence[int]) -> tuple[int, ...]:
-        """What base symbols become."""
+        """Encoding of base symbols."""
         assert self._model.merges is not None
         steps = list(reference.encode(list(leaves), self._model.merges.merge_of))
         return tuple(steps[-1].word) if steps else tuple(leaves)
 
     def _ways(self, token_id: int) -> list[tuple[int, ...]]:
-        """The base symbols that a token over characters can be made of, the usual ones first; none if too many."""
+        """Possible base symbols of a token over characters, those of its merge tree first; empty if too many."""
         made, pending = self._made, [token_id]
         begun: set[int] = set()
         while pending:  # no recursion: a chain of merges may be as long as the vocabulary
@@ -242,7 +243,7 @@ class _Reasons:
             needed = [part for pair in pairs for part in pair if part not in made]
             if current in made or not needed:
                 made.setdefault(pending.pop(), self._joined(current, pairs))
-            elif current in begun:  # made of itself
+            elif current in begun:  # the token contains itself
                 return []
             else:
                 begun.add(current)
@@ -251,11 +252,11 @@ class _Reasons:
         return [usual, *made[token_id] - {usual}] if made[token_id] else []
 
     def _joined(self, token_id: int, pairs: Sequence[tuple[int, int]]) -> frozenset[tuple[int, ...]]:
-        """The ways to make a token of those of its pairs; none if too many."""
+        """Combine the derivations of a token's pairs; empty if too many."""
         assert isinstance(self._model, BpeModel)
         prefix, suffix = getattr(self._model.base, "prefix", ""), self._model.base.mark
         spelled = self._model.spelling(token_id).removeprefix(prefix).removesuffix(suffix)
-        alone = not pairs or len(spelled) <= 1  # it can be a symbol of its own
+        alone = not pairs or len(spelled) <= 1  # it can be a base symbol
         found: set[tuple[int, ...]] = {(token_id,)} if alone else set()
         for left, right in pairs:
             lefts, rights = self._made[left], self._made[right]
@@ -267,18 +268,18 @@ class _Reasons:
 
     @cached_property
     def _pairs(self) -> dict[int, list[tuple[int, int]]]:
-        """The pairs that make each token."""
+        """Pairs that make each token."""
         found: dict[int, list[tuple[int, int]]] = {}
         for left, right, made in () if self._model.merges is None else self._model.merges.rows:
             found.setdefault(made, []).append((left, right))
         return found
 
     def _is_piece(self, token_id: int) -> bool:
-        """Whether a token stands for its text; not for a byte that is spelled <0x0A>."""
+        """Whether a token represents its text, rather than a byte spelled <0x0A>."""
         return self._model.tokens[token_id] == self._model.piece(token_id).encode()
 
     def _by_score(self, token_id: int) -> Unreached | None:
-        """For Unigram: other pieces of the same text have the higher score, in every text that holds it."""
+        """For Unigram: whether other pieces of the same text score higher in every text that contains it."""
         piece = self._model.piece(token_id)
         found = tuple(self._model.encode_word(piece).ids)
         pieces = [self._model.piece(each) for each in found]
@@ -289,7 +290,7 @@ class _Reasons:
         return Unreached("score", found) if clear else None
 
     def _of_the_text(self, token_id: int, data: bytes) -> Unreached:
-        """What becomes of the token's own text before the model sees it."""
+        """Changes to the token's own text before the model."""
         text = _decoded(data)
         if not text:
             return Unreached("not found")
@@ -298,9 +299,7 @@ class _Reasons:
             return Unreached("normalization", self._alone(text))
         ends = self._model.ends_word(token_id)
         begins = self._model.written(data, begins=True, ends=ends) == self._tokenizer.token_bytes(token_id)
-        words = self._tokenizer.encode(
-            text if begins else "a" + text
-        ).word_ids  # what goes on after a letter, after one
+        words = self._tokenizer.encode(text if begins else "a" + text).word_ids  # a continuation follows a letter
         return Unreached("split" if len(np.unique(words)) != 1 else "not found", self._alone(text))
 
     def _alone(self, text: str) -> tuple[int, ...]:
@@ -308,7 +307,7 @@ class _Reasons:
 
 
 def _decoded(data: bytes) -> str:
-    """Bytes as text; empty where they are not whole characters."""
+    """Bytes as text; empty if they are not whole characters."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -316,7 +315,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _leaves(root: TokenNode) -> Iterable[int]:
-    """The ids of the base symbols of a token, from left to right."""
+    """Ids of the base symbols of a token, from left to right."""
     pending = [root]
     while pending:
         node = pending.pop()

@@ -1,7 +1,7 @@
-"""Texts in which a normalizer or a split wrote ▁ for spaces: the same with spaces, to be compared with others.
+"""Texts in which a normalizer or a split replaced spaces by ▁, converted back for comparison with others.
 
-Files of the tokenizers library write ▁ for a space, and put one in front of a text, before their models see it: by a
-Metaspace step, or by Prepend and Replace. The mark is a spelling of the space, and no reason to segment it otherwise.
+Tokenizers library files replace spaces by ▁, and prepend one to a text, before the model: by a Metaspace step, or by
+Prepend and Replace. The mark is a spelling of the space, and not a reason for a disagreement.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 class Unmarked(NamedTuple):
-    """A text without marks: its UTF-8, and for each byte offset of the marked text the one that it becomes, int64.
+    """Text without marks: its UTF-8, and the new byte offset for each byte offset of the marked text, int64.
 
     >>> from bpe_core.text.library_normalizers import Replace
     >>> from bpe_core.text.normalizers import Chain
@@ -34,7 +34,7 @@ _MARK = ord(WORD_MARK)
 
 
 def puts_mark_in_front(tokenizer: Tokenizer) -> bool | None:
-    """Whether a tokenizer that writes ▁ for spaces also writes it before a text; None if it writes none.
+    """Whether a tokenizer that replaces spaces by ▁ also prepends it to a text; None if it writes none.
 
     >>> from bpe_core import load_pretrained
     >>> puts_mark_in_front(load_pretrained("t5-small")), puts_mark_in_front(load_pretrained("gpt2"))
@@ -47,7 +47,7 @@ def puts_mark_in_front(tokenizer: Tokenizer) -> bool | None:
 
 
 def without_marks(text: Normalized) -> Unmarked:
-    """A text with spaces in place of ▁, and without those ▁ that were put before a character; ▁ of the original stays.
+    """The text with spaces for ▁, and without ▁ prepended to a character; ▁ of the original stays.
 
     >>> from bpe_core.text.pretokenizer_steps import Metaspace
     >>> from bpe_core.text.pretokenizers import SplitChain

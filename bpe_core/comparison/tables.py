@@ -1,4 +1,4 @@
-"""A comparison as pandas DataFrames. pandas is imported when the first table is made, not before."""
+"""Comparison as pandas DataFrames; pandas is imported lazily."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def count_table(rows: Sequence[Row]) -> pd.DataFrame:
-    """The table that `Comparison.table` returns; its columns are described there.
+    """Return the table documented by `Comparison.table`.
 
     >>> from bpe_core import Row
     >>> count_table([Row("mine", 4, 1.5, 1.5, 2.0)]).loc["mine", "tokens"]
@@ -38,7 +38,7 @@ def count_table(rows: Sequence[Row]) -> pd.DataFrame:
 
 
 def agreement_table(comparison: Comparison, names: Iterable[str]) -> pd.DataFrame:
-    """The table that `Comparison.agreement_table` returns, for these names; its columns are described there.
+    """Return the table documented by `Comparison.agreement_table`, for these names.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
@@ -61,7 +61,7 @@ def agreement_table(comparison: Comparison, names: Iterable[str]) -> pd.DataFram
 
 
 def disagreement_table(text: str, left: Tokenizer, right: Tokenizer, found: Sequence[Disagreement]) -> pd.DataFrame:
-    """The table that `Comparison.disagreement_table` returns; its columns are described there.
+    """Return the table documented by `Comparison.disagreement_table`.
 
     `found`: disagreements of `left` and `right` on `text`.
 
@@ -90,7 +90,7 @@ def disagreement_table(text: str, left: Tokenizer, right: Tokenizer, found: Sequ
 
 
 def _readable(tokenizer: Tokenizer, sequences: Sequence[Sequence[int]]) -> list[str]:
-    """Each sequence of tokens as text to be read: every token in quotation marks, or in hex."""
+    """Sequences of tokens in readable form: every token in quotation marks, or in hex."""
     read: dict[int, str] = {}
     for token_id in {token_id for ids in sequences for token_id in ids}:
         read[token_id] = shown(tokenizer.token_bytes(token_id))

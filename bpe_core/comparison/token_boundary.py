@@ -1,4 +1,4 @@
-"""Why there is a boundary between two tokens of a text: the split, or the model's own rule, with the evidence."""
+"""Reason for the boundary between two tokens of a text: the split, or the model's rule, with the evidence."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ BoundaryKind = Literal["special token", "split", "unknown", "model"]
 
 
 class BoundaryReason(NamedTuple):
-    """Why there is a boundary: what made it, and a sentence of text and pieces in turn.
+    """Reason for a boundary: what made it, and a sentence that alternates text and pieces.
 
-    The parts of the sentence are in English; it knows them in other languages (`in_language`).
+    The sentence is in English; `in_language` translates it.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -39,14 +39,14 @@ class BoundaryReason(NamedTuple):
 
     @property
     def explanation(self) -> str:
-        """The sentence as plain text, in English, tokens in quotation marks with their ids."""
+        """Sentence as plain text, in English, tokens in quotation marks with their ids."""
         return plain(self.sentence)
 
 
 def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> BoundaryReason:
-    """Why the tokens number - 1 and number of an encoding are two.
+    """Reason for the boundary between the tokens number - 1 and number of an encoding.
 
-    The encoding is one of this tokenizer. Raises ConfigError for a number that is not from 1 to the last token's.
+    The encoding must be by this tokenizer. Raises ConfigError for a number not from 1 to the last token's.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -138,7 +138,7 @@ def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:
 
 
 def _word(encoding: Encoding, at: int) -> tuple[int, int]:
-    """The characters of the word of the split that a token is in."""
+    """Range of the word that contains a token, in characters."""
     word = encoding.word_ids[at]
     starts = encoding.character_starts
     start, end = (int(edges[word]) for edges in (encoding.word_starts, encoding.word_ends))

@@ -1,4 +1,4 @@
-"""The difference of two token counts as a sum: how many tokens come from which cause, and which places are alike."""
+"""Difference of two token counts as a sum over causes, with equal disagreements grouped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bpe_core.comparison.comparison import Comparison, Disagreement
 
 WHITE_SPACE = "white space"
-"""The source of what lies between the words, whatever the cause: both count, but a vocabulary may join it or not."""
+"""Source of disagreements on white space alone, whatever their cause: both count it, but may join it differently."""
 
 SOURCES = (WHITE_SPACE, *CAUSES)
 
@@ -19,9 +19,9 @@ SOURCES = (WHITE_SPACE, *CAUSES)
 class Alike(NamedTuple):
     """Disagreements with the same text, tokens and cause.
 
-    first   the first of them in the text
-    times   how many there are
-    tokens  what they add to the left one's count over the right one's, all together
+    first   first of them in the text
+    times   number of them
+    tokens  left count minus right count, summed over all of them
     source  one of SOURCES
 
     >>> from bpe_core import compare, load_pretrained
@@ -37,7 +37,7 @@ class Alike(NamedTuple):
 
 
 class Share(NamedTuple):
-    """What one source adds to the left one's count over the right one's, and at how many places.
+    """Contribution of one source to the left count minus the right count, and its number of places.
 
     >>> Share("white space", 4, 2).tokens
     4
@@ -49,12 +49,12 @@ class Share(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """How many tokens more the left one has than the right one, and where they come from.
+    """Left count minus right count, by source.
 
-    tokens     the whole difference: that of the two counts
-    shares     the sources, those that add most, in either direction, first
-    elsewhere  what the disagreements that were given do not explain: where not all of a long text's were given, and
-               tokens that hold no text (a bare ▁ or </w>). tokens = the sum of all shares + elsewhere.
+    tokens     the whole difference of the two counts
+    shares     sources, largest contribution in either direction first
+    elsewhere  tokens that the given disagreements do not explain: those of a long text that were omitted, and tokens
+               without text (a bare ▁ or </w>). tokens = the sum of all shares + elsewhere.
 
     >>> Difference(5, (Share("white space", 4, 2),), 1).elsewhere
     1
@@ -66,7 +66,7 @@ class Difference(NamedTuple):
 
 
 def alike(comparison: Comparison, found: Sequence[Disagreement]) -> list[Alike]:
-    """Equal disagreements as one each: those that change a count most first, then the most frequent, then by place.
+    """Group equal disagreements: those that change a count most first, then the most frequent, then by place.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("1234 a 1234 b", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
@@ -86,7 +86,7 @@ def alike(comparison: Comparison, found: Sequence[Disagreement]) -> list[Alike]:
 
 
 def difference(comparison: Comparison, left: str, right: str, groups: Sequence[Alike]) -> Difference:
-    """The difference of two counts by its sources, from all groups of `alike`.
+    """Difference of two counts by source, from all groups of `alike`.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("    x = 1", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})

@@ -118,11 +118,11 @@ def _by_size(
 def _add_bars(figure: go.Figure, of: Composition, groups: Sequence[tuple[int, str]], total: int, colour: str) -> None:
     """The bars of one vocabulary. `groups`: index and name of each."""
     name = literal(of.name)
-    rows: list[list[Any]] = []
+    rows: list[tuple[str, str, int, float, str]] = []
     for at, group in groups:
         count = int(of.counts[at])
         examples = " ".join(literal_token(token, 20) for token in of.examples[at])
-        rows.append([name, group, count, _share(count, total), examples])
+        rows.append((name, group, count, _share(count, total), examples))
     figure.add_bar(
         x=[100 * share for _name, _group, _count, share, _examples in rows],
         y=list(range(len(rows))),

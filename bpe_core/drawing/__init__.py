@@ -1,1 +1,1 @@
-"""Pictures as SVG, made of data that they are given: a text in coloured tokens, with its text as text."""
+"""SVG pictures from plain data: a text in coloured tokens, with its text as text."""

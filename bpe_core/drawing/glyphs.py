@@ -1,4 +1,4 @@
-"""A text as a picture shows it: what shows itself, marks, names and hex, each with its width in columns."""
+"""Text in display form: characters, marks, names and hex, each with its width in columns."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import regex
 from bpe_core.text.marks import CIRCLE, MARK, NAME, PLAIN, shown_pieces
 
 NARROW, WIDE = 0.602, 1.0
-"""Widths of a monospaced character in its font size: of most, and of East Asian ones, which are set in a square."""
+"""Widths of a monospaced character in units of its font size: of most, and of East Asian ones, set in a square."""
 EMOJI = 1.2
 SMALL = 0.68
-"""The size of names and hex in that of the text."""
+"""Relative font size of names and hex."""
 MARGIN = 0.28
-"""The room of the box around a name, on each of its sides."""
+"""Padding of the box around a name."""
 
 HEX = "hex"
-"""The kind of a piece that is bytes; the others are those of `shown_pieces`."""
+"""Kind of a piece of bytes; the others are those of `shown_pieces`."""
 
 _ASCII = regex.compile(r"[\x21-\x7e]*")
 _PICTURE = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[#*0-9]\ufe0f\u20e3|\p{RI}")
@@ -27,7 +27,7 @@ _CLUSTER = regex.compile(r"\X")
 
 
 class Piece(NamedTuple):
-    """What is shown of a part of a text. `width`: in units of the font size. `breaks`: a line ends after it.
+    """Displayed part of a text. `width`: in units of the font size. `breaks`: whether a line ends after it.
 
     >>> Piece("low", "plain", 1.806).breaks
     False
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 
 def pieces(text: str) -> list[Piece]:
-    """A text in pieces: white space as marks, invisible and forbidden characters by name, a bare accent on a circle.
+    """Text in pieces: white space as marks, invisible and forbidden characters by name, a bare accent on a circle.
 
     >>> [(piece.text, piece.kind) for piece in pieces("a b\\x00")]
     [('a', 'plain'), ('·', 'mark'), ('b', 'plain'), ('NUL', 'name')]
@@ -64,7 +64,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def small(text: str, kind: str) -> Piece:
-    """A name or hex as a piece: small, in a box.
+    """Name or hex as a piece: small, in a box.
 
     >>> small("E3 81", HEX).kind
     'hex'
@@ -73,7 +73,7 @@ def small(text: str, kind: str) -> Piece:
 
 
 def columns(text: str) -> float:
-    """The width of a text without marks, in units of the font size; combining marks and joiners have none.
+    """Width of a text without marks, in units of the font size; combining marks and joiners have none.
 
     >>> columns("ab"), columns("e\\u0301"), columns("日本"), columns("👩‍👧")
     (1.204, 0.602, 2.0, 1.2)
@@ -82,7 +82,7 @@ def columns(text: str) -> float:
 
 
 def clusters(piece: Piece) -> Iterator[Piece]:
-    """A piece in its shortest parts, between which a line may be broken: clusters.
+    """Clusters of a piece: its shortest parts between which a line may break.
 
     >>> [len(part.text) for part in clusters(Piece("e\\u0301a", PLAIN, 1.204))]
     [2, 1]
@@ -95,7 +95,7 @@ def clusters(piece: Piece) -> Iterator[Piece]:
 
 
 def is_wide(char: str) -> bool:
-    """Whether a character is set in a square, as East Asian ones are; between two of these a line may be broken.
+    """Whether a character is set in a square, as East Asian ones are; a line may break between two of them.
 
     >>> is_wide("日"), is_wide("a")
     (True, False)

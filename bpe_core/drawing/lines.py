@@ -1,4 +1,4 @@
-"""Tokens on lines: where a line ends, and in which order its tokens are placed where scripts run both ways."""
+"""Line layout of tokens: line breaks, and visual order in bidirectional text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bpe_core.text.marks import MARK, PLAIN
 
 
 class Box(NamedTuple):
-    """A token, or a part of one that a line has room for. `item`: its place in the list that is wrapped.
+    """Token, or the part of one on a line. `item`: its index in the wrapped list.
 
-    `whole`: whether it is the first part, `last`: whether it is the last one. `least`: the least width of it.
+    `whole`: whether it is the first part, `last`: whether it is the last one. `least`: its minimum width.
 
     >>> Box(0, (Piece("low", "plain", 1.806),)).width
     1.806
@@ -27,15 +27,15 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """In units of the font size."""
+        """Width in units of the font size."""
         return max(self.least, sum(piece.width for piece in self.pieces))
 
 
 def wrapped(items: Sequence[Sequence[Piece]], room: float, gap: float, least: Sequence[float]) -> list[list[Box]]:
-    """Tokens, each as its pieces, on lines of the width `room`, in logical order. Lines break as text does.
+    """Wrap tokens, each as its pieces, to lines of the width `room`, in logical order. Lines break as in text.
 
-    A line is broken before white space and beside East Asian characters; within a word only where it is longer than a
-    line. `gap`: between two tokens. `least`: the least width of each token. All in units of the font size.
+    A line breaks before white space and next to East Asian characters; within a word only if it is longer than a line.
+    `gap`: between two tokens. `least`: minimum width of each token. All in units of the font size.
 
     >>> low, space, er = Piece("low", "plain", 2), Piece("·", "mark", 1), Piece("er", "plain", 1)
     >>> line, rest = wrapped([[low], [space, er]], 3, 0, [0, 0])
@@ -63,7 +63,7 @@ def wrapped(items: Sequence[Sequence[Piece]], room: float, gap: float, least: Se
 
 
 def _parts(items: Sequence[Sequence[Piece]], least: Sequence[float]) -> Iterator[Box]:
-    """Each token in parts that end where a line may: after a newline, before white space within it."""
+    """Parts of each token between possible line breaks: after a newline, before white space within it."""
     for item, pieces in enumerate(items):
         first = 0
         for at in range(1, len(pieces) + 1):
@@ -76,7 +76,7 @@ def _parts(items: Sequence[Sequence[Piece]], least: Sequence[float]) -> Iterator
 
 
 def _words(parts: Iterable[Box]) -> Iterator[list[Box]]:
-    """Parts that are kept on one line if it has room for them."""
+    """Groups of parts that stay on one line if they fit."""
     word: list[Box] = []
     for part in parts:
         if word and _may_break(word[-1].pieces[-1], part.pieces[0]):
@@ -94,7 +94,7 @@ def _may_break(before: Piece, after: Piece) -> bool:
 
 
 def _fitting(word: list[Box], room: float) -> Iterator[Box]:
-    """A word that is longer than a line, with the parts that are so themselves in single characters."""
+    """Parts of a word that is longer than a line; parts that do not fit are divided into single characters."""
     for part in word:
         if part.width <= room:
             yield part
@@ -106,7 +106,7 @@ def _fitting(word: list[Box], room: float) -> Iterator[Box]:
 
 
 def _append(line: list[Box], part: Box) -> None:
-    """Adds a part to a line: to the box of its own token, if that is the last on the line."""
+    """Append a part to a line: to the box of its own token if that is the last on the line."""
     if not line or line[-1].item != part.item:
         line.append(part)
         return
@@ -121,7 +121,7 @@ def _append(line: list[Box], part: Box) -> None:
 
 
 def strong(text: str) -> str:
-    """The direction of the first character that has one, "ltr" or "rtl"; "number" for digits alone, "" for none.
+    """Direction of the first strongly directional character, "ltr" or "rtl"; "number" for digits alone, "" for none.
 
     >>> strong("שלום"), strong("67"), strong(", ")
     ('rtl', 'number', '')
@@ -137,10 +137,10 @@ def strong(text: str) -> str:
 
 
 def resolved(texts: Sequence[str], base: str) -> list[str]:
-    """The direction in which each token of a line runs: "ltr", "rtl", or "number" for one that goes on with another.
+    """Direction of each token of a line: "ltr", "rtl", or "number" for one that continues another number.
 
-    `base`: the direction of the line. Numbers run as what is before them does, and in a line of Hebrew each from left
-    to right; what has no direction runs as its neighbours do if these agree, otherwise as the line does.
+    `base`: direction of the line. Numbers take the direction of the text before them, and in a line of Hebrew each is
+    left to right; neutral tokens take the direction of their neighbours if these agree, otherwise that of the line.
 
     >>> resolved(["abc", " ", "שלום", " ", "דג", " 6", "7"], "ltr")
     ['ltr', 'ltr', 'rtl', 'rtl', 'rtl', 'number', 'number']
@@ -160,17 +160,17 @@ def resolved(texts: Sequence[str], base: str) -> list[str]:
     for at, kind in enumerate(own):
         own[at] = kind or (before if before == after[at] else base)
         before = _side(kind) or before
-    for at, kind in enumerate(own):  # a number of one token is like a word
+    for at, kind in enumerate(own):  # a number of one token acts as a word
         if kind == "number" and not _goes_on(texts, own, at) and not _goes_on(texts, own, at + 1):
             own[at] = "rtl"
     return own
 
 
 def visual_order(texts: Sequence[str], directions: Sequence[str], base: str) -> list[int]:
-    """The places of tokens from left to right. `directions`: of each, as `resolved` gives them; `base`: of the line.
+    """Indices of tokens from left to right. `directions`: result of `resolved`; `base`: direction of the line.
 
-    Tokens of one direction are a run. Runs follow each other in the direction of the line, the tokens of a run in its
-    own, those of one number from left to right.
+    Tokens of one direction form a run. Runs are ordered in the direction of the line, the tokens of a run in that of
+    the run, those of one number from left to right.
 
     >>> visual_order(["a", "ש", " ", "ד", "b"], ["ltr", "rtl", "rtl", "rtl", "ltr"], "ltr")
     [0, 3, 2, 1, 4]

@@ -1,4 +1,4 @@
-"""A text in coloured tokens as SVG. No script, no style sheet, no reference: rectangles, and text as text."""
+"""SVG of a text in coloured tokens. No script, no style sheet, no reference: rectangles, and text as text."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from bpe_core.text.utf8 import count_characters
 
 MOST_TOKENS = 5_000
 MOST_CHARACTERS = 20_000
-"""The largest text of a picture, in tokens and in characters: a picture of it has at most a few megabytes."""
+"""Largest text of a picture, in tokens and in characters: such a picture has a few megabytes."""
 LEAST_WIDTH, MOST_WIDTH = 200, 4_000
-"""The widths that a picture may have, in px."""
+"""Allowed widths of a picture, in px."""
 
 MONO = "Consolas, Menlo, 'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace"
 SANS = "Arial, Helvetica, 'Liberation Sans', 'Noto Sans CJK JP', sans-serif"
-"""Fonts that slide programs have: one of each pair is on every system, and the widths here are those of the widest."""
+"""Fonts of slide programs: one of each pair is on every system, and the widths here are those of the widest."""
 
 _SIZE, _LINE, _ID, _CAPTION, _BORDER = 18, 36, 12, 13, 16
-"""Sizes in px: of the text, of a line, of ids, of the caption, and the room around all."""
+"""Sizes in px: of the text, of a line, of ids, of the caption, and of the margin."""
 _PAD, _GAP = 2.0, 2.0
-"""In px: the room beside a token's text in its rectangle, and between two rectangles."""
+"""In px: padding of a token's rectangle, and gap between two rectangles."""
 _LOOKED_AT = 200
-"""Characters of a token by which its direction is found."""
+"""Number of characters that determine a token's direction."""
 _ASCII = regex.compile(r"[\x21-\x7e]+")
 
 
 class _Item(NamedTuple):
-    """What is drawn of a token, or of text that no token covers (`span` is None)."""
+    """Drawn form of a token, or of text outside of all tokens (`span` is None)."""
 
     span: Span | None
     pieces: Sequence[Piece]
@@ -50,15 +50,14 @@ class _Item(NamedTuple):
 def spans_svg(
     data: bytes, spans: Sequence[Span], *, width: int = 960, theme: str = "light", caption: str = "", ids: bool = False
 ) -> str:
-    """The SVG of a text in tokens. `data`: its UTF-8; `spans`: in text order; other text is drawn without colour.
+    """SVG of a text in tokens. `data`: its UTF-8; `spans`: in text order; other text is drawn without colour.
 
-    `width`: in px, 200 to 4,000. `theme`: "light", "dark", "print", "light-strong" or "dark-strong".
-    `caption`: a line under the picture. `ids`: draw each id under its token. A text element holds the characters of
-    one token on one line, in the order of the text; bytes that are no whole character are hex. Tokens that run from
-    right to left are placed in runs, and each is drawn by itself: letters are not joined across two tokens, and a
-    token of both directions is placed as one.
+    `width`: in px, 200 to 4,000. `theme`: "light", "dark", "print", "light-strong" or "dark-strong". `caption`: a line
+    under the picture. `ids`: draw each id under its token. A text element holds the characters of one token on one
+    line, in text order; bytes that are not whole characters are hex. Right-to-left tokens are placed in runs, and each
+    is drawn separately: letters are not joined across two tokens, and a token of both directions is placed as one.
 
-    Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for another setting.
+    Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for an invalid setting.
 
     >>> svg = spans_svg(b"low", [Span(7, b"lo", 0, 2), Span(9, b"w", 2, 3)])
     >>> svg.count("<rect"), ">lo</text>" in svg, ">w</text>" in svg
@@ -90,7 +89,7 @@ def spans_svg(
 
 
 def check_size(tokens: int, characters: int) -> None:
-    """Raise CorpusError for a text of which no picture is made.
+    """Raise CorpusError for a text too large to draw.
 
     >>> check_size(6_000, 7_000)
     Traceback (most recent call last):
@@ -112,7 +111,7 @@ def check_size(tokens: int, characters: int) -> None:
 
 
 def escaped(text: str) -> str:
-    """A text for the content of an XML element or an attribute in double quotes; it holds only what XML allows.
+    """Escape a text for an XML element or an attribute in double quotes; it must contain only valid XML characters.
 
     >>> escaped('a < "b" ]]>')
     'a &lt; &quot;b&quot; ]]&gt;'
@@ -121,7 +120,7 @@ def escaped(text: str) -> str:
 
 
 def _items(data: bytes, spans: Sequence[Span]) -> Iterator[_Item]:
-    """The tokens of a text, and what is between them."""
+    """Tokens of a text, and the text between them."""
     at = 0
     for span in spans:
         if span.start > at:
@@ -138,7 +137,7 @@ def _between(data: bytes) -> _Item:
 
 
 def _token(data: bytes, span: Span) -> _Item:
-    if span.start == span.end:  # it covers no text: <s>, </w>
+    if span.start == span.end:  # without text: <s>, </w>
         name = marked(span.token.decode("utf-8", "backslashreplace")) or NOTHING
         return _Item(span, [small(name, NAME)], "", f"id {span.id}")
     shown: list[Piece] = []
@@ -163,7 +162,7 @@ def _id_width(item: _Item) -> float:
 
 
 def _lines(lines: list[list[Box]], items: list[_Item], theme: Theme, width: int, below: int) -> Iterator[str]:
-    """The elements of every line. `below`: the height of a line that has ids under its tokens, 0 without."""
+    """Elements of every line. `below`: height of the ids under its tokens, 0 without."""
     fills = _fills(items, theme)
     height = below or _LINE
     for row, (line, base) in enumerate(zip(lines, _bases(lines, items), strict=True)):
@@ -182,7 +181,7 @@ def _lines(lines: list[list[Box]], items: list[_Item], theme: Theme, width: int,
 
 
 def _bases(lines: list[list[Box]], items: list[_Item]) -> list[str]:
-    """The direction of every line: that of its paragraph's first character that has one."""
+    """Direction of every line: that of its paragraph's first directional character."""
     bases: list[str] = []
     text, begun = "", 0
     for row, line in enumerate(lines):
@@ -201,7 +200,7 @@ class _Place(NamedTuple):
 
 
 def _fills(items: list[_Item], theme: Theme) -> list[str]:
-    """The colour of each token, another one than its neighbours'."""
+    """Colour of each token, different from its neighbours'."""
     spans = [item.span for item in items if item.span]
     bare = {at for at, span in enumerate(spans) if span.start == span.end}
     numbers = iter(colour_numbers((span.id for span in spans), bare))
@@ -240,7 +239,7 @@ def _drawn(item: _Item, box: Box, place: _Place, theme: Theme, fill: str, with_i
 
 
 def _text(shown: list[Piece], lefts: list[float], y: float, theme: Theme, fill: str, reads_left: bool) -> str:
-    """The text of a token as one element; each piece in its own place, which does not depend on the font."""
+    """Text of a token as one element; each piece at its computed place, independent of the font."""
     way = ' direction="rtl" unicode-bidi="embed"' if reads_left else ""
     if len(shown) == 1:
         where = _at(shown[0], lefts[0], y, theme, fill, reads_left)
@@ -253,7 +252,7 @@ def _text(shown: list[Piece], lefts: list[float], y: float, theme: Theme, fill: 
 
 
 def _at(piece: Piece, left: float, y: float, theme: Theme, fill: str, reads_left: bool) -> str:
-    """The place of a piece, its size and its colour, as attributes."""
+    """Place, size and colour of a piece as attributes."""
     width = piece.width * _SIZE
     if piece.kind in (NAME, HEX):
         x = left + width / 2
@@ -267,7 +266,7 @@ def _at(piece: Piece, left: float, y: float, theme: Theme, fill: str, reads_left
 
 
 def _frame(piece: Piece, left: float, top: float, theme: Theme, fill: str) -> str:
-    """The box around a name, and around hex (dashed)."""
+    """Box around a name, or around hex (dashed)."""
     if piece.kind not in (NAME, HEX):
         return ""
     inset = MARGIN * _SIZE * 0.3
@@ -279,7 +278,7 @@ def _frame(piece: Piece, left: float, top: float, theme: Theme, fill: str) -> st
 
 
 def _caption(text: str, width: int, bottom: float, theme: Theme) -> list[str]:
-    """The lines of the caption, broken at spaces; a word that is longer than a line is broken anywhere."""
+    """Lines of the caption, broken at spaces; a word longer than a line is broken anywhere."""
     room = (width - 2 * _BORDER) / _CAPTION
     lines: list[str] = [""]
     for word in regex.findall(r"\S+\s*|\s+", text):

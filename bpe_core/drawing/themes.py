@@ -1,4 +1,4 @@
-"""The colours of a picture: for light slides, for dark ones, and for print."""
+"""Colours of a picture: for light slides, for dark ones, and for print."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ CALM_DARK = ("#564856", "#525001", "#244f7c", "#4b1f13", "#213833", "#391b3c", "
 CALM_WHITE = ("#e0c6c3", "#f1e8c3", "#c4e6ff", "#ffa68e", "#cbfaef", "#c3beff", "#fccc65", "#82c8cd")
 STRONG_LIGHT = ("#2aff00", "#b19fb4", "#c89e56", "#ffffb2", "#7ee1ff", "#7ba3ff", "#43ffe0", "#a0b69e")
 STRONG_DARK = ("#2e5540", "#8e0084", "#271800", "#594d05", "#000057", "#011ef4", "#383e49", "#260216")
-"""The eight colours of the app's tokens on light, dark and white ground; the strong ones are for projectors."""
+"""Eight token colours of the app on light, dark and white ground; the strong ones are for projectors."""
 
 CHART = ("#3b82f6", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#9a8cff", "#c9b400")
-"""The colours of charts, apart for colour-blind eyes: Okabe and Ito's, and three between them."""
+"""Chart colours, distinguishable with colour blindness: Okabe and Ito's, and three between them."""
 
 
 class Theme(NamedTuple):
-    """The colours of a picture: ground, ink, pale ink, and those of tokens, any two of which may be neighbours.
+    """Colours of a picture: ground, ink, pale ink, and those of tokens, any two of which may be neighbours.
 
-    `outlined`: tokens have an outline, which a printer without colours prints.
+    `outlined`: whether tokens have an outline, visible in print without colours.
 
     >>> THEMES["print"].ground
     '#ffffff'
@@ -34,7 +34,7 @@ class Theme(NamedTuple):
     outlined: bool = False
 
     def outline(self, fill: str) -> str:
-        """The colour of the outline of a token of this colour.
+        """Outline colour of a token of this colour.
 
         >>> THEMES["print"].outline("#ffffff")
         '#a0a1a2'
@@ -42,7 +42,7 @@ class Theme(NamedTuple):
         return mixed(self.ink, fill, 0.4)
 
     def soft(self, fill: str) -> str:
-        """The colour of marks for white space on a token of this colour.
+        """Colour of white-space marks on a token of this colour.
 
         >>> THEMES["print"].soft("#ffffff")
         '#7c7e7f'
@@ -57,16 +57,16 @@ THEMES = {
     "light-strong": Theme("#fbfbf9", "#16191d", "#5d666e", STRONG_LIGHT),
     "dark-strong": Theme("#0f1216", "#e9ecef", "#97a1ab", STRONG_DARK),
 }
-"""The themes by name."""
+"""Themes by name."""
 
 _NEXT = 3
-"""From a colour that a neighbour has to the one that is tried after it."""
+"""Step from a neighbour's colour to the next one tried."""
 
 
 def colour_numbers(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
-    """Which of the eight colours each of these tokens has: that of its id, or another where its left neighbour has it.
+    """Colour number of each token, 0 to 7: by its id, or another if its left neighbour has that one.
 
-    `bare`: the positions of tokens that cover no text: those on both their sides differ as well. As in the app.
+    `bare`: indices of tokens without text: the tokens around them also differ from each other. As in the app.
 
     >>> colour_numbers([97, 97, 97, 98])
     [7, 2, 7, 4]
@@ -85,7 +85,7 @@ def colour_numbers(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
 
 
 def checked_theme(theme: object) -> str:
-    """The name of a theme. Raises ConfigError for a name that no theme has.
+    """Return the name of a theme. Raises ConfigError for an unknown one.
 
     >>> checked_theme("dark")
     'dark'
@@ -94,7 +94,7 @@ def checked_theme(theme: object) -> str:
 
 
 def legible(colour: str, theme: Theme, least: float = 3.0) -> str:
-    """A colour that has at least this contrast to the ground of a theme: mixed with ink until it does.
+    """Mix a colour with ink until it has at least this contrast to the ground of a theme.
 
     >>> legible("#e69f00", THEMES["light"]), legible("#e69f00", THEMES["dark"])
     ('#bc8406', '#e69f00')
@@ -105,7 +105,7 @@ def legible(colour: str, theme: Theme, least: float = 3.0) -> str:
 
 
 def contrast(colour: str, other: str) -> float:
-    """The contrast of two colours as WCAG defines it, 1 to 21.
+    """Contrast of two colours as defined by WCAG, 1 to 21.
 
     >>> contrast("#ffffff", "#000000"), round(contrast("#0f1216", "#e69f00"), 1)
     (21.0, 8.3)
@@ -121,7 +121,7 @@ def _luminance(colour: str) -> float:
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """Two colours mixed in sRGB; `share`: of the first, 0 to 1.
+    """Mix two colours in sRGB; `share`: of the first, 0 to 1.
 
     >>> mixed("#ffffff", "#000000", 0.5)
     '#808080'

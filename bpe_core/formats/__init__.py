@@ -1,22 +1,21 @@
-"""Tokenizer files: reading and writing each format as the library that it belongs to reads it.
+"""Tokenizer files, read and written as the library of each format reads them.
 
 format           files                        holds
-"bpe-lab"        <name>.bpe-lab.json          any tokenizer of bpe_core; trainings saved in the app are read as well
+"bpe-lab"        <name>.bpe-lab.json          any tokenizer of bpe_core; also reads trainings saved in the app
 "tokenizers"     tokenizer.json               the tokenizers library of Hugging Face: all but SentencePiece
 "tiktoken"       <name>.tiktoken              ranks of byte tokens, without split and special tokens
 "gpt2"           vocab.json and merges.txt    byte-pair encodings over bytes with GPT-2's split
 "wordpiece"      vocab.txt                    WordPiece with BERT's split; tokenizer_config.json beside it
-"sentencepiece"  <name>.model                 SentencePiece models, as that library made them
+"sentencepiece"  <name>.model                 SentencePiece models, unchanged
 
-Read as well are Mistral's tekken.json, and CLIP's files: vocab.json with merges.txt, or the merges alone. A file may be
-packed with gzip.
+Read-only formats: Mistral's tekken.json, and CLIP's files (vocab.json with merges.txt, or only the merges). Files may
+be compressed with gzip.
 
-A file gives the same ids where it is read, or it is not written: for what a format cannot hold, FormatError is raised.
-Reading trusts nothing: sizes, numbers and structure are checked, nothing is executed, gzip is unpacked up to the size
-that a file may have, and whatever is wrong raises FormatError with its place.
+A written file gives the same ids in its library: anything a format cannot hold raises FormatError. Readers trust
+nothing: they check sizes, numbers and structure, execute nothing, and decompress gzip only up to the size limit.
+Invalid input raises FormatError with the place.
 
-One limit remains: libraries have different versions of Unicode, and may split or normalize a character differently that
-one of them does not know yet.
+One limit remains: libraries use different versions of Unicode, and may split or normalize newer characters differently.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ __all__ = [
 ]
 
 FORMATS = ("tokenizers", "tiktoken", "gpt2", "wordpiece", "sentencepiece", "bpe-lab")
-"""The formats that `save` and `to_bytes` know."""
+"""Formats of `save` and `to_bytes`."""
 
 FILE_NAMES = {
     "tokenizers": ("tokenizer.json",),
@@ -75,16 +74,16 @@ FILE_NAMES = {
     "sentencepiece": ("tokenizer.model",),
     "bpe-lab": ("tokenizer.bpe-lab.json",),
 }
-"""The usual names of a format's files."""
+"""Default file names of each format."""
 
 
 def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str | None = None) -> None:
-    """Write a tokenizer to a file; for "gpt2" to a folder of two files, which is created if needed.
+    """Write a tokenizer to a file; for "gpt2", to a folder of two files, which is created if needed.
 
-    Beside a vocab.txt a tokenizer_config.json is written, which says how texts are normalized.
+    With a vocab.txt, also writes a tokenizer_config.json with the normalization.
 
-    Raises FormatError for what the format cannot hold without changing ids and for a path that cannot be written,
-    ConfigError for an unknown format. `proven_on`: see `to_bytes`.
+    Raises FormatError for a tokenizer that the format cannot hold without changing ids and for a path that cannot be
+    written, and ConfigError for an unknown format. `proven_on`: see `to_bytes`.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import TrainConfig, load, train
@@ -122,13 +121,13 @@ def load(
     lowercase: bool | None = None,
     on_progress: Progress | None = None,
 ) -> Tokenizer:
-    """Read a tokenizer from a file, or from a folder with vocab.json and merges.txt. The content tells the format.
+    """Read a tokenizer from a file, or a folder with vocab.json and merges.txt. The format is detected by content.
 
-    `split`, `special_tokens`: for .tiktoken files, which hold neither ("gpt2" and none unless given; OpenAI's own files
-    are recognized by their content). `lowercase`: for a vocab.txt, whether texts become lower case and lose accents;
-    unless given, a tokenizer_config.json beside it says so, else they do. `on_progress(done, total)` is called with
-    thousandths of the work; what it raises ends the reading. Raises FormatError for a file that cannot be read, with
-    the place and the reason, and ConfigError for one of these settings with a file that has its own.
+    `split`, `special_tokens`: for .tiktoken files, which hold neither (default: "gpt2" and none; OpenAI's own files are
+    recognized by content). `lowercase`: for a vocab.txt, whether texts are lowercased and stripped of accents; the
+    default is that of a tokenizer_config.json beside it, else True. `on_progress(done, total)` is called in thousandths
+    of the work; its exception ends the reading. Raises FormatError for an unreadable file, with the place and the
+    reason, and ConfigError for one of these settings with a file that has its own.
 
     >>> from bpe_core.bundled.files import FOLDER
     >>> load(FOLDER / "cl100k_base.tiktoken").encode("Hello").ids.tolist()
@@ -152,14 +151,14 @@ def load(
 
 
 def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> bytes:
-    """The file of a tokenizer. Raises as `save` does, and ConfigError for "gpt2", which is two files (see to_files).
+    """Content of a tokenizer's file. Raises as `save` does, and ConfigError for "gpt2", which is two files (see
+    to_files).
 
-    For "wordpiece" it is the vocab.txt alone, which does not say how texts are normalized. It is read back in lower
-    case and without accents, or with its case by `from_bytes(data, lowercase=False)`; the two files of `to_files` are
-    read back as the tokenizer is.
+    For "wordpiece" it is only the vocab.txt, without the normalization. It is read back as lowercase without accents,
+    or cased by `from_bytes(data, lowercase=False)`; the two files of `to_files` restore the tokenizer exactly.
 
-    `proven_on`: for "tiktoken". Its ranks may merge in another order than pairs do; where that cannot be ruled out, a
-    tokenizer is written only with a text that gets the same ids.
+    `proven_on`: for "tiktoken", whose ranks may merge in another order than pairs. Where that cannot be ruled out, the
+    file is written only if this text gets the same ids.
 
     >>> from bpe_core import load_pretrained
     >>> to_bytes(load_pretrained("gpt2"), format="tiktoken")[:14]
@@ -176,7 +175,7 @@ def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
 
 
 def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None) -> dict[str, bytes]:
-    """The files of a tokenizer by their usual names: one, or two for "gpt2" and "wordpiece". Raises as `save` does.
+    """Contents of a tokenizer's files by default name: one, or two for "gpt2" and "wordpiece". Raises as `save` does.
 
     >>> from bpe_core import load_pretrained
     >>> list(to_files(load_pretrained("gpt2"), format="gpt2"))
@@ -208,7 +207,7 @@ def from_bytes(
     lowercase: bool | None = None,
     on_progress: Progress | None = None,
 ) -> Tokenizer:
-    """The tokenizer of a file's content, which tells the format; `name` becomes the tokenizer's. Raises as `load` does.
+    """Read a tokenizer from a file's content, named `name`; the format is detected. Raises as `load` does.
 
     `on_progress`: as for `load`.
 
@@ -233,7 +232,7 @@ def from_files(
     lowercase: bool | None = None,
     on_progress: Progress | None = None,
 ) -> Tokenizer:
-    """The tokenizer of one file, or of vocab.json and merges.txt, given by name. Raises as `load` does.
+    """Read a tokenizer from the content of one file, or of vocab.json and merges.txt, by name. Raises as `load` does.
 
     `on_progress`: as for `load`.
 
@@ -254,10 +253,9 @@ def from_files(
 
 
 def split_is_known(data: bytes, *, on_progress: Progress | None = None) -> bool:
-    """Whether a file says how texts are split, or is known to be a published one.
+    """Whether a file specifies its split, or is a known published file.
 
-    Only tiktoken's ranks do not say it: `load` splits by GPT-2's rule then, unless it is given a split. `on_progress`:
-    as for `load`.
+    Only tiktoken's ranks lack it: for these `load` defaults to GPT-2's split. `on_progress`: as for `load`.
 
     >>> split_is_known(b"IQ== 0\\n"), split_is_known(b"[UNK]\\nlow\\n")
     (False, True)
@@ -271,7 +269,7 @@ def split_is_known(data: bytes, *, on_progress: Progress | None = None) -> bool:
 
 
 def has_ranks(data: bytes) -> bool:
-    """Whether a file begins as tiktoken's ranks do; at once, however large it is.
+    """Whether a file begins like tiktoken's ranks; takes constant time.
 
     >>> has_ranks(b"IQ== 0\\n"), has_ranks(b"[UNK]\\nlow\\n")
     (True, False)
@@ -280,7 +278,7 @@ def has_ranks(data: bytes) -> bool:
 
 
 def writable(tokenizer: Tokenizer) -> tuple[str, ...]:
-    """The formats that can hold a tokenizer without changing ids. Tries to write each: seconds for the largest.
+    """Formats that can hold a tokenizer without changing ids. Writes each one: seconds for the largest tokenizers.
 
     >>> from bpe_core import TrainConfig, load_pretrained, train
     >>> writable(load_pretrained("gpt2"))
@@ -309,7 +307,7 @@ _SMALLER = message("Train with a split, or to fewer ids; or save the training, w
 
 
 def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:
-    """Raise FormatError for a special token that is not just found as it is written, where a file would lose that."""
+    """Raise FormatError for a special token with flags that the format cannot hold."""
     if format == "tokenizers" or (format == "bpe-lab" and tokenizers_json.is_of_file(tokenizer)):
         return
     for token in tokenizer.special_token_flags:
@@ -335,7 +333,7 @@ def _flag_said(token: str, flag: str) -> Message:
 
 
 def _refuse_long_token(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a token that no file is read with again."""
+    """Raise FormatError for a token too long for the readers."""
     lengths = token_lengths(tokenizer.model.tokens)
     longest = int(lengths.argmax()) if lengths.size else 0
     if lengths.size and lengths[longest] > LONGEST_TOKEN:
@@ -347,12 +345,12 @@ def _refuse_long_token(tokenizer: Tokenizer) -> None:
 
 
 def _names(folder: Path) -> list[str]:
-    """The names of a folder's entries: at most the first thousands, which is a folder of something else."""
+    """Names of a folder's entries; stops after some thousands, which no tokenizer's folder has."""
     return [entry.name for entry in islice(folder.iterdir(), _MOST_ENTRIES)]
 
 
 def _read(path: Path) -> bytes:
-    """A file's bytes: at most one more than is allowed."""
+    """A file's bytes, up to one more than the limit."""
     if path.exists() and not path.is_file():
         raise _NotAFileError
     with path.open("rb") as file:
@@ -360,7 +358,7 @@ def _read(path: Path) -> bytes:
 
 
 class _NotAFileError(OSError):
-    """A path of what is neither a file nor a folder."""
+    """The path is neither a file nor a folder."""
 
 
 def _reason(error: Exception) -> str:

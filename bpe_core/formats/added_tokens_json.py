@@ -1,4 +1,4 @@
-"""The "added_tokens" of tokenizer.json: special tokens and others, with their flags and the library's ids."""
+"""The "added_tokens" of tokenizer.json: special and other tokens, with flags and the library's ids."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 
 
 def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[SpecialToken, ...]:
-    """The added tokens of a file. `vocab`: the ids of the model's tokens; `size`: how many it lists, doubled ones too.
+    """Read the added tokens. `vocab`: ids of the model's tokens; `size`: the model's number of entries, duplicates
+    included.
 
-    An added token has the id of the model's token of that name; otherwise the library numbers them in order from the
-    end of the vocabulary on, in both cases whatever the file says, and so does this. Empty names are left out, and of a
-    name that occurs twice the last flags count. Raises FormatError with the place of what is wrong.
+    As in the library, the file's ids are ignored: an added token takes the id of the model's token of that name, or the
+    next id after the vocabulary. Empty names are skipped, and the last flags of a repeated name apply. Raises
+    FormatError with the place of the error.
 
     >>> flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     >>> token = {"id": 7, "content": "<s>", **flags, "special": True}
@@ -43,7 +44,7 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
 
 
 def write_added(tokens: Sequence[SpecialToken]) -> list[Json]:
-    """The added tokens as the file lists them, by id.
+    """Added tokens in the file's form, ordered by id.
 
     >>> write_added([SpecialToken("<s>", 1)])[0]["special"]
     True

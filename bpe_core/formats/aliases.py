@@ -1,4 +1,4 @@
-"""Vocabularies in which several tokens have one id: the tokenizers library reads them."""
+"""Vocabularies with several tokens for one id, which the tokenizers library accepts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 
 def aliases_of(vocab: Mapping[str, Any]) -> dict[str, Any]:
-    """The tokens whose id an earlier one has: none in nearly every vocabulary.
+    """Tokens that share the id of an earlier token; nearly always none.
 
-    The library encodes to the id, and decodes it to any of its tokens; here it is decoded to the first.
+    The library decodes such an id to any of its tokens; here it is decoded to the first.
 
     >>> aliases_of({"a": 0, "b": 1, "c": 0})
     {'c': 0}

@@ -1,4 +1,4 @@
-"""What the files of byte-pair encodings share: byte tokens as text, and making a tokenizer of tokens and merges."""
+"""Shared code of byte-pair formats: byte ids, merge tables, and building a tokenizer from tokens and merges."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Int32s = npt.NDArray[np.int32]
 
 
 def byte_ids(tokens: Sequence[bytes | None], what: str = THE_FILE) -> tuple[int, ...]:
-    """The id of each of the 256 bytes; the lowest where several tokens are the same byte.
+    """Id of each of the 256 bytes; the lowest if several tokens are the same byte.
 
-    Raises FormatError where a byte has no token; `what` names the file in its message.
+    Raises FormatError if a byte has no token; `what` names the file in the message.
 
     >>> byte_ids([b"ab", *(bytes([value]) for value in range(256))])[:3]
     (1, 2, 3)
@@ -48,10 +48,10 @@ def merges_of(
     wholes: bool = False,
     fallback: Collection[int] = (),
 ) -> Merges:
-    """The merge table of (left, right, new id) in the order of their ranks.
+    """Merge table from (left, right, new id) rows in rank order.
 
-    `wholes`: a word that is a token becomes it without merging; `tokens` by id, or ids by token, are needed for that.
-    `fallback`: the tokens for bytes of unknown characters, which no word becomes by itself.
+    `wholes`: a word that is a token becomes it without merging, which needs `tokens`, by id or as ids by token.
+    `fallback`: byte tokens for unknown characters, which no whole word becomes.
 
     >>> merges_of([(97, 98, 256), (256, 99, 257)], []).merge_of(97, 98)
     (0, 256)
@@ -78,11 +78,11 @@ def bpe_tokenizer(
     library: bool = False,
     config: TrainConfig | None = None,
 ) -> Tokenizer:
-    """The tokenizer of a file's model and stages.
+    """Build a tokenizer from a file's model and stages.
 
-    `library`: whether the split sees a text as tiktoken does, see Split; `config`: the settings of the training, where
-    the file says them. Raises FormatError for a split that is neither a
-    name nor a valid pattern, and for special tokens with the ids of other tokens.
+    `library`: whether the split treats text as tiktoken does, see Split. `config`: the training settings, if the file
+    has them. Raises FormatError for a split that is neither a name nor a valid pattern, and for special tokens with the
+    ids of other tokens.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -101,12 +101,12 @@ def bpe_tokenizer(
 
 
 def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -> dict[bytes, int]:
-    """The ids of all tokens that are not special, by their bytes. Raises FormatError where two ids have the same bytes.
+    """Ids of all non-special tokens by their bytes. Raises FormatError if two ids have the same bytes.
 
-    `but`: other ids that are left out.
+    `but`: more ids to omit.
 
-    Merges of different pairs may spell the same bytes: two ids here, but a file that names tokens by their spelling can
-    hold only one of them.
+    Merges of different pairs may spell the same bytes. Here they get two ids, but a file that names tokens by spelling
+    can hold only one of them.
 
     >>> from bpe_core import load_pretrained
     >>> one_id_each(load_pretrained("gpt2"), "vocab.json")[b" low"]
@@ -135,7 +135,7 @@ def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -
 
 
 def plain_byte_tokens(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
-    """`one_id_each` of a byte-pair encoding over bytes. Raises FormatError for any other tokenizer.
+    """`one_id_each` for byte-level BPE. Raises FormatError for any other tokenizer.
 
     >>> from bpe_core import TrainConfig, train
     >>> tokenizer = train("low low", TrainConfig(vocab_size=257)).tokenizer()
@@ -155,7 +155,7 @@ def plain_byte_tokens(tokenizer: Tokenizer, kind: str) -> dict[bytes, int]:
 
 
 def bpe_model(tokenizer: Tokenizer) -> BpeModel:
-    """The model of a tokenizer whose `model.kind` is "bpe".
+    """The model of a tokenizer with the `model.kind` "bpe", cast to its type.
 
     >>> from bpe_core import load_pretrained
     >>> len(bpe_model(load_pretrained("gpt2")).merges.rows)
@@ -165,7 +165,7 @@ def bpe_model(tokenizer: Tokenizer) -> BpeModel:
 
 
 def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
-    """Raise FormatError where the tokenizer normalizes texts before it splits them.
+    """Raise FormatError if the tokenizer normalizes text before splitting it.
 
     >>> from bpe_core import load_pretrained
     >>> refuse_normalization(load_pretrained("gpt2").with_stages(lowercase=True), "vocab.txt")

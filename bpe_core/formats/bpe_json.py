@@ -1,4 +1,4 @@
-"""The "model" of tokenizer.json for byte-pair encodings, in general and in the shape that this project writes."""
+"""The BPE "model" of tokenizer.json, in general and in the form that this project writes."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ _SETTINGS = (
 def read_bpe(
     model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False, share: Share = UNTOLD
 ) -> BpeModel:
-    """The model of a "model" section. Raises FormatError with the key at fault.
+    """Read a "model" section. Raises FormatError with the invalid key.
 
     levels  whether the pre-tokenizer writes bytes as characters
-    mark    the character that the file's normalizers put at the end of words, where this project has written it
-    plain   whether the file decodes as this project's files do, so that its symbols are those of a training
+    mark    the end-of-word character that the normalizers add, in files of this project
+    plain   whether the file decodes like this project's files, so that its symbols can be read as a training's
 
     >>> model = {"vocab": {"a": 0, "b": 1, "ab": 2, "?": 3}, "merges": [["a", "b"]], "unk_token": "?"}
     >>> read_bpe(model, {}, levels=False).encode_word("abc").ids
@@ -113,10 +113,10 @@ def read_bpe(
 
 
 def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share: Share = UNTOLD) -> Int32s:
-    """The merges by rank, as rows of ids: left, right, new.
+    """Merges by rank, as rows of ids: left, right, new.
 
-    `prefix`: the continuing_subword_prefix, which a merge drops from its right token. Of a pair that occurs twice the
-    last one counts, as in the library. Raises FormatError for a merge of tokens that the vocabulary does not have.
+    `prefix`: the continuing_subword_prefix, which a merge drops from its right token. The last of repeated pairs
+    applies, as in the library. Raises FormatError for a merge of tokens outside the vocabulary.
 
     >>> read_merges(["a b"], {"a": 0, "b": 1, "ab": 2}).tolist()
     [[0, 1, 2]]
@@ -148,7 +148,7 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
 
 
 def check_dropout(model: Json) -> None:
-    """Raise FormatError for a dropout that is none. It is for training language models: encoding here never drops.
+    """Raise FormatError for an invalid dropout. Encoding here ignores it: it is for training language models.
 
     >>> check_dropout({"dropout": 0.1})
     """
@@ -162,7 +162,7 @@ def check_dropout(model: Json) -> None:
 
 
 def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
-    """The "model" section of a model whose symbols are those of a file.
+    """The "model" section of a model with the symbols of a file.
 
     >>> section = {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]], "fuse_unk": True}
     >>> written = write_bpe(read_bpe(section, {}, levels=False), {})
@@ -259,7 +259,7 @@ def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back:
     def spelled(token: str) -> bytes:
         if levels:
             data = from_byte_level(token)
-            return token.encode() if data is None else data  # None: a token that no text becomes
+            return token.encode() if data is None else data  # None: a token that no text produces
         byte = _BYTE_TOKEN.fullmatch(token) if falls_back else None
         if byte:
             return bytes([int(byte[1], 16)])
@@ -273,14 +273,14 @@ def _tokens(vocab: Mapping[str, int], share: Share, *, levels: bool, falls_back:
 
 
 def _is_of_bytes(vocab: Mapping[str, int], added: Mapping[str, int]) -> bool:
-    """Whether every byte is a token, and the bytes of a token that is not added tell how the file spells it."""
+    """Whether every byte is a token, and every token but the added ones is spelled in byte-level characters."""
     if not {*LEVELS} <= vocab.keys() or aliases_of(vocab):
         return False
     return not _OTHER.search("".join(vocab)) or not any(token not in added and _OTHER.search(token) for token in vocab)
 
 
 def _wholes(vocab: Mapping[str, int], *, levels: bool) -> dict[bytes, int]:
-    """The words that are tokens by themselves: their bytes, or characters."""
+    """Tokens that whole words can become, by their bytes."""
     if not levels:
         return {token.encode(): i for token, i in vocab.items()}
     spelled = ((from_byte_level(token), i) for token, i in vocab.items())
@@ -290,7 +290,7 @@ def _wholes(vocab: Mapping[str, int], *, levels: bool) -> dict[bytes, int]:
 def _unknown(
     model: Json, vocab: Mapping[str, int], added: Mapping[str, int], *, needed: bool
 ) -> tuple[int | None, str | None]:
-    """The id of the unknown token, and its name where that is no token but `needed`; None otherwise."""
+    """Id of the unknown token or None, and its name if it is `needed` but not in the vocabulary."""
     unknown = model.get("unk_token")
     if unknown is None:
         return None, None

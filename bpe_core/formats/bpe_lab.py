@@ -1,28 +1,28 @@
-"""The project's own format: versioned JSON with the settings and the vocabulary of a tokenizer of any model.
+"""The project's own format: versioned JSON with settings and vocabulary of a tokenizer with any model.
 
     {"format": "bpe-lab", "version": 2, "kind": "tokenizer",
      "name": "trained", "model": "bpe",
-     "config": {…},                    every setting of TrainConfig by its name: those of the training or, for a
-                                       tokenizer that was not trained here, those that match its stages, with "clean"
-                                       and "lowercase_each" added where its normalizer has them
+     "config": {…},                    every setting of TrainConfig by name: those of the training or, for a
+                                       tokenizer trained elsewhere, those that match its stages, with "clean" and
+                                       "lowercase_each" if its normalizer has them
      "special_tokens": {"<s>": 0},
-     … what the model needs}
+     … the keys of the model}
 
     "bpe"            "bytes": the ids of the 256 bytes, or null; "characters": {"a": 259}; "unknown", "mark": an id or
-                     null; "tokens": [[id, base64]], those that no merge makes, or one that comes after their first use;
+                     null; "tokens": [[id, base64]], those that no merge makes, or only one after their first use;
                      "merges": [[left, right, new id]] by rank; "whole_words": whether a word that is a token becomes
                      it without merging
-    "ranks"          "tokens": base64 of each token by its rank, or null
-    "wordpiece"      "pieces": the tokens by id; "longest_word": the most characters of a word, 0 for no limit
-    "unigram"        "pieces": [[piece, score]], from id 1 on; "unknown": what becomes <unk>, "characters" that are no
-                     pieces or the whole "word" that has one, which older files without this key mean as well
+    "ranks"          "tokens": base64 of each token by rank, or null for unused ranks
+    "wordpiece"      "pieces": the tokens by id; "longest_word": maximum characters of a word, 0 for no limit
+    "unigram"        "pieces": [[piece, score]], from id 1 on; "unknown": what <unk> replaces, "characters" outside
+                     the pieces or the whole "word" with such a character; the default, for older files, is "word"
     "sentencepiece"  "file": the .model in base64
 
-A tokenizer with stages or base symbols that only files of other programs have is its tokenizer.json, whole:
+A tokenizer with stages or base symbols specific to other programs' files is stored as its whole tokenizer.json:
 
     {"format": "bpe-lab", "version": 2, "kind": "tokenizer", "name": "…", "model": "tokenizer.json", "file": {…}}
 
-Version 1 of the format is a training (training_file.py). It opens as the tokenizer of all its merges.
+Version 1 of the format is a training (training_file.py). It opens as the tokenizer with all its merges.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from bpe_core.wordpiece.model import WordPieceModel, wordpiece_tokenizer
 
 FORMAT, VERSION = training_file.FORMAT, 2
 OF_FILE = "tokenizer.json"
-"""The "model" of a file that holds a whole tokenizer.json."""
+"""Value of "model" in a file with a whole tokenizer.json."""
 
 _HEAD = ("format", "version", "kind", "name", "model", "config", "special_tokens")
 _KEYS = {
@@ -75,7 +75,7 @@ _OPTIONAL = {"unigram": ("unknown",)}
 
 
 def write(tokenizer: Tokenizer) -> bytes:
-    """The file of a tokenizer. Raises FormatError for a model that is none of those above.
+    """Content of a tokenizer's file. Raises FormatError for a model other than those above.
 
     >>> from bpe_core import TrainConfig, load, train
     >>> data = write(train("low low", TrainConfig(vocab_size=257)).tokenizer())
@@ -101,7 +101,7 @@ def write(tokenizer: Tokenizer) -> bytes:
 
 
 def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
-    """The tokenizer of a file that was parsed to `content`. Raises FormatError that names the key at fault.
+    """Read the tokenizer of a file parsed to `content`. Raises FormatError with the invalid key.
 
     >>> import json
     >>> from bpe_core import TrainConfig, train
@@ -181,7 +181,7 @@ def _sentencepiece_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
 
 
 def _rows(value: object) -> str:
-    """JSON with one line per entry of a list of lists."""
+    """JSON with one line per entry for lists of lists."""
     if isinstance(value, list) and len(value) > 1 and isinstance(value[-1], list):
         return "[\n" + ",\n".join(map(json_text, value)) + "\n]"
     return json_text(value)

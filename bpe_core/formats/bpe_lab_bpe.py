@@ -1,4 +1,4 @@
-"""Byte-pair encodings in BPE Lab's files (bpe_lab.py has the format): merges, ranks, and saved trainings."""
+"""Byte-pair encodings in BPE Lab's files (format: bpe_lab.py): merges, ranks, and saved trainings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 def bpe_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
-    """The name of the model in the file, "bpe" or "ranks", and its keys.
+    """The file's "model", "bpe" or "ranks", and its keys.
 
     >>> from bpe_core import TrainConfig, train
     >>> bpe_content(train("low low", TrainConfig(vocab_size=257)).tokenizer())[1]["merges"]
@@ -59,7 +59,7 @@ def bpe_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
 
 
 def has_special_symbols(tokenizer: Tokenizer) -> bool:
-    """Whether a symbol that merges start from, take or make is a special token as well, which no key below can say.
+    """Whether a base symbol or a merge's token is also a special token, which the format has no key for.
 
     >>> from bpe_core import load_pretrained
     >>> has_special_symbols(load_pretrained("gpt2").with_special_tokens({"a": 64}))
@@ -75,9 +75,9 @@ def has_special_symbols(tokenizer: Tokenizer) -> bool:
 
 
 def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
-    """The tokenizer of merges. Raises FormatError that names the key at fault.
+    """Read a tokenizer with merges. Raises FormatError with the invalid key.
 
-    `content`: the whole file; `stages`, `special`: what was read of it already.
+    `content`: the whole file; `stages`, `special`: its parts already read.
 
     >>> from dataclasses import asdict
     >>> from bpe_core import TrainConfig, train
@@ -147,7 +147,7 @@ def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[s
 
 
 def read_ranks(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
-    """The tokenizer of tokens by rank. Raises FormatError as `read_bpe` does.
+    """Read a tokenizer with tokens by rank. Raises FormatError as `read_bpe` does.
 
     >>> from bpe_core import load_pretrained
     >>> from bpe_core.formats.bpe_lab_settings import settings_of, read_stages
@@ -178,7 +178,7 @@ def read_ranks(content: dict[str, Any], name: str, stages: Stages, special: dict
 
 
 def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
-    """The tokenizer of a saved training, from the merges in its file, without training again.
+    """Tokenizer of a saved training, from the merges in its file without retraining.
 
     >>> from bpe_core import TrainConfig, train
     >>> from bpe_core.formats.training_file import read_training, save_training
@@ -204,7 +204,7 @@ def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
 
 
 def _derived(base: set[int], rows: Iterable[Row]) -> set[int]:
-    """The base symbols and the tokens that merges make of tokens that are known by then."""
+    """Ids of the base symbols, and of the tokens that merges make from earlier tokens."""
     known, listed = set(base), set()
     for left, right, token_id in rows:
         listed |= {left, right} - known
@@ -213,7 +213,7 @@ def _derived(base: set[int], rows: Iterable[Row]) -> set[int]:
 
 
 class _Known:
-    """The tokens of a file by id, as they are read; no id occurs twice, nor is that of a special token."""
+    """Tokens read so far by id. Rejects duplicate ids and ids of special tokens."""
 
     def __init__(self, special: dict[str, int]) -> None:
         self.tokens: dict[int, bytes] = {}
@@ -232,7 +232,7 @@ class _Known:
 
 
 def _byte_list(value: object, known: _Known) -> tuple[int, ...] | None:
-    """The ids of the 256 bytes, or None for null."""
+    """Ids of the 256 bytes, or None for null."""
     if value is None:
         return None
     ids = tuple(an_id(f"bytes[{byte}]", each) for byte, each in enumerate(a_list("bytes", value, 256)))
@@ -247,7 +247,7 @@ def _byte_list(value: object, known: _Known) -> tuple[int, ...] | None:
 
 
 def _characters(value: object, known: _Known) -> dict[str, int]:
-    """The ids of the characters among the base symbols."""
+    """Ids of the characters among the base symbols."""
     chars: dict[str, int] = {}
     for char, token_id in an_object("characters", value).items():
         place = f"characters[{quoted(char)}]"
@@ -259,7 +259,7 @@ def _characters(value: object, known: _Known) -> dict[str, int]:
 
 
 def _ranked(place: str, entry: object) -> bytes | None:
-    """The token of a rank, None where there is none. Whisper's has one that is empty."""
+    """The token of a rank, or None. Whisper's file has an empty one."""
     return None if entry is None else b"" if entry == "" else from_base64(place, entry)
 
 
@@ -289,7 +289,7 @@ def _merge_rows(value: object, *, ordered: bool) -> list[Row]:
 
 
 def _with_merges(known: dict[int, bytes], rows: Iterable[Row]) -> list[bytes | None]:
-    """The tokens by id, including those that merges make."""
+    """Tokens by id, including those that merges make."""
     made_by: dict[int, bytes] = {}
     total = sum(map(len, known.values()))
     for at, (left, right, token_id) in enumerate(rows):

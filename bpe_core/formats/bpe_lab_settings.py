@@ -1,4 +1,4 @@
-"""The "config" of BPE Lab's tokenizer files: a training's settings, or a tokenizer's stages in the same terms."""
+"""The "config" of BPE Lab's tokenizer files: training settings, or a tokenizer's stages in the same terms."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bpe_core.wordpiece.model import WordPieceModel
 
 
 class Stages(NamedTuple):
-    """What the config of a file says: the settings of a training, and the normalizer that they amount to.
+    """A file's config as training settings, with the equivalent normalizer.
 
-    `trained`: the settings are those of a training, rather than the stages of a file of another program.
+    `trained`: whether the settings are those of a training, not the stages of another program's file.
 
     >>> from dataclasses import asdict
     >>> stages = read_stages(asdict(TrainConfig(lowercase=True)) | {"special_tokens": []})
@@ -30,11 +30,11 @@ class Stages(NamedTuple):
 
 
 _READ_ONLY = ("clean", "lowercase_each")
-"""Settings that only the normalizers of other programs' files have."""
+"""Settings that occur only in normalizers of other programs' files."""
 
 
 def read_stages(value: object) -> Stages:
-    """The stages that the config of a file describes. Raises FormatError with the setting that is wrong.
+    """Read the config of a file. Raises FormatError with the invalid setting.
 
     >>> read_stages({"vocab_size": 300})
     Traceback (most recent call last):
@@ -59,7 +59,7 @@ def read_stages(value: object) -> Stages:
 
 
 def settings_of(tokenizer: Tokenizer) -> dict[str, Any]:
-    """The config of a file: the settings of the training, or else those that the stages amount to.
+    """The config of a tokenizer's file: its training settings, or the settings equivalent to its stages.
 
     >>> from bpe_core import load_pretrained
     >>> settings = settings_of(load_pretrained("gpt2").with_stages(lowercase=True))
@@ -82,9 +82,9 @@ def settings_of(tokenizer: Tokenizer) -> dict[str, Any]:
 
 
 def usual_settings(tokenizer: Tokenizer) -> TrainConfig:
-    """The settings that describe a tokenizer that was not trained here, apart from its normalizer.
+    """Settings for a tokenizer trained elsewhere, apart from its normalizer.
 
-    The sizes are those that version 2 of the format has had from the start, so that files stay equal to the byte.
+    The sizes are those of the first files of version 2, so that files stay byte-identical.
 
     >>> from bpe_core import load_pretrained
     >>> usual_settings(load_pretrained("gpt2")).vocab_size

@@ -1,4 +1,4 @@
-"""JSON of tokenizer files, parsed with care: unique keys, finite numbers, bounded memory; and written."""
+"""Strict JSON for tokenizer files: unique keys, finite numbers, bounded memory."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from bpe_core.formats.reading import GET_AGAIN, HIGHEST_ID, MOST_TOKENS, SMALLER
 from bpe_core.language import message
 
 MOST_VALUES = 10_000_000
-"""The most lists, objects and values of one JSON file."""
+"""Maximum number of lists, objects and values in one JSON file."""
 
 _OF_TOKENS = ("merges", "vocab")
-"""Keys whose lists and objects have at most MOST_TOKENS entries in every file; others, at most one for every id."""
+"""Keys of lists and objects with at most MOST_TOKENS entries; others may have one entry per id."""
 
 
 def parsed_json(
     data: bytes, what: str = THE_FILE, *, limit: str, remedy: str = GET_AGAIN, share: Share = UNTOLD
 ) -> object:
-    """JSON in which keys are unique and numbers finite, read in bounded memory. Raises FormatError with the place.
+    """Parse JSON with unique keys and finite numbers in bounded memory. Raises FormatError with the place.
 
-    `limit`: what the file must be, for the message. Merges of a tokenizer.json are TokenPairs, where all are of tokens.
+    `limit`: the requirement on the file, for the message. The merges of a tokenizer.json become TokenPairs if all of
+    them join tokens of its vocabulary.
 
     >>> parsed_json(b'{"a": [1, 2]}', limit="")
     {'a': [1, 2]}
@@ -54,7 +55,7 @@ def parsed_json(
         parts = apart(data)
         share.reached(1, 10)
         if parts is not None:
-            with suppress(ValueError, RecursionError):  # parsed at once, the place of the error is known
+            with suppress(ValueError, RecursionError):  # parsing the whole file gives the place of the error
                 content = joined(data, parts, lambda part: parse(part.decode("utf-8-sig")), share.part(0.1, 1.0))
                 if content is not None:
                     return content
@@ -82,8 +83,8 @@ def parsed_json(
 
 
 def _check_sizes(data: bytes, what: str, remedy: str) -> None:
-    """Raise FormatError for more than MOST_VALUES, and for a list longer than any that is read. Empty lists take twenty
-    times their length in memory: what is outside of strings is counted before parsing."""
+    """Raise FormatError for more than MOST_VALUES values or a list over the limits. Values are counted before parsing,
+    because a list takes up to twenty times its length in memory."""
     if data.count(b",") + data.count(b"[") + data.count(b"{") < MOST_TOKENS:
         return
     sizes = sizes_of(data, MOST_VALUES)
@@ -105,7 +106,7 @@ def _check_sizes(data: bytes, what: str, remedy: str) -> None:
 
 
 def json_text(value: object) -> str:
-    """JSON without escapes for what is not ASCII, which is shorter; with them where there is a lone surrogate.
+    """JSON without escapes for non-ASCII characters, which is shorter; escaped if it contains a lone surrogate.
 
     >>> json_text(["é", "\\ud800"])
     '["\\\\u00e9", "\\\\ud800"]'

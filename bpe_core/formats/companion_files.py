@@ -1,7 +1,7 @@
-"""The files beside a vocabulary and its merges that name the special tokens: how transformers saves a tokenizer.
+"""Companion files of a vocabulary and its merges, with the special tokens as transformers saves them.
 
-special_tokens_map.json has the special tokens by their use, added_tokens.json the ids of tokens that were added later,
-and tokenizer_config.json both, in newer files with every flag.
+special_tokens_map.json has the special tokens by role, added_tokens.json the ids of tokens added later, and
+tokenizer_config.json both, in newer files with all flags.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LISTS = ("additional_special_tokens", "extra_special_tokens")
 
 
 class NamedTokens(NamedTuple):
-    """The added tokens as a tokenizer.json has them, by id, and whether a space is put before a text.
+    """Added tokens in the form of tokenizer.json, by id, and whether a space is added before a text.
 
     >>> named_tokens({"added_tokens.json": b'{"<s>": 5}'}, {"a": 0}).tokens[0]["normalized"]
     True
@@ -46,9 +46,9 @@ class NamedTokens(NamedTuple):
 
 
 def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems: Problems | None = None) -> NamedTokens:
-    """What the companions among `files` say; no tokens where there are none. `vocab`: the ids of all other tokens.
+    """Read the companions among `files`; without any, there are no tokens. `vocab`: the ids of all other tokens.
 
-    `problems`: what is wrong is added to these, for whoever has others; else FormatError names every key at fault.
+    `problems`: collects errors for the caller; without it, FormatError names every invalid key.
 
     >>> named = named_tokens({"special_tokens_map.json": b'{"eos_token": "</s>"}'}, {"a": 0, "</s>": 1})
     >>> [(token["content"], token["id"], token["special"]) for token in named.tokens]
@@ -80,7 +80,7 @@ def _content(name: str, data: bytes) -> Json:
 
 
 def _read_added(content: Json, tokens: dict[str, Json], given: dict[str, int]) -> None:
-    """The tokens of added_tokens.json, and their ids."""
+    """Read the tokens and ids of added_tokens.json."""
     place = message("A token of {place}", place=_ADDED)
     for token, token_id in content.items():
         given[a_text(place, token)] = an_id(f"{_ADDED}[{quoted(token)}]", token_id, HIGHEST_ID)
@@ -88,14 +88,14 @@ def _read_added(content: Json, tokens: dict[str, Json], given: dict[str, int]) -
 
 
 def _read_used(name: str, content: Json, tokens: dict[str, Json]) -> None:
-    """The tokens that have a use in one of the files that say so."""
+    """Read the tokens with a role in special_tokens_map.json or tokenizer_config.json."""
     for place, entry in _used(name, content):
         token, flags = _flags(place, entry)
         tokens[token] = _token(token, flags, special=True)
 
 
 def _read_listed(value: object, tokens: dict[str, Json], given: dict[str, int]) -> None:
-    """The tokens that tokenizer_config.json lists by their ids, with every flag."""
+    """Read the tokens that tokenizer_config.json lists by id, with all flags."""
     listed = f"{_CONFIG}.added_tokens_decoder"
     for number, entry in an_object(listed, value).items():
         place = f"{listed}[{quoted(number)}]"
@@ -105,7 +105,7 @@ def _read_listed(value: object, tokens: dict[str, Json], given: dict[str, int]) 
 
 
 def _used(name: str, content: Json) -> Iterator[tuple[str, object]]:
-    """The tokens that have a use, each with its place."""
+    """Place and entry of every token with a role."""
     for key, value in content.items():
         if key.endswith("_token") and isinstance(value, str | dict):
             yield f"{name}.{key}", value
@@ -116,7 +116,7 @@ def _used(name: str, content: Json) -> Iterator[tuple[str, object]]:
 
 
 def _flags(place: str, entry: object) -> tuple[str, Json]:
-    """A token's text, and its flags where they are said."""
+    """A token's text and flags; missing flags are false."""
     said = entry if isinstance(entry, dict) else {"content": entry}
     token = a_text(f"{place}.content", an_object(place, said, ("content",))["content"])
     if not token:
@@ -132,7 +132,7 @@ def _token(content: str, flags: Json, *, special: bool) -> Json:
 
 
 def _with_ids(tokens: Mapping[str, Json], given: Mapping[str, int], vocab: Mapping[str, int]) -> list[Json]:
-    """The tokens by id: the vocabulary's, else the one that is given, else the next."""
+    """The tokens ordered by id: the vocabulary's id, else the given one, else the next free one."""
     known = {token: vocab.get(token, given.get(token, -1)) for token in tokens}
     following = max((*known.values(), *vocab.values()), default=-1) + 1
     for token, token_id in known.items():

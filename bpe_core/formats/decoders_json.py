@@ -1,4 +1,4 @@
-"""Decoders of tokenizer.json: every one that the tokenizers library has, read to a value of this project, and back."""
+"""Decoders of tokenizer.json: all those of the tokenizers library, read and written one to one."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ from bpe_core.tokenizer.library_decoders import (
 Json = dict[str, Any]
 
 MOST_STEPS = 50
-"""The most decoders of one Sequence."""
+"""Maximum number of decoders in one Sequence."""
 
 DEEPEST = 20
-"""How deep Sequences may be nested."""
+"""Maximum nesting depth of Sequences."""
 
 HIGHEST_COUNT = 2**64 - 1
-"""The highest count that the library's files have room for."""
+"""Maximum count in the library's files."""
 
 
 def read_decoder(value: object, place: str = "decoder") -> LibraryDecoder:
-    """The decoder that a part of tokenizer.json describes; null joins tokens by spaces.
+    """Read a decoder; null joins tokens by spaces.
 
-    Keys that the library ignores are ignored. Raises FormatError, which names the place, for what the library refuses
-    and for a pattern that may mean something else here.
+    Ignores the keys that the library ignores. Raises FormatError, with the place, for input that the library rejects
+    and for a pattern that may have another meaning here.
 
     >>> read_decoder({"type": "WordPiece", "prefix": "##", "cleanup": True})
     WordPiece(prefix='##', cleanup=True)
@@ -54,7 +54,7 @@ def read_decoder(value: object, place: str = "decoder") -> LibraryDecoder:
 
 
 def write_decoder(decoder: Decoder) -> Json | None:
-    """A decoder as the library writes it; None where the library has null. Raises FormatError for any other decoder.
+    """A decoder in the library's form; None for null. Raises FormatError for a decoder that the library lacks.
 
     >>> write_decoder(WordPiece())
     {'type': 'WordPiece', 'prefix': '##', 'cleanup': True}
@@ -120,7 +120,7 @@ _KEYS = {
     "Strip": ("content", "start", "stop"),
     "Replace": ("pattern", "content"),
 }
-"""The library's decoders, and the keys that each must have."""
+"""Required keys of each decoder of the library."""
 
 
 def _step(kind: str, given: Json, place: str) -> LibraryDecoder:
@@ -151,7 +151,7 @@ def _step(kind: str, given: Json, place: str) -> LibraryDecoder:
 
 
 def _metaspace(given: Json, place: str) -> Metaspace:
-    """Old files have `add_prefix_space` as well."""
+    """Read a Metaspace decoder; old files also have `add_prefix_space`."""
     adds = given.get("add_prefix_space")
     adds = None if adds is None else a_flag(f"{place}.add_prefix_space", adds)
     scheme = given.get("prepend_scheme", "always")

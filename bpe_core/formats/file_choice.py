@@ -1,4 +1,4 @@
-"""Which of several files make one tokenizer: told by their names, as programs and repositories call them."""
+"""Selection of the files that make one tokenizer, by the names in use in programs and repositories."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from bpe_core.formats.reading import refuse
 from bpe_core.language import listed, message
 
 VOCAB, MERGES = "vocab.json", "merges.txt"
-"""The names under which two files that go together are read."""
+"""Canonical names of a vocabulary and its merges."""
 
 CONFIG = "tokenizer_config.json"
 COMPANIONS = ("special_tokens_map.json", "added_tokens.json", CONFIG)
-"""Files beside a vocabulary and its merges that name the special tokens."""
+"""Companion files of a vocabulary and its merges, with the special tokens."""
 
 _ENDS = {VOCAB: (VOCAB, "encoder.json"), MERGES: (MERGES, "vocab.bpe")}
 _FIRST = ("tokenizer.json", "tekken.json", "vocab.txt", "tokenizer.model", "tokenizer.bpe-lab.json")
@@ -21,9 +21,9 @@ _VERSION = b"#version"
 
 
 def chosen(names: Collection[str]) -> dict[str, str]:
-    """The files of a folder that are to be read: the name of each by what it is, which is its own for a single file.
+    """Names of the files to read in a folder, by canonical name; a single file keeps its own.
 
-    Raises FormatError where no name is known, or several files could be meant.
+    Raises FormatError if no name is known or several files qualify.
 
     >>> chosen(["README.md", "roberta-vocab.json", "roberta-merges.txt"])
     {'vocab.json': 'roberta-vocab.json', 'merges.txt': 'roberta-merges.txt'}
@@ -56,7 +56,7 @@ def chosen(names: Collection[str]) -> dict[str, str]:
 
 
 def is_vocab(name: str) -> bool:
-    """Whether a file is a vocab.txt by its name, packed or not.
+    """Whether a file's name is that of a vocab.txt, compressed or not.
 
     >>> is_vocab("bert-vocab.txt.gz"), is_vocab("vocab.json")
     (True, False)
@@ -65,7 +65,7 @@ def is_vocab(name: str) -> bool:
 
 
 def pair_of(names: Collection[str]) -> tuple[str, str] | None:
-    """A vocabulary and its merges: vocab.json and merges.txt, encoder.json and vocab.bpe, or with the same prefix.
+    """Names of a vocabulary and its merges: vocab.json and merges.txt, or encoder.json and vocab.bpe, with any prefix.
 
     >>> pair_of(["encoder.json", "vocab.bpe"]), pair_of(["vocab.json", "vocab.txt"])
     (('encoder.json', 'vocab.bpe'), None)
@@ -80,10 +80,10 @@ def pair_of(names: Collection[str]) -> tuple[str, str] | None:
 
 
 def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, bytes]]]:
-    """Files that were given at once: those together that make one tokenizer, by the names that they are read under.
+    """Group uploaded files by tokenizer, under their canonical names.
 
-    Each comes with the name of its first file. Where no names fit, a single .json and a text that begins as merges do
-    are a pair.
+    Each group comes with the name of its first file. If no names match, a single .json and a text that begins like
+    merges are a pair.
 
     >>> pair = together([("my.json", b"{}"), ("a.model", b""), ("my.txt", b"#version: 0.2")])
     >>> [(name, list(files)) for name, files in pair]
@@ -103,7 +103,7 @@ def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
 
 
 def files_of_one(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Those of the files that make one tokenizer, by the names that they are looked for under. Raises as `chosen` does.
+    """The files that make one tokenizer, by canonical name. Raises as `chosen` does.
 
     >>> list(files_of_one({"README.md": b"", "tokenizer.json": b"{}"}))
     ['tokenizer.json']
@@ -115,7 +115,7 @@ def files_of_one(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _by_prefix(names: Collection[str], ends: Sequence[str]) -> dict[str, str]:
-    """The names that end so, by what is before: "" or something like "roberta-"."""
+    """Names with one of these endings, by prefix: "" or, for example, "roberta-"."""
     found: dict[str, str] = {}
     for name in sorted(names):
         plain = name.lower().removesuffix(".gz")

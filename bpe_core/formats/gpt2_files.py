@@ -1,8 +1,8 @@
-"""A vocabulary and its merges in two files: ids by token, and one line per merge; bytes written as characters.
+"""Vocabulary and merges in two files: ids by token, and one line per merge, with bytes as characters.
 
-Read are those of GPT-2 and of its relatives, and those of CLIP, in which words end with </w>: as the tokenizer.json
-that says the same. The special tokens are those that the files beside them name; without these files, what is in
-vocab.json and is neither a byte nor made by a merge.
+Reads the files of GPT-2 and related models, and those of CLIP, whose words end with </w>, as the equivalent
+tokenizer.json. The special tokens are those named by companion files; without these, all tokens of vocab.json that are
+neither bytes nor made by a merge.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = message("vocab.json with merges.txt")
 _VERSION = "#version"
-"""What lines begin with that are no merges, wherever they are."""
+"""Prefix of comment lines, at any place among the merges."""
 
 _END = "</w>"
-"""What CLIP's tokens end with that end a word."""
+"""Suffix of CLIP's word-final tokens."""
 
 _FILLER = re.compile(r"madeupword\d{4}")
-"""Tokens that fill up fairseq's vocabularies to a round number; no text becomes them."""
+"""Fairseq's padding tokens, which round up the vocabulary size; no text produces them."""
 
 _FAIRSEQ = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
-"""The special tokens of vocabularies that are filled up so (RoBERTa, BART)."""
+"""Special tokens of vocabularies with such padding (RoBERTa, BART)."""
 
 _CLIP_SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
 _CLIP_SPECIAL = ("<|startoftext|>", "<|endoftext|>")
 _CLIP_MERGES = 48_894
-"""How many of the merges in its file CLIP uses: with its bytes and special tokens these are 49,408 tokens."""
+"""Number of merges that CLIP uses of its file: with bytes and special tokens, 49,408 tokens."""
 
 
 def write(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """The two files of a byte-pair encoding over bytes with GPT-2's split, by name.
+    """The two files of a byte-level BPE with GPT-2's split, by name.
 
-    Raises FormatError for a tokenizer that they cannot hold without changing ids.
+    Raises FormatError for a tokenizer that the files cannot hold without changing ids.
 
     >>> from bpe_core import TrainConfig, train
     >>> write(train("low low", TrainConfig(vocab_size=258)).tokenizer())["merges.txt"]
@@ -109,9 +109,9 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
 
 
 def content_of(files: Mapping[str, bytes], share: Share = UNTOLD) -> dict[str, Any]:
-    """What a tokenizer.json would say of these files: vocab.json, merges.txt, and companions, given by these names.
+    """Convert vocab.json, merges.txt and companions, given by these names, to the content of a tokenizer.json.
 
-    Raises FormatError with the line or key of what is wrong.
+    Raises FormatError with the invalid line or key.
 
     >>> from bpe_core import TrainConfig, train
     >>> from bpe_core.formats import tokenizers_json
@@ -149,9 +149,9 @@ def content_of(files: Mapping[str, bytes], share: Share = UNTOLD) -> dict[str, A
 
 
 def clip_content(data: bytes) -> dict[str, Any]:
-    """What a tokenizer.json would say of CLIP's merges alone (bpe_simple_vocab_16e6.txt), which make its vocabulary.
+    """Convert CLIP's merges (bpe_simple_vocab_16e6.txt), which define its vocabulary, to a tokenizer.json's content.
 
-    The first line is not a merge, and of the others the first 48,894 are used. Raises FormatError for other merges.
+    Skips the first line, which is not a merge, and uses the next 48,894. Raises FormatError for other merges.
 
     >>> content = clip_content(b"#version: 0.2\\nl o\\nlo w</w>\\n")
     >>> list(content["model"]["vocab"])[-4:]
@@ -160,7 +160,7 @@ def clip_content(data: bytes) -> dict[str, Any]:
     lines = _lines(data)[1 : _CLIP_MERGES + 1]
     chars = [CHARACTERS[byte] for byte in BYTE_ORDER]
     tokens = [*chars, *(char + _END for char in chars), *(line.replace(" ", "", 1) for line in lines), *_CLIP_SPECIAL]
-    ids = {token: i for i, token in enumerate(tokens)}  # of a token that is made twice the last id, as in CLIP's reader
+    ids = {token: i for i, token in enumerate(tokens)}  # a token made twice keeps its last id, as in CLIP's reader
     problems = Problems()
     pairs = _pairs(data, ids, problems, most=_CLIP_MERGES)
     problems.refuse_if_any()
@@ -168,7 +168,7 @@ def clip_content(data: bytes) -> dict[str, Any]:
 
 
 def ends_words(data: bytes) -> bool:
-    """Whether these are merges of tokens that end with </w>, as CLIP's are.
+    """Whether these are merges of tokens with the suffix </w>, like CLIP's.
 
     >>> ends_words(b"#version: 0.2\\nl o\\nlo w</w>\\n"), ends_words(b"#version: 0.2\\nl o\\n")
     (True, False)
@@ -177,7 +177,7 @@ def ends_words(data: bytes) -> bool:
 
 
 def is_merges(data: bytes) -> bool:
-    """Whether a file begins as merges do: with a line that says their version, which CLIP's begins with its name.
+    """Whether a file begins like merges: with a version line, in CLIP's file prefixed by its name.
 
     >>> is_merges(b"#version: 0.2\\nl o\\n"), is_merges(b"l o\\n")
     (True, False)
@@ -186,14 +186,14 @@ def is_merges(data: bytes) -> bool:
 
 
 def _clip(ids: dict[str, int], pairs: list[tuple[str, str]], named: NamedTokens) -> dict[str, Any]:
-    """CLIP: lower case, white space as one space, its own split, and words that end with </w>."""
+    """CLIP's stages: lower case, collapsed white space, its own split, and the suffix </w>."""
     known = [token for token in _CLIP_SPECIAL if token in ids]
     tokens = named.tokens or [_token(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
     model = _model(ids, pairs) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
     split = {"type": "Split", "pattern": {"Regex": _CLIP_SPLIT}, "behavior": "Removed", "invert": True}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     space = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
-    ends = {"type": "Replace", "pattern": {"String": _END}, "content": " "}  # as CLIP's own program decodes
+    ends = {"type": "Replace", "pattern": {"String": _END}, "content": " "}  # as in CLIP's own decoder
     return _content(model, tokens, {"type": "Sequence", "pretokenizers": [split, levels]}) | {
         "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, space, {"type": "Lowercase"}]},
         "decoder": {"type": "Sequence", "decoders": [levels, ends]},
@@ -223,9 +223,9 @@ def _token(content: str, token_id: int, *, normalized: bool = False) -> dict[str
 
 
 def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The tokens that are neither a byte nor made by a merge: special ones, where no file says which these are.
+    """Tokens that are neither a byte nor made by a merge: the special tokens if no companion names them.
 
-    An empty one, as Whisper's vocab.json has it, takes its id, and no text becomes it.
+    An empty token, as in Whisper's vocab.json, keeps its id; no text produces it.
     """
     made = {left + right for left, right in pairs}
     used = {i for token, i in ids.items() if token in made or token in BYTE_OF}
@@ -242,7 +242,7 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
 
 
 def _lines(data: bytes) -> list[str]:
-    """The lines of the merges, without an empty one at the end."""
+    """Lines of the merges, without a final empty one."""
     check_lines(data, MERGES)
     lines = [line.removesuffix("\r") for line in decoded(data, MERGES).split("\n")]
     return lines[:-1] if not lines[-1] else lines
@@ -259,9 +259,9 @@ _A_LINE = message("A line is two tokens with a space between them.")
 def _pairs(
     data: bytes, ids: Mapping[str, int] | None, problems: Problems, most: int | None = None
 ) -> list[tuple[str, str]]:
-    """The merges as pairs of tokens of the vocabulary, at most `most`; ids None: of one that could not be read.
+    """Merges as pairs of vocabulary tokens, at most `most`. `ids`: None if the vocabulary is unreadable.
 
-    A pair may be repeated: the last one counts, as in the library. Lines that begin with #version are comments there.
+    The last of repeated pairs applies, and lines that begin with #version are comments, as in the library.
     """
     pairs: list[tuple[str, str]] = []
     for number, text in enumerate(problems.of(lambda: _lines(data)) or [], start=1):
@@ -283,7 +283,7 @@ def _pairs(
 
 
 def _lacking(place: str, left: str, right: str, ids: Mapping[str, int]) -> FormatError:
-    """The error for a merge of which the vocabulary lacks a token."""
+    """Error for a merge with a token missing from the vocabulary."""
     absent = next(token for token in (left, right, left + right) if token not in ids)
     return FormatError(
         message(

@@ -1,7 +1,7 @@
-"""The merges of a large tokenizer.json, parsed part by part: their texts are those of the vocabulary, not copies.
+"""Merges of a large tokenizer.json, parsed in parts so that they share the vocabulary's strings.
 
-A text of Python has four bytes for every character as soon as there is one emoji, and each merge would have two texts
-of its own. Parsed at once, half a million merges take several times the memory that they have afterwards.
+A Python str with an emoji takes four bytes per character, and each merge would have two strings of its own. Parsed at
+once, half a million merges need several times their final memory.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Int32s = npt.NDArray[np.int32]
 _BEGIN = re.compile(rb'"merges"\s*:\s*\[')
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 _ENTRY = rb"\s*+(?:\[\s*+%b\s*+,\s*+%b\s*+\]|%b)\s*+," % (_STRING, _STRING, _STRING)
-_ENTRIES = regex.compile(rb"(?:%b){1,20000}+" % _ENTRY, regex.DOTALL)  # Python's re before 3.11.5 cannot repeat so
+_ENTRIES = regex.compile(rb"(?:%b){1,20000}+" % _ENTRY, regex.DOTALL)  # re cannot repeat this before Python 3.11.5
 
 
 class Parts(NamedTuple):
-    """A JSON file without most of its merges, and where these are: the ranges of bytes of entries and commas.
+    """A JSON file without most of its merges, and the byte ranges of the removed entries and commas.
 
     >>> apart(b'{"model": {"merges": ["a b", "ab c", "abc d"]}}')
     Parts(rest=b'{"model": {"merges": [ "abc d"]}}', ranges=[(22, 36)])
@@ -39,7 +39,7 @@ class Parts(NamedTuple):
 
 
 def apart(data: bytes) -> Parts | None:
-    """The merges apart from the rest; None where the file has none, or more than one list of that name.
+    """Separate the merges from the rest; None if the file has no or several lists of that name.
 
     >>> apart(b'{"vocab": {}}')
     """
@@ -52,13 +52,13 @@ def apart(data: bytes) -> Parts | None:
         ranges.append((at, found.end()))
         at = found.end()
     if not ranges or data[at : at + 100].lstrip()[:1] not in (b'"', b"["):
-        return None  # a comma without an entry after it is not JSON
+        return None  # a trailing comma is not JSON
     return Parts(data[:start] + data[at:], ranges)
 
 
 @dataclass(frozen=True, eq=False)
 class TokenPairs:
-    """Merges as pairs of tokens of a vocabulary: half a million are two arrays, and no lists that Python has to watch.
+    """Merges as pairs of vocabulary tokens: two arrays instead of half a million lists for the garbage collector.
 
     >>> pairs = TokenPairs(["a", "b"], np.array([0, 1], np.int32), np.array([1, 1], np.int32))
     >>> len(pairs), pairs[0], list(pairs)
@@ -70,11 +70,11 @@ class TokenPairs:
     rights: Int32s = field(repr=False)
 
     def __len__(self) -> int:
-        """The number of merges."""
+        """Number of merges."""
         return len(self.lefts)
 
     def __getitem__(self, at: int) -> list[str]:
-        """A merge, as JSON has it."""
+        """A merge in its JSON form."""
         return [self.tokens[self.lefts[at]], self.tokens[self.rights[at]]]
 
     def __iter__(self) -> Iterator[list[str]]:
@@ -83,7 +83,7 @@ class TokenPairs:
 
     @classmethod
     def of(cls, tokens: Sequence[str], pairs: Int32s) -> Self:
-        """Those of rows of two numbers of tokens.
+        """Merges from rows of two token numbers.
 
         >>> TokenPairs.of(["a", "b"], np.array([[0, 1]], np.int32))[0]
         ['a', 'b']
@@ -92,9 +92,9 @@ class TokenPairs:
 
 
 def joined(data: bytes, parts: Parts, parse: Callable[[bytes], Any], share: Share = UNTOLD) -> Any:
-    """The content of a JSON file whose merges were set apart, as TokenPairs; None where they cannot be that.
+    """Content of a JSON file with its separated merges as TokenPairs; None if a merge is not a pair of tokens.
 
-    `parse`: what reads the rest. Raises as it does, and ValueError for merges that are not JSON.
+    `parse`: the parser of the rest. Raises as it does, and ValueError for merges that are not JSON.
 
     >>> data = b'{"model": {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"], "ab a"]}}'
     >>> list(joined(data, apart(data), json.loads)["model"]["merges"])
@@ -125,7 +125,7 @@ def joined(data: bytes, parts: Parts, parse: Callable[[bytes], Any], share: Shar
 
 
 def numbered(entries: Sequence[Any], numbers: Mapping[str, int]) -> Int32s | None:
-    """The pairs of merges as numbers of tokens, a row each; None where one is no pair of tokens.
+    """Merges as rows of two token numbers; None if one is not a pair of tokens.
 
     >>> numbered(["a b", ["b", "a"]], {"a": 0, "b": 1}).tolist(), numbered([5], {}), numbered(["a c"], {"a": 0})
     ([[0, 1], [1, 0]], None, None)
@@ -138,5 +138,5 @@ def numbered(entries: Sequence[Any], numbers: Mapping[str, int]) -> Int32s | Non
     try:
         flat = map(numbers.__getitem__, chain.from_iterable(entries))
         return np.fromiter(flat, np.int32, 2 * len(entries)).reshape(-1, 2)
-    except (KeyError, TypeError):  # no token, or what cannot be one
+    except (KeyError, TypeError):  # an unknown token, or a value of another type
         return None

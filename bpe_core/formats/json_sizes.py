@@ -1,4 +1,4 @@
-"""Sizes of a JSON file's lists and objects, counted in its bytes: Python's parser takes twenty times their length."""
+"""Sizes of lists and objects in JSON bytes, counted before parsing, which takes up to twenty times the memory."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 Int64s = npt.NDArray[np.int64]
 
 MOST_LEVELS = 4
-"""Depth down to which the entries of each list are counted: that of a merge in a tokenizer.json."""
+"""Maximum depth at which list entries are counted: that of a merge in a tokenizer.json."""
 
 _WINDOW = 1 << 18
 _QUOTE = ord('"')
@@ -24,11 +24,11 @@ _LONGEST_KEY = 200
 
 
 class Sizes(NamedTuple):
-    """What a JSON file holds.
+    """Sizes in a JSON file.
 
-    values   its lists and objects, and the commas between their entries
-    longest  the entries of its longest list or object
-    key      the key of that one, "" without one
+    values   number of lists, objects, and commas between their entries
+    longest  number of entries in the longest list or object
+    key      key of the longest one, or ""
 
     >>> sizes_of(b"[[1, 2, 3], 4]", 100).longest
     3
@@ -40,7 +40,7 @@ class Sizes(NamedTuple):
 
 
 def sizes_of(data: bytes, most: int) -> Sizes:
-    """The sizes of the lists and objects of a JSON file, without what is in strings; counted until `most` is exceeded.
+    """Count lists, objects and entries in JSON, outside strings, until `most` is exceeded.
 
     >>> sizes_of(b'{"a": [1, 2, "3, 4, 5"], "b": {}}', 100)
     Sizes(values=6, longest=3, key='a')
@@ -58,16 +58,16 @@ def sizes_of(data: bytes, most: int) -> Sizes:
 
 
 class _Counts:
-    """Counts of the windows so far; `begin`: where the longest list or object begins."""
+    """Running counts over windows; `begin`: the offset of the longest list or object."""
 
     def __init__(self) -> None:
         self.values = self.longest = self.begin = 0
         self._in_string = self._depth = 0
-        self._commas = [0] * (MOST_LEVELS + 1)  # of the list that is open at each depth
+        self._commas = [0] * (MOST_LEVELS + 1)  # of the open list at each depth
         self._begins = [0] * (MOST_LEVELS + 1)
 
     def take(self, window: bytes, begin: int) -> None:
-        """Count a window of the file, which begins at this byte of it and ends with no half of an escape."""
+        """Count a window of the file, which starts at byte `begin` and must not end within an escape."""
         if b"\\" in window:
             window = window.replace(rb"\\", b"..").replace(rb"\"", b"..")
         given = np.frombuffer(window, np.uint8)
@@ -88,7 +88,7 @@ class _Counts:
             self._count(depth, np.cumsum(commas), places + begin, np.flatnonzero((kinds == _OPENING) & here))
 
     def _count(self, depth: int, commas: Int64s, places: Int64s, openings: Int64s) -> None:
-        """Count what is between the openings of a depth, and go on with what the last window left open."""
+        """Count entries between the openings of a depth, continuing the list left open by the last window."""
         total = int(commas[-1]) if commas.size else 0
         sizes = np.diff(commas[openings], prepend=-self._commas[depth], append=total)
         begins = np.concatenate(([self._begins[depth]], places[openings]))

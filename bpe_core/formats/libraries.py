@@ -1,12 +1,12 @@
-"""The libraries that tokenizer files belong to: each reads the files, and then encodes and decodes as elsewhere.
+"""Reference libraries of the tokenizer formats: each reads the files, then encodes and decodes.
 
 format           read by
 "tokenizers"     tokenizers, as tokenizer.json
-"tiktoken"       tiktoken, with the split's pattern and the special tokens, which are not in the file
-"gpt2"           tokenizers, as vocabulary and merges, with its own byte level and the special tokens
+"tiktoken"       tiktoken, with pattern and special tokens, which are not in the file
+"gpt2"           tokenizers, as vocabulary and merges, with its byte level and the special tokens
 "wordpiece"      tokenizers, as vocabulary, with BERT's split
 "sentencepiece"  sentencepiece
-"bpe-lab"        bpe_core itself, since nothing else reads this file
+"bpe-lab"        bpe_core itself: no other library reads this file
 "clip"           tokenizers, as merges, with CLIP's normalization and split
 "tekken"         tiktoken, with the pattern in the file
 """
@@ -35,7 +35,7 @@ T = TypeVar("T")
 
 
 class Peer(NamedTuple):
-    """A library that has read the files of a tokenizer. It may raise anything: see `run`.
+    """A library with a tokenizer's files loaded. Its calls may raise anything: see `run`.
 
     >>> from bpe_core import load_pretrained
     >>> from bpe_core.formats import to_files
@@ -98,7 +98,7 @@ def _wordpiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
 
 def _tokenizers(tokenizer: Tokenizer, read: Callable[[], tokenizers.Tokenizer]) -> Peer:
     peer = run("tokenizers", _READ, read)
-    peer.no_truncation()  # what a file says of lengths is for whole inputs of a model
+    peer.no_truncation()  # a file's lengths apply to a language model's inputs
     peer.no_padding()
     names = {token.id for token in tokenizer.special_token_flags}
 
@@ -124,7 +124,7 @@ def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
         import tiktoken
     except ImportError:
         _missing("tiktoken")
-    split = tokenizer.split.pattern.removeprefix("(?V1)")  # the version that knows &&, as tiktoken's patterns do
+    split = tokenizer.split.pattern.removeprefix("(?V1)")  # V1 supports &&, as tiktoken's patterns do
 
     def read() -> tiktoken.Encoding:
         lines = (line.split() for line in _only(files).splitlines() if line)
@@ -177,14 +177,14 @@ PEERS: dict[str, Callable[[Tokenizer, Mapping[str, bytes]], Peer]] = {
     "sentencepiece": _sentencepiece,
     "bpe-lab": _bpe_lab,
 }
-"""How the files that `to_files` writes are read, by their format."""
+"""Readers of the files of `to_files`, by format."""
 
 
-# -- files that were not written here ------------------------------------------------------------------------------
+# -- files of other programs ------------------------------------------------------------------------------
 
 
 def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
-    """The tokenizers library with a vocabulary, and the stages that the kind of file stands for and does not hold."""
+    """The tokenizers library with a vocabulary, and the stages that the kind of file implies."""
     try:
         import tokenizers
     except ImportError:
@@ -195,14 +195,14 @@ def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Pee
         data = next(iter(files.values()))
         is_clip = gpt2_files.ends_words(data)
         content = gpt2_files.clip_content(data) if is_clip else wordpiece_file.content_of(data, files.get(CONFIG))
-    if tokenizer.model.kind == "wordpiece":  # which the visitor may have chosen
+    if tokenizer.model.kind == "wordpiece":  # its lowercase setting may be the user's choice
         [content["normalizer"]] = library_steps(tokenizer.normalizer)
     written = json.dumps(content)
     return _tokenizers(tokenizer, lambda: tokenizers.Tokenizer.from_str(written))
 
 
 def _tekken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
-    """tiktoken with the ranks and the pattern of a tekken.json, as Mistral's own library uses it."""
+    """tiktoken with the ranks and pattern of a tekken.json, as in Mistral's own library."""
     try:
         import tiktoken
     except ImportError:
@@ -232,11 +232,11 @@ ORIGINALS = PEERS | {
     "clip": _settings_and_model,
     "tekken": _tekken,
 }
-"""How files of each kind are read that programs other than this one may have written."""
+"""Readers of original files, which other programs may have written, by kind."""
 
 
 _READ = message("read the file")
-"""What a library did not do, for the message: `run` takes it."""
+"""The failed action in the error message of `run`."""
 
 
 def _only(files: Mapping[str, bytes]) -> bytes:
@@ -255,9 +255,9 @@ def _missing(library: str) -> NoReturn:
 
 
 def run(library: str, what: str, call: Callable[[], T]) -> T:
-    """The call's result. Raises FormatError for whatever the library raises.
+    """Call a library. Raises FormatError for any exception of the library.
 
-    Libraries in Rust may panic, which is not an Exception.
+    A panic of a Rust library is not an Exception.
 
     >>> run("base64", "read the file", lambda: base64.b64decode("a"))
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Normalizers of tokenizer.json, one to one: every type of the tokenizers library, and the step that it is here."""
+"""Normalizers of tokenizer.json: every type of the tokenizers library, one to one with a step."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bpe_core.text.precompiled import Precompiled
 Json = dict[str, Any]
 
 MOST_STEPS = 200
-"""The most steps of a normalizer, and the most sequences."""
+"""Maximum number of steps in a normalizer, and of sequences."""
 
 LONGEST_CONTENT = 1_000
-"""The most characters that a step puts into a text at one place."""
+"""Maximum number of characters that a step inserts at one place."""
 
 
 def read_normalizer(value: object, place: str) -> Chain:
-    """The normalizer of any file: one step for each of the library's, those of sequences one after another.
+    """Read the normalizer of any file: one step for each of the library's, with sequences flattened.
 
-    `place` is for messages. Raises FormatError for a type that the library lacks, and for wrong or missing keys.
+    `place` is for messages. Raises FormatError for a type that the library lacks, and for invalid or missing keys.
 
     >>> llama = [{"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]
     >>> read_normalizer({"type": "Sequence", "normalizers": llama}, "normalizer").normalize("a b").text
@@ -37,7 +37,7 @@ def read_normalizer(value: object, place: str) -> Chain:
 
 
 def flat_steps(value: object, place: str) -> list[tuple[str, Json]]:
-    """The steps of a normalizer with their places, in order; sequences may hold sequences.
+    """Flatten a normalizer's nested sequences to its steps, with their places.
 
     >>> flat_steps({"type": "Sequence", "normalizers": [{"type": "NFC"}]}, "normalizer")
     [('normalizer.normalizers[0]', {'type': 'NFC'})]
@@ -65,7 +65,7 @@ def flat_steps(value: object, place: str) -> list[tuple[str, Json]]:
 
 
 def write_step(step: Step) -> Json | None:
-    """A step as the library writes it; None for one that it lacks.
+    """A step in the library's form; None if the library lacks it.
 
     >>> write_step(steps.Strip())
     {'type': 'Strip', 'strip_left': True, 'strip_right': True}

@@ -1,4 +1,4 @@
-"""The merges of a training as CSV, for spreadsheets and programs."""
+"""A training's merges as CSV, for spreadsheets and programs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _RENAMED = {"left": "left_id", "right": "right_id", "tokens": "tokens_left"} | {
 
 
 def merges_csv(training: Training) -> bytes:
-    """One line per merge, by rank: ids, texts, bytes in hex, the count, and the tokens that are left after the merge.
+    """One line per merge, by rank: ids, texts, bytes in hex, count, and tokens remaining after the merge.
 
-    `step` counts from 1 as the pages do, `rank` from 0 as the core does. The text of a token that is not whole
-    characters is left empty; the hex columns are always exact. For the rest see `to_csv`.
+    `step` counts from 1, as on the pages, `rank` from 0, as in the core. A token with incomplete characters has an
+    empty text; the hex columns are always exact. For the encoding of cells see `to_csv`.
 
     >>> from bpe_core import TrainConfig, train
     >>> print(merges_csv(train("low low", TrainConfig(vocab_size=257))).decode("utf-8-sig"))

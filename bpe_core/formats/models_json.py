@@ -1,7 +1,7 @@
-"""The "model" of a tokenizer.json that has pieces or words: WordPiece, Unigram, WordLevel, read and written one to one.
+"""WordPiece, Unigram and WordLevel "model" sections of tokenizer.json, read and written one to one.
 
-Models that were trained here segment a little differently in places; these are read with the library's rules, so that
-`write_…` of what `read_…` gives is the file's own model.
+Models trained here segment slightly differently in places. Those read from files follow the library's rules, so that
+reading and writing restores the section.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import WordPieceModel
 
 LONGEST_WORD = (1 << 31) - 1
-"""The most characters that a text has; a higher limit for words is none."""
+"""Word length that no text exceeds: higher limits count as none."""
 
 Json = dict[str, Any]
 
 
 def model_kind(model: Json) -> object:
-    """The type of a model: BPE, WordPiece, WordLevel or Unigram. Old files do not name it; there its keys tell.
+    """Type of a model: BPE, WordPiece, WordLevel or Unigram. In old files without it, inferred from the keys.
 
     >>> model_kind({"type": "WordLevel"}), model_kind({"unk_id": 0, "vocab": []})
     ('WordLevel', 'Unigram')
@@ -54,7 +54,7 @@ def model_kind(model: Json) -> object:
 
 
 def read_wordpiece(model: Json, share: Share = UNTOLD) -> WordPieceModel:
-    """The model of a file. Text that spells a special token becomes it, as in the library. Raises FormatError.
+    """Read a WordPiece section. Text that spells a special token becomes it, as in the library. Raises FormatError.
 
     >>> read_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
     ...     "vocab": {"?": 0, "low": 2, "+er": 5}}).encode_word("lower")
@@ -82,7 +82,7 @@ def read_wordpiece(model: Json, share: Share = UNTOLD) -> WordPieceModel:
 
 
 def write_wordpiece(model: WordPieceModel) -> Json:
-    """The model as a file has it.
+    """The section of a model.
 
     >>> write_wordpiece(WordPieceModel(["[UNK]", None, "low"], longest_word=100))["vocab"]
     {'[UNK]': 0, 'low': 2}
@@ -97,7 +97,7 @@ def write_wordpiece(model: WordPieceModel) -> Json:
 
 
 def read_wordlevel(model: Json, share: Share = UNTOLD) -> WordLevelModel:
-    """The model of a file. Raises FormatError.
+    """Read a WordLevel section. Raises FormatError.
 
     >>> read_wordlevel({"unk_token": "?", "vocab": {"?": 0, "low": 2}}).encode_word("low")
     WordTokens(ids=[2], lengths=[3])
@@ -108,7 +108,7 @@ def read_wordlevel(model: Json, share: Share = UNTOLD) -> WordLevelModel:
 
 
 def write_wordlevel(model: WordLevelModel) -> Json:
-    """The model as a file has it.
+    """The section of a model.
 
     >>> write_wordlevel(WordLevelModel(["<unk>", None, "low"]))
     {'type': 'WordLevel', 'vocab': {'<unk>': 0, 'low': 2}, 'unk_token': '<unk>'}
@@ -118,7 +118,7 @@ def write_wordlevel(model: WordLevelModel) -> Json:
 
 
 def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
-    """The model of a file, with the scores that the library reads there, to the last bit. Raises FormatError.
+    """Read a Unigram section, with scores bit-identical to the library's. Raises FormatError.
 
     >>> read_unigram({"unk_id": 0, "vocab": [["<unk>", 0.0], ["lo", -2.5]]}).encode_word("low")
     WordTokens(ids=[1, 0], lengths=[2, 1])
@@ -150,7 +150,7 @@ def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
 
 
 def write_unigram(model: UnigramModel) -> Json:
-    """The model as a file has it. Raises FormatError for one that was trained here, which puts ▁ in front of words.
+    """The section of a model. Raises FormatError for a model trained here, which puts ▁ in front of words.
 
     >>> write_unigram(UnigramModel.of_vocabulary([("<unk>", 0.0), ("lo", -2.5)], unknown_id=0))["vocab"]
     [['<unk>', 0.0], ['lo', -2.5]]
@@ -170,7 +170,7 @@ def write_unigram(model: UnigramModel) -> Json:
 
 
 def _by_id(value: object, share: Share) -> tuple[list[str | None], dict[str, int]]:
-    """The tokens of a vocabulary by id, None where no token has the id; and those whose id an earlier one has."""
+    """Tokens of a vocabulary by id, None for unused ids, and the tokens that share the id of an earlier one."""
     vocab = an_object("model.vocab", value)
     of_vocab = message("A token of {place}", place="model.vocab")
     if len(vocab) > MOST_TOKENS:
@@ -193,6 +193,6 @@ def _by_id(value: object, share: Share) -> tuple[list[str | None], dict[str, int
 
 
 def _written(score: float) -> float:
-    """The number that the library reads as this score; nearly always the score itself."""
+    """The number that the library parses to this score; nearly always the score itself."""
     beside = (score, math.nextafter(score, math.inf), math.nextafter(score, -math.inf))
     return next((number for number in beside if as_read(number) == score), score)

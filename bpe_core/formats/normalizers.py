@@ -1,4 +1,4 @@
-"""Normalizers of tokenizer.json: a chain of steps as the tokenizers library writes it, and back."""
+"""Normalizers of tokenizer.json: conversion of chains of steps to and from the tokenizers library's form."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _FINAL_SIGMA = rf"{_CASED}\p{{Case_Ignorable}}*\KΣ(?!\p{{Case_Ignorable}}*{_CAS
 _WORD_ENDS = {"words": r"(?<=\S)(?!\S)", "none": r"(?<=[\s\S])\z"}
 _PRIVATE_USE = range(0xE000, 0xF900)
 READ_MARK = "</w>"
-"""The end-of-word mark given to a tokenizer that is read: the file has one character for it, but no spelling."""
+"""End-of-word mark of a tokenizer read from a file, which has one character for it but no spelling."""
 
 
 class EndMark(NamedTuple):
-    """The end-of-word mark in a file: the character that represents it, the normalizers that add it, the ids with it.
+    """End-of-word mark in a file: its character, the normalizers that add it, and the ids of tokens with it.
 
     >>> from bpe_core import TrainConfig, train
     >>> config = TrainConfig(unit="char", split="words", end_of_word="</w>", vocab_size=9)
@@ -59,7 +59,7 @@ class EndMark(NamedTuple):
 
 
 def library_steps(normalizer: Normalizer) -> list[Json]:
-    """A normalizer as the library writes it, step by step. Raises FormatError for a step that the library lacks.
+    """Steps of a normalizer in the library's form. Raises FormatError for a step that the library lacks.
 
     >>> from bpe_core import TrainConfig
     >>> config = TrainConfig(normalization="NFKC", strip_accents=True)
@@ -114,7 +114,7 @@ def _bert(normalizer: Normalizer) -> Json:
 
 
 def replace(pattern: str, content: str) -> Json:
-    """A normalizer of the library that replaces every match of a pattern.
+    """A Replace normalizer for every match of a pattern.
 
     >>> replace("a", "b")
     {'type': 'Replace', 'pattern': {'Regex': 'a'}, 'content': 'b'}
@@ -123,7 +123,7 @@ def replace(pattern: str, content: str) -> Json:
 
 
 def end_mark(tokenizer: Tokenizer, kind: str) -> EndMark | None:
-    """How the end-of-word mark is written; None where the tokenizer has none.
+    """Form of the end-of-word mark in a file; None if the tokenizer has none.
 
     Raises FormatError for byte fallback and for a split whose word ends cannot be written; `kind` names the file.
 
@@ -155,8 +155,8 @@ def end_mark(tokenizer: Tokenizer, kind: str) -> EndMark | None:
             ),
             message('Save it as "bpe-lab".'),
         )
-    # The mark is one symbol, and a symbol of the file is one character. Take two that the vocabulary lacks:
-    # the first represents the mark; the second replaces it where a text contains it, so that it stays unknown.
+    # The mark is one symbol, and a symbol of the file is one character. Take two characters outside the vocabulary: the
+    # first represents the mark; the second replaces the first in texts, where it must stay unknown.
     char, other = [chr(code) for code in _PRIVATE_USE if chr(code) not in base.char_ids][:2]
     ends = {base.mark_id}
     for _, right, token_id in model.merges.rows:
@@ -166,11 +166,11 @@ def end_mark(tokenizer: Tokenizer, kind: str) -> EndMark | None:
 
 
 def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer, str]:
-    """The normalizer of a file, and the character of its end-of-word mark or "".
+    """Read a file's normalizer, and the character of its end-of-word mark or "".
 
-    `split`: the tokenizer's; `place`: for messages. Raises FormatError for a normalizer that is not known here.
+    `split`: the tokenizer's; `place`: for messages. Raises FormatError for an unknown normalizer.
 
-    What BPE Lab writes is read as it was written, and any other normalizer one to one.
+    Normalizers written by BPE Lab become the original chain, all others one step each.
 
     >>> read_normalizers({"type": "NFKC"}, "normalizer", "gpt2")[0].normalize("ﬁ").text
     'fi'

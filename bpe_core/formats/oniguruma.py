@@ -1,8 +1,8 @@
-"""This project's split patterns in the language of the tokenizers library (Oniguruma), for writing its files.
+"""Translation of this project's split patterns to Oniguruma, the regex syntax of the tokenizers library's files.
 
-Much that the two languages write alike means different things. Only what means the same in both is translated:
+Many identical constructs have different meanings in the two syntaxes. Only those with the same meaning are translated:
 characters, classes without set operations, groups, alternatives, lookahead, lookbehind and repeats. The named splits
-have hand-written counterparts. Patterns that others wrote are read by oniguruma_reading.py.
+have hand-written counterparts. oniguruma_reading.py reads the patterns of other programs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CHINESE = (
 )
 _PUNCTUATION = r"!-/:-@\[-`{-~\p{P}"
 CHINESE_SPLIT = rf"[{_PUNCTUATION}{_CHINESE}]|[^\s{_PUNCTUATION}{_CHINESE}]+"
-"""BERT's split where every Chinese character is a word."""
+"""BERT's split with every Chinese character as a word."""
 
 _ONIGURUMA = {
     CHINESE_SPLIT: CHINESE_SPLIT,
@@ -39,7 +39,7 @@ _ONIGURUMA = {
     BERT_SPLIT: rf"[{_PUNCTUATION}]|[^\s{_PUNCTUATION}]+",
 }
 _FROM_ONIGURUMA = {pattern: split for split, pattern in _ONIGURUMA.items()} | {
-    # As tokenizer.json files of GPT-2 write it.
+    # The spelling in GPT-2's tokenizer.json files.
     r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
 }
 _OTHERS_WHOLE = (  # Llama 3 and similar models; Qwen 2
@@ -49,15 +49,15 @@ _OTHERS_WHOLE = (  # Llama 3 and similar models; Qwen 2
     r"|\s+(?!\S)|\s+",
 )
 WHOLE = frozenset(("gpt2", "cl100k", "o200k", *_OTHERS_WHOLE))
-"""Splits whose words cover the whole of every text."""
+"""Splits whose words cover every text completely."""
 
 _PROPERTIES = (
     "L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|Pc|Pd|Ps|Pe|Pi|Pf|Po|S|Sm|Sc|Sk|So|Z|Zs|Zl|Zp|Han|Hiragana|Katakana|"
     "Latin|Greek|Cyrillic|Arabic|Hebrew|Thai|Hangul|Devanagari|Alphabetic|White_Space"
 )
-# Escapes that mean the same in both; \w and \W are handled separately.
+# Escapes with the same meaning in both; \w and \W are handled separately.
 _ESCAPE = rf"\\(?:[nrtfvsSdD]|[pP]\{{\^?(?:{_PROPERTIES})\}}|[^\w\s])"
-_PLAIN = r"[^\\\[\](){}.*+?|^$#&~\-\s]"  # a literal character, in classes and outside of them
+_PLAIN = r"[^\\\[\](){}.*+?|^$#&~\-\s]"  # a literal character, inside and outside classes
 _SPACE = r"[ \u00a0\u3000]"
 _CONTRACTIONS = ("(?i:'s|'t|'re|'ve|'m|'ll|'d)", "(?i:[sdmt]|ll|ve|re)")
 _CLASS_ITEM = re.compile(rf"{_ESCAPE}|\\[wW]|(?:{_PLAIN}|{_SPACE}|[.*+?|(){{}}$#^])(?:-(?:{_PLAIN}))?")
@@ -67,7 +67,7 @@ _OPENINGS = ("(?:", "(?=", "(?!", "(?<=", "(?<!", "(?>")
 
 
 def to_oniguruma(split: str) -> str:
-    """The pattern of a split for Oniguruma. Raises FormatError where it may mean something else there.
+    """Translate a split to Oniguruma. Raises FormatError if its meaning could change.
 
     >>> to_oniguruma("words"), to_oniguruma(r"\\d+|\\s")
     ('\\\\S+', '\\\\d+|\\\\s')
@@ -76,7 +76,7 @@ def to_oniguruma(split: str) -> str:
 
 
 def own_split(pattern: str) -> str | None:
-    """The split that `to_oniguruma` writes so: a name, or a pattern that is the same in both; None if there is none.
+    """Inverse of `to_oniguruma`: a name, or a pattern with the same meaning in both; None if there is none.
 
     >>> own_split(r"\\S+"), own_split("a+"), own_split(r"\\h+")
     ('words', 'a+', None)
@@ -141,7 +141,7 @@ def _sequence(pattern: str, at: int, depth: int) -> tuple[PatternPart, int]:
             if found[3] == "+" and counted:
                 raise UnknownPatternError(
                     at, message("the repeat {repeat}", repeat=repeat)
-                )  # a repeat of a repeat there, possessive here
+                )  # a repeat of a repeat in Oniguruma, possessive in regex
             if counted and (found[3] or (found[2] is not None and int(found[2] or 1 << 30) < int(found[1]))):
                 raise UnknownPatternError(at, message("the repeat {repeat}", repeat=repeat))
             if not part.least:

@@ -1,15 +1,15 @@
-"""Names of classes of characters in Oniguruma's regular expressions, and the same in the regex library."""
+"""Oniguruma's names of character classes, with their equivalents in the regex library."""
 
 from __future__ import annotations
 
 WORD_IN_CLASS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"
-r"""\w in a class."""
+r"""\w inside a class."""
 
 WORD = f"{WORD_IN_CLASS}²³¹¼½¾"
-r"""\w outside of classes, as it is written in one: six characters more."""
+r"""\w outside classes, as the content of a class: it has six more characters."""
 
 HEX = "0-9A-Fa-f"
-r"""\h, as it is written in a class."""
+r"""\h, as the content of a class."""
 
 _CATEGORIES = {
     "letter": "L",
@@ -64,7 +64,7 @@ PROPERTIES = {
     "space": "White_Space",
     "digit": "Nd",
 }
-r"""What \p{…} may name, in lower case and without separators, and the name of the same in the regex library."""
+r"""Names in \p{…}, in lower case and without separators, with their names in the regex library."""
 
 BRACKETS = {
     "alpha": r"\p{Alphabetic}",
@@ -74,4 +74,4 @@ BRACKETS = {
     "xdigit": HEX,
     "word": WORD_IN_CLASS,
 }
-"""What may be between [: and :], and the same as it is written in a class."""
+"""POSIX bracket names ([:…:]) with the equivalent class content."""

@@ -1,7 +1,7 @@
-"""Regular expressions of Oniguruma, as the tokenizers library has them, in the language of the regex library.
+"""Translation of the tokenizers library's Oniguruma patterns to the regex library.
 
-Every construct is translated to what means the same, or refused by name. Left to the chain of pre-tokenizers: empty
-matches, and characters that only one of the two libraries knows.
+Every construct is translated to an equivalent, or refused by name. The chain of pre-tokenizers handles empty matches,
+and characters known to only one of the libraries.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WO
 from bpe_core.formats.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.formats.reading import refuse
 from bpe_core.language import Message, message
-from bpe_core.text.splits import LONGEST_PATTERN, MOST_REPEATS
+from bpe_core.text.splits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 
 _CLASSES = {"w": WORD_IN_CLASS, "h": HEX, "d": r"\d", "s": r"\s"}
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
@@ -39,14 +39,14 @@ _NO_REPEATS = ("{}", "{,}")
 _NAMED = re.compile(r"\(\?<[A-Za-z_]\w*>")
 _DEEPEST = 20
 _CASELESS = (r"\s", r"\S", r"\d", r"\D")
-# Pairs of letters that Oniguruma matches with one character where case is ignored: ß, ﬀ, ﬁ, ﬂ, ﬆ.
+# Pairs of letters that case-insensitive Oniguruma matches with one character: ß, ﬀ, ﬁ, ﬂ, ﬆ.
 _FOLDED_PAIRS = ("ss", "ff", "fi", "fl", "st")
 
 
 def translated(pattern: str, place: str) -> str:
-    """A pattern of Oniguruma for the regex library, matching the same. `place` is for messages.
+    """Translate an Oniguruma pattern to an equivalent for the regex library. `place` is for messages.
 
-    Raises FormatError that names the construct that cannot be translated.
+    Raises FormatError, which names the construct that cannot be translated.
 
     >>> translated(r"(?i:'s)|\\p{Letter}+", "pre_tokenizer")
     "(?:'[sSſ])|\\\\p{L}+"
@@ -55,7 +55,7 @@ def translated(pattern: str, place: str) -> str:
         if len(pattern) > LONGEST_PATTERN:
             raise UnknownPatternError(LONGEST_PATTERN, message("what follows"))
         text = _Reader(pattern).whole()
-        regex.compile(text)
+        compile_within_limits(text, LONGEST_TRANSLATED)
     except UnknownPatternError as unknown:
         refuse(
             message(
@@ -82,7 +82,7 @@ def translated(pattern: str, place: str) -> str:
 
 
 class _Reader:
-    """A pattern on its way to the other language; `_at` is how far it is read."""
+    """Recursive-descent translator of a pattern; `_at` is the next character to read."""
 
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
@@ -91,7 +91,7 @@ class _Reader:
         self._repeats = 1
 
     def whole(self) -> str:
-        """The whole pattern."""
+        """Translate the whole pattern."""
         part = self._alternatives(0)
         if self._at < len(self._pattern):
             raise UnknownPatternError(self._at, message("the ) without a ("))
@@ -148,7 +148,7 @@ class _Reader:
             self._check_counts(found, low)
         suffix = self._pattern[self._at : self._at + 1]
         text, least = part.text + found[0].replace("{,", "{0,"), part.least * low
-        # In Oniguruma {n,m}+ is a repeat of a repeat, as is {n}?; in the regex library these are possessive and lazy.
+        # {n,m}+ and {n}? are repeats of a repeat in Oniguruma, but possessive and lazy in the regex library.
         if suffix in ("?", "+") and suffix:
             self._at += 1
             again = counted and (suffix == "+" or not found[2])
@@ -195,7 +195,7 @@ class _Reader:
             self._set_flags(flags)
         elif opening:
             self._at += len(opening)
-        elif named := _NAMED.match(self._pattern, begin):  # nothing refers to it: references are refused
+        elif named := _NAMED.match(self._pattern, begin):  # the name is unused: references are refused
             opening = "(?:"
             self._at = named.end()
         elif self._pattern[begin + 1 : begin + 2] in ("?", "*", ""):
@@ -235,7 +235,7 @@ class _Reader:
         return PatternPart(text if single else f"[{text}]", 1)
 
     def _escaped(self) -> tuple[str, str | None]:
-        """What an escape is in a class, and the character if it is only one."""
+        """An escape as class content, and its character if it is a single one."""
         begin, char = self._at, self._pattern[self._at + 1 : self._at + 2]
         self._at += 2
         if char in _CLASSES:
@@ -276,7 +276,7 @@ class _Reader:
     # -- classes ------------------------------------------------------------------------------------------------
 
     def _class(self, depth: int) -> str:
-        """A class: what is between [ and ], where && joins classes and a class may be inside another."""
+        """Translate a class, which may contain classes and intersections (&&)."""
         if depth > _DEEPEST:
             raise UnknownPatternError(self._at, message("a class nested so deeply"))
         begin = self._at
@@ -297,7 +297,7 @@ class _Reader:
         return f"(?:(?!{whole}){_ANY})" if negated else whole
 
     def _union(self, depth: int, begin: int) -> tuple[str, list[str]]:
-        """The items of a class as they are written in one, and the classes inside that cannot be."""
+        """Items of a class as its content, and the nested classes that cannot be inlined."""
         items, others = "", []
         while not self._starts("]") and not self._starts("&&"):
             if self._at >= len(self._pattern):
@@ -348,7 +348,7 @@ class _Reader:
         return f"{_in_class(first)}-{_in_class(last)}"
 
     def _class_character(self) -> tuple[str, str | None]:
-        """An item of a class as it is written in one, and the character if it is only one."""
+        """An item of a class as its content, and its character if it is a single one."""
         char = self._pattern[self._at : self._at + 1]
         if char == "\\":
             if self._pattern[self._at + 1 : self._at + 2] == "b":
@@ -364,7 +364,7 @@ class _Reader:
         return _in_class(char), char
 
     def _in_both_cases(self, first: str, last: str, begin: int) -> str:
-        """A range of a class where case is ignored: of ASCII's letters, or of none."""
+        """A case-insensitive range of a class; only ASCII is supported."""
         chars = [chr(code) for code in range(ord(first), min(ord(last), 127) + 1)]
         if not last.isascii():
             raise UnknownPatternError(begin, _caseless(quoted(last)))
@@ -373,7 +373,7 @@ class _Reader:
 
 
 _FOLDED = {"s": "\u017f", "k": "\u212a"}
-"""Other characters that are the same as these letters where case is ignored."""
+"""Non-ASCII characters equal to these letters in case-insensitive patterns."""
 
 
 def _caseless(part: str) -> Message:

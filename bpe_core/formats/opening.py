@@ -1,4 +1,4 @@
-"""Opening what a visitor or a program gives: which kind of file it is, and the reader for it."""
+"""Open tokenizer files: detect the kind by content and call its reader."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CHOOSE = message("Choose such a file.")
 
 _MARK = b"\xef\xbb\xbf"
 _LIST = re.compile(rb'\[(?:\Z|[\[\]{"]|[ \t]*+(?:-?\d[\d.eE+-]*+|true|false|null)[ \t]*+(?:,|\]\s*+\Z))')
-"""How a list of JSON begins; a vocab.txt begins with [PAD] or another name in brackets."""
+"""Beginning of a JSON list, as opposed to a vocab.txt that begins with [PAD] or another name in brackets."""
 
 
 def opened(
@@ -44,7 +44,7 @@ def opened(
     lowercase: bool | None = None,
     config: bytes | None = None,
 ) -> Tokenizer:
-    """The tokenizer of one file's content, packed or not; the arguments are those of `from_bytes`.
+    """Read one file's content, compressed or not; the arguments are those of `from_bytes`.
 
     `config`: the tokenizer_config.json beside a vocab.txt.
 
@@ -74,7 +74,7 @@ def opened_together(
     special_tokens: Mapping[str, int] | None = None,
     lowercase: bool | None = None,
 ) -> Tokenizer:
-    """The tokenizer of the files that make one, by the names that they are looked for under.
+    """Read the files of one tokenizer, given by canonical name.
 
     >>> opened_together({"vocab.txt": b"[UNK]\\nlow\\n"}).tokenize("low")
     ['low']
@@ -86,7 +86,7 @@ def opened_together(
         config = read.pop(CONFIG, None) if len(read) > 1 else None
         [(each, data)] = read.items()
         if each.lower().endswith(".json") and kind_of(begin := beginning(data)) == "text":
-            if begin.removeprefix(_MARK).lstrip().startswith(b"["):  # a list perhaps, and what is wrong with it
+            if begin.removeprefix(_MARK).lstrip().startswith(b"["):  # perhaps a damaged list: report its error
                 _read_json(unpacked(data, each), each, share)
             refuse(message("{file} is not JSON.", file=quoted(each)), _ONE_OF, _CHOOSE)
         return opened(
@@ -111,7 +111,7 @@ def opened_together(
 
 
 def kind_of(data: bytes) -> str:
-    """Which kind of file begins like these bytes: "sentencepiece", "json", "tiktoken", or any other "text".
+    """Kind of a file from its first bytes: "sentencepiece", "json", "tiktoken", or any other "text".
 
     >>> kind_of(b"IQ== 0\\n"), kind_of(b"{")
     ('tiktoken', 'json')
@@ -125,7 +125,7 @@ def kind_of(data: bytes) -> str:
 
 
 def check_settings(split: object, special_tokens: object, lowercase: object = None) -> None:
-    """Raise ConfigError for what is neither None nor of the right type; the formats check the values.
+    """Raise ConfigError for arguments of the wrong type; the formats check the values.
 
     >>> check_settings("gpt2", None)
     """
@@ -191,7 +191,7 @@ def _read_json(data: bytes, name: str, share: Share) -> Tokenizer:
 
 
 def _refuse_settings(**given: object) -> None:
-    """Raise ConfigError for a setting that is given for a file which says it itself."""
+    """Raise ConfigError for a setting that the file itself specifies."""
     for setting, value in given.items():
         if value is not None:
             raise ConfigError(

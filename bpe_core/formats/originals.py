@@ -1,4 +1,4 @@
-"""Which kind of tokenizer files these are, as their content tells: for the proof by the library that they belong to."""
+"""Detection of the kind of original files by content, for the proof by their own library."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bpe_core.language import message
 
 
 def original_format(files: Mapping[str, bytes]) -> tuple[str, dict[str, bytes]]:
-    """The kind of these files, and those of them that make the tokenizer, unpacked: what `from_files` reads.
+    """Kind of the files, and those that `from_files` reads, decompressed.
 
-    The kind is a format, or "clip" or "tekken", which are only read. Raises FormatError for files of no kind, as
-    reading them does.
+    The kind is a format, or the read-only "clip" or "tekken". Raises FormatError for files of no known kind, as reading
+    them does.
 
     >>> original_format({"tokenizer.json": b'{"model": {}}', "README.md": b""})
     ('tokenizers', {'tokenizer.json': b'{"model": {}}'})

@@ -1,4 +1,4 @@
-"""Files packed with gzip, unpacked in bounded memory; other archives are refused."""
+"""Bounded decompression of gzip files; other archives are refused."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, SMALLER_FILE, TH
 from bpe_core.language import message
 
 MOST_MEMBERS = 10_000
-"""The most parts of a file that was packed in parts: enough for 100 MB in blocks of 64 KB, as bgzip writes them."""
+"""Maximum number of gzip members in a file: enough for 100 MB in bgzip's blocks of 64 KB."""
 
 BEGINNING = 2 * LONGEST_TOKEN
-"""Bytes that tell which kind of file it is: the first token in base64, and more."""
+"""Bytes needed to detect the kind of a file: the first token in base64, and more."""
 
 _BLOCK = 1 << 14
-"""Packed bytes that are read at once. A part of a few bytes leaves the rest of its block to be read again."""
+"""Compressed bytes per read. After a tiny member, the rest of its block is read again."""
 
 GZIP = b"\x1f\x8b"
-"""What a file begins with that was packed with gzip."""
+"""First bytes of a gzip file."""
 
 _ARCHIVES = {
     b"PK\x03\x04": message("a zip archive"),
@@ -31,10 +31,10 @@ _ARCHIVES = {
 
 
 def unpacked(data: bytes, what: str = THE_FILE, share: Share = UNTOLD) -> bytes:
-    """The content of a file that was packed with gzip, or the data itself; at most MOST_BYTES are ever unpacked.
+    """Decompress a gzip file, to at most MOST_BYTES; other data is returned unchanged.
 
-    `share` is told how much was read. Raises FormatError for more bytes, for more than MOST_MEMBERS, for damage, and
-    for other archives, whose content no reader asks for.
+    `share` receives the progress. Raises FormatError for more bytes, more than MOST_MEMBERS members, damage, and other
+    archives, which no reader supports.
 
     >>> import gzip
     >>> unpacked(gzip.compress(b"low")), unpacked(b"low")
@@ -54,7 +54,7 @@ def unpacked(data: bytes, what: str = THE_FILE, share: Share = UNTOLD) -> bytes:
 
 
 def beginning(data: bytes) -> bytes:
-    """The first BEGINNING bytes that `unpacked` would give. Raises FormatError for damage before their end.
+    """The first BEGINNING bytes of `unpacked`. Raises FormatError for damage before their end.
 
     >>> import gzip
     >>> beginning(gzip.compress(b"low")), beginning(b"low")
@@ -64,8 +64,8 @@ def beginning(data: bytes) -> bytes:
 
 
 def _of_gzip(data: bytes, what: str, share: Share, most: int) -> bytes:
-    """The first `most` bytes of all members of the file, one after another."""
-    content = BytesIO()  # gives its buffer away without a copy
+    """The first `most` bytes of the concatenated members."""
+    content = BytesIO()  # hands over its buffer without a copy
     at = members = 0
     try:
         while content.tell() < most and data.startswith(GZIP, at):

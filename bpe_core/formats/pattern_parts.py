@@ -1,4 +1,4 @@
-"""What a pattern is translated by, from Oniguruma or to it: parts, and what no part can be made of."""
+"""Parts of a pattern translated from or to Oniguruma, and the error for untranslatable ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class PatternPart(NamedTuple):
-    """A part of a pattern in the other language, and the least number of characters that it matches.
+    """A translated part of a pattern, and the minimum number of characters that it matches.
 
     >>> PatternPart("a+", 1).least
     1
@@ -17,7 +17,7 @@ class PatternPart(NamedTuple):
 
 
 class UnknownPatternError(Exception):
-    """Something at this character of the pattern that cannot be translated, or may not mean the same.
+    """A construct that cannot be translated with the same meaning, and its offset in the pattern.
 
     >>> UnknownPatternError(3, "a back reference").at
     3

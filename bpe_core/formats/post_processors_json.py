@@ -1,7 +1,7 @@
-"""Post-processors of tokenizer.json, read as templates; and its truncation and padding, which are only kept.
+"""Post-processors of tokenizer.json, read as templates; its truncation and padding, only preserved.
 
-The library's add_special_tokens=True is what a template makes here. What a file says is checked and written back as it
-was: `trim_offsets` and `add_prefix_space` change the offsets of a batch's rows (`offset_trims.py`), never ids.
+A template here corresponds to the library's add_special_tokens=True. A file's settings are checked and written back
+unchanged: `trim_offsets` and `add_prefix_space` change the offsets of a batch's rows (`offset_trims.py`), never ids.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from bpe_core.tokenizer.templates import HIGHEST_TYPE_ID, NO_TEMPLATE, Slot, Tem
 
 Json = dict[str, Any]
 Groups: TypeAlias = list[list[Slot]]
-"""What post-processors hand on: at first a list for each text, later one for each item of a template."""
+"""Data passed between post-processors: first a list per text, then one per item of a template."""
 
 Processor: TypeAlias = Callable[[Groups], Groups]
 
 MOST_STEPS = 50
-"""The most post-processors of one Sequence."""
+"""Maximum number of post-processors in one Sequence."""
 
 DEEPEST = 20
-"""How deep Sequences may be nested."""
+"""Maximum nesting depth of Sequences."""
 
 MOST_ITEMS = 1_000
-"""The most items of one template, and the most ids around a text."""
+"""Maximum number of items in a template, and of ids around a text."""
 
 _HIGHEST_32 = 2**32 - 1
 _HIGHEST_64 = 2**64 - 1
 
 
 def read_post_processor(value: object, place: str = "post_processor") -> tuple[Template, Json | None]:
-    """The template that a post-processor is, and the post-processor itself, to be written back.
+    """Read a post-processor as a template; also return the original, for writing it back.
 
-    Keys that the library ignores are kept. Raises FormatError, which names the place, for what the library refuses and
-    for what ends its process, such as a template with a special token that is not listed.
+    Preserves the keys that the library ignores. Raises FormatError, with the place, for input that the library rejects
+    or that crashes its process, such as a template with an unlisted special token.
 
     >>> read_post_processor({"type": "BertProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]})[0].single
     (Slot(holds='[CLS]', type_id=0, id=101, ...), Slot(holds=0, type_id=0, ...), Slot(holds='[SEP]', type_id=0, ...))
@@ -54,7 +54,7 @@ def read_post_processor(value: object, place: str = "post_processor") -> tuple[T
 
 
 def read_truncation(value: object, place: str = "truncation") -> Json | None:
-    """The truncation of a file, checked; None where it has none. Raises FormatError, which names the place.
+    """The validated truncation of a file, or None. Raises FormatError with the place.
 
     >>> read_truncation({"max_length": 192, "strategy": "LongestFirst", "stride": 0})
     {'max_length': 192, 'strategy': 'LongestFirst', 'stride': 0}
@@ -70,7 +70,7 @@ def read_truncation(value: object, place: str = "truncation") -> Json | None:
 
 
 def read_padding(value: object, place: str = "padding") -> Json | None:
-    """The padding of a file, checked; None where it has none. Raises FormatError, which names the place.
+    """The validated padding of a file, or None. Raises FormatError with the place.
 
     >>> read_padding({"strategy": "BatchLongest"})
     Traceback (most recent call last):
@@ -96,7 +96,7 @@ def read_padding(value: object, place: str = "padding") -> Json | None:
 
 
 def said(kept: Mapping[str, Any]) -> list[str]:
-    """What of a file is kept and not done here (`Tokenizer.kept`), a sentence each.
+    """Descriptions of a file's settings that are preserved but not applied here (`Tokenizer.kept`).
 
     >>> said({"dropout": 0.1})
     ['The file asks for a dropout of 0.1, for training language models; here no merge is ever left out.']
@@ -118,7 +118,7 @@ def said(kept: Mapping[str, Any]) -> list[str]:
 
 
 def truncation_said(truncation: Json) -> str:
-    """What a truncation that `read_truncation` gave means here, as a sentence.
+    """Description of a truncation from `read_truncation`.
 
     >>> truncation_said({"max_length": 192, "strategy": "LongestFirst", "stride": 0})
     "Texts are truncated to 192 tokens when the file's own library encodes them; here they are not."
@@ -131,7 +131,7 @@ def truncation_said(truncation: Json) -> str:
 
 
 def padding_said(padding: Json) -> str:
-    """What a padding that `read_padding` gave means here, as a sentence.
+    """Description of a padding from `read_padding`.
 
     >>> padding_said({"strategy": {"Fixed": 192}, "pad_token": "[PAD]"})
     "Texts are padded to 192 tokens with '[PAD]' when the file's own library encodes them; here they are not."
@@ -162,12 +162,12 @@ def padding_said(padding: Json) -> str:
 
 
 def _texts(count: int) -> Groups:
-    """The texts before any post-processor: the second has the type id 1."""
+    """Initial groups: one slot per text, the second with type id 1."""
     return [[Slot(at, at)] for at in range(count)]
 
 
 def _written(found: list[Slot], *, pair: bool) -> str | tuple[Slot, ...]:
-    """Slots in the notation of Template where they are the texts only, once each."""
+    """Slots in Template's notation if they are exactly the texts, once each; otherwise the slots."""
     texts = [slot.holds for slot in found]
     known = all(slot.type_id <= HIGHEST_TYPE_ID and slot.overflow_type_id is None for slot in found)
     if known and set(texts) == set(range(1 + pair)) and len(texts) == 1 + pair:
@@ -186,7 +186,7 @@ def _processor(value: object, place: str, depth: int) -> Processor:
         case "BertProcessing":
             return _bert(given, place)
         case "RobertaProcessing":
-            # The library takes one without these flags, as old files have it, for BertProcessing.
+            # The library treats one without these flags, as in old files, as BertProcessing.
             flags = [key in given for key in ("trim_offsets", "add_prefix_space")]
             return _roberta(given, place) if all(flags) else _bert(given, place)
         case "ByteLevel":
@@ -242,7 +242,7 @@ def _roberta(given: Json, place: str) -> Processor:
 
 
 def _ends(given: Json, place: str) -> tuple[Slot, Slot]:
-    """The special tokens `sep` and `cls`, with the type id 0."""
+    """The special tokens `sep` and `cls`, with type id 0."""
     an_object(place, given, ("type", "sep", "cls"))
     found = []
     for key in ("sep", "cls"):
@@ -291,7 +291,7 @@ def _template(given: Json, place: str) -> Processor:
 
 
 def _special(value: object, place: str) -> dict[str, list[Slot]]:
-    """The special tokens of a template by name: for each a Slot an id, with the token that the file says for it."""
+    """Special tokens of a template by name: one Slot per id, with the file's token for it."""
     found: dict[str, list[Slot]] = {}
     for name, entry in an_object(place, value).items():
         each = f"{place}[{quoted(name)}]"
@@ -308,7 +308,7 @@ def _special(value: object, place: str) -> dict[str, list[Slot]]:
 
 
 def _item(value: object, place: str, special: dict[str, list[Slot]]) -> tuple[int | list[Slot], int]:
-    """An item of a template: the number of a text or the slots of a special token, and the type id."""
+    """Read an item of a template: the number of a text or the slots of a special token, and the type id."""
     item = an_object(place, value)
     if len(item) != 1 or not {*item} <= {"Sequence", "SpecialToken"}:
         refuse(

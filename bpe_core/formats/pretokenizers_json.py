@@ -1,6 +1,6 @@
-"""Pre-tokenizers of tokenizer.json: chains of steps as the tokenizers library writes them, and back, one to one.
+"""Pre-tokenizers of tokenizer.json: chains of steps, read and written one to one.
 
-A chain that is the same as one of this project's splits becomes that `Split`, which is faster; any other becomes a
+A chain equivalent to one of this project's splits becomes that `Split`, which is faster; any other becomes a
 `SplitChain`.
 """
 
@@ -24,7 +24,7 @@ Json = dict[str, Any]
 Choice = TypeVar("Choice", bound=str)
 
 MOST_STEPS = 50
-"""The most steps of one pre-tokenizer; a file has up to five."""
+"""Maximum number of steps in one pre-tokenizer; real files have up to five."""
 
 _DEEPEST = 10
 _LONGEST_PIECE = 1_000_000_000
@@ -32,11 +32,11 @@ _BYTES = steps.ByteLevel(add_prefix_space=False, use_regex=False)
 
 
 def read_pre_tokenizer(value: object, place: str, *, spells: bool = False) -> tuple[bool, Split | SplitChain]:
-    """Whether the model gets the bytes that a pre-tokenizer writes as characters, and the split that it is.
+    """Read a pre-tokenizer: whether it maps bytes to characters that the model reads as bytes, and its split.
 
-    `place` is for messages; `spells`: the model never gets bytes, but the characters that are written for them.
+    `place` is for messages; `spells`: the model never reads bytes, but the characters mapped from them.
 
-    Raises FormatError for what is damaged, and for what cannot be done here.
+    Raises FormatError for damaged input and for steps not supported here.
 
     >>> read_pre_tokenizer({"type": "WhitespaceSplit"}, "pre_tokenizer")
     (False, Split(pattern='words', by_model=False))
@@ -51,9 +51,9 @@ def read_pre_tokenizer(value: object, place: str, *, spells: bool = False) -> tu
 
 
 def write_pre_tokenizer(split: Split | SplitChain, levels: bool) -> Json | None:
-    """A split as the library writes it; None if there is none. `levels`: whether bytes are written as characters.
+    """A split in the library's form, or None. `levels`: whether to map bytes to characters.
 
-    Raises FormatError for a split that is not possible there.
+    Raises FormatError for a split that the library cannot do.
 
     >>> write_pre_tokenizer(Split("words"), levels=False)["behavior"]
     'Removed'
@@ -84,7 +84,7 @@ def write_pre_tokenizer(split: Split | SplitChain, levels: bool) -> Json | None:
 
 
 def _flat(place: str, value: object, depth: int) -> list[tuple[str, Json]]:
-    """The steps of a pre-tokenizer with their places; a sequence inside of another is its steps."""
+    """Flatten a pre-tokenizer's nested sequences to its steps, with their places."""
     if value is None and not depth:
         return []
     whole = an_object(place, value, ("type",))
@@ -208,13 +208,13 @@ def _maps(found: list[PreTokenizer]) -> bool:
 
 
 def _adds_to_bytes(found: list[PreTokenizer]) -> bool:
-    """Whether a step after ByteLevel maps its characters once more, or puts others between them."""
+    """Whether a step after ByteLevel maps its characters again or inserts others."""
     first = next(at for at, step in enumerate(found) if step.maps_bytes)
     return any(step.maps_bytes or step.adds for step in found[first + 1 :])
 
 
 def _named(found: list[PreTokenizer]) -> Split | None:
-    """The split of this project that gives the words of these steps; None if there is none."""
+    """This project's split with the same words as these steps, or None."""
     match found:
         case [steps.ByteLevel(add_prefix_space=False, use_regex=True)]:
             return Split("gpt2", library=True)
@@ -235,7 +235,7 @@ def _named(found: list[PreTokenizer]) -> Split | None:
 
 
 def _own_pattern(step: steps.PatternSplit) -> Split | None:
-    """The split of a step as this project writes it: its matches are the words."""
+    """The split of a step in the form that this project writes: its matches are the words."""
     pattern = own_split(step.source)
     whole = step.behavior == "Isolated" and pattern in WHOLE
     if pattern is None or not (whole or (step.behavior == "Removed" and step.invert)):
@@ -270,7 +270,7 @@ def _written(step: PreTokenizer) -> Json:
 
 
 def _written_pattern(pattern: str) -> Json:
-    """A split of this project: its matches are the words, and no others."""
+    """Pre-tokenizer for a split of this project: exactly its matches are the words."""
     if pattern == BERT_SPLIT:
         return {"type": "BertPreTokenizer"}
     regex = {"Regex": to_oniguruma(pattern)}

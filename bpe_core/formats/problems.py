@@ -1,4 +1,4 @@
-"""What readers refuse in a file, so that all of it is said at once."""
+"""Collected errors of a file, reported together."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bpe_core.language import Message, joined, listed, message
 
 T = TypeVar("T")
 _NAMED = 3
-"""Further places that are named where the same is wrong in many."""
+"""Maximum number of further places listed for the same error."""
 
 
 class Problems:
-    """The problems of a file: of its parts, and of its lines or entries, of which those of one kind are one problem.
+    """The problems of a file: one for each invalid part, and one for all lines or entries with the same error.
 
-    `of_files`: whether they are of several files.
+    `of_files`: whether they concern several files.
 
     >>> problems = Problems()
     >>> for line in (2, 5, 9):
@@ -42,7 +42,7 @@ class Problems:
         return bool(self._found)
 
     def of(self, read: Callable[[], T]) -> T | None:
-        """What `read` returns; None where it raises FormatError, which is a problem then."""
+        """Call `read`; on FormatError, record it as a problem and return None."""
         try:
             return read()
         except FormatError as error:
@@ -50,25 +50,25 @@ class Problems:
             return None
 
     def add(self, problem: str, limit: str, remedy: str = GET_AGAIN) -> None:
-        """One more problem."""
+        """Add a problem."""
         self._found.append(FormatError(problem, limit=limit, remedy=remedy))
 
     def at(self, place: int, problem: str, limit: str, remedy: str = GET_AGAIN) -> None:
-        """A problem of a line or an entry by its number. Those of the same limit are one problem."""
+        """Add a problem of a line or entry, by its number. Problems with the same limit are combined."""
         if self.again(place, limit):
             return
         self.add(problem, limit, remedy)
         self._places[limit] = self._found[-1], []
 
     def again(self, place: int, limit: str) -> bool:
-        """Whether there is a problem of this limit already: it is then one of this place too."""
+        """If a problem with this limit exists, add the place to it and return True."""
         if limit not in self._places:
             return False
         self._places[limit][1].append(place)
         return True
 
     def refuse_if_any(self) -> None:
-        """Raise the one problem, or one FormatError for all."""
+        """Raise the single problem, or one FormatError for all; a no-op without problems."""
         more = {id(error): _also(places) for error, places in self._places.values() if places}
         said = [joined(error.problem, more.get(id(error), "")) for error in self._found]
         if len(said) == 1:

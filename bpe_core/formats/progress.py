@@ -1,4 +1,4 @@
-"""How far the reading of a tokenizer file is: every part of the work tells its share of the whole."""
+"""Progress of reading a tokenizer file: each part of the work reports its share of the whole."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from bpe_core.bpe.corpus import Progress
 
 WHOLE = 1_000
-"""What reading counts in: thousandths of the work."""
+"""Unit of progress: thousandths of the work."""
 
 SLICE = 20_000
-"""Entries between two calls: a hundredth of a second."""
+"""Entries between two reports: a hundredth of a second."""
 
 
 @dataclass(frozen=True)
 class Share:
     """A part of the work, from `begin` to `end` in thousandths of the whole; `tell` is called with (done, whole).
 
-    What `tell` raises ends the reading. Parts of the work that follow each other have shares that do.
+    An exception from `tell` ends the reading. Consecutive parts of the work have consecutive shares.
 
     >>> told = []
     >>> share = Share(lambda done, total: told.append((done, total)))
@@ -35,12 +35,12 @@ class Share:
     end: float = WHOLE
 
     def part(self, begin: float, end: float) -> Share:
-        """A part of this share, from 0 to 1."""
+        """Part of this share; `begin` and `end` are from 0 to 1."""
         size = self.end - self.begin
         return Share(self.tell, self.begin + begin * size, self.begin + end * size)
 
     def reached(self, done: int, total: int) -> None:
-        """Tell that `done` of `total` are done; all of none."""
+        """Report `done` of `total`; a `total` of 0 counts as complete."""
         if self.tell is not None:
             share = done / total if total else 1.0
             try:
@@ -49,7 +49,7 @@ class Share:
                 raise _EndedError(error) from error
 
     def slices(self, count: int, size: int = SLICE) -> Iterator[slice]:
-        """Entries 0 to `count` in slices; tells after each that it is done."""
+        """Slices of the entries 0 to `count`, reporting progress after each."""
         for start in range(0, count, size):
             stop = min(count, start + size)
             yield slice(start, stop)
@@ -57,11 +57,11 @@ class Share:
 
 
 UNTOLD = Share()
-"""For readers that nobody asks how far they are."""
+"""Default of readers: reports to no callback."""
 
 
 class _EndedError(BaseException):
-    """What `tell` raised, on its way past readers that take some errors for those of a file."""
+    """Wrapper of an exception from `tell`, so that readers do not mistake it for an error of the file."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
@@ -69,7 +69,7 @@ class _EndedError(BaseException):
 
 @contextmanager
 def telling(on_progress: Progress | None) -> Iterator[Share]:
-    """All of the work, told from 0 to its end; what `on_progress` raises is raised here.
+    """The share of all the work; reports its start and end, and unwraps exceptions of `on_progress`.
 
     >>> with telling(lambda done, total: print(done, total)) as share:
     ...     share.reached(1, 4)

@@ -1,7 +1,7 @@
-"""The proof that a file gives the same ids elsewhere: the library that it belongs to reads it and encodes a text.
+"""Proof that a file gives the same ids elsewhere: its own library reads it and encodes a text.
 
-Of a tokenizer that is written, by the files that hold it; of one that was read, by the files that it was read from.
-`libraries.py` has the libraries.
+A tokenizer to be exported is proven with the files written for it, one read from files with the originals. The
+libraries are in `libraries.py`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 MOST_SHOWN = 6
-"""The most tokens of each side in a difference."""
+"""Maximum number of tokens of each side in a difference."""
 
 
 class ProofToken(NamedTuple):
-    """A token of one side, and its bytes as that side has them.
+    """A token of one side, with that side's bytes.
 
     >>> from bpe_core import TrainConfig, train
     >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab, bc, and abc of a and bc; by rank, abc is ab and c as well
@@ -46,10 +46,10 @@ class ProofToken(NamedTuple):
 
 @dataclass(frozen=True)
 class ProofDifference:
-    """Where two encodings first differ: the index of the token, its character in the text, and both sides from there.
+    """First difference of two encodings: token index, character in the text, and both sides from there.
 
-    `parsed`: special tokens were found in the text; otherwise all of it was read as plain text.
-    `reason`: a sentence, or "" where none is known. It may contain text of the tokenizer or the user.
+    `parsed`: whether special tokens in the text were parsed, or encoded as plain text. `reason`: a sentence, or "" if
+    unknown. It may contain text of the tokenizer or the user.
 
     >>> from bpe_core import TrainConfig, train
     >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab, bc, and abc of a and bc; by rank, abc is ab and c as well
@@ -69,7 +69,7 @@ class ProofDifference:
 
 
 class DecodingDifference(NamedTuple):
-    """Where the texts that both sides decode the same ids to first differ: a character, and both around it.
+    """First difference of the texts decoded from the same ids: a character, and both texts around it.
 
     >>> DecodingDifference(3, " low", "low").theirs
     'low'
@@ -82,7 +82,7 @@ class DecodingDifference(NamedTuple):
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of a proof: `tokens` of `characters`, the library that read the file, and the first difference if any.
+    """Result of a proof: numbers of tokens and characters, the library, and the first difference if any.
 
     >>> from bpe_core import load_pretrained
     >>> proof = prove(load_pretrained("gpt2"), "low lower", format="bpe-lab")
@@ -96,10 +96,10 @@ class Proof:
     library: str
     version: str
     parsed: bool
-    """Whether the text names special tokens, and so was also encoded with these as tokens."""
+    """Whether the text contains special tokens and was also encoded with these parsed."""
     difference: ProofDifference | None
     decoded: bool = False
-    """Whether both sides also decoded the ids; not where these differ."""
+    """Whether both sides also decoded the ids, which requires equal ids."""
     decoding: DecodingDifference | None = None
 
     @property
@@ -109,12 +109,13 @@ class Proof:
 
 
 def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, bytes] | None = None) -> Proof:
-    """Encode a text with a tokenizer and with the library that reads its file, and compare the ids.
+    """Encode a text with a tokenizer and with the library of its format, and compare the ids.
 
-    `files`: the files to be read; what `to_files` writes unless given. Lone surrogates become U+FFFD for both. A text
-    that names special tokens is encoded twice, with these as plain text and as tokens; not for "sentencepiece", which
-    has no such choice. Raises FormatError for a tokenizer that cannot be written, for files that the library refuses, a
-    text that it cannot encode, and a library that is not installed; ConfigError for an unknown format.
+    `files`: the files for the library, by default those of `to_files`. Lone surrogates become U+FFFD for both sides. A
+    text that contains special tokens is encoded twice, with these as plain text and as tokens, except for
+    "sentencepiece", which does not parse them. Raises FormatError for a tokenizer that cannot be written, files that
+    the library rejects, a text that it cannot encode, and a library that is not installed; ConfigError for an unknown
+    format.
 
     >>> from bpe_core import TrainConfig, train
     >>> tokenizer = train("low lower lowest", TrainConfig(vocab_size=260)).tokenizer()
@@ -143,11 +144,11 @@ def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, b
 
 
 def prove_original(tokenizer: Tokenizer, text: str, files: Mapping[str, bytes]) -> Proof:
-    """Encode a text with a tokenizer and with the library that its own files belong to, and compare ids and decoding.
+    """Encode a text with a tokenizer and with the library of its original files, and compare ids and decoding.
 
-    `files`: those that the tokenizer was read from, as they were given to `from_files`, whoever made them. What such
-    files do not say (the split of .tiktoken, BERT's of vocab.txt) is the tokenizer's. The ids are compared as `prove`
-    does it; what both decode them to, special tokens included, is compared too. Raises FormatError as `prove` does.
+    `files`: the files that the tokenizer was read from, as given to `from_files`. Stages missing from them (the split
+    of .tiktoken, BERT's split of vocab.txt) are taken from the tokenizer. The ids are compared as in `prove`, and so
+    are the decoded texts, special tokens included. Raises FormatError as `prove` does.
 
     >>> from bpe_core.formats import from_files
     >>> files = {"vocab.txt": b"[UNK]\\nlow\\n##er\\n"}
@@ -160,7 +161,7 @@ def prove_original(tokenizer: Tokenizer, text: str, files: Mapping[str, bytes]) 
 
 
 _PLAIN_ONLY = ("sentencepiece", "tekken")
-"""Kinds whose libraries take special tokens in a text as plain text, always."""
+"""Kinds whose libraries always encode special tokens in a text as plain text."""
 
 
 def _proof(tokenizer: Tokenizer, text: str, format: str, peer: Peer, *, decodes: bool = False) -> Proof:
@@ -187,7 +188,7 @@ def _proof(tokenizer: Tokenizer, text: str, format: str, peer: Peer, *, decodes:
 def _difference(
     tokenizer: Tokenizer, ours: Encoding, theirs: list[int], peer: Peer, format: str, *, parsed: bool
 ) -> ProofDifference | None:
-    """The first token that differs; None where all ids are the same."""
+    """First difference of the ids, or None."""
     other = np.array(theirs, np.int64)
     both = min(len(ours), len(other))
     unequal = np.flatnonzero(ours.ids[:both] != other[:both])
@@ -210,7 +211,7 @@ def _difference(
 
 
 def _decoding(tokenizer: Tokenizer, ids: list[int], peer: Peer) -> DecodingDifference | None:
-    """Where the decoded texts first differ; None where they are the same."""
+    """First difference of the decoded texts, or None."""
     ours = tokenizer.decode(ids)
     theirs = run(peer.library, message("decode the ids"), partial(peer.decode, ids))
     if ours == theirs:
@@ -223,7 +224,7 @@ def _decoding(tokenizer: Tokenizer, ids: list[int], peer: Peer) -> DecodingDiffe
 
 
 def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parsed: bool) -> str:
-    """Why the encodings differ from a character of the normalized text on; "" where that is not known."""
+    """Reason for a difference at a character of the normalized text; "" if unknown."""
     word = _word_around(ours, at)
     if format == "tiktoken" and not parsed and rank_order_differs(tokenizer, word) is not None:
         return message(
@@ -250,14 +251,14 @@ def _reason(tokenizer: Tokenizer, ours: Encoding, at: int, format: str, *, parse
 
 _BEFORE = 10
 _DECODED_SHOWN = 40
-"""Characters of a decoded text that are shown around a difference."""
+"""Number of characters of a decoded text shown around a difference."""
 
 _LONGEST_WORD = 100
 _NEAR = 200
 
 
 def _word_around(ours: Encoding, at: int) -> str:
-    """The word that contains a character of the normalized text."""
+    """Word around a character of the normalized text."""
     index = int(np.searchsorted(ours.char_ends, at, side="right"))
     if index >= len(ours):
         return ours.text[at - _NEAR if at > _NEAR else 0 :]

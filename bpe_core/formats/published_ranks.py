@@ -1,8 +1,8 @@
-"""Published rank files, known by the SHA-256 of their content: the split and the special tokens that they do not hold.
+"""Published rank files, recognized by SHA-256: their splits and special tokens, which the files lack.
 
-The facts are those of the programs that the files belong to. A file that several programs share has the tokens of the
-first: Llama 3 to 3.3 those of Meta's own reader, Qwen those of Qwen 1 (Emu3 adds others to the same ranks), Kimi those
-of K2, Whisper those for 99 languages. Other ones can be given when the file is read, also by name (see `published`).
+Source: the programs that use each file. A file shared by several programs has the special tokens of the first: Llama 3
+to 3.3 those of Meta's own reader, Qwen those of Qwen 1 (Emu3 adds others to the same ranks), Kimi those of K2, Whisper
+those for 99 languages. Others can be passed when reading the file, also by name (see `published`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SPACES = r"\s*[\r\n]+|\s+(?!\S)|\s+"
 _LLAMA3 = rf"{_CONTRACTIONS}|[^\r\n\p{{L}}\p{{N}}]?\p{{L}}+|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
 _QWEN = _LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
 _UPPER, _LOWER = (r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}&&[^\p{Han}]]")
-_KIMI = (  # V1: the version of the regular expressions that knows &&
+_KIMI = (  # V1: the regex version that supports &&
     rf"(?V1)[\p{{Han}}]+|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_CONTRACTIONS}?"
     rf"|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_CONTRACTIONS}?"
     rf"|\p{{N}}{{1,3}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n]*|{_SPACES}"
@@ -150,7 +150,7 @@ _KIMI_NAMES = {
 
 
 class PublishedRanks(NamedTuple):
-    """What a published rank file does not say: its name, the split, and the special tokens with their ids.
+    """Facts that a published rank file lacks: its name, split, and special tokens with ids.
 
     >>> published("llama3").special_tokens["<|eot_id|>"]
     128009
@@ -162,10 +162,10 @@ class PublishedRanks(NamedTuple):
 
 
 def published(name: str) -> PublishedRanks:
-    """The split and the special tokens of a published rank file by its name, one of `NAMES`.
+    """Split and special tokens of a published rank file, by its name in `NAMES`.
 
-    For files that hold the same ranks, and are therefore recognized as another one: "o200k_harmony" has those of
-    o200k_base, "p50k_edit" those of p50k_base. Raises VocabularyError for another name.
+    Needed for files recognized as another one because of equal ranks: "o200k_harmony" has the ranks of o200k_base,
+    "p50k_edit" those of p50k_base. Raises VocabularyError for an unknown name.
 
     >>> from bpe_core import load
     >>> from bpe_core.bundled.files import FOLDER
@@ -185,7 +185,7 @@ def published(name: str) -> PublishedRanks:
 
 
 def recognized(data: bytes) -> PublishedRanks | None:
-    """The published rank file that these bytes are, or None.
+    """The published rank file with this content, or None.
 
     >>> from bpe_core.bundled.files import FOLDER
     >>> recognized((FOLDER / "cl100k_base.tiktoken").read_bytes()).split, recognized(b"IQ== 0\\n")
@@ -200,7 +200,7 @@ def recognized(data: bytes) -> PublishedRanks | None:
 
 
 def split_is_known(data: bytes) -> bool:
-    """Whether the split of these ranks is known: they are a published file. Of any other, someone has to tell it.
+    """Whether these ranks are a published file, whose split is known.
 
     >>> from bpe_core.bundled.files import FOLDER
     >>> split_is_known((FOLDER / "r50k_base.tiktoken").read_bytes()), split_is_known(b"IQ== 0\\n")
@@ -272,7 +272,7 @@ def _whisper() -> dict[str, int]:
 
 
 def _harmony() -> dict[str, int]:
-    """Those of tiktoken, but for a second name that it gives the id of <|endofprompt|>."""
+    """tiktoken's special tokens, without the second name for the id of <|endofprompt|>."""
     named = {
         "startoftext": 199_998,
         "endoftext": 199_999,
@@ -308,7 +308,7 @@ _MADE: dict[str, tuple[str, Callable[[], dict[str, int]]]] = {
     "o200k_harmony": ("o200k", _harmony),
 }
 NAMES = tuple(_MADE)
-"""The names that `published` knows."""
+"""Names accepted by `published`."""
 
 _NAME_OF_SUM = {
     "82e9d31979e92ab929cd544440f129d9ecd797b69e327f80f17e1c50d5551b55": "llama3",

@@ -1,8 +1,8 @@
-"""Whether the bytes of a token come down to its pair: told from the trees of the two parts, without encoding them.
+"""Proof that a token's bytes, encoded by ranks, end in its own pair, from the merge trees of the two parts.
 
-Encoded by itself, each part becomes its own tree. Side by side, both still do, unless a merge joins tokens across the
-edge between them first. The tokens beside the edge are those on the right side of the left tree and on the left side of
-the right one, so a token takes as many steps as these have levels, however long it is.
+Encoded alone, each part follows its own tree. Side by side, both still do, unless an earlier merge joins tokens across
+the edge between them. The tokens next to the edge are on the right side of the left tree and on the left side of the
+right one, so the number of steps is that of their levels, however long the token.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 
 class ShownPairs:
-    """Tokens whose bytes, encoded by ranks, come down to one of their pairs; to be added in the order of their ranks.
+    """Tokens proven to end in one of their pairs when encoded by ranks; add them in rank order.
 
     pairs   the pairs that make each token
     bytes   the tokens of one byte
@@ -26,13 +26,13 @@ class ShownPairs:
     def __init__(self, pairs: Mapping[int, Collection[tuple[int, int]]], bytes: Iterable[int]) -> None:
         self._pairs = pairs
         self._made = {pair: token_id for token_id, several in pairs.items() for pair in several}
-        self._parts: dict[int, tuple[int, int] | None] = dict.fromkeys(bytes)  # of the tokens that were shown
+        self._parts: dict[int, tuple[int, int] | None] = dict.fromkeys(bytes)  # of the proven tokens
 
     def put(self, token_id: int, parts: tuple[int, int]) -> None:
-        """A token of which it was found otherwise that its bytes come down to these two.
+        """Add a token proven by other means to end in these two parts.
 
-        Its tree tells when it is merged only if its parts are merged before it: with one of a higher rank, the token
-        counts as not shown.
+        Its tree gives the merge order only if its parts are merged first: with a part of a higher rank, the token
+        counts as unproven.
 
         >>> shown = ShownPairs({258: {(256, 257)}}, b"abc")
         >>> shown.put(256, (97, 98))
@@ -44,9 +44,9 @@ class ShownPairs:
             self._parts[token_id] = parts
 
     def add(self, token_id: int) -> bool:
-        """Whether the next token comes down to its pair; False also where this cannot be told from the trees.
+        """Prove and add the next token; False if it does not end in its pair or the trees cannot decide.
 
-        For a token of several pairs, or of parts that were not shown, the answer is False.
+        The trees cannot decide for a token with several pairs or with unproven parts.
 
         >>> ShownPairs({258: {(256, 257)}}, b"abc").add(258)
         False
@@ -61,11 +61,11 @@ class ShownPairs:
         return True
 
     def _is_joined_before(self, left: int, right: int, whole: int) -> bool:
-        """Whether two tokens beside the edge are merged before both parts are whole."""
+        """Whether two tokens merge across the edge before both parts are complete."""
         firsts, seconds = self._side(left, 1), self._side(right, 0)
         first, second = firsts.pop(), seconds.pop()
         while True:
-            # Of equal ranks the leftmost pair is merged first: the left part's before that across the edge.
+            # Among equal ranks the leftmost pair merges first: the left part's before the one across the edge.
             before, after = firsts[-1] if firsts else whole, seconds[-1] if seconds else whole
             made = self._made.get((first, second), whole)
             if made < before and made <= after:
@@ -78,7 +78,7 @@ class ShownPairs:
                 second = seconds.pop()
 
     def _side(self, token_id: int, side: int) -> list[int]:
-        """A token and the tokens on one side of its tree, down to the byte."""
+        """A token and the tokens on one side of its tree, down to a byte."""
         found = [token_id]
         while (parts := self._parts[found[-1]]) is not None:
             found.append(parts[side])

@@ -1,4 +1,4 @@
-"""What all readers of tokenizer files share: limits, shapes of JSON, and errors that name the place and the reason."""
+"""Shared code of tokenizer file readers: limits, JSON validation, and errors with place and reason."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from bpe_core.language import listed, message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
 MOST_BYTES = 100_000_000
-"""The most bytes of one file."""
+"""Maximum number of bytes in one file."""
 
 MOST_TOKENS = 1_000_000
-"""The most tokens of one vocabulary, and the most merges."""
+"""Maximum number of tokens in one vocabulary, and of merges."""
 
 HIGHEST_ID = 1_999_999
-"""The highest id of a token that is not special: unused ids take memory as well."""
+"""Highest id of a non-special token: unused ids take memory too."""
 
 LONGEST_TOKEN = 1_000_000
-"""The most bytes of one token; all tokens together may have MOST_TOKEN_BYTES."""
+"""Maximum number of bytes in one token; the limit for all tokens is MOST_TOKEN_BYTES."""
 
 MOST_SPECIAL = 100_000
-"""The most special tokens of one file."""
+"""Maximum number of special tokens in one file."""
 
 MOST_CHARACTERS = 2_500_000
-"""The most characters of all pieces together, where pieces are looked up character by character."""
+"""Maximum number of characters in all pieces, for models that look up pieces character by character."""
 
 MOST_SQUARES = 10_000_000_000
-"""The largest sum of squared token lengths where merges go by spelling: finding all pairs then takes some seconds."""
+"""Maximum sum of squared token lengths if merges go by spelling: finding all pairs then takes seconds."""
 
 GET_AGAIN = message(
     "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
@@ -43,14 +43,14 @@ SHORTER_TOKENS = message("Use a vocabulary of shorter tokens.")
 _TEXT = message("Text files of tokenizers are UTF-8.")
 
 THE_FILE = message("The file")
-"""How a file is named that has no other name."""
+"""Name for an unnamed file."""
 
 Made = TypeVar("Made")
 Naming: TypeAlias = Callable[[Any], str]
 
 
 def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
-    """Raise FormatError: the value, the limit, the remedy.
+    """Raise FormatError with value, limit and remedy.
 
     >>> refuse("The file is empty.", "A file has a line per token.")
     Traceback (most recent call last):
@@ -62,7 +62,7 @@ BPE Lab does not support this; if not, get or save the file again.
 
 
 def made(what: str, make: Callable[[], Made]) -> Made:
-    """What `make` returns; a BpeError that it raises becomes a FormatError about `what`.
+    """Call `make`; convert a BpeError to a FormatError about `what`.
 
     >>> made("the file", lambda: 5)
     5
@@ -94,7 +94,7 @@ def check_size(data: bytes, what: str = THE_FILE, most: int = MOST_BYTES, remedy
 
 
 def check_lines(data: bytes, what: str = THE_FILE) -> None:
-    """Raise FormatError for more lines than a vocabulary may have tokens; costs no memory, unlike splitting them.
+    """Raise FormatError for more lines than a vocabulary may have tokens, without the memory of splitting them.
 
     >>> check_lines(b"\\n" * 1_000_001)
     Traceback (most recent call last):
@@ -111,7 +111,7 @@ def check_lines(data: bytes, what: str = THE_FILE) -> None:
 
 
 def decoded(data: bytes, what: str = THE_FILE, limit: str = _TEXT, remedy: str = GET_AGAIN) -> str:
-    """The text of UTF-8 bytes, without a byte-order mark. Raises FormatError with the first byte that is not UTF-8.
+    """Decode UTF-8 without a byte-order mark. Raises FormatError with the first invalid byte.
 
     >>> decoded(b"low\\xff")
     Traceback (most recent call last):
@@ -126,13 +126,13 @@ def decoded(data: bytes, what: str = THE_FILE, limit: str = _TEXT, remedy: str =
         refuse(problem, limit, remedy)
 
 
-# -- shapes: each returns the value as the type that it must have, or raises FormatError --------------------
+# -- validators: each returns the value with its required type, or raises FormatError --------------------
 
 
 def an_object(
     place: str, value: object, keys: Sequence[str] = (), *, only: bool = False, remedy: str = GET_AGAIN
 ) -> dict[str, Any]:
-    """A JSON object that has at least these keys, and with `only` no others.
+    """A JSON object with at least these keys; with `only`, no others.
 
     >>> an_object("model", {"type": "BPE"}, ["type", "vocab"])
     Traceback (most recent call last):
@@ -175,7 +175,7 @@ def a_list(place: str, value: object, most: int = MOST_TOKENS) -> list[Any]:
 
 
 def a_sequence(place: str, value: object, kind: str) -> list[tuple[str, dict[str, Any]]]:
-    """The parts of a component of tokenizer.json, each with its place: those of a Sequence, none for null, or itself.
+    """Parts of a component of tokenizer.json, with their places: those of a Sequence, none for null, or itself.
 
     `kind`: the key of the parts in a Sequence.
 
@@ -211,7 +211,7 @@ def a_text(place: str, value: object) -> str:
 
 
 def from_base64(place: str, value: object) -> bytes:
-    """The bytes of a JSON string in base64; FormatError where there are none.
+    """The bytes of a base64 JSON string; FormatError if invalid or empty.
 
     >>> from_base64("file", "bG93")
     b'low'
@@ -263,9 +263,9 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
 
 
 def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) -> dict[str, int]:
-    """A JSON object of tokens and their ids, checked all at once: texts that have a UTF-8 form, and whole numbers.
+    """A JSON object of tokens and ids, checked in bulk: strings that can be written as UTF-8, and whole numbers.
 
-    Raises FormatError with the first that is not so, and for more than MOST_TOKENS.
+    Raises FormatError with the first invalid entry, and for more than MOST_TOKENS.
 
     >>> checked_vocab("vocab.json", {"a": 0, "b": "1"})
     Traceback (most recent call last):
@@ -301,10 +301,10 @@ def _named(place: str | int) -> str:
 def tokens_by_id(
     ids: Iterable[tuple[str | int, bytes, int]], share: Share = UNTOLD, count: int = 0, *, named: Naming = _named
 ) -> list[bytes | None]:
-    """The tokens by id, None where no token has the id, from (place, token, id). A place may be the number of a line.
+    """List of tokens by id, with None for unused ids, from (place, token, id). A place may be a line number.
 
-    `share` is told how many of `count` were taken; `named` puts a place into words, for an error alone. Raises
-    FormatError for an id that occurs twice and for tokens that are too long.
+    `share` receives the progress over `count` tokens; `named` formats a place, only for an error. Raises FormatError
+    for duplicate ids and for tokens that are too long.
 
     >>> tokens_by_id([("line 1", b"a", 0), ("line 2", b"b", 2)])
     [b'a', None, b'b']
@@ -336,7 +336,7 @@ def tokens_by_id(
 
 
 def check_length(place: str | int, length: int, total: int) -> None:
-    """Raise FormatError where a token of `length` bytes, or all tokens of `total` bytes together, are too long.
+    """Raise FormatError if `length`, a token's bytes, or `total`, those of all tokens, is over the limit.
 
     >>> check_length("line 1", 2_000_000, 2_000_000)
     Traceback (most recent call last):
@@ -358,7 +358,7 @@ def check_length(place: str | int, length: int, total: int) -> None:
 
 
 def check_pieces(place: str, pieces: Iterable[str]) -> None:
-    """Raise FormatError for pieces of more characters than a search over them has memory for.
+    """Raise FormatError for pieces with more characters than a search tree has memory for.
 
     >>> check_pieces("the file", ["a" * 2_500_000, "b"])
     Traceback (most recent call last):
@@ -375,7 +375,7 @@ def check_pieces(place: str, pieces: Iterable[str]) -> None:
 
 
 def check_joins(place: str, tokens: Iterable[bytes | None]) -> None:
-    """Raise FormatError for tokens so long that finding all pairs that spell them would take too much time.
+    """Raise FormatError for tokens so long that finding all their pairs would take too much time.
 
     >>> check_joins("the file", [b"a" * 100_001])
     Traceback (most recent call last):

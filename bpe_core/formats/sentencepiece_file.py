@@ -1,7 +1,7 @@
-"""SentencePiece's .model: read by its own library, after its structure has been checked here.
+"""SentencePiece's .model files: validated here, then read by the library.
 
-The file is a protobuf message (sentencepiece_model.proto). The library trusts parts of its content, so a damaged file
-is refused before the library sees it.
+The file is a protobuf message (sentencepiece_model.proto). The library trusts parts of the content, so damaged files
+are refused before loading.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ KIND = message(".model file")
 LONGEST_PIECE = 10_000
 _MOST_SAID = 5
 _MOST_DAMAGE = 1_000
-"""Damaged places after which no more are looked for."""
+"""Number of damaged places after which the check stops."""
 
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _PIECE, _TRAINER, _NORMALIZER, _TEST, _DENORMALIZER = 1, 2, 3, 4, 5
 _MODEL_TYPE, _BYTE_FALLBACK = 3, 35
-"""Fields of the settings of training."""
+"""Fields of the training settings."""
 
 _KNOWN_TYPES = range(1, 7)  # normal, unknown, control, user defined, unused, byte
 _SCORED_OTHERWISE = (2, 3, 4)
-"""Model types whose scores may be infinite, as those of required characters are: all but Unigram."""
+"""Model types whose scores may be infinite, as for required characters: all but Unigram."""
 
 
 def write(tokenizer: Tokenizer) -> bytes:
-    """The .model of a SentencePiece tokenizer, as it was read or trained.
+    """The .model of a SentencePiece tokenizer, as read or trained.
 
-    Raises FormatError for any other tokenizer, and for one whose normalizer, split or special tokens were changed.
+    Raises FormatError for any other tokenizer, and for a changed normalizer, split or special tokens.
 
     >>> from bpe_core import train_sentencepiece
     >>> tokenizer = train_sentencepiece("low lower lowest", 12).tokenizer()
@@ -77,7 +77,7 @@ def write(tokenizer: Tokenizer) -> bytes:
 
 
 def read(data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
-    """The tokenizer of a .model file. Raises FormatError with the byte at which it is damaged.
+    """Read a .model file. Raises FormatError with the damaged byte.
 
     >>> read(b"\\n\\x0e\\n\\x05<unk>\\x15\\x00\\x00\\x00\\x00\\x18\\x01")
     Traceback (most recent call last):
@@ -90,7 +90,7 @@ def read(data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
 
 
 def is_like(data: bytes) -> bool:
-    """Whether the bytes begin as a SentencePiece model does: with a piece.
+    """Whether the bytes begin like a SentencePiece model, with a piece.
 
     >>> is_like(b"\\n\\x0e\\n\\x05<unk>\\x15\\x00\\x00\\x00\\x00\\x18\\x02"), is_like(b"\\n\\n[PAD]\\n")
     (True, False)
@@ -106,7 +106,7 @@ def is_like(data: bytes) -> bool:
 
 
 def check(data: bytes, share: Share = UNTOLD) -> None:
-    """Raise FormatError for bytes whose structure is not that of a model.
+    """Raise FormatError for bytes without the structure of a model.
 
     >>> check(b"\\n\\x0e\\n")
     Traceback (most recent call last):
@@ -117,7 +117,7 @@ def check(data: bytes, share: Share = UNTOLD) -> None:
     damage: list[DamagedError] = []
     try:
         _check(data, share, damage)
-    except DamagedError as error:  # nothing after it can be read
+    except DamagedError as error:  # the rest is unreadable
         damage.append(error)
     if damage:
         refuse(
@@ -127,11 +127,11 @@ def check(data: bytes, share: Share = UNTOLD) -> None:
 
 
 def _check_number(data: bytes) -> None:
-    """Raise FormatError for more than MOST_TOKENS pieces, each of which begins with a line feed; none is read."""
+    """Raise FormatError for more than MOST_TOKENS pieces, without parsing them: each begins with a line feed byte."""
     if data.count(b"\n") <= MOST_TOKENS:
         return
     pieces = 0
-    with suppress(DamagedError):  # said with all other damage
+    with suppress(DamagedError):  # reported with all other damage
         for number, _, _, _ in fields(data):
             pieces += number == _PIECE
             if pieces > MOST_TOKENS:
@@ -143,7 +143,7 @@ def _check_number(data: bytes) -> None:
 
 
 def _places(damage: Sequence[DamagedError]) -> Message:
-    """Where the first of them are and what is wrong there, and how many more there are."""
+    """Places and reasons of the first damages, and the number of further ones."""
     first, *others = [
         message("at byte {position:,}: {reason}", position=error.at, reason=error.reason)
         for error in damage[:_MOST_SAID]
@@ -158,21 +158,22 @@ def _places(damage: Sequence[DamagedError]) -> Message:
 
 
 class _Doubts(NamedTuple):
-    """Pieces that only some models may have: the settings, which say so, come after the pieces."""
+    """Pieces valid only in some models; the settings that decide come after the pieces."""
 
     zero: list[DamagedError]
     infinite: list[DamagedError]
 
 
 def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
-    """Collect in `damage` what is wrong, up to _MOST_DAMAGE. Raises DamagedError where the structure ends.
+    """Collect errors in `damage`, up to _MOST_DAMAGE. Raises DamagedError where the structure breaks.
 
-    As in the library, fields that are not known are left out, and settings that are missing are the defaults.
+    As in the library, unknown fields are ignored, and missing settings have their defaults.
     """
     pieces: dict[str, int] = {}
     kinds: list[int] = []
     trainer: dict[int, object] = {}
     doubts = _Doubts([], [])
+    asked = False
     for number, wire, value, at in fields(data, 0):
         if number == _PIECE and isinstance(value, bytes):
             try:
@@ -189,6 +190,11 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
                 share.reached(at, len(data))
             if len(damage) >= _MOST_DAMAGE:
                 return
+            if len(doubts.infinite) == _MOST_DAMAGE and not asked:
+                asked = True
+                if not _is_scored_otherwise(data[at + len(value) :]):
+                    damage += doubts.infinite
+                    return
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):
             for inner, _, content, place in fields(value, at):
                 if number == _TRAINER:
@@ -211,6 +217,17 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
         )
 
 
+def _is_scored_otherwise(data: bytes) -> bool:
+    """Whether the settings, which follow in these fields, say that scores may be infinite."""
+    model_type: object = None
+    with suppress(DamagedError):
+        for number, _, value, at in fields(data):
+            if number == _TRAINER and isinstance(value, bytes):
+                found = [content for inner, _, content, _ in fields(value, at) if inner == _MODEL_TYPE]
+                model_type = found[-1] if found else model_type
+    return model_type in _SCORED_OTHERWISE
+
+
 def _twice(at: int, piece: str, other: int, number: int) -> DamagedError:
     return DamagedError(
         at,
@@ -231,7 +248,7 @@ def _refused(at: int, piece: str) -> DamagedError:
 
 def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
     piece, kind = "", 1
-    if len(value) > LONGEST_PIECE:  # of its fields, which may be millions, the first is read
+    if len(value) > LONGEST_PIECE:  # read only the first of its fields, of which there may be millions
         number, _, content, _ = next(fields(value, at))
         named = content if number == 1 and isinstance(content, bytes) else b""
         raise _refused(at, named[:LONGEST_PIECE].decode(errors="replace"))
@@ -251,7 +268,7 @@ def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
                 place,
                 message("a piece has field {number} of wire type {wire}, or an unknown type", number=number, wire=wire),
             )
-    if piece == "\0":  # with byte fallback the library takes it as unused: texts get the byte's token
+    if piece == "\0":  # with byte fallback the library treats it as unused, and texts get the byte token
         doubts.zero.append(_refused(at, piece))
     elif not piece or "\0" in piece:
         raise _refused(at, piece)
@@ -263,9 +280,9 @@ def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
 
 
 def _check_characters(data: bytes, at: int) -> None:
-    """Check the normalization table: its array's size, a double array (Darts) of 32-bit units, zero-terminated texts.
+    """Check a normalization table: array size, double array (Darts) of 32-bit units, zero-terminated texts.
 
-    The library follows the array without bounds checks: every unit must lead to another one within it.
+    The library follows the array without bounds checks: every unit must lead to another within it.
     """
     if not data:
         return

@@ -1,8 +1,7 @@
-"""Numbers as the tokenizers library reads them from JSON: nearly always the nearest float, at times the one beside it.
+"""JSON numbers as the tokenizers library parses them: nearly always the nearest float, sometimes its neighbour.
 
-Its parser (serde_json, without the feature float_roundtrip) takes the digits as one whole number, rounds that to a
-float, and divides it by a power of ten, which rounds again. Where two segmentations have the same score, the last bit
-decides between them.
+Its parser (serde_json, without the feature float_roundtrip) reads the digits as one integer, rounds it to a float, and
+divides by a power of ten, which rounds again. The last bit decides between segmentations with equal scores.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ _LARGEST_POWER = 308
 
 
 def as_read(number: float) -> float:
-    """The float that the library gets for a finite number that is written with the fewest digits.
+    """The float that the library parses from a finite number's shortest decimal form.
 
     >>> as_read(-1.2039728043259361), as_read(-2.5), as_read(-1e9)
     (-1.203972804325936, -2.5, -1000000000.0)

@@ -1,4 +1,4 @@
-"""Tables as files: CSV in which no spreadsheet finds a formula to run, and Parquet that keeps every value exactly."""
+"""Table export: CSV safe from formula injection in spreadsheets, and lossless Parquet."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-# What spreadsheets read as the start of a formula, in half and full width, and what may hide one.
+# Characters that start a formula in spreadsheets, in half and full width, or may hide one.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "|", "%")
 
 
 def to_csv(frame: pd.DataFrame) -> bytes:
-    """A table as CSV; named levels of its index come first.
+    """A table as CSV; named index levels come first.
 
-    UTF-8 with a byte-order mark, without which Excel reads Japanese as Latin-1 (in Python: encoding="utf-8-sig");
-    lines end in CRLF, as in RFC 4180. Bytes are written in hex, lists with spaces between their items, missing values
-    as nothing. A text that a spreadsheet would run as a formula gets an apostrophe in front.
+    UTF-8 with a byte-order mark, without which Excel reads Japanese as Latin-1 (in Python: encoding="utf-8-sig"); lines
+    end in CRLF, as in RFC 4180. Bytes are in hex, list items are separated by spaces, and missing values are empty. A
+    text that a spreadsheet would run as a formula is prefixed by an apostrophe.
 
     >>> from bpe_core import load_pretrained
     >>> table = load_pretrained("gpt2").encode("=こ").table()
@@ -37,10 +37,10 @@ def to_csv(frame: pd.DataFrame) -> bytes:
 
 
 def to_parquet(frame: pd.DataFrame) -> bytes:
-    """A table as Parquet: the types of its columns, bytes as binary and lists of ids as lists of int32.
+    """A table as Parquet with its column types: bytes as binary, lists of ids as lists of int32.
 
-    `pandas.read_parquet` returns the same table again. Columns of objects hold bytes, or lists if their name ends in
-    "ids"; so a table without rows has the same types as one with rows. Other readers see a named index as a column.
+    `pandas.read_parquet` returns an identical table. Object columns hold bytes, or lists if their name ends in "ids",
+    so the types are the same for a table without rows. Other readers see a named index as a column.
 
     >>> import io, pandas
     >>> from bpe_core import load_pretrained
@@ -70,7 +70,7 @@ def _is_named(frame: pd.DataFrame) -> bool:
 
 
 def _cells(column: pd.Series[Any]) -> Iterable[Any]:
-    """The cells of a column as they are written; each distinct text is made safe once."""
+    """Cells of a column in written form; each distinct text is escaped once."""
     values: Sequence[Any] = column.tolist()
     if column.dtype == object:
         return ["" if value is None else _object(value) for value in values]
@@ -87,7 +87,7 @@ def _object(value: Any) -> str:
 
 
 def _safe(text: str) -> str:
-    """A text that is safe to open in a spreadsheet.
+    """Escape a text for spreadsheets.
 
     >>> _safe("=1+1"), _safe(" the"), _safe(" =1")
     ("'=1+1", ' the', "' =1")

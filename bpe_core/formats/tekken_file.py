@@ -1,7 +1,7 @@
-"""tekken.json of Mistral: tiktoken's ranks in JSON, with their split, and ids that begin after the special tokens.
+"""Mistral's tekken.json: tiktoken's ranks in JSON, with their split; ids begin after the special tokens.
 
-The ids are those of Mistral's own library: the special tokens come first, then the tokens by rank. Of the ranks in the
-file only the first are used, as many as its configuration says.
+The ids are those of Mistral's own library: special tokens first, then tokens by rank. Only the first ranks of the file
+are used; their number is in its configuration.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = "tekken.json"
 _LAST_WITHOUT = 7
-"""Files of later versions name their special tokens; those up to this one have the tokens below."""
+"""Last version without special tokens in the file; these versions have the tokens below."""
 
 _UNNAMED = [
     "<unk>",
@@ -60,7 +60,7 @@ _UNNAMED = [
 
 
 def is_like(content: dict[str, Any]) -> bool:
-    """Whether this is the content of a tekken.json.
+    """Whether this is the content of a tekken.json file.
 
     >>> is_like({"config": {"pattern": "."}, "vocab": []}), is_like({"model": {}})
     (True, False)
@@ -69,7 +69,7 @@ def is_like(content: dict[str, Any]) -> bool:
 
 
 def read(content: dict[str, Any], name: str = "", share: Share = UNTOLD) -> Tokenizer:
-    r"""The tokenizer of a tekken.json that was parsed to `content`. Raises FormatError that names the key at fault.
+    r"""Read a tekken.json parsed to `content`. Raises FormatError with the invalid key.
 
     >>> from base64 import b64encode
     >>> tokens = [*(bytes([value]) for value in range(256)), b"lo"]
@@ -87,7 +87,7 @@ def read(content: dict[str, Any], name: str = "", share: Share = UNTOLD) -> Toke
         for key, highest in (("default_num_special_tokens", MOST_SPECIAL), ("default_vocab_size", HIGHEST_ID))
     )
     entries = problems.of(lambda: a_list("vocab", content["vocab"])) or []
-    if problems:  # what follows counts by these numbers
+    if problems:  # the rest depends on these numbers
         problems.refuse_if_any()
     if not 0 <= size - first <= min(len(entries), MOST_TOKENS):
         refuse(
@@ -110,13 +110,13 @@ def read(content: dict[str, Any], name: str = "", share: Share = UNTOLD) -> Toke
     return ranks_tokenizer(
         tokens,
         name,
-        split=f"(?V1){pattern}" if "&&" in pattern else pattern,  # V1 knows sets without some of their characters
+        split=f"(?V1){pattern}" if "&&" in pattern else pattern,  # V1 supports set intersection and difference
         special_tokens=special,
     )
 
 
 def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) -> list[bytes]:
-    """The tokens of the first ranks."""
+    """Tokens of the first `count` ranks."""
     tokens: list[bytes | None] = [None] * count
     total = 0
     for at, entry in enumerate(entries):
@@ -152,7 +152,7 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
             break
         tokens[rank] = token
     found = [token for token in tokens if token is not None]
-    if len(found) < count and not problems:  # what was refused has a rank as well
+    if len(found) < count and not problems:  # refused entries leave gaps too
         problems.add(
             message("vocab has no token of the rank {rank:,}.", rank=tokens.index(None)),
             message("config asks for the ranks from 0 to {last:,}.", last=count - 1),
@@ -161,7 +161,7 @@ def _ranked(entries: list[Any], count: int, share: Share, problems: Problems) ->
 
 
 def _written(at: int, entry: Any, problems: Problems) -> tuple[int, str] | None:
-    """The rank of an entry and its token as it is written; None, and a problem, where it has not both."""
+    """Rank and base64 token of an entry; None, with a recorded problem, if either is missing."""
     if type(entry) is not dict:
         problem = message("vocab[{entry}] is {value}.", entry=at, value=quoted(entry))
         limit = message("It must be an object, written {{ … }}.")
@@ -183,7 +183,7 @@ def _within(at: int, length: int, total: int) -> bool:
 
 
 def _special(content: dict[str, Any], count: int) -> dict[str, int]:
-    """The special tokens by name: those of the file, or of its version, and names that fill up to `count`."""
+    """Special tokens by name: the file's or its version's, padded with generated names to `count`."""
     listed = content.get("special_tokens")
     if listed is None:
         version = content["config"].get("version")
@@ -214,7 +214,7 @@ def _special(content: dict[str, Any], count: int) -> dict[str, int]:
 
 
 def _filled(names: Mapping[int, str], count: int) -> dict[str, int]:
-    """Special tokens by name; the ids up to `count` that have none get the names that Mistral's library makes."""
+    """Special tokens by name; unnamed ids below `count` get the names of Mistral's library."""
     last = max(names, default=-1)
     if last >= count:
         refuse(

@@ -1,8 +1,8 @@
-"""tiktoken's rank files: one line per token, its bytes in base64 and its rank, which is its id.
+"""tiktoken's rank files: one line per token, with its bytes in base64 and its rank, which is its id.
 
-The file holds neither the split nor the special tokens. Training wrote down pairs, but the file holds only what they
-spell: any two neighbours that together spell a token merge. That can lead to other merges than the pairs do.
-`unproven_token` proves for a whole vocabulary that it does not, `rank_order_differs` for one text.
+The file holds neither the split nor the special tokens. Training records pairs, but the file holds only their
+spellings: any two adjacent tokens that together spell a token merge. This can differ from merging by pairs.
+`unproven_token` rules that out for a whole vocabulary, `rank_order_differs` for one text.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ KIND = message(".tiktoken file")
 DEFAULT_SPLIT = "gpt2"
 _LINE = re.compile(rb"[ \t]*([A-Za-z0-9+/]+={0,2}|=)[ \t]+([0-9]{1,12})[ \t\r]*")
 _EMPTY = b"="
-"""How Whisper's file writes an empty token: its rank is taken, and no text becomes it."""
+"""An empty token in Whisper's file: it takes up a rank, and no text produces it."""
 
 
 class RankDifference(NamedTuple):
-    """The first word of a text that pairs and ranks encode differently: its first character, and both encodings.
+    """First word of a text that pairs and ranks encode differently: its character offset and both encodings.
 
     >>> from bpe_core import train, TrainConfig
     >>> pairs = [(97, 98), (98, 99), (97, 257)]  # ab, bc, and abc of a and bc; by rank, abc is ab and c as well
@@ -59,13 +59,13 @@ class RankDifference(NamedTuple):
 
 
 _UNPROVEN: WeakKeyDictionary[Tokenizer, int | None] = WeakKeyDictionary()
-"""What `unproven_token` found: a file and what a page says of it ask for the same."""
+"""Cached results of `unproven_token`, shared by export and display."""
 
 
 def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
-    """The rank file of a byte-pair encoding over bytes. Raises FormatError where its ranks could merge differently.
+    """The rank file of a byte-level BPE. Raises FormatError if its ranks could merge differently.
 
-    `proven_on`: a text; when ranks and pairs give the same ids on it, the file is written all the same.
+    `proven_on`: a text; if ranks and pairs give the same ids on it, the file is written anyway.
 
     >>> from bpe_core import TrainConfig, train
     >>> write(train("low low", TrainConfig(vocab_size=257)).tokenizer()).splitlines()[-1]
@@ -105,10 +105,10 @@ def read(
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
 ) -> Tokenizer:
-    """The tokenizer of a rank file. Raises FormatError with the lines of what is wrong.
+    """Read a rank file. Raises FormatError with the invalid lines.
 
-    `split`, `special_tokens`: where not given, those of the published file that this one is (see published_ranks.py),
-    else GPT-2's split and none.
+    `split`, `special_tokens`: by default those of the published file with this content (see published_ranks.py), else
+    GPT-2's split and none.
 
     >>> from bpe_core import TrainConfig, train
     >>> data = write(train("low low", TrainConfig(vocab_size=257)).tokenizer())
@@ -135,10 +135,10 @@ def read(
 def ranks_tokenizer(
     tokens: list[bytes | None], name: str = "", *, split: str, special_tokens: Mapping[str, int]
 ) -> Tokenizer:
-    """The tokenizer of tokens by their ranks, which are their ids; None for a rank without a token.
+    """Build a tokenizer from tokens by rank, which is their id; None for an unused rank.
 
-    Raises FormatError for a token that occurs twice, for a byte without a token, and for tokens whose parts would take
-    too long to find.
+    Raises FormatError for duplicate tokens, for a byte without a token, and for tokens whose parts would take too long
+    to find.
 
     >>> bytes_ = [bytes([value]) for value in range(256)]
     >>> ranks_tokenizer([*bytes_, b"lo"], split="gpt2", special_tokens={}).tokenize("low")
@@ -156,7 +156,7 @@ def ranks_tokenizer(
 
 
 def is_like(data: bytes) -> bool:
-    """Whether the first line that is not empty could be that of a rank file.
+    """Whether the first non-empty line has the form of a rank file's.
 
     >>> is_like(b"IQ== 0\\nIg== 1\\n"), is_like(b"[PAD]\\n[UNK]\\n")
     (True, False)
@@ -165,11 +165,10 @@ def is_like(data: bytes) -> bool:
 
 
 def unproven_token(tokenizer: Tokenizer) -> int | None:
-    """The first token that ranks could make of other parts than its merges do; None proves that no text differs.
+    """First token that ranks could build from other parts than its merges do; None proves that no text differs.
 
-    Ranks join two neighbours into a token only where the token's own bytes, encoded by ranks, come down to these two
-    before the last merge (see ByteRanks.rows). When for every token these are its pair, ranks and pairs merge alike in
-    every text.
+    Ranks join two adjacent tokens only if the bytes of the result, encoded by ranks, end in these two before the last
+    merge (see ByteRanks.rows). If these are the pair of every token, ranks and pairs merge identically in every text.
 
     >>> from bpe_core import TrainConfig, load_pretrained, train
     >>> unproven_token(load_pretrained("gpt2")) is None
@@ -193,7 +192,7 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
     before = -1
     for left, right, token_id in merges.rows:
         if token_id < before or tokens[token_id] is None:
-            return token_id  # a lower rank that merges later, or a special token, which has no rank
+            return token_id  # a lower rank merged later, or a special token, which has no rank
         before = token_id
         pairs.setdefault(token_id, set()).add((left, right))
     shown = ShownPairs(pairs, [token_id for token, token_id in ids.items() if len(token) == 1])
@@ -209,9 +208,9 @@ def _first_unproven(tokenizer: Tokenizer) -> int | None:
 
 
 def rank_order_differs(tokenizer: Tokenizer, text: str) -> RankDifference | None:
-    """The first word of a text that gets other ids when merges are looked up by what they spell; None where none does.
+    """First word of a text with other ids when merges are looked up by spelling, or None.
 
-    Raises FormatError for a tokenizer that is not a byte-pair encoding over bytes, or has two ids for the same bytes.
+    Raises FormatError for a tokenizer that is not byte-level BPE, or has two ids for the same bytes.
 
     >>> from bpe_core import TrainConfig, train
     >>> tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
@@ -239,7 +238,7 @@ def rank_order_differs(tokenizer: Tokenizer, text: str) -> RankDifference | None
 
 
 def _tokens(ids: Mapping[bytes, int], size: int) -> list[bytes | None]:
-    """The tokens by id, None for special ones."""
+    """Tokens by id, None for special tokens."""
     tokens: list[bytes | None] = [None] * size
     for token, token_id in ids.items():
         tokens[token_id] = token
@@ -260,7 +259,7 @@ _A_LINE = message("A line is a token in base64, a space, and its rank.")
 
 
 def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
-    """The number, token and rank of each line that has one."""
+    """Number, token and rank of each non-empty line."""
     check_lines(data)
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():

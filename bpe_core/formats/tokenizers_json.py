@@ -1,10 +1,9 @@
-"""tokenizer.json of Hugging Face's tokenizers library: its five stages, one to one, and its added tokens.
+"""Hugging Face's tokenizer.json: five stages, one to one, and added tokens.
 
-Read are all normalizers, pre-tokenizers, models, decoders and post-processors that the library has; each stage is in a
-file of its own. Ids are those of the library's encode(…, add_special_tokens=False), except where a template lacks $A or
-has it twice: `encode` gives the tokens of the text once, `pipeline` and `batch` follow the template. Truncation
-and padding are kept and written back; encoding here does neither. Dropout is off, as it is meant to be except while a
-language model is trained.
+Reads all normalizers, pre-tokenizers, models, decoders and post-processors of the library; each stage has its own
+module. Ids equal the library's encode(…, add_special_tokens=False), except if a template lacks $A or repeats it:
+`encode` gives the tokens of the text once, `pipeline` and `batch` follow the template. Truncation and padding are
+preserved and written back, but not applied. Dropout is off, as intended outside the training of language models.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _ROOT = (
 
 
 def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
-    """The tokenizer of a tokenizer.json that was parsed to `content`. Raises FormatError that names every key at fault.
+    """Read a tokenizer.json parsed to `content`. Raises FormatError with every invalid key.
 
     >>> import json
     >>> from bpe_core import load_pretrained
@@ -93,7 +92,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
         "dropout": model.get("dropout") or None,
     }
     respelled = any(normalizer.normalize(each.text).text != each.text for each in added_tokens if each.normalized)
-    given_decoder = None if respelled else content.get("decoder")  # only that of the file spells them so
+    given_decoder = None if respelled else content.get("decoder")  # only the file's own decoder restores them
     plain = _decodes_plainly(given_decoder, falls_back=model.get("byte_fallback") is True)
     share.reached(1, 20)
     rest = share.part(0.05, 1.0)
@@ -117,7 +116,7 @@ def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
 
 
 def _checked_kind(kind: object) -> str:
-    """The type of a model. Raises FormatError for one that is not read."""
+    """A supported type of model. Raises FormatError for any other."""
     if not isinstance(kind, str) or kind not in _KINDS:
         refuse(
             message("model.type is {kind}, which BPE Lab does not support.", kind=quoted(kind)),
@@ -128,27 +127,28 @@ def _checked_kind(kind: object) -> str:
 
 
 def _normalizer(value: object, split: Split | SplitChain | None) -> tuple[str, Normalizer]:
-    """The character that this project puts at the end of words, or "", and the normalizer."""
+    """This project's end-of-word character or "", and the normalizer."""
     if not any(step.get("type") == "Replace" for _, step in flat_steps(value, "normalizer")):
-        return "", read_normalizer(value, "normalizer")  # this project writes Replace wherever it differs
+        return "", read_normalizer(value, "normalizer")  # this project's own forms always contain a Replace
     normalizer, mark = read_normalizers(value, "normalizer", "" if split is None else split.pattern)
     return mark, normalizer
 
 
 def _decodes_plainly(decoder: object, *, falls_back: bool) -> bool:
-    """Whether a decoder joins tokens as they are, and bytes where a model has them, as in this project's files."""
+    """Whether a decoder only joins tokens, and byte tokens for byte fallback, as in this project's files."""
     steps = decoder.get("decoders") if isinstance(decoder, dict) and decoder.get("type") == "Sequence" else [decoder]
     kinds = [step.get("type") if isinstance(step, dict) else None for step in steps] if isinstance(steps, list) else []
     return kinds == (["ByteFallback", "Fuse"] if falls_back else ["Fuse"])
 
 
 def _vocab(model: Json) -> tuple[dict[str, int], int]:
-    """The ids of a model's tokens, of pieces that Unigram has twice the last one's as in the library, and how many."""
+    """Ids of a model's tokens, and its number of entries. As in the library, a repeated Unigram piece has its last
+    id."""
     vocab = model.get("vocab")
     if isinstance(vocab, list):
         pieces = [entry[0] if isinstance(entry, list) and entry else None for entry in vocab]
         return {piece: i for i, piece in enumerate(pieces) if isinstance(piece, str)}, len(pieces)
-    known = vocab if isinstance(vocab, dict) else {}  # what is wrong with it is said with the model
+    known = vocab if isinstance(vocab, dict) else {}  # reading the model reports its errors
     return (known, len(known)) if set(map(type, known.values())) <= {int} else ({}, 0)
 
 
@@ -179,7 +179,7 @@ def _decoder(
     mark: str,
     plain: bool,
 ) -> Decoder:
-    """The file's decoder, or an equal one of the model's own."""
+    """The file's decoder, or an equivalent built-in one."""
     if isinstance(model, BpeModel) and (mark or (plain and not levels)):
         return model.decoder
     if isinstance(model, WordPieceModel) and given == {"type": "WordPiece", "prefix": INSIDE, "cleanup": False}:

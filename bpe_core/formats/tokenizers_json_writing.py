@@ -1,7 +1,7 @@
-"""Writing tokenizer.json (see tokenizers_json.py): byte-pair encodings over bytes and characters, WordPiece, Unigram.
+"""Writer of tokenizer.json (see tokenizers_json.py): BPE over bytes or characters, WordPiece, WordLevel, Unigram.
 
-The library finds added tokens in a text, as special="parse" does here; with its `encode_special_tokens` set it reads
-them as text, as special="text" does.
+By default the library parses added tokens in a text, like special="parse" here; with `encode_special_tokens` it encodes
+them as text, like special="text".
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, WordPieceModel
 
 KIND = "tokenizer.json"
 LONGEST_WORD = 1_000_000_000
-"""max_input_chars_per_word for a tokenizer without a limit: no word is too long."""
+"""max_input_chars_per_word of a tokenizer without a limit."""
 
 _WORDPIECE_SPLITS = (BERT_SPLIT, CHINESE_SPLIT)
 
@@ -47,7 +47,7 @@ Json = dict[str, Any]
 
 
 def write(tokenizer: Tokenizer) -> bytes:
-    """The tokenizer.json of a tokenizer. Raises FormatError for one that the library would encode differently.
+    """The tokenizer.json of a tokenizer. Raises FormatError if the library would encode differently.
 
     >>> import json
     >>> from bpe_core import TrainConfig, train
@@ -86,7 +86,7 @@ def write(tokenizer: Tokenizer) -> bytes:
 
 
 def is_of_file(tokenizer: Tokenizer) -> bool:
-    """Whether a tokenizer has a stage that only files of other programs have, and is written as it was read.
+    """Whether a tokenizer has a stage specific to other programs' files, and must be written as it was read.
 
     >>> from bpe_core import load_pretrained
     >>> is_of_file(load_pretrained("gpt2"))
@@ -107,7 +107,7 @@ def is_of_file(tokenizer: Tokenizer) -> bool:
 
 
 def _is_berts(model: WordPieceModel, split: str) -> bool:
-    """Whether a WordPiece divides and names its tokens as BERT's does, and this project's own."""
+    """Whether a WordPiece model has BERT's split and token names, which are also this project's."""
     return split in _WORDPIECE_SPLITS and model.unknown == UNKNOWN_WORD and model.prefix == INSIDE
 
 
@@ -118,12 +118,12 @@ def _decodes_as_made_here(tokenizer: Tokenizer) -> bool:
 
 
 def _flags(token: SpecialToken) -> bool:
-    """Whether an added token is not just found as it is written."""
+    """Whether an added token has flags other than the defaults."""
     return token != SpecialToken(token.text, token.id)
 
 
 def _as_read(tokenizer: Tokenizer) -> Json:
-    """The stages one to one, as a file has them."""
+    """The stages in the file's form, one to one."""
     model, decoder = tokenizer.model, tokenizer.decoder
     parts: Json = {
         "normalizer": _sequence(library_steps(tokenizer.normalizer)),
@@ -145,7 +145,7 @@ def _as_read(tokenizer: Tokenizer) -> Json:
 
 
 def _fused(*, falls_back: bool) -> list[Json]:
-    """Decoders that join tokens of characters as they are."""
+    """Decoders that join character tokens unchanged."""
     return [*([{"type": "ByteFallback"}] if falls_back else []), {"type": "Fuse"}]
 
 
@@ -166,7 +166,7 @@ def _model_as_read(tokenizer: Tokenizer) -> Json:
 
 
 def _added(tokenizer: Tokenizer) -> dict[str, int]:
-    """All added tokens, special or not."""
+    """Ids of all added tokens, special or not."""
     return {token.text: token.id for token in tokenizer.special_token_flags}
 
 
@@ -214,7 +214,7 @@ def _char_stages(tokenizer: Tokenizer) -> Json:
         names |= {token_id: f"<0x{value:02X}>" for value, token_id in enumerate(base.byte_ids)}
     unknown = None if base.unknown_id is None else tokenizer.token_bytes(base.unknown_id).decode()
     decoders = _fused(falls_back=base.byte_ids is not None)
-    if mark is not None:  # not Strip for the last one, which ends the library's process where there is nothing
+    if mark is not None:  # not Strip for the last one: it crashes the library's process on empty text
         decoders.append(replace(rf"{mark.char}\z", ""))
         decoders.append({"type": "Replace", "pattern": {"String": mark.char}, "content": " "})
     return {
@@ -267,7 +267,7 @@ def _wordpiece(tokenizer: Tokenizer) -> Json:
 
 
 def _indented(file: Json) -> str:
-    """`json.dumps` with indent=1, which Python does entry by entry: vocabulary and merges are put together here."""
+    """Faster `json.dumps` with indent=1, whose pure-Python encoder is slow for vocabulary and merges."""
     head = json.dumps({key: value for key, value in file.items() if key != "model"}, ensure_ascii=False, indent=1)
     model = ",\n".join(f"  {encode_basestring(key)}: {_indented_entry(value)}" for key, value in file["model"].items())
     return f'{head[:-2]},\n "model": {{\n{model}\n }}\n}}\n'
@@ -280,7 +280,7 @@ def _indented_entry(value: object) -> str:
     if isinstance(value, list) and value and all(type(pair[-1]) is str and len(pair) == 2 for pair in value):
         pairs = [f"   [\n    {text(left)},\n    {text(right)}\n   ]" for left, right in value]
         return "[\n" + ",\n".join(pairs) + "\n  ]"
-    return json.dumps(value, ensure_ascii=False, indent=1).replace("\n", "\n  ")  # none is in a string
+    return json.dumps(value, ensure_ascii=False, indent=1).replace("\n", "\n  ")  # strings contain no line feed
 
 
 def _vocab(names: Mapping[int, str], special: Mapping[str, int]) -> dict[str, int]:
@@ -305,7 +305,7 @@ def _check_names(special: Mapping[str, int], names: Mapping[int, str]) -> None:
 
 
 def _check_characters(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a special token of one character: the library would read the character as that token."""
+    """Raise FormatError for a special token of one character, which the library would find in plain text."""
     for token in _added(tokenizer):
         if len(token) == 1:
             refuse(
@@ -320,13 +320,13 @@ def _check_characters(tokenizer: Tokenizer) -> None:
 
 
 def _check_words(tokenizer: Tokenizer, whole: Callable[[bytes], int | None] = lambda _: None) -> None:
-    """Raise FormatError for a special token that is a word: the library would find it in plain text.
+    """Raise FormatError for a special token that is also a word, which the library would find in plain text.
 
-    `whole`: the id of a word that is a token here as well.
+    `whole`: returns the id of a word that is also a token here.
     """
     levels = tokenizer.model.unit == "byte"
     for token, token_id in _added(tokenizer).items():
-        word = from_byte_level(token) if levels else token.encode()  # None: no text becomes it
+        word = from_byte_level(token) if levels else token.encode()  # None: no text produces it
         if word is not None and tokenizer.split.words(token) == [token] and whole(word) != token_id:
             refuse(
                 message("The special token {token} is a word of its own.", token=quoted(token)),

@@ -1,14 +1,14 @@
-"""A training as a file of the project's own: versioned JSON that opens again with every step.
+"""The project's own training file: versioned JSON that restores every step.
 
-The file holds what the training was made from (settings, text, forks) and its result (the merges). Opening it trains
-again and compares the merges, so a file gives either the training that was saved or an error.
+The file holds a training's input (settings, text, forks) and result (merges). Opening it retrains and compares the
+merges, so the result is either the saved training or an error.
 
     {"format": "bpe-lab", "version": 1,
-     "config": {…},            every setting of TrainConfig by its name
+     "config": {…},            every setting of TrainConfig by name
      "characters": "ghnpu",    the base symbols of a character vocabulary in the order of their ids; null for bytes
-     "forks": [[2, 97, 98]],   [step, left id, right id], each a fork of the training that the one before gave
+     "forks": [[2, 97, 98]],   [step, left id, right id], each a fork of the previous training
      "merges": [[97, 97, 4]],  [left id, right id, count when chosen], by rank
-     "text": "aaabdaaabac"}    what was trained on
+     "text": "aaabdaaabac"}    the training text
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_BYTES = 32_000_000
 MOST_FORKS = 100
 
 Fork = tuple[int, int, int]
-"""A pair taken against the rule: step, left id, right id."""
+"""A pair merged against the rule: step, left id, right id."""
 
 _KEYS = ("format", "version", "config", "characters", "forks", "merges", "text")
 _SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
@@ -38,7 +38,7 @@ _SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
 
 @dataclass(frozen=True)
 class SavedTraining:
-    """What a training file says. Its shape has been checked; whether its merges are true, only `train` can tell.
+    """Content of a training file. Its structure has been validated; its merges are verified only by `train`.
 
     >>> training = train("low low", TrainConfig(vocab_size=258))
     >>> saved = read_training(save_training(training, "low low"))
@@ -57,7 +57,7 @@ class SavedTraining:
     merges: tuple[tuple[int, int, int], ...] = field(repr=False)
 
     def train(self, *, on_progress: Progress | None = None) -> Training:
-        """Train again as the file says. Raises FormatError when that does not give the merges of the file."""
+        """Retrain from the file. Raises FormatError if the merges differ from the file's."""
         try:
             training = train(self.text, self.config, on_progress=on_progress)
             for step, left, right in self.forks:
@@ -72,7 +72,7 @@ class SavedTraining:
         return training
 
     def check(self, training: Training) -> None:
-        """Raise FormatError at the first merge in which a training and the file differ."""
+        """Raise FormatError for the first merge that differs between a training and the file."""
         made = [(merge.left, merge.right, merge.count) for merge in training.merges]
         for rank, (said, found) in enumerate(zip(self.merges, made, strict=False)):
             if said != found:
@@ -102,7 +102,7 @@ class SavedTraining:
 
 
 def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) -> bytes:
-    """The file of a training on `text`; `forks` are those that led to it. Raises FormatError when it is too large.
+    """The file of a training on `text` with its `forks`. Raises FormatError if it is too large.
 
     >>> training = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259))
     >>> open_training(save_training(training, "aaabdaaabac")).merges == training.merges
@@ -117,7 +117,7 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
         "forks": [list(fork) for fork in forks],
     }
     merges = ",\n".join(f"[{merge.left}, {merge.right}, {merge.count}]" for merge in training.merges)
-    # One line per key and per merge, so that the file can be read and compared by eye.
+    # One line per key and per merge, for reading and comparing files.
     lines = [f'"{key}": {json_text(value)}' for key, value in head.items()]
     lines += [f'"merges": [\n{merges}\n]', f'"text": {json_text(text)}']
     data = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
@@ -131,7 +131,7 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
 
 
 def open_training(data: bytes, *, on_progress: Progress | None = None) -> Training:
-    """The training in a file, trained again and compared. Raises FormatError for anything else.
+    """Open a training file: retrain and verify. Raises FormatError for any other content.
 
     >>> open_training(b"not a file of ours")
     Traceback (most recent call last):
@@ -143,9 +143,9 @@ BPE Lab saves it. Save the training again, and open that file.
 
 
 def read_training(data: bytes) -> SavedTraining:
-    """Read and check a training file without training. Raises FormatError with the place and the reason.
+    """Read and validate a training file without training. Raises FormatError with the place and the reason.
 
-    Nothing in the file is executed except its split pattern, which is checked and timed as every pattern is.
+    Nothing in the file is executed except its split pattern, which is checked and timed like every pattern.
 
     >>> saved = read_training(save_training(train("low low", TrainConfig(vocab_size=258)), "low low"))
     >>> saved.text, saved.merges
@@ -178,7 +178,7 @@ def read_training(data: bytes) -> SavedTraining:
     )
 
 
-# -- shapes ------------------------------------------------------------------------------------------------
+# -- validators ------------------------------------------------------------------------------------------------
 
 
 _IS_JSON = message("A training file is JSON as BPE Lab saves it.")
@@ -211,7 +211,7 @@ def _text(place: str, value: object) -> str:
 
 
 def _triples(place: str, value: object, most: int) -> list[tuple[int, int, int]]:
-    """A list of lists of three whole numbers."""
+    """Validate a list of lists of three whole numbers."""
     if not isinstance(value, list):
         _refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a list."))
     if len(value) > most:
@@ -233,7 +233,7 @@ def _is_number(value: object) -> bool:
 
 
 def _characters(training: Training) -> str | None:
-    """The characters among the base symbols, in the order of their ids; None for a byte vocabulary."""
+    """Characters among the base symbols, in id order; None for a byte vocabulary."""
     config = training.config
     if config.unit == "byte":
         return None

@@ -1,7 +1,7 @@
-"""Unigram in tokenizer.json: normalizers put ▁ in front of words, and do what the library does otherwise.
+"""Unigram in tokenizer.json: extra normalizers add ▁ to words and reproduce this project's <unk> rules.
 
-Where a word with an unknown character becomes one <unk>, every such word is first replaced by a single unknown
-character: the library itself scores an unknown character and keeps the rest of its word.
+If a word with an unknown character becomes one <unk>, a normalizer first replaces the word by a single unknown
+character: the library itself scores only the unknown character and segments the rest of the word.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 
 KIND = "tokenizer.json"
 NEVER = -1e9
-"""The score of <unk> where whole words become it, so low that text that spells its name never does."""
+"""Score of <unk> if whole words become it, too low for text that spells its name."""
 
 Json = dict[str, Any]
 
@@ -41,7 +41,7 @@ _DECODER: Json = {
 
 
 def write(tokenizer: Tokenizer) -> Json:
-    """The parts of the file, by their keys. Raises FormatError where the library would segment differently.
+    """Sections of the file by key. Raises FormatError if the library would segment differently.
 
     >>> model = UnigramModel({"▁": 4.0, "l": 3.0, "o": 3.0, "▁lo": 1.0})
     >>> write(unigram_tokenizer(model))["model"]["vocab"][-1]
@@ -89,7 +89,7 @@ def write(tokenizer: Tokenizer) -> Json:
 
 
 def is_own(content: Json, model: Json) -> bool:
-    """Whether a Unigram file is as `write` makes it; any other is segmented by the rules of the library.
+    """Whether a Unigram file has the form of `write`; any other is segmented by the library's rules.
 
     >>> own = write(unigram_tokenizer(UnigramModel({"▁": 4.0, "l": 3.0})))
     >>> is_own(own, own["model"]), is_own({"normalizer": None}, own["model"])
@@ -99,7 +99,7 @@ def is_own(content: Json, model: Json) -> bool:
 
 
 def _own_rule(content: Json, model: Json) -> UnknownRule | None:
-    """What unknown characters turn into <unk> in a file that `write` made; None for any other."""
+    """The <unk> rule of a file written by `write`; None for any other file."""
     vocab = model.get("vocab")
     given = content.get("normalizer")
     steps = given.get("normalizers") if isinstance(given, dict) else None
@@ -107,7 +107,7 @@ def _own_rule(content: Json, model: Json) -> UnknownRule | None:
         return None
     entries = [entry for entry in vocab if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)]
     if len(entries) < len(vocab) or not entries or not all(_is_score(score) for _, score in entries):
-        return "word" if vocab[:1] == [[UNKNOWN, NEVER]] else None  # damaged, which `read` tells
+        return "word" if vocab[:1] == [[UNKNOWN, NEVER]] else None  # damaged: `read` reports it
     pieces = {piece: -float(score) for piece, score in entries[1:]}
     for rule in UNKNOWN_RULES:
         added = _steps(rule, pieces)
@@ -118,9 +118,9 @@ def _own_rule(content: Json, model: Json) -> UnknownRule | None:
 
 
 def read(content: Json, given_model: Json, name: str) -> Tokenizer:
-    """The tokenizer of a file as `write` makes it: `content` is the whole file, `given_model` its model.
+    """Read a file written by `write`: `content` is the whole file, `given_model` its model.
 
-    Raises FormatError for any other Unigram file: its library would segment differently.
+    Raises FormatError for any other Unigram file, which the library would segment differently.
 
     >>> model = UnigramModel({"▁": 4.0, "l": 3.0, "o": 3.0, "▁lo": 1.0})
     >>> content = write(unigram_tokenizer(model))
@@ -166,9 +166,10 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
 
 
 def _steps(rule: UnknownRule, pieces: Mapping[str, float]) -> list[Json]:
-    """Normalizers: every word gets ▁ in front or, where the rule is "word", becomes a single unknown character.
+    """Normalizers that add ▁ in front of every word or, with the rule "word", replace unknown words by one character.
 
-    Text that spells <unk> is no <unk> here: a character of it that no piece has becomes another such one.
+    Text that spells <unk> must not become <unk>: a character of it outside all pieces is replaced by another unknown
+    one.
     """
     characters = _characters(pieces)
     unknown = next(chr(code) for code in range(0xE000, 0xF900) if chr(code) not in characters)
@@ -176,7 +177,7 @@ def _steps(rule: UnknownRule, pieces: Mapping[str, float]) -> list[Json]:
         stranger = _stranger(characters)
         return [*([replace(re.escape(stranger), unknown)] if stranger else ()), replace(r"(?<!\S)(?=\S)", WORD_MARK)]
     known = "".join(re.escape(char) for char in sorted(characters))
-    # Two steps: a lookahead over the whole word from each of its characters would take quadratic time.
+    # Two steps: a lookahead over the whole word from each character would take quadratic time.
     return [
         replace(rf"\S*[^\s{known}]\S*", unknown),
         replace(rf"(?<!\S)(?=[^\s{unknown}])", WORD_MARK),
@@ -188,21 +189,22 @@ def _characters(pieces: Iterable[str]) -> set[str]:
 
 
 def _stranger(characters: set[str]) -> str:
-    """A character of <unk> that no piece has, "" if there is none."""
+    """A character of the text "<unk>" that is in no piece, or ""."""
     return next((char for char in UNKNOWN if char not in characters), "")
 
 
 def _unknown_score(rule: UnknownRule, pieces: Mapping[str, float]) -> float:
-    """The score of <unk> in the file. It takes part in the library's: an unknown character has the lowest minus 10."""
+    """Score of <unk> in the file. The library scores an unknown character by the lowest score minus 10, which this
+    score affects."""
     if rule == "word":
         return NEVER
     if _stranger(_characters(pieces)):
         return 0.0
-    return -(len(UNKNOWN) * max(0.0, *pieces.values()) + 1.0)  # below the characters that spell it
+    return -(len(UNKNOWN) * max(0.0, *pieces.values()) + 1.0)  # lower than the characters that spell it
 
 
 def scored_piece(place: str, entry: Any) -> tuple[str, float]:
-    """A piece and its score, as the library reads the number. Raises FormatError for anything else.
+    """A piece and its score, as the library parses the number. Raises FormatError for anything else.
 
     >>> scored_piece("model.vocab[0]", ["low", -2])
     ('low', -2.0)

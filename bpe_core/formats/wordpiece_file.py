@@ -1,9 +1,9 @@
-"""vocab.txt of WordPiece (BERT): one line per token, in the order of their ids.
+"""WordPiece's vocab.txt (BERT): one line per token, in id order.
 
-The file does not say which tokens are special, how texts are normalized or split. Reading takes those of BERT's five
-special tokens that are in it, BERT's split, and BERT's normalization: as the tokenizer.json that says the same. A
-tokenizer_config.json beside it says whether texts become lower case, lose accents, and have Chinese characters apart;
-without it the defaults of BERT's libraries hold, where all three are so.
+The file lacks special tokens, normalization and split. The reader uses BERT's: those of its five special tokens that
+are in the file, its normalization and its split, as the equivalent tokenizer.json. A tokenizer_config.json beside the
+file specifies lower case, accent stripping, and isolation of Chinese characters; without it, all three apply, as in
+BERT's libraries.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _CHOOSE = message(
     "Choose tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model or a file of BPE Lab."
 )
 LONGEST_WORD = 100
-"""The most characters of a word that BERT's reader looks for tokens in."""
+"""Maximum number of characters in a word that BERT's reader segments."""
 
 _SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""Unicode's White_Space, which the tokenizers library takes from the end of a line."""
+"""Unicode's White_Space, which the tokenizers library strips from the end of a line."""
 
 
 def write(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """vocab.txt, and the tokenizer_config.json with the normalization.
+    """Contents of vocab.txt, and of tokenizer_config.json with the normalization.
 
-    Raises FormatError for any other model, and for what the files cannot say.
+    Raises FormatError for any other model, and for stages that the files cannot express.
 
     >>> from bpe_core.wordpiece.model import wordpiece_tokenizer
     >>> files = write(wordpiece_tokenizer(["[UNK]", "low", "##er"], special_tokens=["[UNK]"]))
@@ -83,10 +83,10 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
 
 
 def normalization_of(config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
-    """The normalizer of a vocab.txt, as tokenizer.json has it, by the tokenizer_config.json beside it.
+    """Normalizer of a vocab.txt in tokenizer.json's form, from the tokenizer_config.json beside it.
 
-    `lowercase`: whether texts become lower case, whatever the configuration says. Accents are stripped where it does
-    not say so and texts become lower case. Raises FormatError for a damaged configuration.
+    `lowercase` overrides the configuration. Accent stripping defaults to the value of lower case. Raises FormatError
+    for a damaged configuration.
 
     >>> normalization_of(b'{"do_lower_case": false}')["lowercase"], normalization_of()["lowercase"]
     (False, True)
@@ -110,7 +110,7 @@ def normalization_of(config: bytes | None = None, lowercase: bool | None = None)
 
 
 def normalization_said(normalizer: dict[str, Any], *, assumed: bool) -> str:
-    """The normalization of a vocab.txt as a sentence; `assumed`: nothing beside the file says it.
+    """Description of a vocab.txt's normalization; `assumed`: whether it is the default, without a configuration.
 
     >>> normalization_said(normalization_of(), assumed=True)
     "Texts become lower case and lose accents: the default of BERT's libraries, since a vocab.txt does not say."
@@ -127,12 +127,12 @@ def normalization_said(normalizer: dict[str, Any], *, assumed: bool) -> str:
 
 
 def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
-    """What a tokenizer.json would say of a vocab.txt. Raises FormatError with the lines of what is wrong.
+    """Convert a vocab.txt to the content of a tokenizer.json. Raises FormatError with the invalid lines.
 
     `config`: the tokenizer_config.json beside it. `lowercase`: see `normalization_of`.
 
-    A token that is there twice has the id of its last line, as in the library, and a line may be empty. A word of more
-    than 100 characters is [UNK], and text is decoded without the spaces before punctuation, as BERT's own reader does.
+    As in the library, a repeated token has the id of its last line, and a line may be empty. As in BERT's own reader, a
+    word of more than 100 characters is [UNK], and decoding removes spaces before punctuation.
 
     >>> from bpe_core.formats import tokenizers_json
     >>> tokenizers_json.read(content_of(b"[UNK]\\nlow\\n##er\\n")).encode("lower").ids.tolist()
@@ -186,7 +186,7 @@ def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None 
 
 
 def pieces_of(tokenizer: Tokenizer, kind: str, splits: Sequence[str]) -> list[str]:
-    """The pieces of a WordPiece tokenizer in the order of their ids.
+    """Pieces of a WordPiece tokenizer in id order.
 
     `kind` names the file for messages. Raises FormatError for any other model, for a split that is not one of `splits`,
     and for gaps between ids.
@@ -235,7 +235,7 @@ def _written_normalization(tokenizer: Tokenizer) -> dict[str, bool | None]:
 
 
 def _pieces(data: bytes, problems: Problems) -> list[str]:
-    """The tokens by line. Lines end with a line feed only: other line breaks of Unicode are part of a token."""
+    """Tokens by line. Only a line feed ends a line: Unicode's other line breaks are part of a token."""
     check_lines(data)
     lines = decoded(data).split("\n")
     if not lines[-1]:

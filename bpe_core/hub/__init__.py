@@ -1,1 +1,1 @@
-"""Tokenizers by the name of their model on the Hugging Face hub, through its library. Nothing else asks a network."""
+"""Tokenizers by model name on the Hugging Face hub, through its library. No other code uses the network."""

@@ -1,4 +1,5 @@
-"""What the hub's library raises, in words: gated, missing, no such revision, unreachable, refused, cache, damaged."""
+"""Translation of the hub library's exceptions: gated, missing, no such revision, unreachable, refused, cache,
+damaged."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _LONGEST_REASON = 200
 
 
 class UnreachableError(HubError):
-    """The hub gives no answer, or none that is its own. What its cache holds can still be used.
+    """No response from the hub, or one from something else. Its cached files remain usable.
 
     >>> UnreachableError("huggingface.co cannot be reached.").problem
     'huggingface.co cannot be reached.'
@@ -26,7 +27,7 @@ class UnreachableError(HubError):
 
 
 class DamagedDownloadError(HubError):
-    """A file that did not arrive as the hub has it.
+    """A file damaged during the download.
 
     >>> DamagedDownloadError("tokenizer.json is damaged.").problem
     'tokenizer.json is damaged.'
@@ -35,7 +36,7 @@ class DamagedDownloadError(HubError):
 
 @contextmanager
 def said_in_words(wanted: HubName) -> Iterator[None]:
-    """Raise what the hub's library raises in the `with` as HubError; other errors of this project pass.
+    """Convert exceptions of the hub's library in the `with` block to HubError; errors of this project pass.
 
     >>> with said_in_words(HubName("gpt2")):
     ...     raise OSError(28, "No space left on device")
@@ -51,7 +52,7 @@ def said_in_words(wanted: HubName) -> Iterator[None]:
         yield
     except BpeError:
         raise
-    except HfHubHTTPError as error:  # these are OSErrors as well
+    except HfHubHTTPError as error:  # a subclass of OSError
         raise _answered(error, wanted) from None
     except OfflineModeIsEnabled:
         raise UnreachableError(
@@ -77,7 +78,7 @@ def said_in_words(wanted: HubName) -> Iterator[None]:
 
 
 def unreachable(reason: str) -> UnreachableError:
-    """The error for a hub that cannot be reached.
+    """Build the error for an unreachable hub.
 
     >>> unreachable("no answer").problem.endswith("cannot be reached: no answer.")
     True
@@ -90,13 +91,13 @@ def unreachable(reason: str) -> UnreachableError:
 
 
 def _answered(error: OSError, wanted: HubName) -> HubError:
-    """The error for an answer that refuses. The library has a class for each reason, and the number for others."""
+    """Convert an HTTP error, by the library's exception class or the status code."""
     from huggingface_hub import errors
 
     assert isinstance(error, errors.HfHubHTTPError)
     status = error.response.status_code
     name, host = wanted.name, hub_host()
-    if isinstance(error, errors.GatedRepoError):  # before RepositoryNotFoundError, which it is too
+    if isinstance(error, errors.GatedRepoError):  # before its base class RepositoryNotFoundError
         return HubError(
             message(
                 "{model} is gated: {host} gives its files only to those who have accepted its terms.",
@@ -145,17 +146,17 @@ def _answered(error: OSError, wanted: HubName) -> HubError:
 
 
 def _on_disk(error: OSError, wanted: HubName) -> HubError:
-    """The error for what is wrong with a file here, or arrived damaged."""
+    """Convert an error of the local cache or of a damaged download."""
     from huggingface_hub import constants
     from huggingface_hub.errors import FileMetadataError, LocalEntryNotFoundError
 
     if isinstance(error, FileMetadataError):
         return _not_a_hub(_short(error))
-    if isinstance(error, LocalEntryNotFoundError):  # the list of files came, and then no answer any more
+    if isinstance(error, LocalEntryNotFoundError):  # the list of files arrived, then the connection broke
         if isinstance(error.__cause__, FileMetadataError):
             return _not_a_hub(_short(error.__cause__))
         return unreachable(message("the connection broke"))
-    if error.errno is None:  # the library's own: fewer bytes have arrived than were announced
+    if error.errno is None:  # raised by the library: fewer bytes arrived than announced
         return DamagedDownloadError(
             message("The download of {model} is damaged: {reason}", model=wanted.name, reason=_short(error)),
             limit=message("Every byte has to arrive."),
@@ -183,7 +184,7 @@ def _not_a_hub(why: str) -> UnreachableError:
 
 
 def _without_stop(reason: str) -> str:
-    """What another library says, short and without its full stop; words of this project as they are."""
+    """Another library's message, shortened and without its full stop; own messages unchanged."""
     return reason if isinstance(reason, Message) else reason[:_LONGEST_REASON].rstrip(".")
 
 
@@ -198,5 +199,5 @@ def _reason(error: Exception) -> str:
 
 
 def _short(error: Exception) -> str:
-    """The first line of a message, which may come from the server."""
+    """First line of an error message, shortened because it may come from the server."""
     return (str(error).strip().splitlines() or [""])[0][:_LONGEST_REASON]

@@ -1,4 +1,4 @@
-"""The tokenizer files of a model: which of its files they are, fetched into the hub's cache, and found there again."""
+"""Tokenizer files of a model: selected by name, downloaded to the hub's cache, and found there again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bpe_core.language import listed, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 Progress: TypeAlias = Callable[[int, int], object]
-"""Called with the bytes that have arrived, and those of all files. What it raises ends the download."""
+"""Callback with (bytes received, bytes in total). Its exception ends the download."""
 
 LOOKED_FOR = (
     ("tokenizer.json",),
@@ -32,19 +32,19 @@ LOOKED_FOR = (
     (VOCAB, MERGES),
     ("vocab.txt",),
 )
-"""The files that hold a tokenizer: the first of these that a model has. After them any .tiktoken file."""
+"""Sets of files that hold a tokenizer; the first complete one is used. The fallback is any .tiktoken file."""
 
 _MOST_LISTED = 4
 _COMMIT, _SHA256 = 40, 64
-"""Digits of what files are named by in the cache: Git's SHA-1 of the content, or its SHA-256."""
+"""Hex digits of the file names in the cache: Git's SHA-1 of the content, or its SHA-256."""
 
 
 @dataclass(frozen=True)
 class HubFiles:
-    """The tokenizer files of a model, in the cache of the hub's library.
+    """Tokenizer files of a model in the hub library's cache.
 
-    `commit`: of the model, which the files are of; "" where the hub does not say. `reached`: False where the hub could
-    not be reached, and the files are those that were fetched before.
+    `commit`: the model's commit; "" if unknown. `reached`: False if the hub was unreachable and the files are from an
+    earlier download.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -63,18 +63,18 @@ class HubFiles:
     reached: bool = True
 
     def names(self) -> tuple[str, ...]:
-        """The names of the files."""
+        """Names of the files."""
         return tuple(name for name, _ in self.paths)
 
     def size(self) -> int:
-        """Their bytes; 0 for files that are gone from the cache."""
+        """Total size in bytes; 0 if a file is missing from the cache."""
         try:
             return sum(Path(path).stat().st_size for _, path in self.paths)
         except OSError:
             return 0
 
     def read(self) -> dict[str, bytes]:
-        """Their contents by their names. Raises HubError for files that are gone from the cache."""
+        """Contents by file name. Raises HubError if a file is missing from the cache."""
         contents = {}
         for name, path in self.paths:
             try:
@@ -94,13 +94,13 @@ class HubFiles:
         return contents
 
     def needs_split(self, on_progress: Progress | None = None) -> bool:
-        """Whether they are ranks of tiktoken, and none of the published ones: such files do not say the split.
+        """Whether the files are tiktoken ranks of an unknown model, whose split the caller must supply.
 
-        `on_progress`: as for `load`, called for each file. Raises HubError for files that are gone from the cache.
+        `on_progress`: as for `load`, called for each file. Raises HubError if a file is missing from the cache.
         """
         try:
             return not all(split_is_known(data, on_progress=on_progress) for data in self.read().values())
-        except FormatError:  # what is wrong with a file is said when it is opened
+        except FormatError:  # a damaged file is reported when it is opened
             return False
 
     def tokenizer(
@@ -111,10 +111,10 @@ class HubFiles:
         lowercase: bool | None = None,
         on_progress: Progress | None = None,
     ) -> Tokenizer:
-        """Their tokenizer, named as the model. Raises as `load` does, with the model's name first.
+        """Read the tokenizer, named after the model. Raises as `load` does, with the model's name first.
 
-        `split`, `special_tokens`: for ranks of tiktoken, which hold neither. `lowercase`: for a vocab.txt.
-        `on_progress`: as for `load`.
+        `split`, `special_tokens`: for tiktoken ranks, which hold neither. `lowercase`: for a vocab.txt. `on_progress`:
+        as for `load`.
         """
         contents = self.read()
         try:
@@ -134,10 +134,10 @@ class HubFiles:
 
 
 def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
-    """Which of these files hold the model's tokenizer; none where there is none. Files in folders are passed over.
+    """Names of the files that hold a model's tokenizer; empty if there are none. Files in folders are ignored.
 
-    With vocab.json and merges.txt come the files beside them that name the special tokens, and with vocab.txt the one
-    that says how texts are normalized.
+    vocab.json and merges.txt come with the companion files that name special tokens, and vocab.txt with the one that
+    configures normalization.
 
     >>> chosen_files(["model.safetensors", "vocab.json", "merges.txt", "tokenizer.json"])
     ('tokenizer.json',)
@@ -154,10 +154,10 @@ def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def fetched_files(wanted: HubName, on_progress: Progress | None = None) -> HubFiles:
-    """The tokenizer files of a model, fetched unless the cache has them; where there is no connection, from the cache.
+    """Download a model's tokenizer files unless they are cached; without a connection, use the cache.
 
-    Only the hub, or the mirror in HF_ENDPOINT, is asked, and only for these files. Raises HubError, which tells what is
-    gated, missing, without tokenizer, too large, unreachable, or damaged on the way, and where BPE_LAB_HUB is off.
+    Requests go only to the hub, or the mirror in HF_ENDPOINT, and only for these files. Raises HubError for a model
+    that is gated, missing, without tokenizer, too large, unreachable, or damaged in transit, and if BPE_LAB_HUB is off.
 
     >>> fetched_files(HubName("a model"))
     Traceback (most recent call last):
@@ -176,7 +176,7 @@ def fetched_files(wanted: HubName, on_progress: Progress | None = None) -> HubFi
 
 
 def cached_files(wanted: HubName) -> HubFiles | None:
-    """The tokenizer files of a model that were fetched before, None for none. Asks no network.
+    """Cached tokenizer files of a model, or None. Does not use the network.
 
     >>> cached_files(HubName("nobody/has-fetched-this"))
     """
@@ -203,7 +203,7 @@ def _fetched(wanted: HubName, on_progress: Progress | None) -> HubFiles:
     for name in names:
 
         def tell(arrived: int, name: str = name, before: int = before) -> None:
-            _refuse_large(wanted, name, arrived)  # more may come than was announced
+            _refuse_large(wanted, name, arrived)  # may exceed the announced size
             if on_progress is not None:
                 on_progress(before + arrived, max(before + arrived, total))
 
@@ -213,7 +213,7 @@ def _fetched(wanted: HubName, on_progress: Progress | None) -> HubFiles:
 
 
 def _announced_size(api: Any, wanted: HubName, name: str, listed: int | None) -> int:
-    """The bytes of a file, asked for by itself: that needs the permission to read it, which the list does not."""
+    """Size of a file in bytes, by a request of its own: unlike the list of files, this requires read permission."""
     from huggingface_hub import constants, hf_hub_url
 
     url = hf_hub_url(wanted.name, name, revision=wanted.revision, endpoint=api.endpoint)
@@ -222,7 +222,7 @@ def _announced_size(api: Any, wanted: HubName, name: str, listed: int | None) ->
 
 
 def _counting(tell: Callable[[int], object]) -> type:
-    """What the library shows its progress with: draws nothing, and tells the bytes that have arrived."""
+    """A progress bar class for the library that draws nothing and reports the bytes received."""
     from huggingface_hub.utils import tqdm  # type: ignore[attr-defined]
 
     class Bar(tqdm):
@@ -237,7 +237,7 @@ def _counting(tell: Callable[[int], object]) -> type:
 
 
 def _downloaded(api: Any, wanted: HubName, name: str, tell: Callable[[int], object]) -> str:
-    """The path of a file in the cache. What is damaged there is fetched once more."""
+    """Path of a file in the cache, downloaded if missing and again if damaged."""
     bar = _counting(tell)
     for again in (False, True):
         path: str = api.hf_hub_download(
@@ -258,11 +258,11 @@ def _downloaded(api: Any, wanted: HubName, name: str, tell: Callable[[int], obje
 
 
 def _is_damaged(path: str) -> bool:
-    """Whether a file of the cache has another content than its name there says: Git's SHA-1 of it, or the SHA-256."""
+    """Whether a cached file's content differs from its name, which is Git's SHA-1 or the SHA-256."""
     blob = Path(path).resolve()
     expected = blob.name
     if len(expected) not in (_COMMIT, _SHA256) or not set(expected) <= set("0123456789abcdef"):
-        return False  # a mirror may have names of its own, and where links are not possible there are copies
+        return False  # a mirror may use other names, and a cache without links has copies
     data = blob.read_bytes()
     if len(expected) == _SHA256:
         return hashlib.sha256(data).hexdigest() != expected
@@ -274,7 +274,7 @@ def _cached(wanted: HubName) -> HubFiles | None:
 
     try:
         folder = hub_library().snapshot_download(wanted.name, revision=wanted.revision, local_files_only=True)
-    except IncompleteSnapshotError as error:  # other files of the model are not there: they are not needed
+    except IncompleteSnapshotError as error:  # other files of the model are missing, but not needed
         folder = error.snapshot_path
     except LocalEntryNotFoundError:
         return None
@@ -284,7 +284,7 @@ def _cached(wanted: HubName) -> HubFiles | None:
 
 
 def _commit_of(paths: Iterable[tuple[str, str]]) -> str:
-    """The commit that files of the cache are of: the name of their folder."""
+    """Commit of cached files: the name of their folder."""
     folders = {Path(path).parent.name for _, path in paths}
     commit = folders.pop()
     return commit if not folders and len(commit) == _COMMIT else ""

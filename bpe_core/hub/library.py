@@ -1,7 +1,7 @@
-"""The hub's own library, imported on first use: it takes half a second, and most programs never speak to the hub.
+"""The hub's own library, imported lazily: it takes half a second, and most programs never use the hub.
 
-Its settings hold: HF_ENDPOINT (a mirror), HF_HOME and HF_HUB_CACHE (where files are kept), HF_TOKEN or `hf auth login`,
-HF_HUB_OFFLINE, HF_HUB_ETAG_TIMEOUT and HF_HUB_DOWNLOAD_TIMEOUT (seconds without an answer, 10 unless set).
+Its settings apply: HF_ENDPOINT (a mirror), HF_HOME and HF_HUB_CACHE (cache folders), HF_TOKEN or `hf auth login`,
+HF_HUB_OFFLINE, HF_HUB_ETAG_TIMEOUT and HF_HUB_DOWNLOAD_TIMEOUT (seconds without a response, 10 by default).
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ LIBRARY = "huggingface_hub"
 
 
 def hub_library() -> ModuleType:
-    """The library. It reports no usage, unless the program has imported it before with another setting.
+    """Import the library with telemetry off, unless the program has already imported it with another setting.
 
     >>> hub_library().__name__
     'huggingface_hub'
     """
     if LIBRARY not in sys.modules:
-        os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # also a request of its own before the first one
+        os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # otherwise sends a request before the first one
     import huggingface_hub
 
     return huggingface_hub
 
 
 def hub_address() -> str:
-    """The address that is asked: the hub's, or that of the mirror in HF_ENDPOINT.
+    """Base URL of requests: the hub's, or that of the mirror in HF_ENDPOINT.
 
     >>> hub_address().startswith("http")
     True
@@ -40,7 +40,7 @@ def hub_address() -> str:
 
 
 def hub_host() -> str:
-    """The host in that address, with its port if there is one; the address itself where it names no host.
+    """Host of that URL, with its port if any; the whole URL if it has no host.
 
     >>> isinstance(hub_host(), str)
     True

@@ -1,4 +1,4 @@
-"""The tokenizer of a model on the hub, by its name."""
+"""Load tokenizers from the hub by model name."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def load_from_hub(
     special_tokens: Mapping[str, int] | None = None,
     on_progress: Progress | None = None,
 ) -> Tokenizer:
-    """The tokenizer of a model on the Hugging Face hub, such as "Qwen/Qwen3-8B". Fetches its tokenizer files alone.
+    """Load a model's tokenizer from the Hugging Face hub, such as "Qwen/Qwen3-8B". Downloads only its tokenizer files.
 
-    `name`: may be the address of its page. `revision`: a branch, tag or commit; the main branch when None. `split`,
-    `special_tokens`: for models that have only ranks of tiktoken, which hold neither (see `load`). `on_progress`:
-    called with the bytes that have arrived and those of all files; what it raises ends the download.
+    `name`: may be the URL of the model's page. `revision`: a branch, tag or commit; None for the main branch. `split`,
+    `special_tokens`: for models with only tiktoken ranks, which hold neither (see `load`). `on_progress`: called with
+    (bytes received, bytes in total); its exception ends the download.
 
-    Files are kept in the cache of `huggingface_hub`, whose settings hold (HF_TOKEN, HF_ENDPOINT, HF_HOME,
-    HF_HUB_OFFLINE): without a connection, what was fetched before is used. Raises HubError for a model that is gated,
-    missing, without tokenizer or unreachable, each said so, and for any where BPE_LAB_HUB is off; FormatError, as
-    `load` does, for files that cannot be read.
+    Files are kept in the cache of `huggingface_hub`, whose settings apply (HF_TOKEN, HF_ENDPOINT, HF_HOME,
+    HF_HUB_OFFLINE): without a connection, cached files are used. Raises HubError, with the reason, for a model that is
+    gated, missing, without tokenizer or unreachable, and for every model if BPE_LAB_HUB is off; FormatError, as `load`
+    does, for files that cannot be read.
 
     >>> load_from_hub("Qwen/Qwen3-8B/tokenizer.json")  # load_from_hub("Qwen/Qwen3-8B") is its tokenizer
     Traceback (most recent call last):

@@ -1,6 +1,6 @@
-"""Names of models on the hub: `owner/name`, or `name` alone for old ones, and a branch, tag or commit.
+"""Model names on the hub: `owner/name`, or only `name` for old models, and a branch, tag or commit.
 
-The address of a model's page, as a browser shows it, is read as the name in it.
+The URL of a model's page is read as the name in it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from bpe_core.hub.library import hub_address
 from bpe_core.language import message
 
 PREFIX = "hf:"
-"""What a model's name begins with where files and published tokenizers are named as well."""
+"""Prefix of a model's name where files and published tokenizers are also accepted."""
 
 LONGEST_PART = 96
-"""The most characters of an owner, and of a name."""
+"""Maximum number of characters in an owner or a name."""
 
 LONGEST_REVISION = 250
 
 LONGEST_NAME = len(PREFIX) + 2 * LONGEST_PART + LONGEST_REVISION + 2
-"""The most characters of all parts together."""
+"""Maximum number of characters in all parts together."""
 
 LONGEST_ADDRESS = 2_000
-"""The most characters of the address of a page, with what follows the name in it."""
+"""Maximum number of characters in a page's URL."""
 
 _HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
 _MAIN = "main"
 _NOT_MODELS = ("datasets", "spaces")
 _OF_FILES = ("tree", "blob", "raw", "resolve", "commit", "commits")
-"""What follows a model's name in the addresses of its files; a revision comes next."""
+"""URL path segments between a model's name and a revision."""
 
 _PART = rf"\w(?:[\w.-]{{0,{LONGEST_PART - 2}}}\w)?"
 _NAME = re.compile(rf"(?:{_PART}/)?{_PART}", re.ASCII)
@@ -40,7 +40,7 @@ _REVISION = re.compile(r"\w(?:[\w./+-]*[\w+-])?", re.ASCII)
 
 
 class HubName(NamedTuple):
-    """A model, and its branch, tag or commit; None for the main branch.
+    """Model name with a branch, tag or commit; None for the main branch.
 
     >>> str(HubName("Qwen/Qwen3-8B", "v2")), str(HubName("gpt2"))
     ('hf:Qwen/Qwen3-8B@v2', 'hf:gpt2')
@@ -54,9 +54,9 @@ class HubName(NamedTuple):
 
 
 def checked_name(name: object, revision: object = None) -> HubName:
-    """The model of this name and revision. Raises HubError for what can be neither on the hub.
+    """Validate a model's name and revision. Raises HubError for either that cannot exist on the hub.
 
-    `name`: may be the address of the model's page; a revision in it holds where none is given.
+    `name`: may be the URL of the model's page; its revision is the default for `revision`.
 
     >>> checked_name("Qwen/Qwen3-8B", "refs/pr/4")
     HubName(name='Qwen/Qwen3-8B', revision='refs/pr/4')
@@ -92,9 +92,9 @@ def checked_name(name: object, revision: object = None) -> HubName:
 
 
 def parsed_name(text: object) -> HubName:
-    """The model that is written as `owner/name` or `owner/name@revision`, with or without `hf:`, or as an address.
+    """Parse `owner/name` or `owner/name@revision`, with or without `hf:`, or a URL.
 
-    Raises HubError for what names no model.
+    Raises HubError for text that is not a model's name.
 
     >>> parsed_name("hf:Qwen/Qwen3-8B@main")
     HubName(name='Qwen/Qwen3-8B', revision='main')
@@ -107,7 +107,7 @@ def parsed_name(text: object) -> HubName:
 
 
 def _from_address(text: str) -> str:
-    """The name and revision, as they are typed, in the address of a model's page; other texts as they are."""
+    """Convert the URL of a model's page to `name@revision`; other text is returned unchanged."""
     plain = re.sub(r"[?#].*", "", text, flags=re.DOTALL) if "/" in text else text
     path = _path(plain)
     if path is None:
@@ -116,14 +116,14 @@ def _from_address(text: str) -> str:
     if not parts or parts[0] in _NOT_MODELS:
         return text
     at = next((at for at in (1, 2) if parts[at : at + 1] and parts[at] in _OF_FILES), len(parts))
-    name, revision = parts[: min(at, 2)], parts[at + 1 : at + 2]  # other pages of a model have its name too
-    if revision == ["refs"]:  # refs/pr/4, where an address leaves the slashes as they are
+    name, revision = parts[: min(at, 2)], parts[at + 1 : at + 2]  # other pages extend the name
+    if revision == ["refs"]:  # refs/pr/4, with unescaped slashes in the URL
         revision = ["/".join(parts[at + 1 : at + 4])]
     return "/".join(name) + (f"@{revision[0]}" if revision and revision != [_MAIN] else "")
 
 
 def _path(address: str) -> str | None:
-    """What follows the hub's host in an address, or that of the mirror in HF_ENDPOINT; None for what is no such one."""
+    """Path of a URL on the hub, or on the mirror in HF_ENDPOINT; None for other text."""
     without_scheme = re.sub(r"^https?://", "", address, flags=re.IGNORECASE)
     host, slash, path = without_scheme.partition("/")
     if slash and host.lower() in _HOSTS:

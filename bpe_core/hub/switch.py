@@ -1,4 +1,4 @@
-"""The switch that keeps the app, the command line and programs from ever asking the hub: BPE_LAB_HUB=off"""
+"""The switch that disables the hub in the app, the command line and programs: BPE_LAB_HUB=off"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SETTING = "BPE_LAB_HUB"
 
 
 def is_allowed(asked: str | None) -> bool:
-    """Whether a setting allows it; None for the usual, which does. Raises ConfigError for anything but on and off.
+    """Whether a setting enables the hub; None for the default, on. Raises ConfigError for values other than on and off.
 
     >>> is_allowed("off"), is_allowed(None)
     (False, True)
@@ -28,7 +28,7 @@ def is_allowed(asked: str | None) -> bool:
 
 
 def require_allowed(wanted: HubName) -> None:
-    """Raise HubError where the environment forbids to ask for a model; its files in the cache are not opened either.
+    """Raise HubError if the environment disables the hub; cached files are not opened either.
 
     >>> require_allowed(HubName("Qwen/Qwen3-8B"))
     """

@@ -1,1 +1,1 @@
-"""The compiled loops: splitting, merging, encoding; and the one switch between them and plain Python."""
+"""Compiled loops for splitting, merging and encoding, and the switch between them and plain Python."""

@@ -1,4 +1,4 @@
-"""The compiled kernels: how they are compiled and cached, and when they are used instead of plain Python."""
+"""Compilation and caching of the kernels, and the choice between them and plain Python."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _ready = False
 
 
 def njit(function: Function) -> Function:
-    """Compile `function` on its first call, without the GIL, and keep the machine code on disk for the next process.
+    """Compile `function` on its first call, without the GIL, and cache the machine code on disk.
 
-    Numba keeps it beside the source, else in the user's cache folder; where neither can be written, the function is
-    compiled again in every process, as it is where what was kept is damaged. Processes that compile at the same time
-    each write the same files, whole, and so do no harm. A kernel calls only kernels of its own module, since Numba
-    looks at that one file to tell whether what it kept is still valid; and each is called with one set of types only.
+    Numba caches it beside the source, else in the user's cache folder. Where neither is writable, or a cached file is
+    damaged, each process compiles the function again. Processes that compile concurrently write identical files, each
+    atomically. A kernel calls only kernels of its own module, because Numba validates the cache by that file alone, and
+    each is called with a single signature.
 
     >>> @njit
     ... def double(number):
@@ -43,19 +43,19 @@ def njit(function: Function) -> Function:
     42
     """
     compiled = numba.njit(nogil=True)(function)
-    # Numba first imports every package that extends it, awkward for one: a third of a second for arrays of numbers.
+    # Otherwise Numba first imports every package that extends it, such as awkward, which takes a third of a second.
     compiled._compilation_chain_init_hook = _extend_nothing  # type: ignore[attr-defined]
-    with suppress(RuntimeError):  # "no locator available": nowhere to keep it
+    with suppress(RuntimeError):  # "no locator available": no writable cache folder
         compiled._cache = KeptCode(function)  # type: ignore[attr-defined]
     return cast("Function", compiled)
 
 
 def _extend_nothing() -> None:
-    """What runs before a kernel is loaded or compiled instead of other packages' extensions of Numba."""
+    """No-op hook in place of loading other packages' Numba extensions before a kernel is loaded or compiled."""
 
 
 def warm_up() -> None:
-    """Compile every kernel, or load it from disk; call it once in the background at start-up.
+    """Compile every kernel, or load it from disk; call once in the background at start-up.
 
     >>> warm_up()
     >>> is_ready()
@@ -70,7 +70,7 @@ def warm_up() -> None:
 
 
 def is_ready() -> bool:
-    """Whether `warm_up` has finished in this process. Never waits.
+    """Whether `warm_up` has finished in this process. Never blocks.
 
     >>> warm_up()
     >>> is_ready()
@@ -80,11 +80,10 @@ def is_ready() -> bool:
 
 
 def use_compiled(work: int, small: int) -> bool:
-    """Whether to run the kernels instead of the same algorithm in plain Python; the results are the same.
+    """Whether to run the kernels instead of the same algorithm in plain Python; both give the same results.
 
-    Once the kernels are ready, always. Before that they would have to be compiled first, which takes seconds, so work
-    of up to `small` units is left to plain Python. `small` is what plain Python does in well under a second; the
-    caller chooses the unit.
+    Always true once the kernels are ready. Before that, compiling them takes seconds, so plain Python does work of up
+    to `small` units: as much as it handles in well under a second. The caller chooses the unit.
 
     >>> warm_up()
     >>> use_compiled(work=10, small=20_000)

@@ -1,4 +1,4 @@
-"""SentencePiece's normalization, compiled: the longest entries of a table are replaced, and extra white space goes."""
+"""SentencePiece's normalization, compiled: longest-match replacements by a table, and white-space removal."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class CharacterTable(NamedTuple):
-    """A table of replacements (precompiled charsmap), and symbols that stay as they are.
+    """Replacement table (precompiled charsmap), and symbols that stay unchanged.
 
-    units, texts    a double-array trie, and the replacements, which end with a zero byte
-    symbols         the symbols joined, by their first byte and the longest first
-    edges, first    where each symbol begins, and the index of the first one for every first byte
+    units, texts    a double-array trie, and the replacements, each with a terminating zero byte
+    symbols         the concatenated symbols, by first byte, the longest first
+    edges, first    offset of each symbol, and the index of the first symbol for every first byte
 
     >>> table = CharacterTable.of(b"\\4\\0\\0\\0" + b"\\0" * 4, [b"b", b"a", b"ab"])
     >>> table.units.tolist(), table.symbols.tobytes(), table.edges.tolist(), table.first[97:100].tolist()
@@ -37,7 +37,7 @@ class CharacterTable(NamedTuple):
 
     @classmethod
     def of(cls, charsmap: bytes, symbols: Iterable[bytes] = ()) -> CharacterTable:
-        """The table in these bytes, without any entries if there are none, and these symbols."""
+        """Parse the table from bytes, without entries if there are none, and add the symbols."""
         size = min(int.from_bytes(charsmap[:4], "little"), len(charsmap) - 4) // 4 if len(charsmap) > 4 else 0
         units = np.frombuffer(charsmap, "<u4", size, 4) if size else np.zeros(0, np.uint32)
         known = sorted({symbol for symbol in symbols if symbol}, key=lambda symbol: (symbol[0], -len(symbol), symbol))
@@ -51,7 +51,7 @@ class CharacterTable(NamedTuple):
 
     @property
     def most_symbols(self) -> int:
-        """How many symbols have the same first byte, at most.
+        """Largest number of symbols with the same first byte.
 
         >>> CharacterTable.of(b"", [b"b", b"a", b"ab"]).most_symbols
         2
@@ -62,11 +62,11 @@ class CharacterTable(NamedTuple):
 def replaced(
     text: bytes, table: CharacterTable, *, removes_spaces: bool, mark_is_space: bool
 ) -> tuple[bytes, Int64s] | None:
-    """The text by a table, and for each of its characters where its origin begins, in characters, and last their end.
+    """The replaced text, and for each character where its origin begins, in characters, then the end of the last one.
 
-    At each place the longest symbol counts, else the longest entry. `removes_spaces`: white space becomes single
-    spaces, with none at the ends. `mark_is_space`: ▁ at the end goes as a space does. None where a symbol or an entry
-    ends inside a character, or an entry has no text.
+    At each place the longest symbol matches, else the longest entry. `removes_spaces`: white space becomes single
+    spaces, with none at the ends. `mark_is_space`: a final ▁ is removed like a space. Returns None if a symbol or an
+    entry ends inside a character, or an entry has no text.
 
     >>> made, origins = replaced(" a  b ".encode(), CharacterTable.of(b""), removes_spaces=True, mark_is_space=True)
     >>> made, origins.tolist()
@@ -88,7 +88,7 @@ def warm_up() -> None:
 
 @njit
 def _longest(text: Bytes, at: Number, units: NDArray[np.uint32]) -> tuple[Any, Any]:
-    """The place after the longest entry that begins here, and where its text is; (`at`, 0) if there is none."""
+    """Place after the longest entry that begins here, and the place of its replacement; (`at`, 0) if none matches."""
     stop, value = np.int64(at), np.int64(0)
     if units.size == 0:
         return stop, value
@@ -106,7 +106,7 @@ def _longest(text: Bytes, at: Number, units: NDArray[np.uint32]) -> tuple[Any, A
 
 @njit
 def _symbol(text: Bytes, at: Number, symbols: Bytes, edges: Int64s, first: Int64s) -> Any:
-    """The place after the longest symbol that begins here; `at` if there is none."""
+    """Place after the longest symbol that begins here; `at` if none matches."""
     for symbol in range(first[text[at]], first[np.int64(text[at]) + 1]):
         size = edges[symbol + 1] - edges[symbol]
         same = np.int64(0)
@@ -121,7 +121,7 @@ def _symbol(text: Bytes, at: Number, symbols: Bytes, edges: Int64s, first: Int64
 def _replaced(
     text: Bytes, table: CharacterTable, removes_spaces: bool, mark_is_space: bool
 ) -> tuple[Any, Any, Bytes, Int64s]:
-    """How many bytes (-1: this kernel cannot tell) and characters are made, the bytes, and the origins."""
+    """Number of bytes (-1: not supported by this kernel) and of characters, the bytes, and the origins."""
     units, texts, symbols, edges, first = table
     made, origins = np.empty(text.size + 64, np.uint8), np.empty(text.size + 64, np.int64)
     size, characters = np.int64(0), np.int64(0)

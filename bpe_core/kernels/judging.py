@@ -1,6 +1,6 @@
-"""The inner loops of the trainings of Unigram and WordPiece, compiled: the loss without each piece, the best pair.
+"""Inner loops of Unigram and WordPiece training, compiled: the loss without each piece, and the best pair.
 
-All sums are added in the order of the plain loops, so that the results are equal to the last bit.
+Sums are added in the order of the plain loops, so that results are identical to the last bit.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class Costs(NamedTuple):
-    """The scores of words, and what they would be without a piece of their best segmentations, as arrays.
+    """Scores of words, and their scores without a piece of their best segmentations, as arrays.
 
-    scores        float64: the score of each word
-    pieces, words int64: for each piece of more than one character in the best segmentation of a word, piece and word
-    without       float64: the score of that word without that piece
+    scores        float64: score of each word
+    pieces, words int64: piece and word, for each piece of several characters in a word's best segmentation
+    without       float64: score of that word without that piece
 
     >>> Edges([[(0, 1, 0), (0, 2, 1), (1, 2, 0)]], [2]).costs([2.0, 3.0], 0, 1).without.tolist()
     [4.0]
@@ -42,9 +42,9 @@ class Costs(NamedTuple):
 
 
 class Edges:
-    """The pieces that fit into each of some words: (start, end, number of the piece), by start and then end.
+    """Pieces that fit into each word, as (start, end, index of the piece), by start and then end.
 
-    `lengths`: the characters of each word. Every character must be a piece.
+    `lengths`: number of characters of each word. Every character must be a piece.
 
     >>> edges = Edges([[(0, 1, 0), (0, 2, 1), (1, 2, 0)], [(0, 1, 0)]], [2, 1])
     >>> costs = edges.costs([2.0, 3.0], 0, 2)
@@ -65,13 +65,13 @@ class Edges:
         self._lengths = np.array(lengths, np.int64)
 
     def keep(self, pieces: ArrayLike) -> None:
-        """Drop the edges of all other pieces. `pieces`: whether each is kept, by number."""
+        """Drop the edges of discarded pieces. `pieces`: by index, whether each is kept."""
         kept = np.asarray(pieces, np.bool_)[self._edges[:, 2]]
         before = np.append(np.int64(0), np.cumsum(kept)).astype(np.int64)
         self._edges, self._offsets = self._edges[kept], before[self._offsets]
 
     def costs(self, values: ArrayLike, first: int, last: int) -> Costs:
-        """The costs of the words from `first` up to `last`. `values`: the score of each piece, by number."""
+        """Costs of the words from `first` up to `last`. `values`: score of each piece, by index."""
         scores = np.empty(last - first, np.float64)
         room = int(self._lengths[first:last].sum())
         pieces, words, without = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64)
@@ -86,13 +86,13 @@ class Edges:
 
 
 def sums_without(costs: Costs, counts: ArrayLike, pieces: int) -> Floats:
-    """Σ count × score of all words, for each of so many pieces without it, and at last with all.
+    """Σ count × score over all words, without each of the `pieces` in turn, and last with all.
 
     >>> costs = Costs(np.array([3.0, 2.0]), np.array([1]), np.array([0]), np.array([4.0]))
     >>> sums_without(costs, [10, 1], 2).tolist()
     [32.0, 42.0, 32.0]
     """
-    # Pieces that change words from about the same place on are summed at once, so that what is before is added once.
+    # Pieces whose first changed words are close are summed in one batch, so that the prefix is added once.
     first = np.full(pieces, costs.scores.size, np.int64)
     np.minimum.at(first, costs.pieces, costs.words)
     columns = np.empty(pieces, np.int64)
@@ -105,9 +105,9 @@ def sums_without(costs: Costs, counts: ArrayLike, pieces: int) -> Floats:
 
 
 def best_pair(counts: Int64s, left: Int64s, right: Int64s, symbols: Int64s, first: Int64s) -> int:
-    """The pair with the largest count / (count of left × count of right), of equal ones that with the lowest `first`.
+    """Index of the pair with the largest count / (count of left × count of right); ties go to the lowest `first`.
 
-    `counts`: of each pair, 0 for one that does not occur; `symbols`: the count of each symbol. -1 if no pair occurs.
+    `counts`: count of each pair, 0 for one that does not occur; `symbols`: count of each symbol. -1 if no pair occurs.
 
     >>> best_pair(np.array([2, 3]), np.array([0, 1]), np.array([1, 1]), np.array([2, 3]), np.array([0, 1]))
     0
@@ -127,14 +127,14 @@ def warm_up() -> None:
 
 
 _WIDTH = 32
-"""Pieces that one pass over a word leaves out, each in a column of its own."""
+"""Pieces excluded in one pass over a word, one column each."""
 
 
 @njit
 def _costs(
     edges: Int32s, offsets: Int64s, lengths: Int64s, values: Floats, found: tuple[Floats, Int64s, Int64s, Floats]
 ) -> Number:
-    """Fill in `found`. Returns how many pieces of words there are."""
+    """Fill in `found`. Returns the number of entries written."""
     scores, pieces, words, without = found
     longest, most = lengths.max() + 1, values.size
     totals, back, at = np.empty(longest, np.float64), np.empty(longest, np.int64), np.empty(longest, np.int64)
@@ -182,7 +182,7 @@ def _costs(
 
 @njit
 def _fill_totals(edges: Int32s, n: Number, values: Floats, totals: Floats, back: Int64s, at: Int64s) -> Number:
-    """The best score up to every place, the last edge of the best path to it, and the first edge that begins there.
+    """Best score up to every place, last edge of the best path to it, and first edge that begins there.
 
     Returns the length of the longest edge.
     """
@@ -213,13 +213,13 @@ def _fill_reached(
     width: Number,
     reached: Floats,
 ) -> None:
-    """The best score up to every place from one on, in each column without the piece of that column.
+    """Best score up to every place from one on, in each column without the piece of that column.
 
-    Up to that place no best path ends with one of these pieces, so that nothing changes without it.
+    No best path up to that place ends with one of these pieces, so the scores before it do not change.
     """
     totals, at = path
     start, reach = place_and_reach
-    mask = reached.shape[0] - 1  # only the places that an edge can span are kept
+    mask = reached.shape[0] - 1  # ring buffer: only as many places as an edge can span
     first = max(start - reach + 1, 0)
     for place in range(first, start + 1):
         for j in range(width):

@@ -1,4 +1,4 @@
-"""Compiled code on disk, checked when it is read: where a file is damaged or cannot be written, compiling goes on."""
+"""Disk cache of compiled code with checksums: a damaged or unwritable file falls back to compiling."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DIGEST = 16
 
 
 class _CheckedFiles(IndexDataCacheFile):
-    """A function's files, index and compiled parts, each behind its digest.
+    """Files of one function, index and compiled parts, each prefixed with its digest.
 
     Never execute corrupted machine code, and never unpickle a corrupted file: pickle can be made to allocate anything,
     and Python prints errors that no handler sees.
@@ -22,7 +22,7 @@ class _CheckedFiles(IndexDataCacheFile):
     def _load_index(self) -> Any:
         try:
             version, stamp, overloads = self._read(self._index_path)
-        except (OSError, ValueError):  # missing or damaged: an empty index is written over it
+        except (OSError, ValueError):  # missing or damaged: overwritten by an empty index
             return {}
         return overloads if (version, stamp) == (self._version, self._source_stamp) else {}
 
@@ -36,7 +36,7 @@ class _CheckedFiles(IndexDataCacheFile):
         self._write(self._data_path(name), data)
 
     def _read(self, path: str) -> Any:
-        """Content of a file. Raises OSError for a damaged one, which Numba takes for a missing file."""
+        """Content of a file. Raises OSError for a damaged one, which Numba treats as missing."""
         with open(path, "rb") as file:
             digest, data = file.read(_DIGEST), file.read()
         if blake2b(data, digest_size=_DIGEST).digest() != digest:
@@ -50,7 +50,7 @@ class _CheckedFiles(IndexDataCacheFile):
 
 
 class KeptCode(FunctionCache):
-    """Numba's cache of one function, for its dispatcher. Raises RuntimeError where there is no place for it.
+    """Numba's cache of one function, for its dispatcher. Raises RuntimeError if there is no folder for it.
 
     >>> from bpe_core.kernels.merge_loop import _lay_out
     >>> isinstance(_lay_out._cache, KeptCode)
@@ -63,20 +63,20 @@ class KeptCode(FunctionCache):
         self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, files._source_stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was kept for these types, or None.
+        """Return the cached code for this signature, or None.
 
-        Numba would first read what it needs for compiling, which takes longer than loading all kernels. Machine code
-        that was kept needs none of it; where there is none, Numba reads it when it compiles.
+        Skips Numba's refresh of its compiler registries, which takes longer than loading all kernels. Cached code does
+        not need it, and compiling performs it anyway.
 
         >>> KeptCode.load_overload.__name__
         'load_overload'
         """
-        rtsys.initialize(target_context)  # memory for arrays
+        rtsys.initialize(target_context)  # required for allocating arrays
         with self._guard_against_spurious_io_errors():
             return self._load_overload(sig, target_context)
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep what was compiled, if the disk takes it.
+        """Write compiled code to the cache, if the disk permits.
 
         >>> KeptCode.save_overload.__name__
         'save_overload'

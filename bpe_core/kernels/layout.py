@@ -1,7 +1,7 @@
-"""The tokens of a text, laid out from those of its distinct words: their ids, and where they are, compiled.
+"""Layout of a text's tokens from those of its distinct words, compiled: ids and offsets.
 
-Which distinct word each word of the text is says everything: what the words and their tokens cover, in bytes and in
-characters, is measured once for each distinct word, and summed up along the text, which is not read again.
+The index of each word's distinct word suffices: bytes and characters of words and tokens are measured once per distinct
+word and summed along the text, which is not read again.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class TextTokens(NamedTuple):
-    """Where the tokens of a text are, in text order: int32 arrays, one entry per token, and at the end per word.
+    """Places of a text's tokens, in text order: int32 arrays, one entry per token, the last two one per word.
 
     starts, ends            byte range in the UTF-8 of the text
-    char_starts, char_ends  range of the characters that the token touches
-    word_ids                which word of the text it belongs to; -1 for a special token
+    char_starts, char_ends  range of characters that the token touches
+    word_ids                index of the word that it belongs to; -1 for a special token
     word_starts, word_ends  byte range of each word
 
     >>> words = DistinctWords.of(b"ab", np.array([0, 2]), Words(np.array([7, 8], np.int32), np.array([0, 2])), [1, 1])
@@ -52,13 +52,13 @@ class TextTokens(NamedTuple):
 
 
 class DistinctWords(NamedTuple):
-    """The distinct words of a text, with the special tokens in it behind them, and what each covers.
+    """Distinct words of a text, followed by its special tokens, with their sizes.
 
-    offsets   int64[words + 1]: where the tokens of each begin
-    tokens    int32[tokens, 3]: the bytes of a token, and its first and one after its last character, in its word
+    offsets   int64[words + 1]: index of the first token of each
+    tokens    int32[tokens, 3]: bytes of a token, its first character and the one after its last, in its word
     sizes     int32[words, 2]: bytes and characters
-    specials  how many of them are special tokens: the last ones
-    covered   whether the tokens of every word cover all of it
+    specials  number of special tokens, which come last
+    covered   whether the tokens of every word cover it completely
 
     >>> encoded = Words(np.array([7, 8], np.int32), np.array([0, 1, 2]))
     >>> DistinctWords.of(b"ab<s>", [0, 2, 5], encoded, [2, 3], specials=1)[2:]
@@ -76,7 +76,7 @@ class DistinctWords(NamedTuple):
     def of(
         cls, text: bytes, offsets: ArrayLike, encoded: Words, lengths: ArrayLike, *, specials: int = 0
     ) -> DistinctWords:
-        """Measure the words text[offsets[w]:offsets[w + 1]], of whose tokens each covers so many bytes, in turn.
+        """Measure the words text[offsets[w]:offsets[w + 1]]; the tokens cover `lengths` bytes each, in order.
 
         >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
         >>> words = DistinctWords.of("éab".encode(), [0, 2, 4], encoded, [1, 1, 2])
@@ -90,7 +90,7 @@ class DistinctWords(NamedTuple):
 
 
 def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
-    """The ids of the tokens of a text: `words` says which distinct word each word is, in parts. Uses all cores.
+    """Ids of the tokens of a text: `words` gives the distinct word of each word, in parts. Uses all cores.
 
     >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
     >>> lay_out_ids([np.array([1, 0], np.int32), np.array([1], np.int32)], encoded).tolist()
@@ -114,10 +114,10 @@ def lay_out_ids(words: Sequence[Int32s], encoded: Words) -> Int32s:
 
 
 def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike | None = None) -> TextTokens:
-    """Where the tokens of a text are: `words` says which distinct word each word is, in parts. Uses all cores.
+    """Places of the tokens of a text: `words` gives the distinct word of each word, in parts. Uses all cores.
 
-    `starts`: the byte at which each word starts; None if each starts where the one before it ends. With `starts` the
-    characters are left as the bytes: `character_ranges` finds them. Raises ValueError for a text of 2 GiB or more.
+    `starts`: start byte of each word; None if each starts where the one before it ends. With `starts`, the character
+    fields hold byte ranges; convert them by `character_ranges`. Raises ValueError for a text of 2 GiB or more.
 
     >>> encoded = Words(np.array([7, 8, 9], np.int32), np.array([0, 2, 3]))
     >>> distinct = DistinctWords.of("aé a".encode(), [0, 3, 5], encoded, [2, 1, 2])
@@ -135,7 +135,7 @@ def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike 
     _check_size(size)
     follows = starts is None
     ranges = _ranges(count, follows and distinct.covered)
-    # Where each character is one byte, their ranges are those of the bytes.
+    # If every character is one byte, character ranges equal byte ranges.
     char_ranges = _ranges(count, shared=False) if follows and characters < size else ranges
     word_ranges = _ranges(words_found, follows and not distinct.specials)
     tokens = TextTokens(*ranges, *char_ranges, np.empty(count, np.int32), *word_ranges)
@@ -150,7 +150,7 @@ def lay_out(words: Sequence[Int32s], distinct: DistinctWords, starts: ArrayLike 
 
 
 def character_ranges(text: bytes, starts: Int32s, ends: Int32s) -> tuple[Int32s, Int32s]:
-    """The characters that ascending byte ranges of the text touch, as the first and one after the last (int32).
+    """Characters that ascending byte ranges of the text touch, as the first and one after the last (int32).
 
     An empty range touches none. Uses all cores. Raises ValueError for a text of 2 GiB or more.
 
@@ -182,13 +182,13 @@ def warm_up() -> None:
     character_ranges("éé".encode(), tokens.starts, tokens.ends)
 
 
-# What `_totals` counts; words are the items that are no special tokens.
+# Fields of the result of `_totals`; words are the items that are not special tokens.
 _TOKENS, _WORDS, _ITEMS, _BYTES, _CHARACTERS = range(5)
 _NOTHING = (0, 0, 0, 0, 0)
 
 
 def _small_parts(words: Sequence[Int32s]) -> list[Int32s]:
-    """The same words in parts that threads can share, none of them small without need."""
+    """The same words in parts for threads, small ones joined."""
     if len(words) > 1 and sum(each.size for each in words) < len(words) * _SMALL:
         words = [np.concatenate(words)]
     return [
@@ -196,11 +196,11 @@ def _small_parts(words: Sequence[Int32s]) -> list[Int32s]:
     ]
 
 
-_SMALL = 1 << 12  # words on average, below which parts are joined: a call of a kernel takes some microseconds
+_SMALL = 1 << 12  # average number of words below which parts are joined: a kernel call takes some microseconds
 
 
 def _ranges(count: int, shared: bool) -> tuple[Int32s, Int32s]:
-    """Room for the starts and the ends of so many ranges; `shared`: each starts where the last one ended."""
+    """Allocate starts and ends of `count` ranges; `shared`: each starts where the one before ended."""
     if shared:
         edges = np.zeros(count + 1, np.int32)
         return edges[:-1], edges[1:]
@@ -222,7 +222,7 @@ def _measure(text: Bytes, offsets: Int64s, first_tokens: Int64s, lengths: Int32s
     covered = True
     for word in range(sizes.shape[0]):
         at, end = offsets[word], offsets[word + 1]
-        characters = np.int64(0)  # that begin before `at`
+        characters = np.int64(0)  # number of characters that begin before `at`
         for token in range(first_tokens[word], first_tokens[word + 1]):
             first, stop = characters, at + lengths[token]
             if at < stop and text[at] & 0xC0 == 0x80:
@@ -261,7 +261,7 @@ def _lay_out_ids(words: Int32s, offsets: Int64s, symbols: Int32s, ids: Int32s) -
 
 @njit
 def _totals(words: Int32s, distinct: DistinctWords) -> Any:
-    """How many tokens, words, items, bytes and characters."""
+    """Number of tokens, words, items, bytes and characters."""
     offsets, sizes = distinct.offsets, distinct.sizes
     end = sizes.shape[0] - distinct.specials
     tokens, found, size, characters = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
@@ -276,7 +276,7 @@ def _totals(words: Int32s, distinct: DistinctWords) -> Any:
 
 @njit
 def _lay_out(words: Int32s, starts: Int32s, begin: Int64s, distinct: DistinctWords, tokens: TextTokens) -> None:
-    """Lay out the tokens of some words, before which there are `begin` of what `_totals` counts."""
+    """Lay out the tokens of some words, after `begin` (the totals before them, as in `_totals`)."""
     offsets, measured, sizes = distinct.offsets, distinct.tokens, distinct.sizes
     end = sizes.shape[0] - distinct.specials
     token, found, at, character = begin[_TOKENS], begin[_WORDS], begin[_BYTES], begin[_CHARACTERS]
@@ -292,7 +292,7 @@ def _lay_out(words: Int32s, starts: Int32s, begin: Int64s, distinct: DistinctWor
             found += 1
         place = at
         for which in range(offsets[word], offsets[word + 1]):
-            # First the characters, since these arrays may be those of the bytes.
+            # Characters first, because these arrays may be shared with the bytes.
             tokens.char_starts[token] = character + measured[which, 1]
             tokens.char_ends[token] = character + measured[which, 2]
             tokens.starts[token] = place
@@ -306,7 +306,7 @@ def _lay_out(words: Int32s, starts: Int32s, begin: Int64s, distinct: DistinctWor
 
 @njit
 def _count_characters(data: Bytes, start: Number, end: Number) -> Number:
-    """How many characters begin in data[start:end]."""
+    """Number of characters that begin in data[start:end]."""
     part = data[start:end]
     total = np.int64(0)
     for i in range(part.size):
@@ -320,11 +320,11 @@ def _character_ranges(
 ) -> None:
     """Fill in `firsts` and `lasts` for the ranges first … last - 1."""
     at = np.int64(starts[first]) if first < last else np.int64(0)
-    characters = _count_characters(data, 0, at)  # that begin before `at`
+    characters = _count_characters(data, 0, at)  # number that begin before `at`
     for block in range(first, last, 256):
         stop = min(block + 256, last)
         if not _has_high_bytes(data, at, ends[stop - 1]):
-            ahead = at - characters  # how many more bytes than characters come before `at`
+            ahead = at - characters  # number of continuation bytes before `at`
             for i in range(block, stop):
                 firsts[i] = starts[i] - ahead
                 lasts[i] = ends[i] - ahead

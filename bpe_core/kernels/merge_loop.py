@@ -1,13 +1,13 @@
-"""The merge loop of BPE training, compiled: time linear in the symbols of the distinct words.
+"""Merge loop of BPE training, compiled: time linear in the symbols of the distinct words.
 
-The layout is that of Re-Pair (Larsson & Moffat, "Offline dictionary-based compression", 1999): every pair keeps a list
-of the places where it occurs, so that a merge touches only what it changes. Three facts keep it exact and fast:
+The layout is that of Re-Pair (Larsson & Moffat, "Offline dictionary-based compression", 1999): every pair has a list of
+its places, so that a merge touches only what it changes. Three facts keep it exact and fast:
 
 - All places of a pair come from the merge that creates the newer of its two tokens; later merges only remove some.
   So as soon as a pair exists, all its places are known, in text order; its count can only fall and its first place
   only move right. A heap whose entries are checked again when they reach the top therefore chooses exactly.
-- For the same reason, a pair whose initial count is below some floor need not be kept while better ones are left.
-  When none is left, the floor is lowered and the pairs are collected again from the symbols.
+- For the same reason, pairs whose initial count is below a floor can be omitted while better ones are left. When none
+  is left, the floor is lowered and the pairs are collected again from the symbols.
 - A merge changes only pairs around its places. Their counts are summed in an array over the vocabulary, so the hash
   table is queried once per distinct neighbour, not once per place.
 
@@ -33,14 +33,16 @@ Int64s = NDArray[np.int64]
 Number = Any  # in the kernels: an integer, Python's or Numba's
 
 FIRST_SEEN, LOWEST_IDS = 0, 1
-"""Tie rules: among pairs of equal count, the one that occurs first, or that with the smallest (left id, right id)."""
+"""Tie rules: among pairs of equal count, the one that occurs first, or the one with the smallest (left id, right
+id).
+"""
 
 RUNNING, VOCABULARY_FULL, NO_PAIRS_LEFT, BELOW_MIN_COUNT = 0, 1, 2, 3
-"""Why a MergeLoop has stopped; RUNNING if it has not."""
+"""Stop reasons of a MergeLoop; RUNNING if it has not stopped."""
 
 
 class Words(NamedTuple):
-    """Words as symbols, one word after another: word w is symbols[offsets[w]:offsets[w + 1]].
+    """Words as concatenated symbols: word w is symbols[offsets[w]:offsets[w + 1]].
 
     symbols  int32[n]
     offsets  int64[words + 1]
@@ -57,9 +59,9 @@ class Words(NamedTuple):
 class PairCounts(NamedTuple):
     """Every adjacent pair of some words, as parallel arrays, sorted by left id.
 
-    lefts, rights  int32: the ids of the pair
-    counts         int64: how often it occurs in the corpus, overlaps included
-    firsts         int64: where it occurs first, as an index into the symbols
+    lefts, rights  int32: ids of the pair
+    counts         int64: its count in the corpus, overlaps included
+    firsts         int64: its first occurrence, as an index into the symbols
 
     >>> pair_counts(Words(np.array([7, 8, 9], np.int32), np.array([0, 3])), [2]).counts.tolist()
     [2, 2]
@@ -72,10 +74,10 @@ class PairCounts(NamedTuple):
 
 
 class CountChanges(NamedTuple):
-    """The pairs whose count a merge changes, as parallel arrays; the merged pair comes first.
+    """Pairs whose count a merge changes, as parallel arrays; the merged pair comes first.
 
-    lefts, rights   int32: the ids of the pair
-    befores, afters int64: its count before the merge, and after it
+    lefts, rights   int32: ids of the pair
+    befores, afters int64: its count before and after the merge
 
     >>> changes = count_changes(Words(np.array([7, 8, 9], np.int32), np.array([0, 3])), [2], 7, 8, 10)
     >>> changes.befores.tolist(), changes.afters.tolist()
@@ -89,14 +91,14 @@ class CountChanges(NamedTuple):
 
 
 class MergeLoop:
-    """BPE training in runs, each of which continues where the last one stopped.
+    """BPE training in resumable runs.
 
     symbols, offsets  the distinct words, see `Words`; every id is below `first_new_id`
-    counts            int64[words]: how often each word occurs in the corpus, at least 1
+    counts            int64[words]: count of each word in the corpus, at least 1
     first_new_id      merge m makes the id `first_new_id` + m
-    max_merges        the most merges to make
+    max_merges        limit on the number of merges
     tie_break         FIRST_SEEN or LOWEST_IDS
-    min_count         a pair that occurs fewer times is not merged, unless it is forced
+    min_count         pairs that occur fewer times are not merged, unless forced
     forced            (left, right) pairs to merge first, whatever their counts; they may use the ids that earlier
                       forced pairs make
 
@@ -133,17 +135,17 @@ class MergeLoop:
         words, word_counts = _as_words(symbols, offsets), np.require(counts, np.int64, ["C", "W"])
         forced_pairs = np.array(forced, np.int64).reshape(-1, 2)
         size = words.symbols.size
-        # Every merge except a forced one removes a symbol, so there can be no more than this.
+        # Upper bound: every merge except a forced one removes a symbol.
         most_merges = max(0, min(max_merges, size + len(forced_pairs) + 1))
         vocabulary_size = first_new_id + most_merges
         cells, weights, large_counts = _lay_out(words.symbols, words.offsets, word_counts)
         least = max(1, min_count)
-        # On source code and on Japanese prose, the last merge's count was measured to be about this, or a little less.
+        # Measured on source code and on Japanese prose: the last merge's count is about this, or a little less.
         tokens = int(np.diff(words.offsets) @ word_counts)
         floor = max(least, tokens // (40 * max_merges) if max_merges > 0 else 0)
         capacity = 1 << max(12, (size // (4 * floor)).bit_length())
         self._max_merges = max_merges
-        # Arrays are sized for the worst case: the system assigns memory only to the pages that are written.
+        # Arrays are sized for the worst case: the system allocates only pages that are written.
         self._loop = _Loop(
             state=np.zeros(_STATE_FIELDS, np.int64),
             cells=cells,
@@ -169,7 +171,7 @@ class MergeLoop:
         self._collect(floor=floor)
 
     def run(self, merges: int) -> int:
-        """Make up to `merges` more merges and return how many were made; fewer only at the end.
+        """Make up to `merges` more merges and return the number made; fewer only at the end.
 
         Releases the GIL. 64 merges take a millisecond or less, except for the first ones of a large corpus.
         """
@@ -188,36 +190,36 @@ class MergeLoop:
 
     @property
     def made(self) -> int:
-        """How many merges have been made."""
+        """Number of merges made."""
         return int(self._loop.state[_MADE])
 
     @property
     def pairs(self) -> Int64s:
-        """The merges made: int64[made, 2], left and right id."""
+        """Merges made: int64[made, 2], left and right id."""
         return self._loop.records[: self.made, :2]
 
     @property
     def counts(self) -> Int64s:
-        """int64[made]: the count of each pair when it was merged, overlaps included."""
+        """int64[made]: count of each pair when merged, overlaps included."""
         return self._loop.records[: self.made, 2]
 
     @property
     def replaced(self) -> Int64s:
-        """int64[made]: how often each pair was replaced, which is by how many tokens the corpus became shorter."""
+        """int64[made]: replacements of each pair, which is how many tokens shorter the corpus became."""
         return self._loop.records[: self.made, 3]
 
     @property
     def merged_at(self) -> Int32s:
-        """int32: the places of all replacements, as indices into the cells, merge by merge; for `replay`."""
+        """int32: places of all replacements, as indices into the cells, merge by merge; for `replay`."""
         return self._loop.merged_at[: self.merged_ends[-1]]
 
     @property
     def merged_ends(self) -> Int64s:
-        """int64[made + 1]: merge m was made at merged_at[merged_ends[m]:merged_ends[m + 1]]."""
+        """int64[made + 1]: the places of merge m are merged_at[merged_ends[m]:merged_ends[m + 1]]."""
         return self._loop.merged_ends[: self.made + 1]
 
     def words(self) -> Words:
-        """The distinct words after the merges made so far."""
+        """Distinct words after the merges made so far."""
         return Words(*_compact(self._loop.cells))
 
     def _collect(self, *, floor: int) -> None:
@@ -236,9 +238,9 @@ class MergeLoop:
 
 
 def replay(words: Words, merged_at: Int32s, merged_ends: Int64s, step: int, *, first_new_id: int) -> Words:
-    """The words after the first `step` merges, from the words before the first merge and a MergeLoop's record.
+    """Words after the first `step` merges, from the words before the first merge and a MergeLoop's record.
 
-    Takes a few milliseconds for a corpus of a megabyte; steps may be asked for in any order.
+    Takes a few milliseconds for a corpus of a megabyte, in any order of steps.
 
     >>> loop = MergeLoop([0, 1, 0, 1], [0, 4], [1], first_new_id=2, max_merges=2)
     >>> loop.run(2)
@@ -260,9 +262,9 @@ def replay(words: Words, merged_at: Int32s, merged_ends: Int64s, step: int, *, f
 
 
 def pair_counts(words: Words, counts: ArrayLike) -> PairCounts:
-    """Every adjacent pair of the words, its count in the corpus, and where it occurs first.
+    """Every adjacent pair of the words, with its count in the corpus and first occurrence.
 
-    `counts` int64[words]: how often each word occurs in the corpus.
+    `counts` int64[words]: count of each word in the corpus.
 
     >>> pairs = pair_counts(Words(np.array([7, 7, 7, 8], np.int32), np.array([0, 4])), [10])
     >>> [(int(left), int(right), int(count), int(first)) for left, right, count, first in zip(*pairs)]
@@ -272,7 +274,7 @@ def pair_counts(words: Words, counts: ArrayLike) -> PairCounts:
     loop = MergeLoop(*words, counts, first_new_id=size, max_merges=0)._loop
     found = loop.pairs[: loop.state[_PAIRS]]
     cell = loop.places[found[:, _BEGIN]].astype(np.int64)
-    # There is one separator before the first word and one after each.
+    # A separator precedes the first word and follows each one.
     word_cells = words.offsets[:-1] + np.arange(words.offsets.size - 1) + 1
     first = cell - np.searchsorted(word_cells, cell, side="right")
     return PairCounts(
@@ -281,9 +283,9 @@ def pair_counts(words: Words, counts: ArrayLike) -> PairCounts:
 
 
 def count_changes(words: Words, counts: ArrayLike, left: int, right: int, new_id: int) -> CountChanges:
-    """The pairs whose counts change when (left, right) is merged into `new_id` everywhere in these words.
+    """Pairs whose counts change when (left, right) merges into `new_id` everywhere in these words.
 
-    `counts` int64[words]: how often each word occurs in the corpus; `new_id` must not occur in the words.
+    `counts` int64[words]: count of each word in the corpus; `new_id` must not occur in the words.
 
     >>> changes = count_changes(Words(np.array([0, 1, 0, 1, 2], np.int32), np.array([0, 5])), [10], 0, 1, 3)
     >>> [tuple(int(number) for number in change) for change in zip(*changes)]
@@ -322,8 +324,8 @@ def warm_up() -> None:
     count_changes(words, [1], 0, 1, 3)
 
 
-# What _run and _collect return if they must be called again: after growing the arrays, after collecting the pairs with
-# a lower floor, or after collecting all of them.
+# Results of _run and _collect that require another call: after growing the arrays, after collecting the pairs with a
+# lower floor, or after collecting all of them.
 _GROW, _COLLECT, _COLLECT_ALL = 4, 5, 6
 
 # Fields of _Loop.state
@@ -340,20 +342,20 @@ _LOW = 0xFFFFFFFF
 
 
 class _Loop(NamedTuple):
-    """The arrays of a merge loop. Cells: see the top of this file; a place is the index of a pair's first cell."""
+    """Arrays of a merge loop. Cells: see the top of this file; a place is the index of a pair's first cell."""
 
     state: Int64s
     cells: Int32s
-    weights: Int32s  # of each cell: the count of its word; if negative, -1 - an index into large_counts
+    weights: Int32s  # per cell: count of its word; if negative, -1 - an index into large_counts
     large_counts: Int64s  # counts of 2**31 or more
     forced: Int64s
-    pairs: Int64s  # key: left id << 32 | right id; count; places[begin:end], some of them outdated
+    pairs: Int64s  # key: left id << 32 | right id; count; places[begin:end], some of them stale
     slots: Int64s  # hash table: part of the key's hash << 32 | index into pairs + 1; 0 is empty
-    heap: Int64s  # count, tie key, index into pairs; best first; entries may be outdated until they reach the top
+    heap: Int64s  # count, tie key, index into pairs; best first; entries may be stale until they reach the top
     places: Int32s
-    left_sums: Int64s  # of each id, only while a merge is made: count, then number of places, then where they go
+    left_sums: Int64s  # per id, only during a merge: count, then number of places, then where they go
     right_sums: Int64s
-    left_seen: Int32s  # the ids that have left_sums
+    left_seen: Int32s  # ids that have left_sums
     right_seen: Int32s
     left_events: Int32s  # id and place of each new pair to the left of the new token
     right_events: Int32s
@@ -413,14 +415,14 @@ def _compact(cells: Int32s) -> tuple[Int32s, Int64s]:
 
 @njit
 def _next(cells: Int32s, place: Number) -> Number:
-    """The cell after the token at `place`: the next token, or a separator."""
+    """Cell after the token at `place`: the next token, or a separator."""
     inner = cells[place + 1]
     return place + 1 if inner >= _SEPARATOR else place - inner
 
 
 @njit
 def _previous(cells: Int32s, place: Number) -> Number:
-    """The cell of the token before `place`, or a separator."""
+    """Cell of the token before `place`, or a separator."""
     inner = cells[place - 1]
     return place - 1 if inner >= _SEPARATOR else place + inner
 
@@ -454,7 +456,7 @@ def _hash(key: Number) -> Number:
 
 @njit
 def _find(slots: Int64s, pairs: Int64s, key: Number) -> Number:
-    """The pair's index, or -1."""
+    """Index of the pair, or -1."""
     mask = slots.size - 1
     mixed = _hash(key)
     slot = mixed & mask
@@ -486,7 +488,7 @@ def _fill_slots(slots: Int64s, pairs: Int64s, size: Number) -> None:
 
 @njit
 def _tie(pairs: Int64s, places: Int32s, tie_break: Number, pair: Number) -> Number:
-    """What decides between pairs of equal count; the smaller comes first."""
+    """Tie key of a pair: among equal counts, the smaller comes first."""
     return pairs[pair, _KEY] if tie_break == LOWEST_IDS else np.int64(places[pairs[pair, _BEGIN]])
 
 
@@ -551,7 +553,7 @@ def _push_new(loop: _Loop, first: Number) -> None:
 def _keep_pairs(
     loop: _Loop, sums: Int64s, seen: Int32s, seen_size: Number, fixed: Number, fixed_side: Number
 ) -> Number:
-    """Create the pairs of `fixed` with each id in seen[:seen_size] whose sum reaches the floor. Returns how many.
+    """Create the pairs of `fixed` with each id in seen[:seen_size] whose sum reaches the floor; return their number.
 
     Afterwards column 1 of `sums` is the index in `places` for the id's first place, or -1.
     """
@@ -699,7 +701,7 @@ def _occurs_at(cells: Int32s, place: Number, left: Number, right: Number) -> Any
 
 @njit
 def _merge(loop: _Loop, pair: Number, left: Number, right: Number) -> Number:
-    """Replace the pair everywhere, left to right, and create the new token's pairs. Returns how often."""
+    """Replace the pair everywhere, left to right, and create the new token's pairs. Returns the replacements made."""
     state, cells, pairs, places = loop.state, loop.cells, loop.pairs, loop.places
     left_sums, right_sums, left_seen, right_seen = loop.left_sums, loop.right_sums, loop.left_seen, loop.right_seen
     left_events, right_events, merged_at = loop.left_events, loop.right_events, loop.merged_at
@@ -712,7 +714,7 @@ def _merge(loop: _Loop, pair: Number, left: Number, right: Number) -> Number:
         if cells[place] != left:
             continue
         middle = _next(cells, place)
-        if cells[middle] != right:  # no longer there: merged before, or just now by the same pair (a a a)
+        if cells[middle] != right:  # stale: merged before, or just now by the same pair (a a a)
             continue
         end = _next(cells, middle)
         start = _previous(cells, place)
@@ -733,7 +735,7 @@ def _merge(loop: _Loop, pair: Number, left: Number, right: Number) -> Number:
             left_events[left_places, 1] = start
             left_places += 1
         if after >= 0:
-            # The same pair right after it is merged next: the two new tokens become neighbours, counted here.
+            # The same pair directly after it is merged next: the two new tokens become neighbours, counted here.
             if after == left and cells[_next(cells, end)] == right:
                 after = new_id
             if right_sums[after, 1] == 0:
@@ -796,7 +798,7 @@ def _count_changes(
     for word in range(counts.size):
         weight = counts[word]
         end = offsets[word + 1]
-        previous = np.int64(-1)  # in the word as it will be
+        previous = np.int64(-1)  # in the word after the merge
         i = offsets[word]
         while i < end:
             symbol = np.int64(symbols[i])

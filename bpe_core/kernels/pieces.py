@@ -1,7 +1,7 @@
-"""Words segmented into pieces, compiled: by the longest match (WordPiece), or by the best total score (Unigram).
+"""Segmentation of words into pieces, compiled: by longest match (WordPiece), or by best total score (Unigram).
 
 Pieces are looked up byte by byte in a tree, so the time grows with the bytes of a word and the length of the pieces
-that fit, however long the word is.
+that fit.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class Segmented(NamedTuple):
-    """The tokens of words: their ids, the bytes that each covers, and how many tokens each word has.
+    """Tokens of words: ids, bytes that each covers, and the number of tokens of each word.
 
-    A word that no token spells, where there is no token for unknown text either, has the size -1.
+    The size is -1 for a word that no tokens spell, if there is no unknown token either.
 
     >>> tree = PieceTree([b"a", b"ab"], [1, 2])
     >>> found = longest_matches(b"abac", [0, 3, 4], tree, tree)
@@ -43,9 +43,9 @@ class Segmented(NamedTuple):
 
 
 class PieceTree(ReadOnlyArrays):
-    """Pieces as a tree of their bytes, with an id each. Of a piece that occurs twice, the last id is used.
+    """Pieces as a tree of their bytes, with an id each. Of duplicate pieces, the last id is used.
 
-    Takes ids from 0 to 2**31 - 1. Empty pieces are left out: they match nothing.
+    Accepts ids from 0 to 2**31 - 1. Empty pieces are ignored.
 
     >>> tree = PieceTree([b"a", b"ab", b"a", b""], [1, 2, 3, 4])
     >>> longest_matches(b"aab", [0, 3], tree, tree).ids.tolist()
@@ -57,7 +57,7 @@ class PieceTree(ReadOnlyArrays):
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum([len(piece) for piece in pieces], dtype=np.int64)])
         numbers = np.require(ids, np.int32, ["C", "W"])
         room = 1 << max(6, min(data.size, 6 * len(pieces)).bit_length())
-        while True:  # at most half full, so that even a lookup that fails seldom probes twice
+        while True:  # at most half full, so that even a failed lookup rarely probes twice
             edges, values = np.zeros(room, np.int64), np.full(room // 2 + 1, -1, np.int32)
             nodes = _fill_tree(edges, values, data.copy(), offsets, numbers)
             if nodes:
@@ -76,10 +76,10 @@ def longest_matches(
     unknown: int = -1,
     most_characters: int = 0,
 ) -> Segmented:
-    """Each word as the longest piece that fits, again and again; `insides` fit everywhere but at its start.
+    """Segment each word by repeated longest match; `insides` match everywhere but at its start.
 
-    Word w is text[offsets[w]:offsets[w + 1]]. A word that gets stuck, and one of more than `most_characters` (0 is no
-    limit), is one `unknown` token; -1 if there is none.
+    Word w is text[offsets[w]:offsets[w + 1]]. A word that gets stuck, or has more than `most_characters` (0: no limit),
+    becomes one `unknown` token; -1 if there is none.
 
     >>> starts, insides = PieceTree([b"hug"], [1]), PieceTree([b"s"], [2])
     >>> longest_matches(b"hugshu", [0, 4, 6], starts, insides, unknown=0).ids.tolist()
@@ -107,12 +107,12 @@ def best_paths(
     unknown_score: float = -np.inf,
     byte_ids: ArrayLike | None = None,
 ) -> Segmented:
-    """Each word as the pieces whose scores have the largest sum; of equal ones, the first that is found.
+    """Segment each word into the pieces with the largest sum of scores; on a tie, the first found.
 
-    Word w is text[offsets[w]:offsets[w + 1]], in UTF-8. `scores`: of each id. A character that is no piece is `unknown`
-    (-1 if there is no such token) and has the score `unknown_score`; a run of them becomes the piece that it spells,
-    else its bytes if `byte_ids` has them (256 ids, -1 where there is none), else one token. Where `unknown_score` is
-    -inf, a word that no pieces spell is one `unknown` token as a whole.
+    Word w is text[offsets[w]:offsets[w + 1]], in UTF-8. `scores`: by id. A character that is not a piece becomes
+    `unknown` (-1 if there is no such token), with the score `unknown_score`. A run of them becomes the piece that it
+    spells, else its bytes if `byte_ids` has them (256 ids, -1 where there is none), else one token. If `unknown_score`
+    is -inf, a word that no pieces spell becomes one `unknown` token.
 
     >>> tree = PieceTree([b"h", b"hu", b"g"], [1, 2, 3])
     >>> best_paths(b"hugxx", [0, 5], tree, [0, -1, -1, -1], unknown=0, unknown_score=-11.0).ids.tolist()
@@ -142,7 +142,7 @@ def warm_up() -> None:
 
 
 class _Path(NamedTuple):
-    """For every place in a word: the best score up to it, where its last token begins (-1: not reached), and its id."""
+    """For every place in a word: best score up to it, start of its last token (-1: not reached), and the token's id."""
 
     totals: Floats
     back: Int32s
@@ -151,7 +151,7 @@ class _Path(NamedTuple):
 
 _BYTES = -2
 
-# In an entry of the edges: node << 40 | byte << 32 | the node that it leads to, which is never 0; 0 when empty.
+# Layout of an edge: node << 40 | byte << 32 | target node, which is never 0; 0 when empty.
 
 
 @njit
@@ -186,7 +186,7 @@ def _fill_tree(edges: Int64s, values: Int32s, data: Bytes, offsets: Int64s, ids:
 
 @njit
 def _following(edges: Int64s, node: Number, byte: Number) -> Any:
-    """The node that a byte leads to; 0 if no piece continues so."""
+    """Child node for a byte; 0 if no piece continues with it."""
     size = np.int64(edges.size)
     key = np.int64(node) << np.int64(8) | np.int64(byte)
     row = _row(key, size)
@@ -267,7 +267,7 @@ def _best_paths(
         if not _fill_path(text[begin : begin + size], tree, scores, unknown, unknown_score, path):
             sizes[word] = -1
             continue
-        left: Number = np.int64(0)  # the path backwards, then forwards with runs of unknown characters joined
+        left: Number = np.int64(0)  # the path backwards; later forwards, with runs of unknown characters joined
         stop: Number = size
         while stop > 0:
             stops[left] = stop
@@ -299,7 +299,7 @@ def _best_paths(
 def _fill_path(
     word: Bytes, tree: tuple[Int64s, Int32s], scores: Floats, unknown: Number, unknown_score: Number, path: _Path
 ) -> bool:
-    """Find the best path to every place in a word. Returns whether it needs no token that there is not."""
+    """Find the best path to every place in a word. Returns whether all tokens that it needs exist."""
     edges, values = tree
     totals, back, tokens = path
     back[: word.size + 1] = -1
@@ -335,7 +335,7 @@ def _fill_path(
 
 @njit
 def _token_of_run(run: Bytes, tree: tuple[Int64s, Int32s], unknown: Number, byte_ids: Int32s) -> Number:
-    """The token of a run of unknown characters: the piece that it spells; _BYTES if all bytes have ids; or unknown."""
+    """Token of a run of unknown characters: the piece that it spells; _BYTES if all bytes have ids; or unknown."""
     node = np.int64(0)
     for byte in run:
         node = _following(tree[0], node, byte)

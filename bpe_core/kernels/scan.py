@@ -1,8 +1,8 @@
-"""Splitting, compiled: one pass over the UTF-8 of a text finds where each word ends, the distinct words, their counts.
+"""Compiled split: one pass over a text's UTF-8 finds the end of each word, the distinct words and their counts.
 
-The named splits are scanned by hand-written rules over a table with the class of every code point. The table is read
-from the regex library itself, so the words are exactly those of `regex.findall` with the patterns that tiktoken
-publishes, for every code point. For a library with older tables of Unicode, some code points get the classes of others.
+Hand-written rules scan the named splits, using a table of the class of every code point. The table is read from the
+regex library, so the words equal those of `regex.findall` with the patterns published by tiktoken, for every code
+point. To emulate a library with older Unicode tables, some code points take the classes of others.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ Offsets = Int32s | Int64s
 Number = Any  # in the kernels: an integer, Python's or Numba's
 
 StandIns = tuple[tuple[int, int, int], ...]
-"""Ranges of code points, first and last, each with the code point whose class its characters get instead of theirs."""
+"""Ranges of code points, first and last, each with the code point whose class replaces theirs."""
 
 SPLITS = ("none", "words", "gpt2", "cl100k", "o200k")
-"""The splits that are scanned here; any other pattern goes through `regex` and `WordTable.add_spans`."""
+"""Splits implemented here; any other pattern goes through `regex` and `WordTable.add_spans`."""
 
 
 class TextWords(NamedTuple):
-    """The words of one text in text order, as parallel arrays.
+    """Words of one text in text order, as parallel arrays.
 
     starts, ends  byte range of each word in the UTF-8 of the text; int32 from `spans`
-    word_ids      int32: the index of the distinct word in the WordTable
+    word_ids      int32: index of the distinct word in the WordTable
 
     >>> words = WordTable().index(b"low lower low", "words")
     >>> words.starts.tolist(), words.ends.tolist(), words.word_ids.tolist()
@@ -55,7 +55,7 @@ class TextWords(NamedTuple):
 
 
 class WordTable:
-    """The distinct words of any number of texts in first-seen order, each with its count.
+    """Distinct words of any number of texts in first-seen order, each with its count.
 
     Memory grows with the distinct words, not with the texts. Texts are UTF-8; a long one is scanned on all cores, with
     the same result.
@@ -76,7 +76,7 @@ class WordTable:
     """
 
     def __init__(self, *, words: int = 1 << 9, text: int = 1 << 12) -> None:
-        """An empty table, with room for so many distinct words and bytes of them before it grows."""
+        """Create an empty table with room for `words` distinct words and `text` bytes of them before it grows."""
         self._table = _Table(
             np.zeros(_STATE_FIELDS, np.int64),
             np.zeros((1 << (2 * words - 1).bit_length(), 2), np.int64),
@@ -87,7 +87,7 @@ class WordTable:
 
     @classmethod
     def of(cls, words: Iterable[bytes]) -> WordTable:
-        """A table of these words, each of at least one byte, in this order.
+        """Create a table of these words, each of at least one byte, in this order.
 
         >>> WordTable.of([b"a", b"bc"]).find([b"bc", b"c"]).tolist()
         [1, -1]
@@ -107,16 +107,16 @@ class WordTable:
 
     @property
     def text(self) -> Bytes:
-        """The UTF-8 of all distinct words, one after another."""
+        """UTF-8 of all distinct words, concatenated."""
         return self._table.text[: self.offsets[-1]]
 
     @property
     def counts(self) -> Int64s:
-        """int64[words]: how often each word was added."""
+        """int64[words]: count of each word."""
         return self._table.counts[: len(self)]
 
     def words(self) -> list[bytes]:
-        """The distinct words, in first-seen order."""
+        """Distinct words, in first-seen order."""
         text, offsets = self.text.tobytes(), self.offsets.tolist()
         return [text[start:end] for start, end in pairwise(offsets)]
 
@@ -125,9 +125,9 @@ class WordTable:
         self._scan(text, split, (), record=False)
 
     def number(self, text: bytes, split: str, stand_ins: StandIns = ()) -> list[Int32s]:
-        """Count the words of a text, and return which distinct word each is, in parts of the text (int32).
+        """Count the words of a text; return the index of the distinct word of each (int32), in parts of the text.
 
-        `stand_ins`: characters that the split takes for others. Where the words are, `spans` finds.
+        `stand_ins`: code points that take the classes of others. `spans` finds the words' offsets.
 
         >>> [part.tolist() for part in WordTable().number(b"low lower low", "words")]
         [[0, 1, 0]]
@@ -135,7 +135,7 @@ class WordTable:
         return self._scan(text, split, stand_ins, record=True)
 
     def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str) -> None:
-        """Count the words of the texts data[start:end], which are in order, each split as if it were alone.
+        """Count the words of the texts data[start:end], which are in order, each split separately.
 
         >>> table = WordTable()
         >>> table.add_texts(b"it |'s|  low", [0, 4, 7], [3, 6, 12], "gpt2")
@@ -147,7 +147,7 @@ class WordTable:
     def number_texts(
         self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns = ()
     ) -> tuple[Int64s, Int32s]:
-        """As `add_texts`; returns where each word starts (int64), and which distinct word it is (int32).
+        """As `add_texts`; return the start of each word (int64) and the index of its distinct word (int32).
 
         `stand_ins`: as for `number`.
 
@@ -188,25 +188,25 @@ class WordTable:
         return list(chain.from_iterable(found))
 
     def index(self, text: bytes, split: str, stand_ins: StandIns = ()) -> TextWords:
-        """Count the words of a text, and return which they are, as `number`, and where, as `spans`."""
+        """Count the words of a text; return their indices, as `number`, and their offsets, as `spans`."""
         found = spans(text, split, stand_ins)
         return TextWords(*found, np.concatenate([np.empty(0, np.int32), *self.number(text, split, stand_ins)]))
 
     def add_spans(self, text: bytes, starts: ArrayLike, ends: ArrayLike) -> Int32s:
-        """Count words that another scanner found: text[start:end], none empty. Returns the index of each (int32)."""
+        """Count words found by another scanner: text[start:end], none empty. Return the index of each (int32)."""
         starts, ends = np.require(starts, np.int64, ["C", "W"]), np.require(ends, np.int64, ["C", "W"])
         return self._count_spans(*_arrays(text), starts, ends)
 
     def find(self, words: Iterable[bytes]) -> Int32s:
-        """int32: the index of each word in this table, -1 if it is not in it."""
+        """int32: index of each word in this table, -1 if absent."""
         return self._find_spans(*_joined(words))
 
     def find_in(self, other: WordTable) -> Int32s:
-        """int32[words]: the index in `other` of each word of this table, -1 if it is not in it."""
+        """int32[words]: index in `other` of each word of this table, -1 if absent."""
         return other._find_spans(self.text.tobytes(), self.offsets[:-1].copy(), self.offsets[1:].copy())
 
     def concatenations(self) -> tuple[Int32s, Int32s, Int32s]:
-        """All (left, right, whole) such that the word `whole` is `left` followed by `right`, as three int32 arrays.
+        """All (left, right, whole) with the word `whole` equal to `left` followed by `right`, as three int32 arrays.
 
         If the words are the tokens of a tiktoken vocabulary, these are its merges.
 
@@ -239,7 +239,7 @@ class WordTable:
             # The words of a later part are first seen after those of earlier parts.
             word_ids = self._add_table(table)
             for each in numbers:
-                np.take(word_ids, each, out=each, mode="clip")  # in place, and without a check: all are in range
+                np.take(word_ids, each, out=each, mode="clip")  # in place, without bounds checks: all are in range
         return list(chain.from_iterable(found))
 
     def _scan_part(self, text: bytes, block_edges: list[int], split: str, classes: Bytes, record: bool) -> list[Int32s]:
@@ -248,7 +248,7 @@ class WordTable:
         for starts, ends in _blocks(data, block_edges, split, classes):
             if not ends.size or ends[-1] + _PADDING <= data.size:
                 word_ids = self._count_spans(data, longs, starts, ends)
-            else:  # the numbers of eight bytes reach beyond the text
+            else:  # eight-byte loads would reach beyond the text
                 first = int(starts[0]) & -8
                 word_ids = self._count_spans(*_arrays(text[first:]), starts - first, ends - first)
             if record:
@@ -270,16 +270,16 @@ class WordTable:
         return word_ids
 
     def _add_table(self, other: WordTable) -> Int32s:
-        """Add the words of another table with their counts; returns the index of each in this one."""
+        """Add the words of another table with their counts; return the index of each in this one."""
         counts = np.zeros(len(self) + len(other), np.int64)
         counts[: len(self)] = self.counts
         word_ids = self.add_spans(other.text.tobytes(), other.offsets[:-1], other.offsets[1:])
-        counts[word_ids] += other.counts  # a table holds each word once
+        counts[word_ids] += other.counts  # no duplicates: a table holds each word once
         self._table.counts[: len(self)] = counts[: len(self)]
         return word_ids
 
     def _grow(self, length: int) -> None:
-        """Make room for twice the words, and for one more of `length` bytes."""
+        """Double the capacity for words, with room for one more of `length` bytes."""
         table = self._table
         words, used = table.state[_WORDS], table.offsets[table.state[_WORDS]]
         offsets, counts = np.zeros(2 * table.counts.size + 1, np.int64), np.zeros(2 * table.counts.size, np.int64)
@@ -292,9 +292,9 @@ class WordTable:
 
 
 def spans(text: bytes, split: str, stand_ins: StandIns = ()) -> tuple[Int32s, Int32s]:
-    """Where the words of a text start and end, in bytes of its UTF-8: int32[words] each. Uses all cores.
+    """Starts and ends of a text's words, in bytes of its UTF-8: int32[words] each. Uses all cores.
 
-    `stand_ins`: characters that the split takes for others. Raises ValueError for a text of 2 GiB or more.
+    `stand_ins`: code points that take the classes of others. Raises ValueError for a text of 2 GiB or more.
 
     >>> [edge.tolist() for edge in spans("it's été".encode(), "gpt2")]
     [[0, 2, 4], [2, 4, 10]]
@@ -319,7 +319,7 @@ def spans(text: bytes, split: str, stand_ins: StandIns = ()) -> tuple[Int32s, In
 
 
 def word_keys(text: bytes, offsets: Int64s) -> Int64s:
-    """int64[words]: a number for each word text[offsets[w]:offsets[w + 1]], the same wherever the word occurs.
+    """int64[words]: a key for each word text[offsets[w]:offsets[w + 1]], the same wherever the word occurs.
 
     >>> keys = word_keys(b"lowlowerlow", np.array([0, 3, 8, 11]))
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
@@ -351,32 +351,32 @@ _ONE_CASE, _ANY_CASE = np.int64(0), np.int64(1)
 
 _NONE, _WORDS_SPLIT, _GPT2, _CL100K, _O200K = range(5)  # as in SPLITS
 
-# Fields of _Table.state: distinct words; where counting resumes, and the length of the word that did not fit.
+# Fields of _Table.state: number of distinct words; where counting resumes, and the length of the word that did not fit.
 _WORDS, _POSITION, _LENGTH, _STATE_FIELDS = 0, 1, 2, 3
 
-_PADDING = 16  # bytes that are read after the end of a word, at most
+_PADDING = 16  # bytes read after the end of a word, at most
 
-_BLOCK = 1 << 18  # bytes of text scanned at once: they and what is recorded about them stay in the processor's cache
+_BLOCK = 1 << 18  # bytes of text scanned at once: they and their results fit in the processor's cache
 
-# Where characters have a class besides _OTHER, without surrogates: no other plane has letters, digits or spaces.
+# Ranges with classes other than _OTHER, without surrogates: no other plane has letters, digits or spaces.
 _CLASSIFIED = ((0, 0xD800), (0xE000, 0x40000), (0xE0000, 0xE1000))
 
-# After this newline every split except "none" begins a new word, whatever comes before it: no space follows, which
-# would join it, and no slash, which o200k takes after newlines.
+# Every split except "none" begins a new word after this newline, whatever precedes it: it is not followed by a space,
+# which would join it, or by a slash, which o200k takes after newlines.
 _SAFE_BOUNDARY = re.compile(rb"\n(?=[!-.0-~\xe4-\xf4]|\xe3[\x81-\xbf])")
 
 
 class _Table(NamedTuple):
     state: Int64s
-    rows: Int64s  # hash table: key, one more than the word's index; see _key
+    rows: Int64s  # hash table: key, and the word's index plus one; see _key
     text: Bytes
-    longs: Longs  # the same memory, as numbers of eight bytes
+    longs: Longs  # the same memory, as eight-byte integers
     offsets: Int64s
     counts: Int64s
 
 
 def _room(size: int) -> tuple[Bytes, Longs]:
-    """Room for so many bytes of words, and the same memory as numbers of eight bytes, to be read alone."""
+    """Allocate `size` bytes for words, with a read-only view of the same memory as eight-byte integers."""
     longs = np.empty(size // 8 + 2, np.uint64)
     text = longs.view(np.uint8)[:size]
     longs.flags.writeable = False
@@ -391,7 +391,7 @@ def _joined(words: Iterable[bytes]) -> tuple[bytes, Int64s, Int64s]:
 
 
 def _arrays(text: bytes) -> tuple[Bytes, Longs]:
-    """The text byte by byte, and as numbers of eight bytes, padded with zeros."""
+    """The text as bytes and as eight-byte integers, padded with zeros."""
     padded = text + bytes(_PADDING)
     return np.frombuffer(padded, np.uint8, len(text)), np.frombuffer(padded, np.uint64, len(text) // 8 + 2)
 
@@ -403,7 +403,7 @@ def _all_keys(longs: Longs, starts: Int64s, ends: Int64s) -> Int64s:
 
 
 def _block_edges(text: bytes, split: str) -> list[int]:
-    """The byte offsets at which the text is divided into blocks, from 0 to its length."""
+    """Byte offsets that divide the text into blocks, from 0 to its length."""
     found = [0]
     while split != "none" and len(text) - found[-1] > _BLOCK:
         match = _SAFE_BOUNDARY.search(text, found[-1] + _BLOCK)
@@ -414,7 +414,7 @@ def _block_edges(text: bytes, split: str) -> list[int]:
 
 
 def _parts(block_edges: list[int]) -> list[list[int]]:
-    """The block edges of each thread's part of the text."""
+    """Block edges of each thread's part of the text."""
     blocks = len(block_edges) - 1
     if blocks < 4:
         return [block_edges]
@@ -424,7 +424,7 @@ def _parts(block_edges: list[int]) -> list[list[int]]:
 
 
 def _blocks(data: Bytes, block_edges: list[int], split: str, classes: Bytes) -> Iterator[tuple[Int64s, Int64s]]:
-    """The starts and ends of the words, block by block, in arrays that the next block overwrites."""
+    """Starts and ends of the words, block by block, in arrays that the next block overwrites."""
     code = SPLITS.index(split)
     if code == _NONE:
         yield np.zeros(min(1, data.size), np.int64), np.full(min(1, data.size), data.size, np.int64)
@@ -452,7 +452,7 @@ def _blocks(data: Bytes, block_edges: list[int], split: str, classes: Bytes) -> 
 def _text_blocks(
     data: Bytes, begins: Int64s, stops: Int64s, split: str, classes: Bytes
 ) -> Iterator[tuple[Int64s, Int64s]]:
-    """The starts and ends of the words of the texts data[begin:stop], none empty, some texts at a time."""
+    """Starts and ends of the words of the texts data[begin:stop], none empty, some texts at a time."""
     code = SPLITS.index(split)
     if code == _NONE:
         yield begins, stops
@@ -473,7 +473,7 @@ def _text_blocks(
 
 @cache
 def _character_classes(split: str, stand_ins: StandIns = ()) -> Bytes:
-    """uint8[0x110000]: the flags of every code point; _ODD as the split needs it."""
+    """uint8[0x110000]: flags of every code point; _ODD depends on the split."""
     if stand_ins:
         own = _character_classes(split)
         classes = own.copy()
@@ -493,7 +493,7 @@ def _character_classes(split: str, stand_ins: StandIns = ()) -> Bytes:
     return np.concatenate((classes[:0x80], (values | np.uint8(_ODD) * odd)[classes[0x80:]]))
 
 
-# The flags of all characters, by the classes of the regex library. Most are of the first two, which are tried first.
+# Flags of all characters, by the regex library's classes. The first two are the most frequent, so they come first.
 _CLASSES = (
     (r"\p{Lo}+", _LETTER | _UPPER | _LOWER),
     (r"\p{Cn}+", _OTHER),
@@ -509,7 +509,7 @@ _CLASSES = (
 
 @cache
 def _unicode_classes() -> Bytes:
-    """uint8[0x110000]: the flags of every code point but _ODD, read from the regex library."""
+    """uint8[0x110000]: flags of every code point except _ODD, read from the regex library."""
     classes = np.full(0x110000, _OTHER, np.uint8)
     runs = regex.compile("|".join(f"({pattern})" for pattern, _ in _CLASSES))
     flags = [np.int64(0), *(flag for _, flag in _CLASSES)]
@@ -520,13 +520,13 @@ def _unicode_classes() -> Bytes:
 
 
 def _characters(first: int, stop: int) -> str:
-    """The characters from one code point up to another; joined one by one they would take 80 bytes each."""
+    """Characters from one code point up to another; joined one by one they would take 80 bytes each."""
     return np.arange(first, stop, dtype="<u4").tobytes().decode("utf-32-le")
 
 
 @njit
 def _load(longs: Longs, at: Number, length: Number) -> Any:
-    """The `length` bytes from `at` on, 1 to 8, as one number, the first byte lowest."""
+    """Load the `length` bytes at `at`, 1 to 8, as a little-endian integer."""
     shift = np.uint64((at & 7) << 3)
     value = longs[at >> 3] >> shift | (longs[(at >> 3) + 1] << np.uint64(1)) << (np.uint64(63) - shift)
     return value & (np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(64 - 8 * length))
@@ -534,7 +534,7 @@ def _load(longs: Longs, at: Number, length: Number) -> Any:
 
 @njit
 def _key(longs: Longs, start: Number, end: Number) -> Number:
-    """Up to 7 bytes: the bytes and the length, so that equal keys are equal words. Else a hash, below 0."""
+    """Key of a word: bytes and length for up to 7 bytes, so equal keys are equal words; else a negative hash."""
     length = end - start
     if length <= 7:
         return np.int64(_load(longs, start, length) | np.uint64(length) << np.uint64(56))
@@ -559,7 +559,7 @@ def _first_row(key: Number, rows: Int64s) -> Number:
 
 @njit
 def _row(table: _Table, longs: Longs, start: Number, end: Number, key: Number) -> Number:
-    """The row of the word, or the empty row where it would go. `longs`: the text that it is read from."""
+    """Row of the word, or the empty row for it. `longs`: the text that contains it."""
     rows, offsets, words = table.rows, table.offsets, table.longs
     mask = np.int64(rows.shape[0] - 1)
     row = _first_row(key, rows)
@@ -604,7 +604,7 @@ def _add_spans(
         start, end = starts[i], ends[i]
         key = keys[i]
         row = _first_row(key, rows)
-        if rows[row, 0] != key or key < 0:  # otherwise it is this very word
+        if rows[row, 0] != key or key < 0:  # otherwise the key identifies the word
             row = _row(table, longs, start, end, key)
         word = rows[row, 1] - 1
         if word < 0:
@@ -635,7 +635,7 @@ def _find_spans(table: _Table, longs: Longs, starts: Int64s, ends: Int64s, keys:
 
 @njit
 def _concatenations(table: _Table, first: Number, last: Number, found: Int32s) -> Number:
-    """Fill in (left, right, whole) for some of the words, as far as there is room. Returns how many there are."""
+    """Fill in (left, right, whole) for some of the words, while there is room. Returns the number found."""
     offsets, rows, longs = table.offsets, table.rows, table.longs
     size = 0
     for whole in range(first, last):
@@ -657,9 +657,9 @@ def _concatenations(table: _Table, first: Number, last: Number, found: Int32s) -
 
 @njit
 def _classify(data: Bytes, start: Number, stop: Number, classes: Bytes, flags: Bytes) -> None:
-    """Write the flags of data[start:stop] and of the character after it; each byte has those of its character.
+    """Write the flags of data[start:stop] and of the next character; each byte gets those of its character.
 
-    After the end of the text comes white space, since the splits treat the end as if no word followed.
+    White space follows the end of the text, because the splits treat the end as if no word followed.
     """
     at = start
     while at < data.size and at <= stop:
@@ -680,7 +680,7 @@ def _classify(data: Bytes, start: Number, stop: Number, classes: Bytes, flags: B
 
 @njit
 def _mark_edges(flags: Bytes, size: Number, edges: Bytes) -> None:
-    """Mark where a run of anything but white space begins and where it ends: \\S+"""
+    """Mark where each run of characters other than white space begins and ends: \\S+"""
     edges[0] = flags[0] & _SPACE == 0
     for i in range(1, size):
         edges[i] = (flags[i - 1] & _SPACE) != (flags[i] & _SPACE)
@@ -689,7 +689,7 @@ def _mark_edges(flags: Bytes, size: Number, edges: Bytes) -> None:
 
 @njit
 def _positions(marks: Bytes, size: Number, first: Number, positions: Int64s) -> Number:
-    """Record first + i for every mark i. Returns how many. No branch, since none could be predicted."""
+    """Record first + i for every mark i; return how many. Branch-free, because no branch would be predictable."""
     found = 0
     for i in range(size):
         positions[found] = first + i
@@ -707,7 +707,7 @@ def _text_words(
     rooms: tuple[Bytes, Bytes, Int64s],
     found_edges: tuple[Int64s, Int64s],
 ) -> Number:
-    """Record the starts and ends of the words of each text data[begin:stop]. Returns how many words there are."""
+    """Record the starts and ends of the words of each text data[begin:stop]; return the number of words."""
     flags, marks, edges = rooms
     starts, ends = found_edges
     found: Number = np.int64(0)
@@ -735,8 +735,8 @@ def _text_words(
 def _mark_words(data: Bytes, size: Number, text_size: Number, flags: Bytes, begins: Bytes, split: Number) -> None:
     """Mark the bytes of data[:size] that begin a word.
 
-    First by rules that look at the neighbours only, free of branches, many bytes at once; they are right wherever no
-    odd character is near. Then the words with odd characters are scanned one by one, by the split's own rules.
+    The first pass uses branch-free rules on neighbouring characters, vectorized; they are right away from odd
+    characters. The second pass scans words with odd characters one by one, by the split's own rules.
     """
     begins[0], begins[1] = 1, 0
     if split == _GPT2:
@@ -745,10 +745,10 @@ def _mark_words(data: Bytes, size: Number, text_size: Number, flags: Bytes, begi
         _guess_cl100k(data, size, flags, begins)
         if split == _O200K:
             _guess_cases(size, flags, begins)
-    done: Number = np.int64(0)  # a word begins here, and everything before it is correct
+    done: Number = np.int64(0)  # a word begins here, and everything before is correct
     at: Number = np.int64(0)
     while at < size:
-        # The first two do not have two characters before them, and so count as odd.
+        # The first two characters lack two before them, and so count as odd.
         is_sure = not flags[at] & _ODD or (data[at] < 0x80 and not _is_odd(data, at, text_size, flags, split))
         if is_sure and at > 1:
             at += 1
@@ -756,7 +756,7 @@ def _mark_words(data: Bytes, size: Number, text_size: Number, flags: Bytes, begi
         start = max(done, at - 1)  # o200k joins an odd character to the word before
         while not begins[start]:
             start -= 1
-        # A mark or a slash that ends a word of o200k looks to the fast rules as if the word continued after it.
+        # The fast rules miss the end of a word of o200k after a mark or a slash.
         while start <= at or (start < size and flags[start - 1] & _OTHER):
             if split == _GPT2:
                 end = _gpt2_end(data, start, text_size, flags)
@@ -783,13 +783,14 @@ def _guess_gpt2(data: Bytes, size: Number, flags: Bytes, begins: Bytes) -> None:
 
 @njit
 def _guess_cl100k(data: Bytes, size: Number, flags: Bytes, begins: Bytes) -> None:
-    # Views, all indexed from 0: only then does the compiler vectorize the loop.
+    # Views indexed from 0: otherwise the compiler does not vectorize the loop.
     befores, heres, afters, here_begins = flags[1:], flags[2:], flags[3:], begins[2:]
     byte_before = data[1:]
     for i in range(size - 2):
         before, here = befores[i], heres[i]
         changes = (before & _KIND) != (here & _KIND)
-        # A letter takes the character before it if that begins a word: white space does, another if nothing has it.
+        # A letter takes the preceding character if that begins a word: white space does, another if no word includes
+        # it.
         is_free = (flags[i] & _OTHER == 0) & (data[i] != 32)
         letter = (here & _LETTER != 0) & (before & (_DIGIT | _NEWLINE) == 0) & ((before & _OTHER == 0) | is_free)
         other = (here & _OTHER != 0) & (byte_before[i] == 32)
@@ -802,7 +803,7 @@ def _guess_cl100k(data: Bytes, size: Number, flags: Bytes, begins: Bytes) -> Non
 
 @njit
 def _guess_cases(size: Number, flags: Bytes, begins: Bytes) -> None:
-    """What o200k adds: a word begins where lower case turns to upper case."""
+    """Add the rule of o200k: a word begins where lower case turns to upper case."""
     heres, here_begins = flags[1:], begins[1:]
     for i in range(size - 1):
         before, here = flags[i], heres[i]
@@ -811,7 +812,7 @@ def _guess_cases(size: Number, flags: Bytes, begins: Bytes) -> None:
 
 @njit
 def _is_odd(data: Bytes, at: Number, text_size: Number, flags: Bytes, split: Number) -> Any:
-    """Whether an ASCII character that may be odd really is: a contraction, four digits, a newline with more to come."""
+    """Whether a possibly odd ASCII character is odd: in a contraction, four digits, or a newline that continues."""
     if data[at] == 39:
         return _contraction(data, at, text_size, _ONE_CASE if split == _GPT2 else _ANY_CASE) > at
     if flags[at] & _DIGIT:
@@ -826,13 +827,13 @@ def _is_odd(data: Bytes, at: Number, text_size: Number, flags: Bytes, split: Num
 
 @njit
 def _width(first: Number) -> Number:
-    """Bytes of the character with this first byte."""
+    """Number of bytes of the character with this first byte."""
     return 1 if first < 0x80 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
 
 
 @njit
 def _run(flags: Bytes, at: Number, size: Number, wanted: Number) -> Number:
-    """The end of the run of characters from `at` on that have any of these flags."""
+    """End of the run of characters from `at` on that have any of these flags."""
     while at < size and flags[at] & wanted:
         at += 1
     return at
@@ -840,7 +841,7 @@ def _run(flags: Bytes, at: Number, size: Number, wanted: Number) -> Number:
 
 @njit
 def _digits(data: Bytes, at: Number, size: Number, flags: Bytes) -> Number:
-    """The end of up to three digits: \\p{N}{1,3}"""
+    """End of up to three digits: \\p{N}{1,3}"""
     for _ in range(3):
         if at >= size or not flags[at] & _DIGIT:
             break
@@ -850,7 +851,7 @@ def _digits(data: Bytes, at: Number, size: Number, flags: Bytes) -> Number:
 
 @njit
 def _without_last(data: Bytes, start: Number, end: Number) -> Number:
-    """`end` moved back by one character, if more than that one is left: \\s+(?!\\S) before a word, then \\s"""
+    """`end` moved back by one character, unless only one remains: \\s+(?!\\S) before a word, then \\s"""
     last = end - 1
     while data[last] & 0xC0 == 0x80:
         last -= 1
@@ -859,7 +860,7 @@ def _without_last(data: Bytes, start: Number, end: Number) -> Number:
 
 @njit
 def _after_newline(data: Bytes, start: Number, end: Number) -> Number:
-    """The end of the last newline in a run of white space, or -1: \\s*[\\r\\n]"""
+    """End of the last newline in a run of white space, or -1: \\s*[\\r\\n]"""
     while end > start:
         if data[end - 1] == 10 or data[end - 1] == 13:
             return end
@@ -869,7 +870,7 @@ def _after_newline(data: Bytes, start: Number, end: Number) -> Number:
 
 @njit
 def _contraction(data: Bytes, at: Number, size: Number, any_case: Number) -> Number:
-    """The end of 's 't 'm 'd 're 've 'll at `at`, else `at`. In any case, ſ is an s as well (Unicode case folding)."""
+    """End of 's 't 'm 'd 're 've 'll at `at`, else `at`. In any case, ſ equals s (Unicode case folding)."""
     if at + 1 >= size or data[at] != 39:
         return at
     first = np.int64(data[at + 1])
@@ -933,7 +934,7 @@ def _o200k_end(data: Bytes, start: Number, size: Number, flags: Bytes) -> Number
         first = start if flags[start] & _LETTER else after
         upper, end = _cased_word(data, first, size, flags)
         if end < 0 and flags[start] & _OTHER and flags[start] & _UPPER:
-            upper, end = _cased_word(data, start, size, flags)  # a mark, not taken as P: it is L itself
+            upper, end = _cased_word(data, start, size, flags)  # a mark, not consumed as P: it is L itself
         if end < 0 and upper > first:
             end = upper
         if end >= 0:
@@ -952,9 +953,9 @@ def _o200k_end(data: Bytes, start: Number, size: Number, flags: Bytes) -> Number
 
 @njit
 def _cased_word(data: Bytes, start: Number, size: Number, flags: Bytes) -> Any:
-    """(the end of U*, the end of U*L+ or -1) from `start` on; U and L share the letters and marks without case."""
+    """(end of U*, end of U*L+ or -1) from `start` on; U and L share the letters and marks without case."""
     upper = start
-    lower = np.int64(-1)  # the end of the last character of U* that L could take instead
+    lower = np.int64(-1)  # end of the last character of U* that L could take instead
     while upper < size and flags[upper] & _UPPER:
         is_lower = flags[upper] & _LOWER
         upper += _width(np.int64(data[upper]))

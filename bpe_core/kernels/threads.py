@@ -1,4 +1,4 @@
-"""Work on all cores: equal parts, each in a thread of its own, while kernels run without the GIL."""
+"""Parallel work on all cores: equal parts, one thread each, while kernels release the GIL."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 SMALLEST_PART = 1 << 17
-"""Symbols, words or bytes of text that are worth starting another thread for."""
+"""Symbols, words or bytes of text worth another thread."""
 
 
 def cores() -> int:
-    """How many threads may run side by side.
+    """Number of threads that can run in parallel.
 
     >>> cores() > 0
     True
@@ -24,7 +24,7 @@ def cores() -> int:
 
 
 def in_threads(work: Callable[..., Result], given: Sequence[tuple[Any, ...]]) -> list[Result]:
-    """The results for what is given, in order, each in a thread of its own.
+    """Results of the calls, in order, one thread per call.
 
     >>> in_threads(lambda a, b: a + b, [(1, 2), (3, 4)])
     [3, 7]
@@ -36,7 +36,7 @@ def in_threads(work: Callable[..., Result], given: Sequence[tuple[Any, ...]]) ->
 
 
 def parts(items: int, size: int) -> list[tuple[int, int]]:
-    """Equal parts of the items as (first, one after the last), one for each thread that work of this size is worth.
+    """Equal parts of the items as (first, one after the last), as many as threads are worthwhile for this size.
 
     >>> parts(10, size=1)
     [(0, 10)]

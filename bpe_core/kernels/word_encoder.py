@@ -1,7 +1,7 @@
-"""Encoding, compiled: each distinct word of a text is encoded once; `layout` makes the tokens of the text of them.
+"""Compiled encoding of a text's distinct words, once each; `layout` assembles the tokens of the text.
 
-The merge of the lowest rank that any pair of a word has is applied, leftmost first, until none is left. For short words
-all pairs are looked at before each merge; those of long words are kept in a heap, so that the time grows as n log n.
+The merge of the lowest rank is applied, leftmost first, until none is left. In short words all pairs are scanned before
+each merge; those of long words are kept in a heap, so the time is O(n log n).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class PairTable(ReadOnlyArrays):
-    """A lookup table of what pairs merge into: (left id, right id) → (rank, new id).
+    """Lookup table of merges: (left id, right id) → (rank, new id).
 
-    Takes parallel arrays of integers from 0 to 2**31 - 1; of a pair that occurs twice, the first row is used.
-    Without `ranks`, the rank is the row number.
+    Accepts parallel arrays of integers from 0 to 2**31 - 1; of duplicate pairs, the first row is used. Without `ranks`,
+    the rank is the row number.
 
     >>> table = PairTable([97, 256], [97, 98], [256, 257])
     >>> word = Words(np.array([97, 97, 98, 97], np.int32), np.array([0, 4]))
@@ -39,7 +39,7 @@ class PairTable(ReadOnlyArrays):
 
     def __init__(self, lefts: ArrayLike, rights: ArrayLike, ids: ArrayLike, ranks: ArrayLike | None = None) -> None:
         new_ids = int32s(ids)
-        # At most a quarter full, so that even a lookup that fails rarely probes twice.
+        # At most a quarter full, so that even a failed lookup rarely probes twice.
         rows = np.full((1 << max(4, (4 * new_ids.size).bit_length()), 2), -1, np.int64)
         order = np.arange(new_ids.size, dtype=np.int32) if ranks is None else int32s(ranks)
         _fill_rows(rows, int32s(lefts), int32s(rights), order, new_ids)
@@ -47,10 +47,10 @@ class PairTable(ReadOnlyArrays):
 
 
 class EncodedSymbols(NamedTuple):
-    """The tokens that the symbols of many words were merged into.
+    """Tokens merged from the symbols of many words.
 
-    words   the tokens' ids, int32, and the offsets at which those of each word begin, int64
-    places  int64: the index of the first symbol of each token
+    words   int32 ids of the tokens, and int64 offsets of each word's tokens
+    places  int64: index of the first symbol of each token
 
     >>> word = Words(np.array([97, 97, 98], np.int32), np.array([0, 3]))
     >>> encode_symbols(word, PairTable([97], [97], [256])).places.tolist()
@@ -62,7 +62,7 @@ class EncodedSymbols(NamedTuple):
 
 
 def encode_words(words: Words, table: PairTable, *, limit: int | None = None, wholes: ArrayLike | None = None) -> Words:
-    """The words of `encode_symbols`, without the places.
+    """As `encode_symbols`, without the places.
 
     >>> word = Words(np.array([97, 97, 98], np.int32), np.array([0, 3]))
     >>> encode_words(word, PairTable([97], [97], [256])).symbols.tolist()
@@ -74,12 +74,12 @@ def encode_words(words: Words, table: PairTable, *, limit: int | None = None, wh
 def encode_symbols(
     words: Words, table: PairTable, *, limit: ArrayLike | None = None, wholes: ArrayLike | None = None
 ) -> EncodedSymbols:
-    """The words after all merges of a rank below `limit` (None: all ranks), one for all or int32[words].
+    """Apply all merges of a rank below `limit` (None: all ranks), one for all or int32[words].
 
     Releases the GIL; uses all cores.
 
-    `wholes` int32[words]: the id that a word gets without any merge, or -1; tiktoken does so for a word that is itself
-    a token.
+    `wholes` int32[words]: the id of a word encoded without any merge, or -1; tiktoken does so for a word that is a
+    token.
 
     >>> word = Words(np.array([97, 97, 98], np.int32), np.array([0, 3]))
     >>> encode_symbols(word, PairTable([97], [97], [256])).words.symbols.tolist()
@@ -95,7 +95,7 @@ def encode_symbols(
     def encode_share(first: int, last: int) -> tuple[Int32s, Int64s, Int64s]:
         own = offsets[first : last + 1]
         sizes = np.empty(last - first, np.int64)
-        # A word that is a token by itself has one even if none of its characters is a symbol.
+        # A word that is a token has one even if none of its characters is a symbol.
         ids = np.empty(int(own[-1] - own[0]) + last - first, np.int32)
         places = np.empty(ids.size, np.int64)
         found = _Found(ids, places, sizes)
@@ -144,17 +144,17 @@ def warm_up() -> None:
 
 
 class _Links(NamedTuple):
-    """The symbols of one word as a linked list, and the merge of each with the one after it."""
+    """Symbols of one word as a linked list, and the merge of each with the next one."""
 
     ids: Int32s
     nexts: Int32s
     previous: Int32s
-    made: Int32s  # the new id of the pair that starts here
-    order: Int64s  # rank << 32 | place of that pair, the largest number where there is none
+    made: Int32s  # new id of the pair that starts here
+    order: Int64s  # rank << 32 | place of that pair, the largest number if there is none
 
 
 class _Found(NamedTuple):
-    """The tokens of many words: their ids, the first symbol of each, and how many each word has."""
+    """Tokens of many words: ids, first symbol of each, and the number of each word's tokens."""
 
     ids: Int32s
     places: Int64s
@@ -162,13 +162,13 @@ class _Found(NamedTuple):
 
 
 NEVER = (1 << 31) - 1
-"""Where `joined_at` has this, no merge joins the symbol."""
+"""Value of `joined_at` for a symbol that no merge joins."""
 
-_SHORT = 192  # symbols up to which scanning all pairs of a word is faster than a heap
+_SHORT = 192  # number of symbols up to which scanning all pairs of a word is faster than a heap
 
 
 def _room(offsets: Int64s) -> tuple[_Links, Int64s]:
-    """Room for the longest word, and for the heap that it may need."""
+    """Allocate links for the longest word, and the heap that it may need."""
     longest = max(1, int(np.diff(offsets).max(initial=0)))
     ids, nexts, previous, made = (np.empty(longest, np.int32) for _ in range(4))
     heap = np.empty(3 * longest if longest > _SHORT else 0, np.int64)
@@ -197,7 +197,7 @@ def _fill_rows(rows: Int64s, lefts: Int32s, rights: Int32s, ranks: Int32s, ids: 
 
 @njit
 def _lookup(rows: Int64s, left: Number, right: Number) -> Number:
-    """rank << 32 | new id, or the largest number when the pair never merges."""
+    """rank << 32 | new id, or the largest number if the pair never merges."""
     mask = np.int64(rows.shape[0] - 1)
     key = np.int64(left) << np.int64(32) | np.int64(right)
     row = _first_row(key, rows)
@@ -218,10 +218,10 @@ def _encode(
     room: tuple[_Links, Int64s],
     encoded: _Found,
 ) -> Number:
-    """Fill in what the words are encoded to. Returns how many tokens there are.
+    """Fill in the tokens of the words. Returns their number.
 
-    The kernel has all its memory from its caller: one that takes memory itself is loaded with a part of Numba that
-    takes longer to import than all kernels to load.
+    The caller allocates all memory: a kernel that allocates loads a part of Numba that takes longer to import than all
+    kernels to load.
     """
     links, heap = room
     ids, nexts = links.ids, links.nexts
@@ -339,7 +339,7 @@ def _merge_long(rows: Int64s, limit: Number, links: _Links, size: Number, heap: 
         best = heap[0]
         entries = _pop(heap, entries)
         place = best & np.int64(0xFFFFFFFF)
-        if order[place] != best:  # outdated: the pair has changed since
+        if order[place] != best:  # stale: the pair has changed since
             continue
         before = np.int64(previous[place])
         highest = max(highest, best >> np.int64(32))

@@ -1,4 +1,4 @@
-"""What is said to people: messages as data, and the catalogues that put them into a language."""
+"""Messages as data, and the catalogues that translate them."""
 
 from bpe_core.language.catalogues import LANGUAGES, PSEUDO, add_catalogues, language_of
 from bpe_core.language.messages import Message, counted, in_language, joined, listed, message

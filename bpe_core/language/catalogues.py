@@ -1,7 +1,7 @@
-"""The catalogues of a language: gettext's .po files, read by Babel when the language is first spoken.
+"""Translation catalogues: gettext's .po files, loaded lazily by Babel.
 
-Each folder that holds catalogues has one folder a language, named by its code, with any number of .po files. What is
-in none of them is said in English, the language of the source.
+Each catalogue folder has one subfolder per language, named by its code, with any number of .po files. Missing entries
+fall back to English, the language of the source.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Final
 
 LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
-"""The languages by their codes, each called what its speakers call it."""
+"""Language codes and native names."""
 
 PSEUDO: Final = "en-XA"
-"""English in double brackets, as a pseudo-locale: what shows no brackets comes from no catalogue."""
+"""Pseudo-locale: English in double brackets. Text without brackets comes from no catalogue."""
 
 _FOLDERS = [Path(__file__).parents[1] / "translations"]
 
 
 def add_catalogues(folder: Path) -> None:
-    """Look in this folder as well from now on; once, before anything is said.
+    """Register a catalogue folder. Call it once, before the first translation.
 
     >>> add_catalogues(Path("no such folder"))
     """
@@ -32,7 +32,7 @@ def add_catalogues(folder: Path) -> None:
 
 
 def language_of(asked: str) -> str:
-    """The language to speak to somebody whose program asks for one: a code of `LANGUAGES`, English for all others.
+    """The supported language for a requested language tag: a code of `LANGUAGES`, English for all others.
 
     >>> [language_of(asked) for asked in ("ja-JP", "zh_CN.UTF-8", "pt-BR", "", "C")]
     ['ja', 'zh', 'en', 'en', 'en']
@@ -44,14 +44,14 @@ def language_of(asked: str) -> str:
 
 
 class Pseudo(NullTranslations):
-    """The catalogue of the pseudo-locale.
+    """Catalogue of the pseudo-locale.
 
     >>> Pseudo().gettext("step"), Pseudo().ngettext("step", "steps", 2)
     ('⟦step⟧', '⟦steps⟧')
     """
 
     def gettext(self, message: str) -> str:
-        """The text in brackets."""
+        """The message in brackets."""
         return f"⟦{message}⟧"
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
@@ -61,7 +61,7 @@ class Pseudo(NullTranslations):
 
 @cache
 def catalogue(language: str) -> NullTranslations:
-    """The catalogue of a language; an empty one for English.
+    """Catalogue of a language; empty for English.
 
     >>> catalogue("en").gettext("step")
     'step'

@@ -1,7 +1,8 @@
-"""A message: words in English that remember what they were made from, so that they can be said in another language.
+"""Messages: English text that keeps its template and values, so that it can be translated later.
 
-The core never translates. It returns and raises messages; whoever shows them knows the reader's language. A message is
-a str, in English, so it is joined, logged and compared like one; its code is its template, and its values are named.
+The core never translates. It returns and raises messages; the app and the command line translate them. A message is an
+English str, so it is joined, logged and compared like one. Its template is the key in the catalogues, and its values
+are named.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from typing import Any
 from bpe_core.language.catalogues import catalogue
 
 VERBATIM = "{text}"
-"""The template of what is the same in every language."""
+"""Template of text that is not translated."""
 
 
 class Message(str):
-    """The English words, with their template, the template of the plural where there is one, and the values.
+    """English text with its template, its plural template if any, and its values.
 
     >>> made = message("{name} has {count:,} ids.", name="gpt2", count=50_257)
     >>> made, made.template, made.values["count"]
@@ -29,7 +30,7 @@ class Message(str):
 
     @classmethod
     def of(cls, template: str, plural: str | None, values: Mapping[str, Any]) -> Message:
-        """The message of these parts. `values["count"]` chooses between template and plural.
+        """Build a message. `values["count"]` chooses between template and plural.
 
         >>> Message.of("{count} step", "{count} steps", {"count": 3})
         '3 steps'
@@ -44,7 +45,8 @@ class Message(str):
 
 
 def message(template: str, /, **values: Any) -> Message:
-    """Words with named values in braces, as of str.format; braces that are meant are doubled. A literal, for gettext.
+    """A message with named values in braces, as in str.format; literal braces are doubled. gettext needs a string
+    literal.
 
     >>> message("The limit is {limit:,}.", limit=4000)
     'The limit is 4,000.'
@@ -53,7 +55,7 @@ def message(template: str, /, **values: Any) -> Message:
 
 
 def counted(one: str, many: str, count: int, /, **values: Any) -> Message:
-    """Words whose form depends on a number, which they may name as `{count}`.
+    """A message with singular and plural forms, which may contain `{count}`.
 
     >>> counted("{count:,} word", "{count:,} words", 1), counted("{count:,} word", "{count:,} words", 2000)
     ('1 word', '2,000 words')
@@ -62,7 +64,7 @@ def counted(one: str, many: str, count: int, /, **values: Any) -> Message:
 
 
 def joined(*sentences: str) -> Message:
-    """Sentences after one another, without the empty ones.
+    """Sentences joined by spaces; empty ones are skipped.
 
     >>> joined("One.", "", message("{n}.", n=2))
     'One. 2.'
@@ -77,7 +79,7 @@ def joined(*sentences: str) -> Message:
 
 
 def listed(items: Sequence[str], *, last: str = "and") -> Message:
-    """Items as a list in words; `last`: what is before the last one, "and", "or", or "" for a comma as well.
+    """Items as a list in prose. `last`: the word before the last item, "and" or "or", or "" for a comma.
 
     >>> listed(["a", "b", "c"]), listed(["a", "b"], last="or"), listed(["a", "b"], last="")
     ('a, b and c', 'a or b', 'a, b')
@@ -98,12 +100,12 @@ def listed(items: Sequence[str], *, last: str = "and") -> Message:
 
 
 def _verbatim(text: str) -> Message:
-    """The message itself, or a text that is the same in every language."""
+    """The message itself, or a plain text as a message that is not translated."""
     return text if isinstance(text, Message) else Message.of(VERBATIM, None, {"text": text})
 
 
 def in_language(text: str, language: str) -> str:
-    """A message in a language; a str that is none as it is.
+    """Translate a message; a plain str is returned unchanged.
 
     >>> in_language(message("{n} of {m}", n=1, m=2), "en"), in_language("as it is", "ja")
     ('1 of 2', 'as it is')
@@ -116,7 +118,7 @@ def in_language(text: str, language: str) -> str:
 
 
 def translated(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> str:
-    """A template in a language, with its values.
+    """Translate a template and fill in its values.
 
     >>> translated("{a}!", None, {"a": message("low")}, "en-XA")
     '⟦⟦low⟧!⟧'
@@ -128,7 +130,7 @@ def translated(template: str, plural: str | None, values: Mapping[str, Any], lan
 
 
 def template_in(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> str:
-    """The template in a language, in the form that belongs to `values["count"]`; "{text}" stays as it is.
+    """Translate a template, in the plural form for `values["count"]`; "{text}" is unchanged.
 
     >>> template_in("{count} step", "{count} steps", {"count": 2}, "en")
     '{count} steps'

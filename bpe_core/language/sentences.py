@@ -1,6 +1,6 @@
-"""A sentence that names things which are drawn, such as tokens: text and things in turn, and their order in a language.
+"""Sentences with embedded objects, such as tokens: text and objects in turn, in the order of each language.
 
-In a template, `**strong**` marks what is set in bold; values are never read for it.
+In a template, `**strong**` marks bold text; values are never parsed for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FORMATTER = Formatter()
 
 
 class Strong(str):
-    """A part of a sentence that is set in bold.
+    """A bold part of a sentence.
 
     >>> Strong("Next")
     'Next'
@@ -26,7 +26,7 @@ class Strong(str):
 
 
 class Sentence(tuple[Any, ...]):
-    """The parts in English: str, Strong, and what was given as a value and is none of str, number or sentence.
+    """The parts in English: str, Strong, and every value that is not a str, number or sentence.
 
     >>> tuple(sentence("**{n} tokens**: {token}.", n=2, token=b"lo"))
     ('2 tokens', ': ', b'lo', '.')
@@ -38,7 +38,7 @@ class Sentence(tuple[Any, ...]):
 
     @classmethod
     def of(cls, template: str, plural: str | None, values: Mapping[str, Any]) -> Sentence:
-        """The sentence of these parts. `values["count"]` chooses between template and plural.
+        """Build a sentence. `values["count"]` chooses between template and plural.
 
         >>> tuple(Sentence.of("{count} byte", "{count} bytes", {"count": 2}))
         ('2 bytes',)
@@ -48,7 +48,7 @@ class Sentence(tuple[Any, ...]):
         return made
 
     def in_language(self, language: str) -> tuple[Any, ...]:
-        """The parts in a language.
+        """The translated parts.
 
         >>> sentence("{a} and {b}", a=b"x", b=b"y").in_language("en-XA")
         ('⟦', b'x', ' and ', b'y', '⟧')
@@ -63,9 +63,9 @@ class Sentence(tuple[Any, ...]):
 
 
 def sentence(template: str, /, **values: Any) -> Sentence:
-    """A sentence with things that are drawn as values; the template is a literal, for gettext.
+    """A sentence with objects as values. gettext needs the template as a string literal.
 
-    A sentence among the values becomes a part of it.
+    A sentence among the values is inlined.
 
     >>> tuple(sentence("{which} wins", which=sentence("the pair {pair}", pair=b"lo")))
     ('the pair ', b'lo', ' wins')
@@ -74,7 +74,7 @@ def sentence(template: str, /, **values: Any) -> Sentence:
 
 
 class _Field(NamedTuple):
-    """A value in a template: its name, how it is written, and whether in bold."""
+    """A value in a template: its name, its format, and whether it is bold."""
 
     name: str
     form: str
@@ -84,7 +84,7 @@ class _Field(NamedTuple):
 
 @lru_cache(maxsize=1_024)
 def _parsed(template: str) -> tuple[str | Strong | _Field, ...]:
-    """A template in its parts. Sentences are made by the ten thousand, of the few templates that the source has."""
+    """Parse a template. Cached, because tens of thousands of sentences share a few templates."""
     parsed: list[str | Strong | _Field] = []
     strong = False
     for literal, name, form, conversion in _FORMATTER.parse(template):
@@ -118,7 +118,7 @@ def _english(template: str, plural: str | None, values: Mapping[str, Any]) -> st
 
 
 def _merged(parts: Iterator[Any]) -> Iterator[Any]:
-    """Texts beside each other as one, bold ones apart; no empty ones."""
+    """Merge adjacent texts, bold ones separately, and drop empty ones."""
     text: str | Strong = ""
     for part in parts:
         if not isinstance(part, str):

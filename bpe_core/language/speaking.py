@@ -1,6 +1,6 @@
-"""Saying things to the one who asks: in the language of a visitor, or of the terminal.
+"""Translation into the current language: that of the session or the terminal.
 
-Whoever shows words imports `_` and says what is a literal at once; what is a message already is `said`.
+Code that displays text uses `_` for literals and `said` for messages of the core.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from bpe_core.language.sentences import Sentence
 
 
 class _Ear:
-    """Who is asked for the language."""
+    """Holder of the function that returns the current language."""
 
     ask: Callable[[], str] = staticmethod(lambda: "en")
 
 
 def speak(asked: Callable[[], str] | str) -> None:
-    """From now on in this process say everything in a language, or in the one that a function gives at the time.
+    """Set the process's current language: a code, or a function that returns one at each translation.
 
     >>> speak("en")
     """
@@ -30,7 +30,7 @@ def speak(asked: Callable[[], str] | str) -> None:
 
 @contextmanager
 def spoken_in(language: str) -> Iterator[None]:
-    """Say everything in a language until the `with` ends.
+    """Set the current language within a `with` block.
 
     >>> with spoken_in("en-XA"):
     ...     print(_("next"))
@@ -45,7 +45,7 @@ def spoken_in(language: str) -> Iterator[None]:
 
 
 def spoken() -> str:
-    """The code of the language of the one who asks.
+    """Code of the current language.
 
     >>> spoken()
     'en'
@@ -54,7 +54,7 @@ def spoken() -> str:
 
 
 def _(template: str, /, **values: Any) -> str:
-    """A literal in the language of the one who asks, with named values in braces."""
+    """Translate a literal with named values in braces."""
     language = spoken()
     if language == "en" and not values:
         return template.format()
@@ -62,7 +62,7 @@ def _(template: str, /, **values: Any) -> str:
 
 
 def n_(one: str, many: str, count: int, /, **values: Any) -> str:
-    """Words whose form depends on a number, in the language of the one who asks; they may name it as `{count}`.
+    """Translate a literal with singular and plural forms, which may contain `{count}`.
 
     >>> n_("{count:,} line", "{count:,} lines", 1200)
     '1,200 lines'
@@ -71,7 +71,7 @@ def n_(one: str, many: str, count: int, /, **values: Any) -> str:
 
 
 def said(text: str) -> str:
-    """A message in the language of the one who asks; a str that is none as it is.
+    """Translate a message; a plain str is returned unchanged.
 
     >>> from bpe_core.language import message
     >>> said(message("Step {n}", n=3))
@@ -81,7 +81,7 @@ def said(text: str) -> str:
 
 
 def gettext(text: str) -> str:
-    """A text of a data file, such as a lesson's, in the language of the one who asks; braces are as they are.
+    """Translate a text of a data file, such as a lesson; braces are literal.
 
     >>> gettext("A set is {a, b}.")
     'A set is {a, b}.'
@@ -90,7 +90,7 @@ def gettext(text: str) -> str:
 
 
 def parts(template: str, /, **values: Any) -> tuple[Any, ...]:
-    """The parts of a sentence in the language of the one who asks; see `sentence`.
+    """Translated parts of a sentence; see `sentence`.
 
     >>> parts("{left} joins {right}.", left=b"l", right=b"o")
     (b'l', ' joins ', b'o', '.')

@@ -1,1 +1,1 @@
-"""HTML for notebooks, made from plain data: cards, tables and token spans. User text is always escaped."""
+"""HTML for notebooks from plain data: cards, tables and token spans. User text is always escaped."""

@@ -1,4 +1,4 @@
-"""The card that a notebook shows for a value, its style, and tables."""
+"""Notebook card of a value, its style, and tables."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import html
 from collections.abc import Sequence
 
 MOST_ROWS = 30
-"""The most rows of a table; the rest are counted."""
+"""Limit on the rows of a table; the others are counted."""
 
-# Colours are tints of whatever the background is, and inks derive from the notebook's own text colour, so that the same
-# HTML is readable in light and in dark, however a notebook switches. Every rule is scoped by the class; those of tables
-# repeat it to outweigh the notebook's own table style.
+# Colours are tints of any background, and inks derive from the notebook's own text colour, so that the same HTML is
+# readable in light and in dark, however a notebook switches. Every rule is scoped by the class; those of tables repeat
+# it to outweigh the notebook's own table style.
 STYLE = """
 .bpe-lab{--line:color-mix(in srgb,currentColor 18%,transparent);--dim:color-mix(in srgb,currentColor 68%,transparent);
 --mono:"DejaVu Sans Mono","SFMono-Regular",Menlo,Consolas,"Noto Sans Mono CJK JP",monospace;
@@ -63,7 +63,7 @@ background:color-mix(in srgb,#3b82f6 70%,transparent);vertical-align:baseline}
 
 
 def card(title: str, facts: Sequence[str], *body: str, note: str = "") -> str:
-    """A card: one value shown in a notebook. `title`, `facts` and `note` are plain text, `body` is HTML.
+    """Card of one value in a notebook. `title`, `facts` and `note` are plain text, `body` is HTML.
 
     >>> card("Encoding", ["2 tokens"], "<p></p>", note="a < b")[-45:]
     '<p></p><div class="note">a &lt; b</div></div>'
@@ -75,7 +75,7 @@ def card(title: str, facts: Sequence[str], *body: str, note: str = "") -> str:
 
 
 def label(text: str) -> str:
-    """A small heading inside a card; plain text.
+    """Small heading inside a card; plain text.
 
     >>> label("F1")
     '<div class="label">F1</div>'
@@ -84,7 +84,7 @@ def label(text: str) -> str:
 
 
 def side_by_side(parts: Sequence[str]) -> str:
-    """Parts, each HTML, side by side where there is room.
+    """Parts, each HTML, side by side if they fit.
 
     >>> side_by_side(["<b></b>"])
     '<div class="side"><div><b></b></div></div>'
@@ -93,9 +93,9 @@ def side_by_side(parts: Sequence[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = (), rest: str = "") -> str:
-    """A table. `head` and `rows`: cells of HTML. `numbers`: columns that are aligned right.
+    """HTML table. `head` and `rows`: cells of HTML. `numbers`: indices of right-aligned columns.
 
-    `rest`: plain text about rows that are left out, shown in place of an empty row of `rows`.
+    `rest`: plain text about omitted rows, shown in place of an empty row of `rows`.
 
     >>> table(["Id"], [["7"]], numbers=[0])
     '<table><thead><tr><th class="r">Id</th></tr></thead><tbody><tr><td class="r">7</td></tr></tbody></table>'
@@ -112,7 +112,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers: Sequen
 
 
 def bar(share: float) -> str:
-    """A bar beside a number; `share` from 0 to 1.
+    """Bar beside a number; `share` from 0 to 1.
 
     >>> bar(0.5)
     '<span class="bars"><span class="bar" style="--v:50"></span></span>'
@@ -121,7 +121,7 @@ def bar(share: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun.
+    """Number with its noun.
 
     >>> counted(1, "token"), counted(1_200, "token")
     ('1 token', '1,200 tokens')

@@ -8,13 +8,14 @@ import unicodedata
 from bpe_core.text.marks import MARK, NAME, shown_pieces
 
 LONGEST = 200
-"""The most characters of one text that are shown; the rest are counted."""
+"""Limit on the displayed characters of one text; the others are counted."""
 
 
 def marked(text: str, longest: int = LONGEST, *, breaks: bool = False) -> str:
     """Text as HTML: white space as pale marks, invisible characters and bidirectional controls by name.
 
-    `breaks`: a newline also breaks the line, if the style preserves white space. What `longest` leaves out is counted.
+    `breaks`: a newline also breaks the line, if the style preserves white space. Characters beyond `longest` are
+    counted.
 
     >>> marked("a <b>")
     'a<i class="s">·</i>&lt;b&gt;'
@@ -27,7 +28,7 @@ def marked(text: str, longest: int = LONGEST, *, breaks: bool = False) -> str:
 
 
 def direction(text: str) -> str:
-    """The direction of a text, "rtl" or "ltr": that of its first character that has one.
+    """Direction of a text, "rtl" or "ltr": that of its first directional character.
 
     >>> direction("1. שלום"), direction("abc"), direction("")
     ('rtl', 'ltr', 'ltr')

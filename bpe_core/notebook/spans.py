@@ -1,4 +1,4 @@
-"""Tokens as coloured HTML: a text in tokens, or single ones. A divided character is drawn in slices, never as �."""
+"""Tokens as coloured HTML: a whole text, or single tokens. A divided character is drawn in slices, never as �."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bpe_core.text import marks
 from bpe_core.text.utf8 import CONTINUATION, whole_characters
 
 MOST_TOKENS = 400
-"""The most tokens that one card draws; the rest are counted."""
+"""Limit on the tokens of one card; the others are counted."""
 
 
 class Span(NamedTuple):
-    """One token of a text: its id, its own bytes, and the byte range `start` … `end` of the text that it covers.
+    """Token of a text: its id, its own bytes, and the byte range `start` … `end` of the text that it covers.
 
     >>> flow(b"low", [Span(7, b"low", 0, 3)]).count("<span")
     1
@@ -29,7 +29,7 @@ class Span(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """Bytes `first` to `last`, both included and counted from 1, of the `of` bytes of a character. `data`: these bytes.
+    """Bytes `first` to `last` (inclusive, from 1) of the `of` bytes of a character. `data`: these bytes.
 
     >>> str(Slice("こ", 1, 2, 3, b"\\xe3\\x81"))
     'bytes 1–2 of 3 of こ'
@@ -47,10 +47,10 @@ class Slice(NamedTuple):
 
 
 def flow(data: bytes, spans: Sequence[Span], *, start: int = 0, end: int | None = None, tag: str = "div") -> str:
-    """The HTML of a text in tokens. `data`: its UTF-8. `spans`: in text order; other text is drawn without colour.
+    """HTML of a text in tokens. `data`: its UTF-8. `spans`: in text order; other text is drawn without colour.
 
-    `start`, `end`: the byte range of the text that is drawn; up to the end of the last token if `end` is None.
-    `tag`: a "div" keeps the line breaks of the text, a "span" is a single line.
+    `start`, `end`: byte range to draw; up to the end of the last token if `end` is None. `tag`: a "div" keeps the line
+    breaks of the text, a "span" is a single line.
 
     >>> html = flow("こ".encode(), [Span(400, b"\\xe3\\x81", 0, 2), Span(147, b"\\x93", 2, 3)])
     >>> "bytes 1–2 of 3 of こ" in html, "byte 3 of 3 of こ" in html
@@ -72,7 +72,7 @@ def flow(data: bytes, spans: Sequence[Span], *, start: int = 0, end: int | None 
 
 
 def chip(token_id: int, token: bytes, colour: str = "") -> str:
-    """The HTML of one token by itself: its text, with hex for bytes that are not whole characters.
+    """HTML of a single token: its text, with hex for bytes that are not whole characters.
 
     >>> chip(147, b"\\x93")
     '<span class="t c6" title="id 147&#10;bytes 93"><i class="x">93</i></span>'
@@ -86,14 +86,14 @@ def chip(token_id: int, token: bytes, colour: str = "") -> str:
 
 
 def word(tokens: Callable[[int], bytes], ids: Sequence[int], most: int = 40) -> str:
-    """The HTML of a word of a training in tokens. `tokens`: the bytes of an id; `most`: how many tokens are drawn.
+    """HTML of a word of a training in tokens. `tokens`: returns the bytes of an id; `most`: limit on the drawn tokens.
 
     >>> word({7: b"lo", 9: b"w"}.__getitem__, [7, 9]).count('class="t')
     2
     """
     data = b""
     spans = []
-    for token_id in ids[: most + 3]:  # a character that begins in the last token drawn ends within the next three
+    for token_id in ids[: most + 3]:  # a character that begins in the last drawn token ends within the next three
         token = tokens(token_id)
         spans.append(Span(token_id, token, len(data), len(data) + len(token)))
         data += token
@@ -102,13 +102,13 @@ def word(tokens: Callable[[int], bytes], ids: Sequence[int], most: int = 40) -> 
 
 
 def _colour(token_id: int, before: str) -> str:
-    """The colour class of an id, in a second shade if the token before it has the same colour."""
+    """Colour class of an id, in a second shade if the token before it has the same colour."""
     colour = f"c{((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29}"
     return f"{colour} alt" if before == colour else colour
 
 
 def _span(data: bytes, span: Span, colour: str, breaks: bool) -> str:
-    if span.start == span.end:  # covers no text: a bare mark (</w>, ▁), or a special token that is not in the text
+    if span.start == span.end:  # without text: a bare mark (</w>, ▁), or a special token that is not in the text
         parts: list[str | Slice] = []
         shown = f'<i class="n">{marked(span.token.decode("utf-8", "backslashreplace"), 60)}</i>'
     else:
@@ -133,7 +133,7 @@ def _slice(part: Slice) -> str:
 
 
 def whole_and_slices(data: bytes, start: int, end: int) -> Iterator[str | Slice]:
-    """A byte range of a text as whole characters, with slices of the characters that its start or end divides.
+    """Byte range of a text as whole characters, with slices of the characters that its start or end divides.
 
     >>> [str(part) for part in whole_and_slices("aこ".encode(), 0, 3)]
     ['a', 'bytes 1–2 of 3 of こ']
@@ -150,7 +150,7 @@ def whole_and_slices(data: bytes, start: int, end: int) -> Iterator[str | Slice]
 
 
 def decoded(data: bytes) -> str:
-    """UTF-8 as text; a lone surrogate stays one, and what is no UTF-8 at all is escaped.
+    """UTF-8 as text; a lone surrogate stays one, and invalid bytes are escaped.
 
     >>> decoded(b"a\\xff")
     'a\\\\xff'
@@ -166,7 +166,7 @@ def _within(data: bytes, at: int) -> bool:
 
 
 def _character(data: bytes, at: int) -> tuple[int, int]:
-    """Where the character that a byte belongs to begins and ends."""
+    """Start and end of the character that contains a byte."""
     return whole_characters(data, at, at + 1)
 
 
@@ -180,7 +180,7 @@ def _gap(data: bytes, breaks: bool) -> str:
 
 
 def _text_and_bytes(token: bytes) -> Iterator[str | bytes]:
-    """The whole characters of a token as text, and the bytes between them."""
+    """Whole characters of a token as text, and the bytes between them."""
     while token:
         try:
             yield token.decode()

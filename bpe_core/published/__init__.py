@@ -1,1 +1,1 @@
-"""The published tokenizers that come with the package: GPT-2, cl100k_base, o200k_base, BERT and T5."""
+"""Published tokenizers bundled with the package: GPT-2, cl100k_base, o200k_base, BERT and T5."""

@@ -1,4 +1,4 @@
-"""The published tokenizers by their names, offline, each read from its bundled file when it is first asked for.
+"""Published tokenizers by name, loaded lazily and offline from bundled files.
 
 name                   model         file                             by
 "gpt2"                 merges        ranks (see bpe_core/bundled)     OpenAI
@@ -20,16 +20,16 @@ from bpe_core.language import listed, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 SHELF = ("bert-base-uncased", "t5-small")
-"""The tokenizers whose files are tokenizer.json: one WordPiece, one Unigram."""
+"""Tokenizers with a tokenizer.json: one WordPiece, one Unigram."""
 
 PRETRAINED = (*OPENAI, *SHELF)
-"""The names that load_pretrained knows."""
+"""Names accepted by `load_pretrained`."""
 
 
 def load_pretrained(name: str) -> Tokenizer:
-    """A published tokenizer: a name in `PRETRAINED`. Loaded once, then shared.
+    """Load a published tokenizer by its name in `PRETRAINED`. Loaded once, then shared.
 
-    Raises VocabularyError for another name, and for a file that is missing or damaged.
+    Raises VocabularyError for an unknown name, and for a missing or damaged file.
 
     >>> load_pretrained("gpt2").encode("Hello").ids.tolist()
     [15496]
@@ -47,7 +47,7 @@ def load_pretrained(name: str) -> Tokenizer:
 def _from_shelf(name: str) -> Tokenizer:
     try:
         return from_bytes(bundled(f"{name}.json"), name)
-    except FormatError as error:  # the file is the right one, so this program's own reading of it is at fault
+    except FormatError as error:  # the file's hash matches, so the fault is in this program's reader
         raise VocabularyError(
             message(
                 "The vocabulary file {name}.json cannot be read as a tokenizer: {problem}",

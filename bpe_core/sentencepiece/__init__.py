@@ -1,1 +1,1 @@
-"""SentencePiece: trained and run by its own library, with offsets and its merges step by step."""
+"""SentencePiece: training and encoding by its own library, with offsets and step-by-step merges."""

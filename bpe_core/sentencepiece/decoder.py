@@ -1,4 +1,4 @@
-"""Decoding as SentencePiece's own library does it, with the bytes that each token adds to the text."""
+"""Decoding identical to the SentencePiece library's, with each token's contribution in bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _REPLACEMENT = "\N{REPLACEMENT CHARACTER}".encode()
 
 
 class _Pieces(NamedTuple):
-    """What each id is decoded to: as it is, at the start of a text, and whether it is a byte or is never trimmed."""
+    """Decoded bytes of each id, in general and at the start of a text, and whether it is a byte token."""
 
     data: list[bytes]
     at_start: list[bytes]
@@ -29,10 +29,10 @@ class _Pieces(NamedTuple):
 
 @dataclass(frozen=True)
 class LibraryDecoder:
-    """The decoder of a SentencePiece model: what its library makes of the ids.
+    """Decoder of a SentencePiece model, equal to its library's.
 
-    Control tokens are decoded to nothing, <unk> to its own sign (mostly " ⁇ "); tokens that are not of the model, to
-    their text. `model`: the content of a .model file.
+    Control tokens decode to nothing, <unk> to the model's own text (usually " ⁇ "), and tokens outside the model to
+    their own bytes. `model`: the content of a .model file.
 
     >>> from bpe_core import train_sentencepiece
     >>> tokenizer = train_sentencepiece("hug hug hugs pug", 16).tokenizer()
@@ -47,11 +47,11 @@ class LibraryDecoder:
     model: bytes = field(repr=False)
 
     def text(self, tokens: Sequence[DecodedToken]) -> str:
-        """The text of the tokens."""
+        """Decoded text of the tokens."""
         return b"".join(self.parts(tokens)).decode("utf-8", "replace")
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes that each token adds. Where a table changes the text, the first of the tokens has all of them."""
+        """Bytes that each token contributes. If the model denormalizes, the first token of a run gets all of them."""
         size = len(self._pieces.data)
         if not self._settings.denormalizes:
             return list(self._parts([token.id if 0 <= token.id < size else -1 for token in tokens], tokens))
@@ -66,7 +66,7 @@ class LibraryDecoder:
 
     def _parts(self, ids: Sequence[int], tokens: Sequence[DecodedToken]) -> Iterator[bytes]:
         pieces = self._pieces
-        starts = True  # ▁ here would be the one that was added
+        starts = True  # a ▁ here is the one that normalization adds
         for is_byte, group in groupby(enumerate(ids), key=lambda each: each[1] >= 0 and pieces.is_byte[each[1]]):
             if is_byte:
                 yield from _repaired(b"".join(pieces.data[token_id] for _, token_id in group))
@@ -78,7 +78,7 @@ class LibraryDecoder:
                 else:
                     part = (pieces.at_start if starts else pieces.data)[token_id]
                     if starts and not self._settings.removes_spaces and part != pieces.data[token_id]:
-                        starts = False  # one mark was added, the next one was in the text
+                        starts = False  # only one ▁ is added: the next one is from the text
                 starts = starts and not part
                 yield part
 
@@ -114,7 +114,7 @@ class LibraryDecoder:
 
 
 def _repaired(run: bytes) -> Iterator[bytes]:
-    """The bytes of a run of byte tokens, one by one; each that is no part of a character becomes U+FFFD."""
+    """The bytes of a run of byte tokens, one by one; a byte outside any valid character becomes U+FFFD."""
     at = 0
     while at < len(run):
         width = sequence_length(run[at]) or 1

@@ -1,4 +1,4 @@
-"""Reads the bytes of a SentencePiece model: for the library, for its settings, and without its normalization."""
+"""Load SentencePiece models: into the library, as settings, or without normalization."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bpe_core.sentencepiece.settings import ModelSettings
 
 _NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC = 3, 4, 5
 _IDENTITY_SPEC = field(1, b"identity") + b"\x18\x00\x20\x00\x28\x00"
-"""NormalizerSpec: no table, no ▁ added, spaces kept as they are."""
+"""NormalizerSpec without a table: adds no ▁ and keeps spaces."""
 
 
 def library_of(data: bytes) -> sentencepiece.SentencePieceProcessor:
-    """The library with a model. Raises FormatError for bytes that are not one.
+    """Load a model into the library. Raises FormatError for invalid bytes.
 
     >>> from bpe_core import train_sentencepiece
     >>> library_of(train_sentencepiece("hug hug hugs pug", 16).model).encode("hug", out_type=str)
@@ -32,7 +32,7 @@ def library_of(data: bytes) -> sentencepiece.SentencePieceProcessor:
 
 
 def settings_of(data: bytes) -> ModelSettings:
-    """What a model says of its training and normalization. Raises FormatError for bytes that are not one.
+    """Training and normalization settings in a model. Raises FormatError for invalid bytes.
 
     >>> from bpe_core import train_sentencepiece
     >>> settings_of(train_sentencepiece("hug hug hugs pug", 16).model).removes_spaces
@@ -59,7 +59,7 @@ def _reason(error: Exception) -> str:
 
 
 def without_normalization(data: bytes) -> bytes:
-    """The same model without its normalization and self-test, for texts that are normalized already.
+    """The same model without normalization and self-test, for text that is already normalized.
 
     >>> from bpe_core import train_sentencepiece
     >>> library_of(without_normalization(train_sentencepiece("hug hug hugs pug", 16).model)).Normalize(" ﬁ")
@@ -67,7 +67,7 @@ def without_normalization(data: bytes) -> bytes:
     """
     left_out = (_NORMALIZER_SPEC, _SELF_TEST, _DENORMALIZER_SPEC)
     kept: list[bytes] = []
-    begin = end = 0  # of the fields since the last one that was left out
+    begin = end = 0  # range of the fields after the last one dropped
     try:
         for number, _, value, at in fields(data):
             after = end_of(data, value, at)

@@ -1,4 +1,4 @@
-"""How SentencePiece's BPE segments a word, step by step: the library itself returns only the result."""
+"""SentencePiece's BPE segmentation step by step: the library returns only the result."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 
 class PieceMerge(NamedTuple):
-    """A word before the first merge, or after one.
+    """State of a word before the first merge or after a merge.
 
-    `scores`: for every two neighbours, the score of the piece that they would make; None if that is not a piece. `at`:
-    the index of the piece that the merge made; None before the first merge.
+    `scores`: for each adjacent pair, the score of the merged piece; None if it is not in the vocabulary. `at`: the
+    index of the piece just merged; None before the first merge.
 
     >>> merge_pieces("ug", {"ug": -0.0})[1]
     PieceMerge(pieces=('ug',), scores=(), at=0)
@@ -23,10 +23,10 @@ class PieceMerge(NamedTuple):
 
 
 def merge_pieces(word: str, scores: Mapping[str, float]) -> list[PieceMerge]:
-    """Merge the two neighbours that make the piece with the highest score, leftmost on a tie, until no two make one.
+    """Repeatedly merge the adjacent pair with the highest-scoring piece, leftmost on a tie, until none is left.
 
-    `word`: as the model sees it, with ▁ in place of the space before it; `scores`: those of the pieces, without special
-    tokens. In a BPE model a piece's score is minus its rank, so that the earliest merge is applied first.
+    `word`: the model's input, with ▁ for the space before it. `scores`: of all pieces except special tokens. In a BPE
+    model a piece's score is minus its rank, so the earliest merge is applied first.
 
     Source: `Model::SampleEncode` of https://github.com/google/sentencepiece (src/bpe_model.cc).
 

@@ -1,4 +1,4 @@
-"""SentencePiece: its library as two stages of a tokenizer, the normalizer and the model, with offsets into the text."""
+"""The SentencePiece library as two stages of a tokenizer, normalizer and model, with offsets into the text."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
 from bpe_core.unigram.model import UnigramModel
 
 _MOST_SYMBOLS = 300
-"""The most symbols with the same first byte that are tried one by one."""
+"""Maximum number of user-defined symbols with the same first byte for which the compiled kernel is used."""
 
 
 @dataclass(frozen=True)
 class LibraryRule:
-    """The normalization of a SentencePiece model, done by its library, with spaces where the library writes ▁.
+    """Normalization by a SentencePiece model's library, with spaces in place of ▁.
 
-    Most models have NFKC and single spaces. The ▁ that the library puts in front of a text is left to the model.
+    Most models apply NFKC and collapse white space. The ▁ that the library adds in front of a text is left to the model
+    stage.
 
     `model`: the content of a .model file.
 
@@ -56,7 +57,7 @@ class LibraryRule:
     name: str = message("the model's own rule")
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes."""
+        """Maximum number of characters that one character can become."""
         return self._growth
 
     @cached_property
@@ -64,7 +65,7 @@ class LibraryRule:
         return max(1, longest_replacement(self.settings.charsmap))
 
     def change(self, text: str) -> Change:
-        """The text normalized by the model's own rule, and the character range that each character came from."""
+        """Text normalized by the model's own rule, and the original character range of each character."""
         found = self._replaced(text) if backend.is_ready() and self._table.most_symbols <= _MOST_SYMBOLS else None
         if found is not None:
             return found
@@ -80,16 +81,16 @@ class LibraryRule:
 
     @cached_property
     def settings(self) -> ModelSettings:
-        """The settings in the model."""
+        """Settings stored in the model."""
         return settings_of(self.model)
 
     @property
     def adds_mark(self) -> bool:
-        """Whether the library adds a ▁ (or a space) to every text, in front or at the end."""
+        """Whether the library adds a ▁ (or a space) in front of every text or at its end."""
         return self.settings.adds_mark
 
     def _replaced(self, text: str) -> Change | None:
-        """What the library makes, by the compiled kernel; None where that cannot tell."""
+        """The library's result, computed by the compiled kernel; None if the kernel cannot handle the text."""
         settings = self.settings
         removes, escapes = settings.removes_spaces, settings.escapes
         found = replaced(text.encode(), self._table, removes_spaces=removes, mark_is_space=escapes)
@@ -107,15 +108,15 @@ class LibraryRule:
 
     @cached_property
     def library(self) -> sentencepiece.SentencePieceProcessor:
-        """The library with the whole model."""
+        """The library, loaded with the complete model."""
         return sentencepiece.SentencePieceProcessor(model_proto=self.model)
 
 
 class SentencePieceModel(Model):
-    """The pieces of a SentencePiece model, and how its library segments a normalized text. Immutable.
+    """The model stage of a SentencePiece model: its pieces, and segmentation by its library. Immutable.
 
-    A run of unknown characters is one <unk>, or its bytes if the model has byte fallback. `data`: the content of a
-    .model file. Raises FormatError for bytes that are not a model.
+    A run of unknown characters becomes one <unk>, or byte tokens if the model has byte fallback. `data`: the content of
+    a .model file. Raises FormatError for invalid bytes.
 
     >>> from bpe_core import train_sentencepiece
     >>> model = SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16, model_type="bpe").model)
@@ -156,27 +157,27 @@ class SentencePieceModel(Model):
             None if i in special else bytes([int(piece[1:-1], 16)]) if self._is_byte[i] else piece.encode()
             for i, piece in enumerate(self.pieces)
         ]
-        # The text is normalized before it gets here; the model's own table would normalize it again.
+        # Texts arrive normalized; the model's own table would normalize them again.
         self._library = library_of(without_normalization(data))
 
     @property
     def rule(self) -> Rule:
-        """Scored merges for a BPE model, whole words for one of words; otherwise the best score."""
+        """Segmentation rule: "scored merges" for a BPE model, "whole words" for a word model, else "best score"."""
         rules: dict[str, Rule] = {"bpe": "scored merges", "word": "whole words"}
         return rules.get(self.normalization.settings.model_type, "best score")
 
     @property
     def views(self) -> frozenset[View]:
-        """Scores, and for a Unigram model its lattice."""
+        """Scores, and the lattice for a Unigram model."""
         return frozenset(("scores", "lattice")) if self.rule == "best score" else frozenset(("scores",))
 
     @cached_property
     def scores(self) -> dict[str, float]:
-        """The score of every piece: its log probability (Unigram), or minus its rank (BPE)."""
+        """Score of every piece: its log probability (Unigram) or minus its rank (BPE)."""
         return {piece: float(self._library.GetScore(i)) for i, piece in enumerate(self.pieces)}
 
     def token_id(self, token: bytes) -> int | None:
-        """The id of a piece by its bytes, or None. An ASCII character's own piece wins over its byte token."""
+        """Id of a piece by its bytes, or None. An ASCII character's own piece wins over its byte token."""
         return self._ids.get(token)
 
     def piece(self, token_id: int) -> str:
@@ -184,17 +185,17 @@ class SentencePieceModel(Model):
         return self.pieces[token_id]
 
     def encode_word(self, word: str) -> WordTokens:
-        """The tokens of a whole normalized text. ▁ covers the space that it replaces, or nothing if put in front."""
+        """Tokens of a whole normalized text. ▁ covers the space it replaces, or nothing if the library added it."""
         ids, lengths = self._encoded(word)
         return WordTokens(ids.tolist(), lengths.tolist())
 
     def encode_emptied(self, original: str) -> WordTokens:
-        """The tokens of a text of which normalization leaves nothing but, in some models, the ▁ that it adds."""
+        """Tokens of a text that normalization empties; some models still add a ▁."""
         ids: list[int] = self._library.Encode(self.normalization.library.Normalize(original))
         return WordTokens(ids, [0] * len(ids))
 
     def encode_words(self, words: WordTable) -> EncodedWords:
-        """The tokens of whole normalized texts, equal to those of `encode_word` for each.
+        """Tokens of whole normalized texts, equal to `encode_word` on each.
 
         >>> from bpe_core import train_sentencepiece
         >>> model = SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16, model_type="bpe").model)
@@ -208,23 +209,23 @@ class SentencePieceModel(Model):
         return EncodedWords(Words(ids, offsets), lengths.astype(np.int32))
 
     def _encoded(self, text: str) -> tuple[Int32s, npt.NDArray[np.int64]]:
-        """The ids of a whole normalized text, and the bytes of it that each of them covers."""
+        """Ids of a whole normalized text, and the number of its bytes that each covers."""
         written = self.marked(text)
         ids: Int32s = self._library.Encode(written, return_type="numpy")
         lengths = self._known_lengths(ids, text)
         if lengths is not None:
             return ids, lengths
-        pieces: list[bytes] = self._library.Encode(written, return_type=bytes)  # the text of <unk> itself
+        pieces: list[bytes] = self._library.Encode(written, return_type=bytes)  # for <unk>, the unknown text itself
         covered = np.where(self._is_byte[ids], 1, np.fromiter(map(len, pieces), np.int64, len(pieces)))
         kept = self._kept(text)
         edges = np.append(0, np.cumsum(kept))[np.minimum(np.append(0, np.cumsum(covered)), len(kept))]
         return ids, np.diff(edges)
 
     def _known_lengths(self, ids: Int32s, text: str) -> npt.NDArray[np.int64] | None:
-        """The bytes of `text` that each token covers, if they follow from the pieces and the characters; else None.
+        """Number of bytes of `text` that each token covers, if the pieces and characters determine it; else None.
 
-        Every character in an <unk> has no piece of its own, and two <unk> are never neighbours. So if the runs of such
-        characters are as many as the <unk> and all tokens together as long as the text, each run is one of them.
+        No character in an <unk> has a piece of its own, and two <unk> are never adjacent. So if there are as many runs
+        of such characters as <unk> tokens, and the token lengths add up to the text's, each run is one <unk>.
         """
         settings, lengths, utf8 = self.normalization.settings, self._lengths[ids], text.encode()
         unknown = ids == self.unknown_id
@@ -243,7 +244,7 @@ class SentencePieceModel(Model):
 
     @cached_property
     def _pieces_of_one(self) -> npt.NDArray[np.bool_]:
-        """For every code point, whether it has a piece of its own that is used, as it stands in a normalized text."""
+        """For every code point of a normalized text, whether it is a piece that the model uses."""
         found = np.zeros(0x110000, np.bool_)
         special = set(self.special_tokens.values())
         for i, piece in enumerate(self.pieces):
@@ -254,7 +255,7 @@ class SentencePieceModel(Model):
         return found
 
     def _kept(self, text: str) -> npt.NDArray[np.int64]:
-        """For every byte of `marked(text)`, how many bytes of `text` end there: none within a ▁ or the one added."""
+        """For every byte of `marked(text)`, how many bytes of `text` end there: none within a ▁ or in an added ▁."""
         settings, data = self.normalization.settings, np.frombuffer(text.encode(), np.uint8)
         mark = len(WORD_MARK.encode()) if settings.escapes else 1
         ends = np.cumsum(np.where(data == ord(" "), mark, 1))
@@ -266,7 +267,7 @@ class SentencePieceModel(Model):
         return np.concatenate((kept, added) if settings.mark_at_end else (added, kept))
 
     def marked(self, text: str) -> str:
-        """A normalized text as the model sees it: ▁ for every space, and in front (or at the end) if it adds one.
+        """The model's input for a normalized text: ▁ for every space, and one in front (or at the end) if it adds one.
 
         >>> from bpe_core import train_sentencepiece
         >>> SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16).model).marked("a hug")
@@ -278,9 +279,9 @@ class SentencePieceModel(Model):
         return written.replace(" ", WORD_MARK) if settings.escapes else written
 
     def explain(self, word: str) -> list[PieceMerge] | list[LatticeEdge]:
-        """The merges of a normalized text, step by step; for a Unigram model its lattice, with the scores negated.
+        """Step-by-step merges of a normalized text; for a Unigram model its lattice, with negated scores.
 
-        Empty for a model of whole words.
+        Empty for a word model.
         """
         written = self.marked(word)
         if self.rule == "whole words":
@@ -290,28 +291,28 @@ class SentencePieceModel(Model):
         return UnigramModel({piece: -score for piece, score in self._plain_scores.items()}).lattice(written)
 
     def merge_steps(self, written: str) -> list[PieceMerge]:
-        """The merges of a text as the model sees it, with ▁ for every space, step by step."""
+        """Step-by-step merges of the model's input, with ▁ for every space."""
         return merge_pieces(written, self._plain_scores)
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """A piece with spaces in place of ▁."""
+        """Text of a piece, with spaces for ▁."""
         return marks_as_spaces(token, with_space=with_space)
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """A text with ▁ in place of spaces, and in front if it begins a word."""
+        """A text with ▁ for spaces, and one in front if it begins a word."""
         return spaces_as_marks(text, begins=begins)
 
     def begin_words(self, ids: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-        """Which of these tokens begin with ▁."""
+        """Mask of the tokens that begin with ▁."""
         return self._begins[ids]
 
     def log_probability(self, pieces: Sequence[str]) -> float | None:
-        """The sum of the pieces' scores (no probability in a BPE model); None if one is unknown."""
+        """Sum of the pieces' scores (not a probability in a BPE model); None if a piece is unknown."""
         return sum(self.scores[piece] for piece in pieces) if all(piece in self.scores for piece in pieces) else None
 
     @cached_property
     def _plain_scores(self) -> dict[str, float]:
-        """The scores of the pieces that a text can be spelled with: those of bytes have a name for a piece."""
+        """Scores of the pieces that can match text; a byte piece is only a name, such as <0x0A>."""
         plain = [piece not in self.special_tokens for piece in self.pieces] & ~self._is_byte
         return {piece: score for (piece, score), is_plain in zip(self.scores.items(), plain, strict=True) if is_plain}
 
@@ -329,12 +330,11 @@ class SentencePieceModel(Model):
 
 
 def sentencepiece_tokenizer(data: bytes, *, name: str = "SentencePiece") -> Tokenizer:
-    """The tokenizer of a SentencePiece model. `data`: the content of a .model file.
+    """Tokenizer of a SentencePiece model. `data`: the content of a .model file.
 
-    The library normalizes by the model's own rule (for most, NFKC and white space to single spaces) and segments the
-    whole text. The offsets of an encoding refer to the normalized text, with spaces where the library writes ▁ and
-    without the one in front; `normalized` maps them to the original. Raises FormatError for bytes that are not a
-    model.
+    The library normalizes by the model's own rule (usually NFKC and single spaces) and segments the whole text. The
+    offsets of an encoding refer to the normalized text, with spaces for ▁ and without the added ▁; `normalized` maps
+    them to the original. Raises FormatError for invalid bytes.
 
     >>> from bpe_core import train_sentencepiece
     >>> encoding = sentencepiece_tokenizer(train_sentencepiece("hug hug hugs pug", 16).model).encode("hug  ｐug")

@@ -1,4 +1,4 @@
-"""The fields of a protobuf message, read and checked: as much of the format as a .model file needs."""
+"""Validating reader for protobuf fields: the subset of the format that .model files use."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from bpe_core.language import message
 
 Field = tuple[int, int, "bytes | int", int]
-"""Number, wire type, value (bytes, or an int for a varint), and offset of a field in the file."""
+"""Number, wire type, value (an int for a varint, otherwise bytes) and file offset of a field."""
 
 
 class DamagedError(Exception):
-    """What is wrong with a message (`reason`), and the byte of the file (`at`).
+    """Damage in a message: the `reason`, and the file offset `at`.
 
     >>> DamagedError(3, "a number does not end").at
     3
@@ -24,7 +24,7 @@ class DamagedError(Exception):
 
 
 def fields(data: bytes, start: int = 0) -> Iterator[Field]:
-    """The fields of a message that begins at byte `start` of the file. Raises DamagedError if it is not one.
+    """Fields of a message that begins at byte `start` of the file. Raises DamagedError if it is invalid.
 
     >>> list(fields(b"\\x0a\\x02hi\\x10\\x05"))
     [(1, 2, b'hi', 2), (2, 0, 5, 4)]
@@ -54,7 +54,7 @@ def fields(data: bytes, start: int = 0) -> Iterator[Field]:
 
 
 def end_of(data: bytes, value: bytes | int, at: int) -> int:
-    """Where a field of `fields` ends, by its value and offset in `data`.
+    """End offset of a field of `fields`, from its value and offset in `data`.
 
     >>> data = b"\\x0a\\x02hi\\x10\\x05"
     >>> [end_of(data, value, at) for _, _, value, at in fields(data)]
@@ -66,7 +66,7 @@ def end_of(data: bytes, value: bytes | int, at: int) -> int:
 
 
 def field(number: int, value: bytes) -> bytes:
-    """A field of bytes, serialized.
+    """Serialize a field of bytes.
 
     >>> field(1, b"hi")
     b'\\n\\x02hi'
@@ -75,9 +75,9 @@ def field(number: int, value: bytes) -> bytes:
 
 
 def usual_piece(data: bytes) -> str | None:
-    """The piece of a message that holds a piece of at most 126 bytes and a finite score, and nothing else; else None.
+    """Fast path: the piece of a message with only a piece of at most 126 bytes and a finite score; else None.
 
-    Nearly all messages of a vocabulary are so, and `fields` takes several times as long.
+    Nearly all messages of a vocabulary have this form, and `fields` takes several times as long.
 
     >>> usual_piece(field(1, b"hi") + b"\\x15" + bytes(4)), usual_piece(field(1, b"hi"))
     ('hi', None)

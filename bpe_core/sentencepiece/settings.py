@@ -1,4 +1,4 @@
-"""The settings in a SentencePiece model that say how it segments, normalizes and decodes."""
+"""Settings in a SentencePiece model for segmentation, normalization and decoding."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ ModelType = Literal["unigram", "bpe", "word", "char"]
 _TYPES: dict[object, ModelType] = {1: "unigram", 2: "bpe", 3: "word", 4: "char"}
 _PIECE, _TRAINER, _NORMALIZER, _DENORMALIZER = 1, 2, 3, 5
 _USER_DEFINED = b"\x18\x04"
-"""The type of a piece, written as the field of its message."""
+"""The serialized type field of a user-defined piece."""
 
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """What a model's file says, with the library's defaults for what it leaves out.
+    """Settings of a model file, with the library's defaults for missing ones.
 
-    model_type       how it segments
-    adds_mark        whether ▁ is added to every text, in front of it or (`mark_at_end`) at its end
-    removes_spaces   whether white space becomes single spaces, with none at the ends
+    model_type       segmentation algorithm
+    adds_mark        whether ▁ is added in front of every text or (`mark_at_end`) at its end
+    removes_spaces   whether white space is stripped and collapsed to single spaces
     escapes          whether spaces are written as ▁
-    unknown_text     what the unknown token is decoded to
-    denormalizes     whether decoded texts are changed by a table
-    charsmap         the table by which texts are normalized, as it is in the file
-    own_symbols      the pieces that normalization leaves as they are in a text
+    unknown_text     decoded text of the unknown token
+    denormalizes     whether a table changes decoded text
+    charsmap         normalization table, in the file's encoding
+    own_symbols      user-defined pieces, which normalization leaves unchanged
 
     >>> ModelSettings.of(b"").model_type, ModelSettings.of(b"").unknown_text
     ('unigram', ' ⁇ ')
@@ -43,7 +43,7 @@ class ModelSettings:
 
     @classmethod
     def of(cls, data: bytes) -> ModelSettings:
-        """The settings in the content of a .model file. Raises DamagedError if it is not a protobuf message."""
+        """Parse the content of a .model file. Raises DamagedError if it is not a protobuf message."""
         parts: dict[int, dict[int, object]] = {_TRAINER: {}, _NORMALIZER: {}, _DENORMALIZER: {}}
         own_symbols: list[bytes] = []
         for number, _, value, at in fields(data):

@@ -1,4 +1,4 @@
-"""Training SentencePiece with its own library, in memory."""
+"""SentencePiece training by its own library, in memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NormalizationRule = Literal["nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "ident
 NORMALIZATION_RULES: tuple[NormalizationRule, ...] = ("nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf", "identity")
 
 MOST_BYTES = 1024 * 1024
-"""The most bytes of UTF-8 in all texts together: the library trains on them for seconds and cannot be cancelled."""
+"""Maximum size of all texts in bytes of UTF-8: the library trains for seconds and cannot be cancelled."""
 
 LARGEST_VOCABULARY = 100_000
 
@@ -38,29 +38,29 @@ def train_sentencepiece(
     byte_fallback: bool = False,
     normalization: NormalizationRule = "nmt_nfkc",
 ) -> SentencePieceTraining:
-    """Train a SentencePiece model on one text or several, 1 MiB in total at most; every line is a sentence.
+    """Train a SentencePiece model on one or several texts of at most 1 MiB in total; every line is a sentence.
 
-    `model_type`, the library's name for how the pieces are made:
+    `model_type`, the library's name for the algorithm:
 
-    "unigram"   many pieces, pruned; their probabilities come from expectation maximization (Kudo 2018)
-    "bpe"       merges of characters, never across words
-    "char"      the characters, the most frequent first
-    "word"      the words between spaces, the most frequent first
+    "unigram"   many pieces, pruned; probabilities by expectation maximization (Kudo 2018)
+    "bpe"       merges of characters within words
+    "char"      characters, most frequent first
+    "word"      words between spaces, most frequent first
 
-    With "bpe" and "unigram" all characters of the text are in the vocabulary. With `byte_fallback` the 256 bytes join
-    it, and what has no piece becomes its bytes instead of <unk>. `normalization`, the library's rule for every text:
+    With "bpe" and "unigram" the vocabulary contains all characters of the text. `byte_fallback` adds the 256 bytes, and
+    unknown characters become byte tokens instead of <unk>. `normalization`, the library's rule for every text:
 
-    "nmt_nfkc"      NFKC; tabs and other white space are spaces, and control and zero-width characters are removed
+    "nmt_nfkc"      NFKC; tabs and other white space become spaces, control and zero-width characters are removed
     "nfkc"          NFKC
-    "nmt_nfkc_cf"   as the first, and in lower case
-    "nfkc_cf"       NFKC, and in lower case
-    "identity"      the text as it is
+    "nmt_nfkc_cf"   "nmt_nfkc" and lower case
+    "nfkc_cf"       NFKC and lower case
+    "identity"      unchanged
 
-    With each of them runs of spaces become one. Other settings are the library's defaults: ▁ in front, the tokens
-    <unk>, <s> and </s>. If a text gives fewer pieces than `vocab_size`, the vocabulary is smaller.
+    Each of them collapses runs of spaces. Other settings are the library's defaults: ▁ in front, the tokens <unk>, <s>
+    and </s>. If the text yields fewer pieces than `vocab_size`, the vocabulary is smaller.
 
-    Raises CorpusError for what is not text, has no words, or is too large; ConfigError for a `vocab_size` that the
-    base symbols and special tokens exceed, and for settings out of range.
+    Raises CorpusError for input that is not text, has no words or is too large; ConfigError for a `vocab_size` below
+    the number of base symbols and special tokens, and for settings out of range.
 
     Source: https://github.com/google/sentencepiece
 
@@ -76,7 +76,7 @@ def train_sentencepiece(
     checks.choice(model_type, "model_type", MODEL_TYPES)
     checks.true_or_false(byte_fallback, "byte_fallback")
     checks.choice(normalization, "normalization", NORMALIZATION_RULES)
-    takes_all = model_type in ("bpe", "unigram")  # characters: the library says how many ids they need
+    takes_all = model_type in ("bpe", "unigram")  # all characters; the library's error says how many ids they need
     least = _SPECIAL + (256 if byte_fallback else 0)
     if vocab_size < least and not takes_all:
         raise _too_small(
@@ -104,9 +104,9 @@ def train_sentencepiece(
             byte_fallback=byte_fallback,
             normalization_rule_name=normalization,
             character_coverage=1.0,
-            max_sentence_length=MOST_BYTES + 1,  # longer lines would be dropped silently
+            max_sentence_length=MOST_BYTES + 1,  # the library silently drops longer lines
             hard_vocab_limit=False,
-            num_threads=1,  # with several threads the sums would differ from run to run
+            num_threads=1,  # with several threads the sums differ between runs
             minloglevel=_ERRORS_ONLY,
         )
     except RuntimeError as error:
@@ -117,7 +117,7 @@ def train_sentencepiece(
 
 
 class SentencePieceTraining:
-    """A trained SentencePiece model. Immutable, so that many users can share one.
+    """A trained SentencePiece model. Immutable, so it can be shared.
 
     `model`: the content of a .model file; `model_type`, `byte_fallback`, `normalization`: the settings of the training.
 
@@ -136,7 +136,7 @@ class SentencePieceTraining:
         byte_fallback: bool,
         normalization: NormalizationRule,
     ) -> None:
-        """Made by `train_sentencepiece`."""
+        """Create a training; called by `train_sentencepiece`."""
         self.model = model
         self.model_type: ModelType = model_type
         self.byte_fallback = byte_fallback
@@ -147,11 +147,11 @@ class SentencePieceTraining:
 
     @property
     def vocab(self) -> dict[str, float]:
-        """Every token and its score in id order: its log probability (Unigram), or minus its rank (BPE)."""
+        """Score of every token in id order: its log probability (Unigram) or minus its rank (BPE)."""
         return dict(self._vocab)
 
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer of the model."""
+        """Build the model's tokenizer."""
         return sentencepiece_tokenizer(self.model)
 
     @cached_property
@@ -161,17 +161,17 @@ class SentencePieceTraining:
 
 
 _SPECIAL = 3
-"""How many special tokens there are: <unk>, <s> and </s>."""
+"""Number of special tokens: <unk>, <s> and </s>."""
 
 _ERRORS_ONLY = 2
-"""The library's log level; errors are raised as exceptions as well."""
+"""Log level of the library; it also raises errors as exceptions."""
 
 _TOO_SMALL = re.compile(r"smaller than required_chars\. \d+ vs (\d+)")
 _NO_TEXT = ("sentences_.empty()", "all_chars_count")
 
 
 def _explained(reason: str, vocab_size: int) -> ConfigError | CorpusError:
-    """The library's message as an error of this package."""
+    """Convert the library's message to an error of this package."""
     if found := _TOO_SMALL.search(reason):
         least = int(found[1])
         problem = message(

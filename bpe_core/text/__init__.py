@@ -1,1 +1,1 @@
-"""What a text is before any model: UTF-8, normalization, splits, files in blocks, words and counts, scripts."""
+"""Text before any model: UTF-8, normalization, splits, files in blocks, words and counts, scripts."""

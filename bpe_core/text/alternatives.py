@@ -1,4 +1,4 @@
-"""Which part of a split's pattern matches a word: patterns are alternatives, and the first that matches is taken."""
+"""Alternatives of a split's pattern: which of them matches a word. The first match wins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bpe_core.text.splits import PATTERNS, compile_split
 
 @cache
 def pattern_parts(split: str) -> tuple[str, ...]:
-    r"""The alternatives of a split's pattern, in their order: of a named split, or of a regular expression.
+    r"""Ordered alternatives of the pattern of a named split, or of a regular expression.
 
     Raises ConfigError for an unknown name and an invalid pattern.
 
@@ -37,7 +37,7 @@ def pattern_parts(split: str) -> tuple[str, ...]:
 
 
 def part_that_matches(split: str, text: str, start: int, end: int) -> str:
-    r"""The alternative of a split's pattern that makes the characters start … end of a text a word; "" for none.
+    r"""Alternative of a split's pattern that matches the characters start … end of a text as a word; "" for none.
 
     Raises ConfigError for an unknown name and an invalid pattern.
 
@@ -47,7 +47,7 @@ def part_that_matches(split: str, text: str, start: int, end: int) -> str:
     for part in pattern_parts(split):
         try:
             found = regex.compile(part).match(text, start)
-        except regex.error:  # an alternative that needs the others, such as one with a reference
+        except regex.error:  # an alternative that depends on the others, such as one with a backreference
             return ""
         if found is not None:
             return part if found.end() == end else ""

@@ -1,4 +1,4 @@
-"""Many short texts normalized at once: joined by newlines, with the place of each kept."""
+"""Normalization of many short texts at once: joined by newlines, with the offsets of each."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.normalizers import NormalizationSettings, normalizer_of
 
 LONGEST = 1 << 18
-"""Characters up to which a text is joined with others: longer ones are worth the cores by themselves."""
+"""Characters up to which a text is joined with others; longer ones are worth all cores."""
 
 _SIZE = 1 << 22
-"""Characters of a batch."""
+"""Characters per batch."""
 
 _MOST = 1 << 17
-"""Texts of a batch."""
+"""Texts per batch."""
 
 
 class Batch(NamedTuple):
-    """Texts that were normalized, in the order in which they came.
+    """Normalized texts, in input order.
 
-    data         the UTF-8 of all of them, and of newlines between them
-    starts, ends int64[texts]: the bytes of each text in `data`
-    surrogates   how many lone surrogates were replaced by U+FFFD
+    data         UTF-8 of all texts, separated by newlines
+    starts, ends int64[texts]: byte range of each text in `data`
+    surrogates   number of lone surrogates replaced by U+FFFD
 
     >>> from bpe_core import TrainConfig
     >>> batch = normalized_batch(["Low", "é\\n"], TrainConfig(lowercase=True))
@@ -41,14 +41,14 @@ class Batch(NamedTuple):
     surrogates: int
 
     def texts(self) -> list[str]:
-        """The texts one by one."""
+        """List of the texts."""
         return [
             self.data[start:end].decode() for start, end in zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         ]
 
 
 def in_batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The texts in order: short ones many together, and each long one by itself.
+    """Batches of the texts in order: short ones together, each long one by itself.
 
     >>> [len(batch) for batch in in_batches(["a", "b", "c" * 300_000, "d"])]
     [2, 1, 1]
@@ -70,11 +70,11 @@ def in_batches(texts: Iterable[str]) -> Iterator[list[str]]:
 
 
 def normalized_batch(texts: Sequence[str], settings: NormalizationSettings) -> Batch:
-    """The texts normalized as the settings of a training say, each as if it were alone.
+    """Normalize the texts by the settings of a training, each independently.
 
-    No form composes a newline with its neighbours or reorders marks across it, none makes or removes one, and for the
-    lower case of Σ a newline ends a word as the end of a text does. So the newlines that join the texts are found again
-    by counting.
+    No form composes a newline with its neighbours or reorders marks across it, and none makes or removes one. For the
+    lower case of Σ, a newline ends a word as the end of a text does. So the joining newlines can be found again by
+    counting.
 
     >>> from bpe_core import TrainConfig
     >>> normalized_batch(["e", "\\u0301", "ΑΣ", "Α"], TrainConfig(normalization="NFC", lowercase=True)).texts()

@@ -1,26 +1,26 @@
-"""Bytes written as characters, as GPT-2's vocab.json and ByteLevel of the tokenizers library write them."""
+"""Bytes as printable characters, as in GPT-2's vocab.json and ByteLevel of the tokenizers library."""
 
 from __future__ import annotations
 
 PRINTABLE = (*range(33, 127), *range(161, 173), *range(174, 256))
-"""The bytes that are written as themselves: the printable characters of Latin-1."""
+"""Bytes written as themselves: the printable characters of Latin-1."""
 
 BYTE_ORDER = (*PRINTABLE, *(byte for byte in range(256) if byte not in PRINTABLE))
-"""The bytes in the order of GPT-2's vocabulary: the printable ones, then the rest, ascending."""
+"""Bytes in the order of GPT-2's vocabulary: the printable ones, then the rest, ascending."""
 
 _WRITTEN = [chr(byte) for byte in PRINTABLE] + [chr(256 + i) for i in range(256 - len(PRINTABLE))]
 
 CHARACTERS = "".join(char for _, char in sorted(zip(BYTE_ORDER, _WRITTEN, strict=True)))
-"""The character of each byte."""
+"""Character for each byte."""
 
 BYTE_OF = {char: byte for byte, char in enumerate(CHARACTERS)}
-"""The byte of each of these characters."""
+"""Byte for each of these characters."""
 
 _FROM_LATIN_1 = str.maketrans(dict(enumerate(CHARACTERS)))
 
 
 def byte_level(data: bytes) -> str:
-    """Bytes as characters.
+    """Convert bytes to characters.
 
     >>> byte_level(" é".encode())
     'ĠÃ©'
@@ -29,7 +29,7 @@ def byte_level(data: bytes) -> str:
 
 
 def from_byte_level(text: str) -> bytes | None:
-    """The bytes that characters are for; None if one of them is for no byte.
+    """Convert characters to bytes; None if a character represents no byte.
 
     >>> from_byte_level("ĠÃ©").decode()
     ' é'

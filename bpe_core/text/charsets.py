@@ -1,4 +1,4 @@
-"""Texts that are not UTF-8: which encoding they probably have, and reading them as it."""
+"""Texts that are not UTF-8: encoding detection and decoding."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import listed, message
 
 _SAMPLE = 20_000
-"""Bytes that are looked at, from a line before the first one that is not UTF-8."""
+"""Size of the sample in bytes, from the line before the first one that is not UTF-8."""
 
 _LEAST = 0.55
-"""The share of usual characters from which on a text is taken to be of an encoding."""
+"""Share of common characters from which an encoding is accepted."""
 
 _ENOUGH = 64
-"""Bytes of a text from which on an encoding of single bytes can be told."""
+"""Bytes of text required to detect a single-byte encoding."""
 
 _MARKS = {
-    codecs.BOM_UTF32_LE: "UTF-32",  # begins as that of UTF-16
+    codecs.BOM_UTF32_LE: "UTF-32",  # starts with the mark of UTF-16
     codecs.BOM_UTF32_BE: "UTF-32",
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
@@ -34,7 +34,7 @@ _SIGNS = re.compile("[\u3000-\u303f\uff01-\uff5e\u2014-\u2026\u00b7]")
 
 
 class _Charset(NamedTuple):
-    """An encoding: what it is called, Python's codecs for it, the narrowest first, and how usual its characters are."""
+    """An encoding: its name, Python's codecs for it, the narrowest first, and a weight for common characters."""
 
     name: str
     codecs: tuple[str, ...]
@@ -43,14 +43,14 @@ class _Charset(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _is_common(char: str, codec: str, first: int, last: int) -> bool:
-    """Whether a character is in those rows of a standard that have its everyday characters."""
+    """Whether a character is in the rows of a standard that contain its everyday characters."""
     data = char.encode(codec, "ignore")
     return len(data) == 2 and first <= data[0] <= last
 
 
 def _japanese(char: str) -> float:
     if _KANA.match(char):
-        return 1.5  # as Chinese, half of a Japanese text would be everyday characters
+        return 1.5  # read as Chinese, half of a Japanese text would be everyday characters
     return (0.7 if _is_common(char, "euc_jp", 0xB0, 0xCF) else 0.2) if _HAN.match(char) else _sign(char)
 
 
@@ -97,10 +97,10 @@ _CODECS = {each.name.lower().replace("-", "_"): each.codecs for each in _CHARSET
 
 
 def detected(data: bytes) -> str | None:
-    """The encoding that bytes probably have, by its name; None for UTF-8, and where none can be told.
+    """Name of the probable encoding of bytes; None for UTF-8, and if undetected.
 
-    UTF-16 and UTF-32 by their marks, others of Chinese, Japanese and Korean by how many characters would be everyday
-    ones, and those of single bytes by charset-normalizer.
+    UTF-16 and UTF-32 are detected by their marks, other Chinese, Japanese and Korean encodings by their share of
+    everyday characters, and single-byte encodings by charset-normalizer.
 
     >>> detected("日本語の文字です".encode("shift_jis")), detected("中文的文本".encode("gbk")), detected("é".encode())
     ('Shift_JIS', 'GB18030', None)
@@ -109,7 +109,7 @@ def detected(data: bytes) -> str | None:
         if data.startswith(mark):
             return name
     sample = _sample(data)
-    if b"\0" in data[:_SAMPLE]:  # in text only UTF-16 has it
+    if b"\0" in data[:_SAMPLE]:  # only UTF-16 has zero bytes in text
         name, rating = _best(data[:_SAMPLE], _UTF16)
         return name if rating >= _LEAST else None
     if not sample:
@@ -119,7 +119,7 @@ def detected(data: bytes) -> str | None:
 
 
 def beginning(data: bytes, encoding: str, characters: int = 60) -> str:
-    """The first characters of bytes in an encoding, with U+FFFD for what it cannot hold.
+    """First characters of bytes in an encoding, with U+FFFD for invalid bytes.
 
     >>> beginning("日本語の文字です".encode("shift_jis"), "Shift_JIS", 3)
     '日本語'
@@ -128,10 +128,10 @@ def beginning(data: bytes, encoding: str, characters: int = 60) -> str:
 
 
 def decoded_as(data: bytes, encoding: str, name: str) -> str:
-    """The text of bytes in an encoding, without a byte order mark; `name`: what has them, for errors.
+    """Decode bytes, without a byte order mark; `name`: their source, for errors.
 
-    Vendors' additions are read as well: those of Windows to Shift_JIS, for example. Raises ConfigError for an encoding
-    that Python does not have, CorpusError for bytes that are not of it.
+    Vendors' extensions are read as well: those of Windows to Shift_JIS, for example. Raises ConfigError for an encoding
+    unknown to Python, CorpusError for bytes that are invalid in it.
 
     >>> decoded_as(b"\\xff\\xfeh\\0i\\0", "UTF-16", "file"), decoded_as("①".encode("cp932"), "Shift_JIS", "file")
     ('hi', '①')
@@ -147,7 +147,7 @@ def decoded_as(data: bytes, encoding: str, name: str) -> str:
 
 
 def utf8_remedy(data: bytes) -> str:
-    """What to do with bytes that are not UTF-8, with the encoding that they probably have.
+    """Remedy for bytes that are not UTF-8, with their probable encoding.
 
     >>> utf8_remedy("日本語の文字".encode("shift_jis"))
     'It is probably Shift_JIS: save it as UTF-8, or give --encoding shift_jis on the command line.'
@@ -163,7 +163,7 @@ def utf8_remedy(data: bytes) -> str:
 
 
 def check_encoding(encoding: str) -> str:
-    """The encoding, if Python has it. Raises ConfigError for another.
+    """Return the encoding. Raises ConfigError if Python does not have it.
 
     >>> check_encoding("utf-16")
     'utf-16'
@@ -185,7 +185,7 @@ def _codecs(encoding: str) -> tuple[str, ...]:
     try:
         found = codecs.lookup(encoding)
         with suppress(UnicodeError):
-            b"a".decode(encoding)  # not by a codec that makes bytes of bytes, such as base64
+            b"a".decode(encoding)  # rejects codecs from bytes to bytes, such as base64
     except (LookupError, ValueError):
         names = ("UTF-8", "UTF-16", *(each.name for each in _CHARSETS[:5]), "Windows-1252")
         raise ConfigError(
@@ -197,7 +197,7 @@ def _codecs(encoding: str) -> tuple[str, ...]:
 
 
 def _sample(data: bytes) -> bytes:
-    """The bytes from the line before the first one that is not UTF-8; none where all are."""
+    """Bytes from the line before the first one that is not UTF-8; none if all are."""
     try:
         data.decode()
     except UnicodeDecodeError as error:
@@ -212,14 +212,14 @@ def _best(sample: bytes, charsets: Sequence[_Charset]) -> tuple[str, float]:
 
 
 def _rating(sample: bytes, charset: _Charset) -> float:
-    """The mean weight of the characters beyond ASCII, in UTF-16 of all; 0.0 where the bytes are not of the encoding."""
+    """Mean weight of the non-ASCII characters, counted in UTF-16 units; 0.0 for bytes invalid in the encoding."""
     text = _whole(sample, charset.codecs[-1])
     found = [char for char in text if char > "\x7f" or charset.weight is _any]
     return sum(map(charset.weight, found)) / len(found) if found else 0.0
 
 
 def _whole(sample: bytes, codec: str) -> str:
-    """The text of a sample, whose last character may be divided; "" where it is not of the codec."""
+    """Decode a sample whose last character may be truncated; "" if it is invalid in the codec."""
     decoder = codecs.getincrementaldecoder(codec)()
     try:
         return decoder.decode(sample, len(sample) < _SAMPLE)
@@ -230,7 +230,7 @@ def _whole(sample: bytes, codec: str) -> str:
 def _of_single_bytes(sample: bytes) -> str | None:
     if len(sample) < _ENOUGH:
         return None
-    import charset_normalizer  # takes a while, and few texts need it
+    import charset_normalizer  # slow to import, and rarely needed
 
     best = charset_normalizer.from_bytes(sample, cp_isolation=list(_SINGLE)).best()
     return None if best is None else best.encoding.replace("cp", "Windows-").replace("koi8_r", "KOI8-R")

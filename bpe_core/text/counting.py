@@ -1,4 +1,4 @@
-"""Counting the distinct words of texts, in the order in which they are first seen."""
+"""Counting the distinct words of texts, in first-seen order."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 MOST_KEPT = 10_000_000
-"""The longest first text, in characters, that a training keeps in order to show it at any step."""
+"""Longest first text, in characters, that a training keeps to show it at any step."""
 
 _SMALL = 100_000
 """Characters that the regex library splits in a fraction of a second."""
 
 
 class Counted(NamedTuple):
-    """Word counts, and the first of the texts.
+    """Word counts, with the first text.
 
     first_text  normalized; "" if there are no texts, None if it exceeds MOST_KEPT characters
 
@@ -44,11 +44,11 @@ class Counted(NamedTuple):
 
 
 def count_words(texts: Text | Iterable[Text], config: CountSettings | None = None, *, part: int = 0) -> WordCounts:
-    """Normalize, split and count texts, given as str or as paths of files, which are read in blocks.
+    """Normalize, split and count texts, given as str or as file paths, which are read in blocks.
 
     Texts are read one at a time, so memory grows with the distinct words only. `config`: a TrainConfig, of which the
-    split and the normalization matter here. `part`: which part of a corpus these texts are, 0 to 8,388,607, if others
-    are counted elsewhere: merged, the words are in the order of their parts.
+    split and the normalization matter here. `part`: index of these texts as a part of a corpus, 0 to 8,388,607, if
+    other parts are counted elsewhere. Merged counts list the words in the order of the parts.
 
     Raises CorpusError if a text is not a str, if a file cannot be read, or if splitting a text takes too long, and
     ConfigError for a part that does not exist.
@@ -63,9 +63,9 @@ def count_words(texts: Text | Iterable[Text], config: CountSettings | None = Non
 
 
 def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:
-    """What `count_words` counts, with the first text. The named splits are counted by the compiled scan.
+    """Count as `count_words` does; also return the first text. The compiled scan counts the named splits.
 
-    Custom patterns are matched by the regex library, and so are small corpora until the kernels are ready.
+    The regex library matches custom patterns, and small corpora until the kernels are ready.
 
     >>> from bpe_core import TrainConfig
     >>> counts = count_texts("low lower low", TrainConfig(split="words")).counts
@@ -106,9 +106,9 @@ def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: 
 
 
 def _one_ahead(work: Callable[[Item], Made], items: Iterable[Item]) -> Iterator[Made]:
-    """`work` of each item in order, that of the next one being done while the caller uses the last.
+    """Yield `work` of each item in order, computing the next result while the caller uses the last.
 
-    The items themselves are taken by the caller's thread, since they may come from whatever made the texts.
+    Items are taken in the caller's thread, because the iterator may not be thread-safe.
     """
     with ThreadPoolExecutor(1) as ahead:
         waiting: Future[Made] | None = None
@@ -122,7 +122,7 @@ def _one_ahead(work: Callable[[Item], Made], items: Iterable[Item]) -> Iterator[
 
 
 def count_plainly(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:
-    """What `count_texts` counts, by the regex library and a dict.
+    """Count as `count_texts` does, with the regex library and a dict.
 
     >>> from bpe_core import TrainConfig
     >>> count_plainly(["low lower low", "low"], TrainConfig(split="words")).counts.words
@@ -152,7 +152,7 @@ def count_plainly(texts: Text | Iterable[Text], settings: CountSettings, *, part
 
 
 def _kept(first_text: str | None) -> str | None:
-    """The first text if it is short enough to keep; "" if there is none."""
+    """Return the first text if it is short enough to keep; "" if there is none."""
     if first_text is None:
         return ""
     return first_text if len(first_text) <= MOST_KEPT else None

@@ -1,4 +1,4 @@
-"""The texts of a corpus, one by one: each a str, or a file read in blocks that no word crosses."""
+"""Texts of a corpus, one by one: each a str, or a file read in blocks that no word crosses."""
 
 from __future__ import annotations
 
@@ -22,38 +22,38 @@ from bpe_core.text.charsets import utf8_remedy
 from bpe_core.text.split_tables import as_the_library_sees
 
 Text: TypeAlias = "str | PathLike[str]"
-"""A text, or the path of a text file in UTF-8. A plain str is always a text, never a path."""
+"""A text, or the path of a UTF-8 text file. A plain str is always a text, never a path."""
 
 
 class Readable(Protocol):
-    """What a file is read from.
+    """Source of a file's bytes.
 
     >>> from io import BytesIO
     >>> file: Readable = BytesIO(b"low")
     """
 
     def read(self, size: int = -1, /) -> bytes:
-        """At most so many bytes, all for -1; none at the end."""
+        """Read at most `size` bytes, all for -1; none at the end."""
 
 
 BLOCK = 1 << 23
-"""How many bytes of a file are read at a time, where the split lets it be divided."""
+"""Bytes of a file read at a time, if the split lets it be divided."""
 
 DIVISIBLE = ("words", "gpt2", "cl100k", "o200k")
-"""The splits that allow it. Their words are the same in the blocks and in the whole text."""
+"""Splits that allow blocks: their words are the same in the blocks and in the whole text."""
 
-# Where a file may be divided so that, for every named split, the words of the parts are those of the whole:
+# A file may be divided at these places, so that for every named split the words of the parts are those of the whole:
 #
 # 1. Before a space or tab that follows a visible character.
 # 2. Before a carriage return or newline that follows a letter or number (\p{L}, \p{N}).
 # 3. After a newline between two visible characters, the second of which is not a slash.
 #
-# Patterns. In every alternative white space comes first (` ?`, `[^\r\n\p{L}\p{N}]?`, `\s*`), or as newlines and
-# slashes after a run of punctuation (`[^\s\p{L}\p{N}]+[\r\n/]*`). So a match that includes the character before a place
-# of kind 1 or 2 cannot continue past it: for the first part, what follows is the same as the end of the text. At 3 the
-# newline belongs to the punctuation before it, or is a word by itself, since a visible character follows: `\s*[\r\n]`,
-# `\s+(?!\S)` and `\s++$` match it at the end of the first part as `\s*[\r\n]` and `\s+` do in the whole. Lookaheads
-# see one character past a run of white space; earlier runs end at the visible character before the place. And since no
+# Patterns. In every alternative white space comes first (` ?`, `[^\r\n\p{L}\p{N}]?`, `\s*`), or as newlines and slashes
+# after a run of punctuation (`[^\s\p{L}\p{N}]+[\r\n/]*`). So a match that includes the character before a place of kind
+# 1 or 2 cannot continue past it: for the first part, the next character acts like the end of the text. At 3 the newline
+# belongs to the punctuation before it, or is a word by itself, since a visible character follows: `\s*[\r\n]`,
+# `\s+(?!\S)` and `\s++$` match it at the end of the first part as `\s*[\r\n]` and `\s+` do in the whole. Lookaheads see
+# one character past a run of white space; earlier runs end at the visible character before the place. And since no
 # pattern looks back, the second part is split as it would be in the whole.
 #
 # Normalization. A visible character here has no white space in its compatibility decomposition (which excludes ´), and
@@ -70,7 +70,7 @@ DIVISIBLE = ("words", "gpt2", "cl100k", "o200k")
 _WHITE_SPACE = re.compile(rb"(?<=[^\x00-\x20\x7f])[ \t\r\n]")
 _STRIDE = 1 << 12
 _MOST_LOOKED_AT = 20_000
-"""How many places are tried in a block; in ordinary text one of the first few will do."""
+"""Number of places tried in a block; in ordinary text one of the first few is valid."""
 
 _LONGEST_NAME = 255
 _FILE_NAME = re.compile(r"[^\0\n]*\.\w{1,8}")
@@ -80,10 +80,10 @@ _VISIBLE = regex.compile(r"(?!\ufffd)[\p{L}\p{N}\p{P}\p{S}][^\s\p{C}]*")
 
 
 def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str]:
-    """The texts one by one. A long file comes in blocks that end where a word ends, if `split` allows it.
+    """Yield the texts one by one. A long file comes in blocks that end where a word ends, if `split` allows it.
 
-    Raises CorpusError for anything that is not text, and for a file that cannot be read or is not UTF-8. Warns of a
-    text that is the name of a file.
+    Raises CorpusError for anything that is not text, and for a file that is unreadable or not UTF-8. Warns about a text
+    that is the name of a file.
 
     >>> list(each_text("one text")), list(each_text(["two", "texts"]))
     (['one text'], ['two', 'texts'])
@@ -99,7 +99,7 @@ def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str
 
 
 def _warn_of_name(text: str) -> None:
-    """Warn where a text is the name of an existing file, which is meant more often than the name itself."""
+    """Warn if a text is the name of an existing file, since usually the file is meant."""
     if len(text) <= _LONGEST_NAME and _FILE_NAME.fullmatch(text) and isfile(text):
         warnings.warn(
             joined(
@@ -120,10 +120,10 @@ def _several(texts: object) -> Iterable[object]:
 
 
 def text_blocks(file: Readable, name: str, split: str, *, position: int = 0, size: int | None = None) -> Iterator[str]:
-    """The text of an open file, in blocks that end where a word ends; in one, if `split` does not allow to divide it.
+    """Yield the text of an open file in blocks that end where a word ends; as one block if `split` forbids it.
 
-    `name`, `position`: for errors, what the file is called and the offset of its first byte. `size`: how many bytes are
-    read at a time, BLOCK if None. Raises CorpusError for bytes that are not UTF-8.
+    `name`, `position`: for errors, the file's name and the offset of its first byte. `size`: bytes per read, BLOCK if
+    None. Raises CorpusError for bytes that are not UTF-8.
 
     >>> from io import BytesIO
     >>> list(text_blocks(BytesIO(b"two words of a file"), "file", "gpt2", size=8))
@@ -158,7 +158,7 @@ def _blocks(path: str, split: str) -> Iterator[str]:
 
 
 def _last_place(data: bytes, first: int) -> int:
-    """The last place from byte `first` on where the data may be divided; 0 if there is none.
+    """Last place from byte `first` on where the data may be divided; 0 if there is none.
 
     >>> _last_place(b"two words\\n\\n", 0), _last_place(b"!\\r\\n!", 0), _last_place("。\\n行".encode(), 0)
     (9, 0, 4)
@@ -168,9 +168,9 @@ def _last_place(data: bytes, first: int) -> int:
 
 
 def first_place(data: bytes, first: int, stop: int) -> int:
-    """The first place at white space from byte `first` up to `stop` where the data may be divided; 0 if there is none.
+    """First place at white space from byte `first` up to `stop` where the data may be divided; 0 if there is none.
 
-    The four bytes before `first` and the five from `stop` on are looked at, if there are any.
+    Up to four bytes before `first` and five from `stop` on are examined.
 
     >>> first_place(b"two words\\n\\n", 4, 11), first_place(b"two words", 4, 9), first_place(b"a\\nb", 1, 2)
     (9, 0, 1)
@@ -180,7 +180,7 @@ def first_place(data: bytes, first: int, stop: int) -> int:
 
 
 def _place(data: bytes, at: int) -> int:
-    """Where the data may be divided at the white space `at`; 0 if it may not."""
+    """Place at the white space `at` where the data may be divided; 0 if it may not."""
     before = data[max(0, at - 4) : at].decode("utf-8", "ignore")[-1:]
     if data[at] in b" \t":
         return at if _is_visible(before) else 0
@@ -194,7 +194,7 @@ def _place(data: bytes, at: int) -> int:
 
 
 def _white_space(data: bytes, first: int) -> Iterator[int]:
-    """Where ASCII white space follows neither white space nor an ASCII control character, in descending order."""
+    """Places of ASCII white space after neither white space nor an ASCII control character, in descending order."""
     for stop in range(len(data), first, -_STRIDE):
         yield from reversed([found.start() for found in _WHITE_SPACE.finditer(data, max(first, stop - _STRIDE), stop)])
 

@@ -1,4 +1,4 @@
-"""How long a normalizer makes a text, found before it is aligned: that takes a hundred times the memory."""
+"""Length of a normalized text, estimated before alignment, which takes a hundred times the memory."""
 
 from __future__ import annotations
 
@@ -6,49 +6,83 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING
 
+from bpe_core.text import windows
+from bpe_core.text.library_normalizers import Prepend, Replace, Strip
 from bpe_core.text.normalization import MOST_CHARACTERS, check_growth
 
 if TYPE_CHECKING:
     from bpe_core.text.normalizers import Step
 
 WINDOW = 20_000
-"""Characters that are normalized at once to see how many they become."""
+"""Characters normalized at once to measure growth."""
 
 FEW = 50_000
-"""Characters up to which the most that the steps could make is taken for what they do make."""
+"""Characters up to which the upper bound of the steps serves as the estimate."""
+
+_ONE_STEP, _STEPS, _AT_ONCE = 34, 60, 160
+"""Bytes that each character takes in a single step, in one of several, and while it is changed."""
+
+_LEAN = (Prepend, Replace, Strip)
+"""Steps that take no more for a text as a whole."""
 
 _UNKNOWN = 1_000
-"""The most characters that a step makes of one, if it does not say it."""
+"""Assumed growth of one character by a step that does not declare it."""
 
 _ALLOWANCE = 1.1
-"""Windows may give more than the whole text does, for example where a step adds something to each."""
+"""Windows may grow more than the whole text, for example if a step adds something to each."""
 
 
 def longest(steps: Sequence[Step], text: str) -> int:
-    """About how many characters the text has at most, before, between and after the steps.
+    """Estimate the largest number of characters of the text before, between and after the steps.
 
-    Raises CorpusError as soon as it would be more than a step may make.
+    Raises CorpusError as soon as the estimate exceeds the limit of a step.
 
     >>> from bpe_core.text.library_normalizers import Prepend, Replace
     >>> longest((Replace("a", "bbbb"),), "a" * 30_000), longest((Prepend("▁"),), "low")
     (120000, 3)
     """
     bound = bounded(steps, text)
+    return bound if bound <= FEW else _measured(steps, text)[0]
+
+
+def needed(steps: Sequence[Step], text: str) -> int:
+    """About how many bytes it takes to align the text to what the steps make of it.
+
+    Raises CorpusError as soon as a step would make more characters than it may.
+
+    >>> from bpe_core.text.library_normalizers import Replace
+    >>> needed((Replace("a", "bbbb"),), "a" * 30_000) > 34 * 120_000
+    True
+    """
+    bound = bounded(steps, text)
     if bound <= FEW:
-        return bound
-    lengths = [0] * len(steps)
+        return bound * _AT_ONCE
+    most, whole = _measured(steps, text)
+    return most * (_ONE_STEP if len(steps) == 1 else _STEPS) + _AT_ONCE * (whole + min(most, windows.WINDOW))
+
+
+def _measured(steps: Sequence[Step], text: str) -> tuple[int, int]:
+    """The most characters before, between and after the steps, and the most that a step takes as a whole."""
+    lengths, whole = [0] * len(steps), [0] * len(steps)
     for at in range(0, len(text), WINDOW):
         part = text[at : at + WINDOW]
         for number, step in enumerate(steps):
-            about = getattr(step, "about", None)  # in less time than the text itself
+            if not isinstance(step, _LEAN) and not _is_divided(step, part):
+                whole[number] += len(part)
+            about = getattr(step, "about", None)  # faster than normalizing the text itself
             part = rewritten(step, part) if about is None else about(part)
             lengths[number] += len(part)
             check_growth(int(lengths[number] / _ALLOWANCE), step.name)
-    return max([len(text), *lengths])
+    return max([len(text), *lengths]), max(whole, default=0)
+
+
+def _is_divided(step: Step, part: str) -> bool:
+    divides = getattr(step, "divides", None)
+    return divides is not None and any(divides(part, place) for place in range(1, len(part)))
 
 
 def check_steps(steps: Sequence[Step], text: str) -> None:
-    """Raise CorpusError at once for a text of which a step would make more characters than it may.
+    """Raise CorpusError at once for a text that a step would grow beyond its limit.
 
     >>> from bpe_core.text.library_normalizers import Replace
     >>> check_steps((Replace("a", "a" * 1_000),) * 2, "a" * 1_000)
@@ -61,7 +95,7 @@ def check_steps(steps: Sequence[Step], text: str) -> None:
 
 
 def bounded(steps: Sequence[Step], text: str) -> int:
-    """The most characters that the steps could make of any text like this one.
+    """Upper bound on the characters that the steps make of any text of this kind and length.
 
     >>> from bpe_core.text.normalizers import Form
     >>> bounded((Form("NFKC"),), "low"), bounded((Form("NFKC"),), "löw")
@@ -77,7 +111,7 @@ def bounded(steps: Sequence[Step], text: str) -> int:
 
 
 def rewritten(step: Step, text: str) -> str:
-    """The text alone that a step gives, in less time and memory than with its alignment.
+    """Result of a step without the alignment.
 
     >>> from bpe_core.text.normalizers import Lowercase
     >>> rewritten(Lowercase(), "Low")

@@ -1,8 +1,8 @@
-"""Unicode forms as the tokenizers library makes them, in text and in alignment.
+"""Unicode forms of the tokenizers library, equal in text and alignment.
 
-Its tables are of an older version of Unicode than Python's, and its alignment goes by counts: a decomposed character
-passes its origin on to all its parts, a composed one has the origin of its first part, and marks that were put in order
-take the origins of the places that they come to.
+Its tables are of an older Unicode version than Python's, and its alignment uses counts: a decomposed character passes
+its origin on to all its parts, a composed one has the origin of its first part, and reordered marks take the origins of
+their new places.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from bpe_core.text.library_tables import MARKS, UNDIVIDED, code_points, member
 from bpe_core.text.normalization import Change, UnicodeForm
 
 _LAST = 0x30000
-"""No character from here on decomposes, composes or has a combining class."""
+"""Code point from which on no character decomposes, composes or has a combining class."""
 
 _LONGEST_KEPT = 16
 
 
 class _Piece(NamedTuple):
-    """A character, and how many characters it has more than it replaces: 1 if it is new, -2 if it replaces three."""
+    """A character with its surplus over what it replaces: 1 if it is new, -2 if it replaces three characters."""
 
     char: str
     change: int
 
 
 def library_form(form: UnicodeForm, text: str) -> Change:
-    """The text in a Unicode form of the library, and the character range that each of its characters came from.
+    """The text in a Unicode form of the library, and the character range that each of its characters comes from.
 
     >>> text, origins = library_form("NFC", "e\\u0301x")
     >>> text, origins.tolist()
@@ -68,8 +68,17 @@ def library_form(form: UnicodeForm, text: str) -> Change:
     return "".join(parts), np.stack((origins, origins + 1), axis=1)
 
 
+def begins_segment(form: UnicodeForm, char: str) -> bool:
+    """Whether a character never changes with the ones before it in a Unicode form of the library.
+
+    >>> begins_segment("NFC", "e"), begins_segment("NFC", "\\u0301")
+    (True, False)
+    """
+    return not _tables(form)[0][min(ord(char), _LAST)]
+
+
 def _segment(form: UnicodeForm, part: str) -> tuple[str, tuple[int, ...]]:
-    """A part that does not interact with what is around it, in the form, and the place each character came from."""
+    """Normalize a part that does not interact with its surroundings, with the origin of each character."""
     decomposed = [_Piece(each, int(at > 0)) for char in part for at, each in enumerate(_decomposition(form, char))]
     pieces = _ordered(decomposed)
     if form.endswith("C"):
@@ -93,12 +102,12 @@ def _decomposition(form: UnicodeForm, char: str) -> str:
 
 @lru_cache(maxsize=65536)
 def _class(char: str) -> int:
-    """The combining class of a character in the library; 0 for marks of newer versions."""
+    """Combining class of a character in the library; 0 for marks of newer versions."""
     return unicodedata.combining(char) if member(MARKS)[ord(char)] else 0
 
 
 def _ordered(pieces: list[_Piece]) -> list[_Piece]:
-    """Marks in the order of their classes; characters of class 0 stay where they are."""
+    """Sort marks by class; characters of class 0 stay in place."""
     ordered: list[_Piece] = []
     for _, run in groupby(pieces, lambda piece: _class(piece.char) > 0):
         ordered += sorted(run, key=lambda piece: _class(piece.char))
@@ -106,7 +115,7 @@ def _ordered(pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _composed(pieces: list[_Piece]) -> list[_Piece]:
-    """Every character composed with the last one of class 0 before it, unless a mark between them prevents that."""
+    """Compose every character with the last one of class 0 before it, unless a mark between them prevents that."""
     done: list[_Piece] = []
     starter = -1
     before = 0
@@ -132,7 +141,7 @@ def _composite(first: str, second: str) -> str | None:
 
 @lru_cache(maxsize=4)
 def _tables(form: UnicodeForm) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """For every code point up to _LAST, whether it may change with the ones before it, and whether it decomposes."""
+    """For every code point up to _LAST: whether it may change with the ones before it, and whether it decomposes."""
     continues, divides = np.zeros(_LAST + 1, np.bool_), np.zeros(_LAST + 1, np.bool_)
     continues[0x1161:0x1176] = continues[0x11A8:0x11C3] = True  # vowels and finals of Hangul
     for code in range(_LAST):

@@ -1,9 +1,9 @@
-"""The steps of normalizers that the tokenizers library has, equal to them in text and alignment.
+"""Normalizer steps of the tokenizers library, equal to them in text and alignment.
 
-Every character of a result comes from one character: a new one has its neighbour's origin, a composed one that of the
-first of what it is composed of. A character that is put before all others, in place of nothing, has the empty range
-(0, 0): there the library's own later steps fail or repeat it, and these go on. So do they after a Prepend of nothing,
-by which the library loses the origin of the first character.
+Every character of a result comes from one character: an inserted one has its neighbour's origin, a composed one that of
+its first component. A character inserted before all others has the empty range (0, 0); the library's own later steps
+fail or repeat it there, while these continue. They also continue after an empty Prepend, which makes the library lose
+the origin of the first character.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import regex
 from bpe_core.language import message
 from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
-from bpe_core.text.library_forms import library_form
+from bpe_core.text.library_forms import begins_segment, library_form
 from bpe_core.text.library_tables import code_points, member, text_of
 from bpe_core.text.normalization import (
     LONGEST_FORM,
@@ -30,11 +30,14 @@ from bpe_core.text.normalization import (
     lower_each,
     without,
 )
-from bpe_core.text.split_behaviors import matches
+from bpe_core.text.split_behaviors import match_edges
 from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
 from bpe_core.text.unicode_forms import unicode_form, without_marks
 from bpe_core.text.utf8 import begins_character
+
+_BLOCK = 1 << 16
+"""Matches that are replaced at once."""
 
 Positions = npt.NDArray[np.int64]
 _SPACE = ord(" ")
@@ -52,11 +55,11 @@ class LibraryForm:
 
     @property
     def name(self) -> str:
-        """The name of the form."""
+        """Name of the form."""
         return self.form
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> LibraryForm("NFKD").growth(False)
         18
@@ -64,11 +67,19 @@ class LibraryForm:
         return 1 if ascii else LONGEST_FORM[self.form]
 
     def change(self, text: str) -> Change:
-        """The text in the form."""
+        """Normalize the text to the form."""
         return library_form(self.form, text)
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        >>> LibraryForm("NFC").divides("e\\u0301x", 1), LibraryForm("NFC").divides("e\\u0301x", 2)
+        (False, True)
+        """
+        return begins_segment(self.form, text[at])
+
     def about(self, text: str) -> str:
-        """A text of about the length that `change` gives.
+        """A text of about the length of the result of `change`.
 
         >>> LibraryForm("NFC").about("e\\u0301")
         'é'
@@ -78,7 +89,7 @@ class LibraryForm:
 
 @dataclass(frozen=True)
 class Prepend:
-    """Puts a text before every text that is not empty, with the origin of its first character.
+    """Prepends a text to every text that is not empty, with the origin of its first character.
 
     >>> Prepend("▁").change("low")[0], Prepend("▁").change("")[0]
     ('▁low', '')
@@ -88,7 +99,7 @@ class Prepend:
     name: str = message("prepend")
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> Prepend("▁").growth(False)
         1
@@ -96,7 +107,7 @@ class Prepend:
         return 1
 
     def change(self, text: str) -> Change:
-        """The text with the other one before it."""
+        """Prepend to the text."""
         if not text:
             return text, _at(np.zeros(0, np.int64))
         origins = np.concatenate((np.zeros(len(self.text), np.int64), np.arange(len(text), dtype=np.int64)))
@@ -105,12 +116,12 @@ class Prepend:
 
 @dataclass(frozen=True)
 class Replace:
-    """Replaces every match of a pattern by a text. Its characters come from the last one of the match.
+    """Replaces every match of a pattern by a text whose characters come from the last one of the match.
 
-    pattern   the text to be found, or a regular expression of Python's regex library
-    content   what replaces it, to the letter
-    is_regex  which of the two `pattern` is
-    spelling  the regular expression as a file writes it, in the language of Oniguruma; "" if it is the same
+    pattern   text to find, or a regular expression of Python's regex library
+    content   literal replacement
+    is_regex  whether `pattern` is a regular expression
+    spelling  regular expression as in the file, in Oniguruma's syntax; "" if it is the same
 
     Raises ConfigError for a regular expression that is invalid or too large.
 
@@ -129,33 +140,32 @@ class Replace:
             self._compiled()
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> Replace("a", "bb").growth(True), Replace("a*", "bb", is_regex=True).growth(True)
         (2, 3)
         """
-        if self.is_regex or not self.pattern:  # which may match nothing at every place
+        if self.is_regex or not self.pattern:  # a pattern that may match nothing at every place
             return 1 + len(self.content)
         return max(1, -(-len(self.content) // len(self.pattern)))
 
     def change(self, text: str) -> Change:
-        """The text with all matches replaced. Raises CorpusError if a regular expression takes too long."""
+        """Replace all matches. Raises CorpusError if a regular expression takes too long."""
         edges = self._edges(text)
         check_growth(len(text) + len(edges) * len(self.content), self.name)
-        starts, ends = edges[:, 0], edges[:, 1]
-        # Kept characters by their places, and after each match the last place before it ends for every new character.
-        counts = np.zeros(len(text) + 1, np.int64)
-        np.add.at(counts, starts, 1)
-        np.add.at(counts, ends, -1)
-        kept = np.cumsum(counts)[:-1] == 0
-        places = np.flatnonzero(kept)
-        new = np.repeat(ends - 1, len(self.content))
-        order = np.repeat(np.searchsorted(places, starts), len(self.content))
-        origins = np.insert(places, order, new)
-        return self._replaced(text, edges), _at(origins)
+        removed = int((edges[:, 1] - edges[:, 0]).sum())
+        origins = np.empty((len(text) - removed + len(edges) * len(self.content), 2), np.int64)
+        at = done = 0
+        for block in range(0, max(1, len(edges)), _BLOCK):
+            some = edges[block : block + _BLOCK]
+            until = int(some[-1, 1]) if block + _BLOCK < len(edges) else len(text)
+            found = _at(_replaced_origins(some, done, until, len(self.content)))
+            origins[at : at + len(found)] = found
+            at, done = at + len(found), until
+        return self._replaced(text, edges), origins
 
     def rewrite(self, text: str) -> str:
-        """The changed text alone.
+        """Result of `change` without the alignment.
 
         >>> Replace(" ", "▁").rewrite("a b")
         'a▁b'
@@ -165,24 +175,25 @@ class Replace:
         return self._replaced(text, edges)
 
     def _replaced(self, text: str, edges: Positions) -> str:
-        """The text with the content between these edges, which are those of all matches."""
+        """Join the text outside the matches with the content; `edges`: those of all matches."""
         if not self.is_regex:
             return text.replace(self.pattern, self.content) if text else text
-        parts: list[str] = []
+        whole: list[str] = []
         at = 0
-        for start, end in edges.tolist():
-            parts += (text[at:start], self.content)
-            at = end
-        parts.append(text[at:])
-        return "".join(parts)
+        for block in range(0, len(edges), _BLOCK):
+            parts: list[str] = []
+            for start, end in edges[block : block + _BLOCK].tolist():
+                parts += (text[at:start], self.content)
+                at = end
+            whole.append("".join(parts))
+        return "".join([*whole, text[at:]])
 
     def _edges(self, text: str) -> Positions:
-        """Where each match starts and ends: int64 (matches, 2)."""
+        """Start and end of each match: int64 (matches, 2)."""
         if not text:
             return np.zeros((0, 2), np.int64)
         if self.is_regex:
-            found = matches(self._compiled(), as_the_library_sees(text), TimeLimit(len(text)))
-            return np.array(found, np.int64).reshape(-1, 2)
+            return match_edges(self._compiled(), as_the_library_sees(text), TimeLimit(len(text)))
         check_growth(len(text) + text.count(self.pattern) * len(self.content), self.name)
         starts = np.fromiter((found.start() for found in re.finditer(re.escape(self.pattern), text)), np.int64)
         return np.stack((starts, starts + len(self.pattern)), axis=1)
@@ -204,7 +215,7 @@ class Strip:
     name: str = message("strip")
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> Strip().growth(False)
         1
@@ -212,16 +223,17 @@ class Strip:
         return 1
 
     def change(self, text: str) -> Change:
-        """The text without the white space."""
-        others = np.flatnonzero(~member(tables.WHITE_SPACE)[code_points(text)])
-        start = int(others[0] if len(others) else len(text)) if self.left else 0
-        end = int(others[-1] + 1 if len(others) else 0) if self.right else len(text)
+        """Strip the white space."""
+        kept = ~member(tables.WHITE_SPACE)[code_points(text)]
+        some = bool(kept.any())
+        start = (int(kept.argmax()) if some else len(text)) if self.left else 0
+        end = (len(text) - int(kept[::-1].argmax()) if some else 0) if self.right else len(text)
         return text[start:end], _at(np.arange(start, max(start, end), dtype=np.int64))
 
 
 @dataclass(frozen=True)
 class DropMarks:
-    """Removes all marks and decomposes nothing: the library's StripAccents.
+    """Removes all marks without decomposing: the library's StripAccents.
 
     >>> DropMarks().change("e\u0301é")[0]
     'eé'
@@ -230,7 +242,7 @@ class DropMarks:
     name: str = message("accents")
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> DropMarks().growth(False)
         1
@@ -238,13 +250,21 @@ class DropMarks:
         return 1
 
     def change(self, text: str) -> Change:
-        """The text without marks."""
+        """Remove marks."""
         return without(text, tables.MARKS)
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does.
+
+        >>> DropMarks().divides("ab", 1)
+        True
+        """
+        return True
 
 
 @dataclass(frozen=True)
 class Nmt:
-    """The clean-up of machine translation: control characters are removed, rare white space becomes spaces.
+    """Clean-up for machine translation: removes control characters, replaces rare white space by spaces.
 
     >>> Nmt().change("a\u200bb\u0001")[0]
     'a b'
@@ -253,7 +273,7 @@ class Nmt:
     name: str = "Nmt"
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> Nmt().growth(False)
         1
@@ -261,13 +281,21 @@ class Nmt:
         return 1
 
     def change(self, text: str) -> Change:
-        """The text without control characters, with spaces."""
+        """Remove control characters, and replace white space by spaces."""
         return without(text, tables.NMT_REMOVED, spaces=tables.NMT_SPACES)
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does.
+
+        >>> Nmt().divides("ab", 1)
+        True
+        """
+        return True
 
 
 @dataclass(frozen=True)
 class ByteLevel:
-    """Every byte of the UTF-8 becomes a printable character, as in vocabularies of GPT-2.
+    """Replaces every byte of the UTF-8 by a printable character, as in GPT-2's vocabulary.
 
     >>> ByteLevel().change("é ")[0]
     'Ã©Ġ'
@@ -276,7 +304,7 @@ class ByteLevel:
     name: str = message("bytes")
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> ByteLevel().growth(False)
         4
@@ -284,19 +312,27 @@ class ByteLevel:
         return 1 if ascii else 4
 
     def change(self, text: str) -> Change:
-        """The bytes of the text, each as a character."""
+        """Replace each byte by its character."""
         data = text.encode("utf-8", "surrogatepass")
         return byte_level(data), _at(np.cumsum(begins_character(data)) - 1)
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does.
+
+        >>> ByteLevel().divides("ab", 1)
+        True
+        """
+        return True
 
 
 @dataclass(frozen=True)
 class BertNormalizer:
-    """BERT's normalizer: four changes in this order, each if asked for.
+    """BERT's normalizer: four optional changes in this order.
 
-    clean_text             control characters are removed, white space becomes spaces
-    handle_chinese_chars   a space before and after every Chinese character
-    strip_accents          decomposes and removes nonspacing marks; None is as `lowercase`
-    lowercase              every character by itself in lower case
+    clean_text             removes control characters, replaces white space by spaces
+    handle_chinese_chars   adds a space before and after every Chinese character
+    strip_accents          decomposes and removes nonspacing marks; None follows `lowercase`
+    lowercase              lower case, each character independently
 
     >>> BertNormalizer().change("Ä\t中")[0], BertNormalizer(lowercase=False).change("Ä")[0]
     ('a  中 ', 'Ä')
@@ -318,15 +354,15 @@ class BertNormalizer:
         return self.lowercase if self.strip_accents is None else self.strip_accents
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> BertNormalizer().growth(False)
         4
         """
-        return 1 if ascii else LONGEST_FORM["NFD"]  # what gets spaces does not decompose
+        return 1 if ascii else LONGEST_FORM["NFD"]  # characters that get spaces do not decompose
 
     def about(self, text: str) -> str:
-        """A text of about the length that `change` gives.
+        """A text of about the length of the result of `change`.
 
         >>> BertNormalizer().about("Ä\t中")
         'a  中 '
@@ -337,7 +373,7 @@ class BertNormalizer:
         return text.lower() if self.lowercase else text
 
     def change(self, text: str) -> Change:
-        """The text after these changes."""
+        """Apply the changes."""
         origins = _at(np.arange(len(text), dtype=np.int64))
         if self.clean_text:
             text, origins = clean(text)
@@ -353,10 +389,38 @@ class BertNormalizer:
             origins = chained(origins, lowered)
         return text, origins
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        >>> BertNormalizer().divides("e\\u0301x", 1), BertNormalizer().divides("e\\u0301x", 2)
+        (False, True)
+        """
+        if not self.strips:
+            return True
+        removed = self.clean_text and bool(member(tables.CONTROLS)[ord(text[at])])
+        return not removed and begins_segment("NFD", text[at])
+
+
+def _replaced_origins(edges: Positions, start: int, end: int, made: int) -> Positions:
+    """The origins of the characters start … end, where each match becomes `made` new ones.
+
+    These have the last place before the match ends, all others their own.
+    """
+    starts, ends = edges[:, 0] - start, edges[:, 1] - start
+    counts = np.zeros(end - start + 1, np.int64)
+    np.add.at(counts, starts, 1)
+    np.add.at(counts, ends, -1)
+    places = np.flatnonzero(np.cumsum(counts)[:-1] == 0)
+    order = np.repeat(np.searchsorted(places, starts), made)
+    return np.insert(places, order, np.repeat(ends - 1, made)) + start
+
 
 def _at(origins: Positions) -> Positions:
-    """The ranges of single characters; that of -1 is empty, before all characters."""
-    return np.stack((np.maximum(origins, 0), origins + 1), axis=1)
+    """Ranges of single characters; that of -1 is empty, before all characters."""
+    ranges = np.empty((len(origins), 2), np.int64)
+    np.maximum(origins, 0, out=ranges[:, 0])
+    np.add(origins, 1, out=ranges[:, 1])
+    return ranges
 
 
 def _chinese_apart(text: str) -> Change:

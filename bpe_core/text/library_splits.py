@@ -1,4 +1,4 @@
-"""The splits of other libraries, as patterns: for comparing splits, not for training."""
+"""Splits of other libraries as patterns, for comparing splits, not for training."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ SPLITS = {
     "bert": BERT_SPLIT,
     "metaspace": METASPACE,
 }
-r"""Splits by name, each as `TrainConfig.split` takes it: every match is a word, and what no match covers is dropped.
+r"""Splits by name, in the form of `TrainConfig.split`: every match is a word, and unmatched text is dropped.
 
 none             the whole text is one word
 gpt2, cl100k, o200k   OpenAI's published patterns
-white space      words are what is between white space, which is dropped (`WhitespaceSplit`)
+white space      words are separated by white space, which is dropped (`WhitespaceSplit`)
 words and signs  runs of letters, digits and marks, and runs of punctuation and symbols; white space is dropped
                  (`Whitespace`, which is \w+|[^\w\s]+ in Rust's regex library)
-punctuation      every punctuation character of ASCII and of Unicode by itself, and what is between them, white space
+punctuation      every punctuation character of ASCII and of Unicode by itself, and the text between them, white space
                  included (`Punctuation`, isolated)
 bert             every punctuation character by itself; white space is dropped (`BertPreTokenizer`)
-metaspace        a space is written as ▁ and begins a word, and one is added before the text (`Metaspace`); other white
+metaspace        a space is written as ▁ and begins a word, and one is prepended to the text (`Metaspace`); other white
                  space is a character like any other
 
-The names in backquotes are the pre-tokenizers of huggingface/tokenizers that give the same words.
+Names in backquotes are the pre-tokenizers of huggingface/tokenizers that give the same words.
 """

@@ -1,7 +1,7 @@
-"""What characters are to the tokenizers library, where its tables are not Python's: ranges of code points.
+"""Character classes of the tokenizers library that differ from Python's: ranges of code points.
 
-The library reads several sources, each from another version of Unicode. The ranges below were found by giving every
-code point to its normalizers; tests/core/test_library_normalizers.py gives them to the installed library again.
+The library combines sources of different Unicode versions. The ranges below were found by passing every code point to
+its normalizers; tests/core/test_library_normalizers.py repeats this with the installed library.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ CONTROLS = (
     "0-8 B-C E-1F 7F-9F AD 600-605 61C 6DD 70F 180E 200B-200F 202A-202E 2060-2064 2066-206F E000-F8FF FEFF FFF9-FFFB "
     "FFFD 110BD 1BCA0-1BCA3 1D173-1D17A E0001 E0020-E007F F0000-FFFFD 100000-10FFFD"
 )
-"""What the clean-up of BertNormalizer removes: control, format and private use characters, and U+FFFD."""
+"""Removed by the clean-up of BertNormalizer: control, format and private use characters, and U+FFFD."""
 
 NONSPACING = (
     "300-36F 483-487 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED 711 730-74A "
@@ -40,7 +40,7 @@ NONSPACING = (
     "1D185-1D18B 1D1AA-1D1AD 1D242-1D244 1DA00-1DA36 1DA3B-1DA6C 1DA75 1DA84 1DA9B-1DA9F 1DAA1-1DAAF 1E8D0-1E8D6 "
     "E0100-E01EF"
 )
-"""What accent stripping of BertNormalizer removes: nonspacing marks, without those of newer versions."""
+"""Removed by accent stripping of BertNormalizer: nonspacing marks, except those of newer versions."""
 
 MARKS = (
     "300-36F 483-489 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED 711 730-74A "
@@ -65,28 +65,28 @@ MARKS = (
     "1D242-1D244 1DA00-1DA36 1DA3B-1DA6C 1DA75 1DA84 1DA9B-1DA9F 1DAA1-1DAAF 1E000-1E006 1E008-1E018 1E01B-1E021 "
     "1E023-1E024 1E026-1E02A 1E8D0-1E8D6 1E944-1E94A E0100-E01EF"
 )
-"""What StripAccents removes: all marks, without those of newer versions. Others have combining class 0 there."""
+"""Removed by StripAccents: all marks, except those of newer versions. Those have combining class 0 in the library."""
 
 WHITE_SPACE = "9-D 20 85 A0 1680 2000-200A 2028-2029 202F 205F 3000"
-"""What Strip strips and BertNormalizer makes a space: White_Space."""
+"""Stripped by Strip, and replaced by a space in BertNormalizer: White_Space."""
 
 CHINESE = "3400-4DBF 4E00-9FFF F900-FAFF 20000-2A6DF 2A700-2B81F 2B920-2CEAF 2F800-2FA1F"
-"""What BertNormalizer puts between spaces."""
+"""Surrounded by spaces in BertNormalizer."""
 
 NMT_REMOVED = "1-8 B E-1F 7F 8F 9F"
-"""What Nmt removes."""
+"""Removed by Nmt."""
 
 NMT_SPACES = "9-A C-D 20 1680 200B-200F 2028-2029 2581 FEFF FFFD"
-"""What Nmt makes a space."""
+"""Replaced by a space in Nmt."""
 
 UNDIVIDED = (
     "32FF A7F1-A7F4 AB69 105C9 105E4 10781-10785 10787-107B0 107B2-107BA 11383-113C8 11938 16121-16128 16D68-16D6A "
     "1CCD6-1CCF9 1E030-1E06D 1F16C 1FBF0-1FBF9"
 )
-"""Decomposed in newer versions of Unicode than that of the library, which leaves them."""
+"""Decomposed only in Unicode versions newer than the library's, which leaves them."""
 
 _LOWERED = "1C89:1 A7CB:-42343 A7CC:1 A7CE:1 A7D2:1 A7D4:1 A7DA:1 A7DC:-42561 10D50-10D65:32 16EA0-16EB8:27"
-"""Lowercased in newer versions of Unicode than Python has, each with the distance to the lower case."""
+"""Lowercased only in Unicode versions newer than Python's, each with the distance to the lower case."""
 
 
 @lru_cache(maxsize=32)
@@ -106,7 +106,7 @@ def member(ranges: str) -> npt.NDArray[np.bool_]:
 
 @lru_cache(maxsize=1)
 def newer_lower_case() -> dict[int, int]:
-    """The lower case of characters that only the library's version of Unicode has in pairs, by code point.
+    """Lower case of characters that are cased only in the library's Unicode version, by code point.
 
     >>> hex(newer_lower_case()[0x1C89])
     '0x1c8a'
@@ -120,7 +120,7 @@ def newer_lower_case() -> dict[int, int]:
 
 
 def code_points(text: str) -> npt.NDArray[np.uint32]:
-    """The code points of a text: uint32[len(text)].
+    """Code points of a text: uint32[len(text)].
 
     >>> code_points("aé").tolist()
     [97, 233]
@@ -129,7 +129,7 @@ def code_points(text: str) -> npt.NDArray[np.uint32]:
 
 
 def text_of(points: npt.NDArray[np.uint32]) -> str:
-    """The text of these code points.
+    """Text of these code points.
 
     >>> text_of(code_points("aé"))
     'aé'

@@ -1,8 +1,8 @@
-"""How a text is shown where every character must be visible. The table is marks.json; marks.js of the app reads it too.
+"""Display of text with every character visible. The table is marks.json, shared with marks.js of the app.
 
-The character sets in the table are those of one version of Unicode, so that every Python and every browser shows the
-same. scripts/marks.py writes them: ranges in base 36, each as the distance from the end of the one before, then "+" and
-the length beyond one.
+The character sets in the table are those of one Unicode version, so that every Python and every browser shows the same.
+scripts/marks.py writes them: ranges in base 36, each as the distance from the end of the previous one, then "+" and the
+length minus one.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ NOTHING: str = _TABLE["nothing"]
 """Shown for a token without text."""
 
 PLAIN, MARK, NAME, CIRCLE = "plain", "mark", "name", "circle"
-"""Kinds of a piece: text as it is, the mark of white space, a character's name, a base for combining marks."""
+"""Kinds of pieces: unchanged text, a white-space mark, a character's name, a base for combining marks."""
 
 
 class Shown(NamedTuple):
-    """A piece of a text (`source`, empty for a circle), what is shown for it, and its kind.
+    """A piece of a text (`source`, empty for a circle), its displayed form, and its kind.
 
     >>> shown_pieces(" ")
     [Shown(source=' ', text='·', kind='mark')]
@@ -48,11 +48,22 @@ def _unpacked(name: str) -> str:
 
 
 def _sequences() -> str:
-    """The pattern of an emoji: what begins it, and the invisible characters that belong to its picture."""
+    """Pattern of an emoji: its first character, and the invisible characters that belong to the picture."""
     offset = int(_TABLE["tags"]["offset"], 16)
     flags = "|".join("".join(chr(offset + ord(char)) for char in flag) for flag in _TABLE["tagged_flags"])
-    one = f"(?:[{_unpacked('text_pictographs')}]\ufe0f|[{_unpacked('pictographs')}])[\U0001f3fb-\U0001f3ff]?"
-    return f"\U0001f3f4(?:{flags})\U000e007f|[#*0-9]\ufe0f\u20e3|{one}(?:\u200d{one})*"
+    skin = "[\U0001f3fb-\U0001f3ff]"
+    is_text = re.compile(f"[{_unpacked('text_pictographs')}]")
+    one = f"(?:{is_text.pattern}\ufe0f|[{_unpacked('pictographs')}]){skin}?"
+    joined = sorted(_TABLE["sequences"].split(), key=len, reverse=True)  # the longest first
+    begins = "".join({each[0] for each in joined})
+    every = "|".join(
+        "\u200d".join(
+            char + "\ufe0f?" * bool(is_text.match(char)) + f"{skin}?" * bool(tone)
+            for char, tone in re.findall("(.)(\U0001f3fb?)", each)
+        )
+        for each in joined
+    )
+    return f"\U0001f3f4(?:{flags})\U000e007f|[#*0-9]\ufe0f\u20e3|(?=[{begins}])(?:{every})|{one}"
 
 
 _ASCII = re.compile(r"[\x21-\x7e]*")
@@ -62,15 +73,15 @@ _COMBINING = re.compile(f"[{_unpacked('combining')}]")
 
 
 def shown_pieces(text: str) -> list[Shown]:
-    """A text in the pieces that page, picture, notebook and command line show. The sources join to the text.
+    """Split a text into the pieces that page, picture, notebook and command line show. The sources join to the text.
 
     White space is shown as a mark. A character that is invisible by itself is shown by name, wherever it is: controls,
     formats, joiners, tags, fillers, blanks, every variation selector, unassigned and private characters. It is part of
     the picture, and not named, only in an emoji sequence: one VS16 after a pictograph that is text without it, a joiner
-    between two pictographs, a keycap, the flags of England, Scotland and Wales. Any other selector is named, after an
-    ideograph or a Mongolian letter too: whether it changes the glyph depends on the font, and a token that
-    differs only by it must not look the same. A combining mark is drawn on the text before it; after nothing, or after
-    a mark or name, on a dotted circle.
+    in a sequence that Unicode recommends, a keycap, the flags of England, Scotland and Wales. Any other selector is
+    named, after an ideograph or a Mongolian letter too: whether it changes the glyph depends on the font, and tokens
+    that differ only by it must not look the same. A combining mark is drawn on the text before it; after nothing, or
+    after a mark or name, on a dotted circle.
 
     >>> [piece.text for piece in shown_pieces("❤\\ufe0f\\ufe0f a\\ufe0f葛\\U000e0100")]
     ['❤️', 'VS16', '·', 'a', 'VS16', '葛', 'VS17']
@@ -102,7 +113,7 @@ def marked(text: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """`marked` with a space for every white space: for captions and for a terminal, which no control may reach.
+    """`marked` with a space for every white space: for captions, and for a terminal, which must receive no controls.
 
     >>> on_one_line("a b\\n\\x1b[2J")
     'a b [ESC][2J'
@@ -112,7 +123,7 @@ def on_one_line(text: str) -> str:
 
 
 def shows_itself(char: str) -> bool:
-    """Whether a character has a glyph of its own: neither white space nor shown by name.
+    """Whether a character has a glyph: neither white space nor shown by name.
 
     >>> shows_itself("a"), shows_itself("\\u200d"), shows_itself("\\ufe0f"), shows_itself(" ")
     (True, False, False, False)
@@ -122,7 +133,7 @@ def shows_itself(char: str) -> bool:
 
 @cache
 def character_name(char: str) -> str:
-    """The name that an invisible character is shown by: its abbreviation if it has one, otherwise its code point.
+    """Display name of an invisible character: its abbreviation if it has one, otherwise its code point.
 
     >>> [character_name(char) for char in "\\u00a0\\ufe0f\\U000e0067\\x07\\u2061"]
     ['NBSP', 'VS16', 'TAG g', 'BEL', 'U+2061']

@@ -29,6 +29,9 @@ LONGEST_FORM: dict[UnicodeForm, int] = {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 
 """The most characters that each form makes of one."""
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_BLOCK = 1 << 16
+"""Characters whose alignment is computed at once, so that what it takes besides the result is small."""
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NEWER_CASED = re.compile(f"[{''.join(map(chr, newer_lower_case()))}]")
 
@@ -85,40 +88,57 @@ class Normalized(ReadOnlyArrays):
         return read_only(character_starts(self.utf8))
 
     @cached_property
-    def original_bytes(self) -> npt.NDArray[np.int64]:
-        """int64: for every byte offset 0 … len(utf8), the byte offset in the UTF-8 of the original.
+    def original_bytes(self) -> npt.NDArray[np.int32]:
+        """int32: for every byte offset 0 … len(utf8), the byte offset in the UTF-8 of the original.
 
         An offset inside a changed character, or between two characters of the same origin, maps to the end of that
         origin: offsets never decrease, and no boundary falls inside what changed as a whole. Only if one character
         became another of as many bytes (É, é) do the offsets inside it keep their places. What was put in front of a
         character that stays, as Metaspace puts ▁, comes from nothing: its offsets are where that character begins.
         """
-        normalized_lengths = utf8_lengths(self.text)
         if self.spans is None:
-            return read_only(np.arange(int(normalized_lengths.sum()) + 1, dtype=np.int64))
-        original_offsets = np.concatenate(([0], np.cumsum(utf8_lengths(self.original))))
-        spans = _without_prefixes(self.text, self.original, self.spans)
-        first = original_offsets[spans[:, 0]]
-        last = original_offsets[spans[:, 1]]
-        starts = np.concatenate(([0], np.cumsum(normalized_lengths)))
-        result = np.empty(int(starts[-1]) + 1, dtype=np.int64)
+            return read_only(np.arange(len(self.utf8) + 1, dtype=np.int32))
+        originals = code_points(self.original)
+        places = character_starts(self.original.encode())
+        result = np.empty(len(self.utf8) + 1, dtype=np.int32)
+        at = reached = 0
+        for begin in range(0, len(self.text), _BLOCK):
+            offsets = self._original_offsets(begin, originals, places)
+            np.maximum.accumulate(np.maximum(offsets, reached), out=result[at : at + len(offsets)])
+            at += len(offsets)
+            reached = result[at - 1]
+        result[-1] = max(places[-1], reached)
+        return read_only(result)
+
+    def _original_offsets(
+        self, begin: int, originals: npt.NDArray[np.uint32], places: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.int32]:
+        """For each byte of a block of characters its offset in the original, by the code points there and their places.
+
+        What a character is aligned to depends on the one before it and on three after it.
+        """
+        assert self.spans is not None
+        low, end = max(begin - 1, 0), min(begin + _BLOCK, len(self.text))
+        spans = _without_prefixes(code_points(self.text[low : end + 3]), originals, self.spans[low : end + 3])
         opens = np.diff(spans[:, 0], prepend=-1) > 0
         opens[1:] |= spans[1:, 0] >= spans[:-1, 1]
-        one_to_one = opens & np.append(opens[1:], True) & (spans[:, 1] - spans[:, 0] == 1)
-        alone = one_to_one & (last - first == normalized_lengths)
-        within = np.arange(result.size - 1) - np.repeat(starts[:-1], normalized_lengths)
-        kept = np.repeat(alone, normalized_lengths) | ((within == 0) & np.repeat(opens, normalized_lengths))
-        offsets = np.repeat(first, normalized_lengths) + within
-        result[:-1] = np.where(kept, offsets, np.repeat(last, normalized_lengths))
-        result[-1] = original_offsets[-1]
-        return read_only(np.maximum.accumulate(result))
+        closes = np.append(opens[1:], True)
+        block = slice(begin - low, end - low)
+        spans, opens, closes = spans[block], opens[block], closes[block]
+        lengths = utf8_lengths(self.text[begin:end])
+        first, last = places[spans[:, 0]], places[spans[:, 1]]
+        alone = opens & closes & (spans[:, 1] - spans[:, 0] == 1) & (last - first == lengths)
+        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        kept = np.repeat(alone, lengths) | ((within == 0) & np.repeat(opens, lengths))
+        return np.where(kept, np.repeat(first, lengths) + within, np.repeat(last, lengths)).astype(np.int32)
 
 
-def _without_prefixes(text: str, original: str, spans: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _without_prefixes(
+    points: npt.NDArray[np.uint32], originals: npt.NDArray[np.uint32], spans: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
     """The spans, empty for a character that shares the origin of the next one, which is that origin unchanged."""
-    if len(text) < 2:
+    if len(points) < 2:
         return spans
-    points, originals = (np.frombuffer(each.encode("utf-32-le"), np.uint32) for each in (text, original))
     shared = (spans[:-1] == spans[1:]).all(axis=1) & (spans[1:, 1] - spans[1:, 0] == 1)
     at = np.flatnonzero(shared & ~np.append(shared[1:], False))
     at = at[points[at + 1] == originals[spans[at + 1, 0]]]
@@ -235,6 +255,15 @@ def lower_each_text(text: str) -> str:
     return text.replace("Σ", "σ").lower()  # only a final sigma depends on what is around it
 
 
+def ends_cased_word(char: str) -> bool:
+    """Whether what is before a character and what is after it get their lower case without regard to each other.
+
+    >>> ends_cased_word(" "), ends_cased_word("a"), ends_cased_word("'")
+    (True, False, False)
+    """
+    return f"AΣ{char}A".lower()[1] == "ς"  # neither a letter with case nor one that a final sigma looks past
+
+
 def lower(text: str) -> Change:
     """The whole text in lower case (a final Σ depends on its context), aligned character by character.
 
@@ -260,8 +289,11 @@ def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.N
     if not len(inner):
         return inner
     found = np.empty_like(inner)
-    found[:, 0], found[:, 1] = outer[np.minimum(inner[:, 0], len(outer) - 1), 0], outer[inner[:, 1] - 1, 1]
-    found[inner[:, 1] == 0] = 0  # what was put before everything, in place of nothing
+    for at in range(0, len(inner), _BLOCK):
+        starts, ends = inner[at : at + _BLOCK].T
+        part = found[at : at + _BLOCK]
+        part[:, 0], part[:, 1] = outer[np.minimum(starts, len(outer) - 1), 0], outer[ends - 1, 1]
+        part[ends == 0] = 0  # what was put before everything, in place of nothing
     return found
 
 

@@ -14,13 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.language import message
-from bpe_core.text import growth, normalization, unicode_forms
+from bpe_core.text import growth, normalization, unicode_forms, windows
 from bpe_core.text.library_normalizers import BertNormalizer, DropMarks, LibraryForm
 from bpe_core.text.normalization import LONGEST_FORM, Change, Normalized, UnicodeForm
 from bpe_core.work import taking
-
-_ALIGNING_BYTES = 105
-"""Bytes that each character takes while it is aligned to the original."""
 
 Normalization = Literal["none", "NFC", "NFD", "NFKC", "NFKD"]
 NORMALIZATIONS: tuple[Normalization, ...] = ("none", "NFC", "NFD", "NFKC", "NFKD")
@@ -88,6 +85,14 @@ class Form:
         """The text in the form."""
         return unicode_forms.by_segments(text, partial(unicode_forms.unicode_form, self.form))
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        >>> Form("NFC").divides("e\\u0301x", 1), Form("NFC").divides("e\\u0301x", 2)
+        (False, True)
+        """
+        return unicode_forms.begins_segment(text[at])
+
     def rewrite(self, text: str) -> str:
         """The changed text alone.
 
@@ -120,6 +125,14 @@ class Lowercase:
         """The text in lower case."""
         return normalization.lower_each(text) if self.each else normalization.lower(text)
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        >>> Lowercase().divides("ΑΣ Α", 2), Lowercase().divides("ΑΣΑ", 2)
+        (True, False)
+        """
+        return self.each or normalization.ends_cased_word(text[at])
+
     def rewrite(self, text: str) -> str:
         """The changed text alone.
 
@@ -150,7 +163,17 @@ class StripAccents:
 
     def change(self, text: str) -> Change:
         """The text without nonspacing marks."""
-        return unicode_forms.by_segments(text, partial(unicode_forms.without_marks, compose=self.compose))
+        return unicode_forms.by_segments(
+            text, partial(unicode_forms.without_marks, compose=self.compose), drops_marks=True
+        )
+
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        >>> StripAccents().divides("e\\u0301x", 1), StripAccents().divides("e\\u0301x", 2)
+        (False, True)
+        """
+        return unicode_forms.begins_segment(text[at], drops_marks=True)
 
     def rewrite(self, text: str) -> str:
         """The changed text alone.
@@ -183,6 +206,14 @@ class CleanText:
         """The text without control characters, format characters and U+FFFD."""
         return normalization.clean(text)
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole: each character does.
+
+        >>> CleanText().divides("ab", 1)
+        True
+        """
+        return True
+
 
 @dataclass(frozen=True)
 class Chain:
@@ -201,9 +232,9 @@ class Chain:
             return unchanged
         original, result, spans = unchanged.text, unchanged.text, None
         growth.check_steps(self.steps, original)
-        with taking(lambda: _ALIGNING_BYTES * growth.longest(self.steps, original)):
+        with taking(lambda: growth.needed(self.steps, original)):
             for step in self.steps:
-                changed, origin = step.change(result)
+                changed, origin = windows.changed(step, result)
                 if changed != result:
                     spans = origin if spans is None else normalization.chained(spans, origin)
                     result = changed

@@ -1,4 +1,4 @@
-"""Bytes of a token that are not whole characters: the end of one, the start of one, or not UTF-8 at all."""
+"""Incomplete characters in a token's bytes: the end of one, the start of one, or invalid UTF-8."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class PartialCharacter(NamedTuple):
     place        "end": the last bytes of a character; "inside": bytes of one without its first, perhaps without its
                  last; "start": its first bytes; "never": bytes that no UTF-8 text contains
     data         the bytes
-    at           the byte offset in the token at which they begin
+    at           their byte offset in the token
     of           for "start", the bytes of the whole character; otherwise 0
-    first, last  for "start", the first and the last character that begin with these bytes; otherwise empty
+    first, last  for "start", the first and last character that begin with these bytes; otherwise empty
 
     >>> partial_characters(b"\\xe3")[0].of
     3
@@ -30,7 +30,7 @@ class PartialCharacter(NamedTuple):
 
 
 def partial_characters(token: bytes) -> list[PartialCharacter]:
-    """The parts of a token that are not whole characters, from left to right; none if it is valid UTF-8.
+    """Parts of a token that are not whole characters, from left to right; empty for valid UTF-8.
 
     >>> partial_characters(b"\\xe3\\x81")
     [PartialCharacter(place='start', data=b'\\xe3\\x81', at=0, of=3, first='\\u3040', last='み')]
@@ -57,7 +57,7 @@ def partial_characters(token: bytes) -> list[PartialCharacter]:
 
 def _start(data: bytes, at: int) -> PartialCharacter:
     size = sequence_length(data[0])
-    # Not every second byte may follow E0, ED, F0 and F4: the lowest and the highest that may are among these.
+    # Not every second byte may follow E0, ED, F0 and F4; the lowest and the highest valid ones are among these.
     first = next(filter(None, (_completed(data, size, second, 0x80) for second in (0x80, 0x90, 0xA0))))
     last = next(filter(None, (_completed(data, size, second, 0xBF) for second in (0xBF, 0x9F, 0x8F))))
     return PartialCharacter("start", data, at, size, first, last)

@@ -1,8 +1,8 @@
-"""SentencePiece's normalization by a table of replacements (precompiled charsmap), as the tokenizers library does it.
+"""SentencePiece's normalization by a replacement table (precompiled charsmap), as in the tokenizers library.
 
-The table is a number of bytes (uint32), that many bytes of a double-array trie (uint32 units), and the replacements in
-UTF-8, each ended by a zero byte. The trie leads from the UTF-8 of what is replaced to the byte where its replacement
-begins. All numbers are little-endian.
+Format: a byte count (uint32), that many bytes of a double-array trie (uint32 units), and the replacements in UTF-8,
+each with a terminating zero byte. The trie maps the UTF-8 of the replaced text to the byte offset of its replacement.
+All numbers are little-endian.
 """
 
 from __future__ import annotations
@@ -23,19 +23,24 @@ _NEWER = regex.compile(
     "[\u05c8\u05c9\u0b53\u0b54\u1ade\u1adf\u1aec-\u1af0\U00010ecb-\U00010ecf\U00010ef0-\U00010ef9\U00011df0"
     "\U0001d127\U0001d128\U0001d250-\U0001d252\U0001d25b\U0001d25c\U0001d25f\U0001d280\U0001d281]"
 )
-"""Characters that join the grapheme before them in newer versions of Unicode than that of the library."""
+"""Characters that join the grapheme before them only in Unicode versions newer than the library's."""
+
+_JOINS = regex.compile(r"[\p{M}\p{Grapheme_Extend}\p{Regional_Indicator}\u200d]")
+"""Characters after which it depends on what is before them whether a grapheme ends."""
+
+_LONGEST_SEEN = 64
 
 _LONGEST_GRAPHEME = 5
-"""The most bytes of a grapheme that is looked up as a whole."""
+"""Largest grapheme, in bytes, looked up as a whole."""
 
 LONGEST_REPLACEMENT = 4_000
-"""The most bytes that an entry of a table is replaced by."""
+"""Longest replacement of a table entry, in bytes."""
 
 _REMEDY = message(
     "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
 )
 MOST_BYTES = 10_000_000
-"""The most bytes of a table."""
+"""Largest table, in bytes."""
 
 _LEAF = 1 << 8
 _FAR = 1 << 9
@@ -46,8 +51,8 @@ _LABEL = 1 << 31 | 0xFF
 class Precompiled:
     """Replaces graphemes of up to five bytes, or else single characters, by a table.
 
-    What the library does, it does: the shortest entry that a grapheme begins with replaces all of it.
-    Raises ConfigError for a table that is not one.
+    As in the library, the shortest entry that a grapheme begins with replaces all of it. Raises ConfigError for an
+    invalid table.
 
     >>> Precompiled(bytes.fromhex("04000000 00000000")).change("a")[0]
     'a'
@@ -97,7 +102,7 @@ class Precompiled:
         return self.charsmap[4 + 4 * len(self._units) :]
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes, or a grapheme that counts as one.
+        """Largest number of characters that one character becomes, or a grapheme that counts as one.
 
         >>> Precompiled(bytes.fromhex("04000000 00000000 616200")).growth(False)
         2
@@ -109,7 +114,7 @@ class Precompiled:
         return max(1, longest_replacement(self.charsmap))
 
     def change(self, text: str) -> Change:
-        """The text by the table. A replacement takes the places of what it replaces, one by one."""
+        """Replace by the table. A replacement takes the places of what it replaces, one by one."""
         graphemes = _graphemes(text)
         distinct = set(graphemes)
         replaced = {each: found for each in distinct if (found := _looked_up(self, each)) is not None}
@@ -124,8 +129,29 @@ class Precompiled:
         origins = _origins(made, taken)
         return "".join([texts[each] for each in graphemes]), np.stack((origins, origins + 1), axis=1)
 
+    def divides(self, text: str, at: int) -> bool:
+        """Whether what is before and from this place on changes alone as in the whole.
+
+        That is between two graphemes of which the second leaves something, if the first of the text does: removed
+        characters move the alignment of others.
+
+        >>> table = Precompiled(bytes.fromhex("04000000 00000000"))
+        >>> table.divides("ae\\u0301", 1), table.divides("ae\\u0301", 2)
+        (True, False)
+        """
+        before, after = text[at - 1 : at], text[at : at + _LONGEST_SEEN]
+        if _JOINS.match(before) or _NEWER.match(before) or len(_graphemes(before + after[0])) == 1:
+            return False
+        return self._begins(after) and self._begins(text[:_LONGEST_SEEN])
+
+    def _begins(self, part: str) -> bool:
+        """Whether the first grapheme ends within this part and leaves its first character or a replacement of it."""
+        first = _graphemes(part)[0]
+        found = _looked_up(self, first)
+        return len(first) < _LONGEST_SEEN and (found is None or bool(found[0][0]))
+
     def about(self, text: str) -> str:
-        """A text of about the length that `change` gives.
+        """A text of about the length of the result of `change`.
 
         >>> Precompiled(bytes.fromhex("04000000 00000000")).about("a")
         'a'
@@ -133,7 +159,7 @@ class Precompiled:
         return "".join([new for each in _graphemes(text) for new, _ in _looked_up(self, each) or ((each, 1),)])
 
     def replacement(self, part: str) -> str | None:
-        """What the shortest entry that this part begins with is replaced by; None if there is none.
+        """Replacement of the shortest entry that this part begins with; None if there is none.
 
         >>> Precompiled(bytes.fromhex("04000000 00000000")).replacement("a") is None
         True
@@ -184,7 +210,7 @@ def _offset(unit: int) -> int:
 
 @lru_cache(maxsize=65536)
 def _looked_up(table: Precompiled, grapheme: str) -> tuple[tuple[str, int], ...] | None:
-    """What a grapheme becomes: each new text and how many characters it replaces. None if the table has nothing."""
+    """Replacements of a grapheme, each with the number of characters replaced. None without a table entry."""
     whole = table.replacement(grapheme) if len(grapheme.encode("utf-8", "surrogatepass")) <= _LONGEST_GRAPHEME else None
     if whole is not None:
         return ((whole, len(grapheme)),)
@@ -195,11 +221,11 @@ def _looked_up(table: Precompiled, grapheme: str) -> tuple[tuple[str, int], ...]
 
 
 def _origins(made: npt.NDArray[np.int64], taken: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The place that each new character comes from; `made` characters replace `taken` ones, part by part.
+    """Place that each new character comes from; `made` characters replace `taken` ones, part by part.
 
-    New characters take the old places one by one, and further ones the last place. A place without a new character is
-    left out - but the library takes it for a further character that came right before, and where a text begins with
-    such places, all its characters are aligned to as many places earlier.
+    New characters take the old places one by one, and surplus ones the last place. A place without a new character is
+    skipped; but the library gives it to a surplus character directly before it, and if a text begins with such places,
+    shifts the alignment of all characters back by as many.
     """
     starts = np.cumsum(taken) - taken
     ends = np.cumsum(made)

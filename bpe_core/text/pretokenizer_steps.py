@@ -1,4 +1,4 @@
-"""The pre-tokenizers of the tokenizers library: values that a `SplitChain` (pretokenizers.py) is composed of."""
+"""Pre-tokenizers of the tokenizers library: steps of a `SplitChain` (pretokenizers.py)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class PreTokenizer(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the step in the library: "Split", "Digits", …"""
+        """Name of the step in the library: "Split", "Digits", …"""
 
     @property
     def changes(self) -> bool:
-        """Whether the step changes what it divides (`change`)."""
+        """Whether the step also changes its pieces (`change`)."""
 
     @property
     def maps_bytes(self) -> bool:
@@ -46,57 +46,57 @@ class PreTokenizer(Protocol):
 
     @property
     def adds(self) -> bool:
-        """Whether the step may put a character in front of a piece."""
+        """Whether the step may prepend a character to a piece."""
 
     @property
     def divides(self) -> bool:
-        """Whether the step divides its pieces at all."""
+        """Whether the step divides its pieces."""
 
     def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """A piece changed character by character, and whether another was put in front.
+        """Change a piece character by character; also return whether a character was prepended.
 
         `first`: whether the piece begins where the original text begins.
         """
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end, in characters; what is in none of them is dropped."""
+        """Starts and ends of the parts of a piece, in characters; text outside of them is dropped."""
 
 
 @dataclass(frozen=True)
 class _Dividing:
-    """What most steps are: they divide, and change nothing."""
+    """Base of steps that only divide."""
 
     name: ClassVar[str] = ""
     maps_bytes: ClassVar[bool] = False
 
     @property
     def changes(self) -> bool:
-        """Whether the step changes what it divides: only if it puts characters in front."""
+        """Whether the step changes its pieces: only by prepending characters."""
         return self.adds
 
     @property
     def adds(self) -> bool:
-        """Whether the step may put a character in front of a piece: it does not."""
+        """Whether the step may prepend a character to a piece: no."""
         return False
 
     @property
     def divides(self) -> bool:
-        """Whether the step divides its pieces at all: it does."""
+        """Whether the step divides its pieces: yes."""
         return True
 
     def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """The piece as it is."""
+        """The unchanged piece."""
         return piece, False
 
 
 @dataclass(frozen=True)
 class PatternSplit(_Dividing):
-    """Divides where a pattern matches. The library calls it Split.
+    """Divides at the matches of a pattern. The library calls it Split.
 
-    source    the pattern as the library has it: a text if `literal`, otherwise a regular expression of Oniguruma
-    behavior  what becomes of the matches
-    invert    whether what is between the matches counts as matches
-    pattern   the same in the language of the regex library; not needed for a text
+    source    pattern in the library: a text if `literal`, otherwise a regular expression of Oniguruma
+    behavior  treatment of the matches
+    invert    whether text between the matches counts as matches
+    pattern   `source` in the syntax of the regex library; not needed for a text
 
     Raises ConfigError for a pattern that cannot be compiled, and for an unknown behavior.
 
@@ -125,14 +125,14 @@ class PatternSplit(_Dividing):
         return compile_pattern(self.pattern, LONGEST_TRANSLATED)
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         seen = piece if self.literal else as_the_library_sees(piece)
         return divided(matches(self.compiled, seen, limit), len(piece), self.behavior, invert=self.invert)
 
 
 @dataclass(frozen=True)
 class Digits(_Dividing):
-    """Numbers are pieces of their own: runs of numeric characters, or with `individual` every one of them.
+    """Isolates numbers: runs of numeric characters, or with `individual` every one of them.
 
     >>> [Digits(individual).ranges("in 84½", TimeLimit(6)) for individual in (False, True)]
     [[(0, 3), (3, 6)], [(0, 3), (3, 4), (4, 5), (5, 6)]]
@@ -142,7 +142,7 @@ class Digits(_Dividing):
     name: ClassVar[str] = "Digits"
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         pattern = _compiled(f"[{NUMERIC}]|[^{NUMERIC}]+" if self.individual else f"[{NUMERIC}]+|[^{NUMERIC}]+")
         return [match.span() for match in pattern.finditer(piece)]
 
@@ -162,18 +162,18 @@ class Punctuation(_Dividing):
         _check_known("behavior", self.behavior, BEHAVIORS)
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         found = [match.span() for match in _compiled(f"[{PUNCTUATION}]").finditer(piece)]
         return divided(found, len(piece), self.behavior)
 
 
 @dataclass(frozen=True)
 class Metaspace(_Dividing):
-    """Writes spaces as ▁, puts one in front, and begins a piece at each.
+    """Replaces spaces by ▁, prepends one, and begins a piece at each.
 
-    replacement   the character that is written in place of a space
-    prepend       where one is put in front, unless there is one: of every piece ("always"), of the piece that begins
-                  the text ("first"), or of none ("never")
+    replacement   character that replaces a space
+    prepend       where one is prepended if missing: to every piece ("always"), to the first piece of the text
+                  ("first"), or to none ("never")
     split         whether a piece begins at each
 
     Raises ConfigError for a replacement that is not one character, and for an unknown `prepend`.
@@ -196,21 +196,21 @@ class Metaspace(_Dividing):
 
     @property
     def changes(self) -> bool:
-        """Whether the step changes what it divides: it does."""
+        """Whether the step changes its pieces: yes."""
         return True
 
     @property
     def adds(self) -> bool:
-        """Whether the step may put ▁ in front of a piece."""
+        """Whether the step may prepend ▁ to a piece."""
         return self.prepend != "never"
 
     @property
     def divides(self) -> bool:
-        """Whether the step divides its pieces at all."""
+        """Whether the step divides its pieces."""
         return self.split
 
     def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """The piece with ▁ in place of spaces, and whether one was put in front."""
+        """The piece with ▁ for spaces, and whether one was prepended."""
         changed = piece.replace(" ", self.replacement)
         wanted = self.prepend == "always" or (first and self.prepend == "first")
         if wanted and not changed.startswith(self.replacement):
@@ -218,17 +218,17 @@ class Metaspace(_Dividing):
         return changed, False
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         mark = re.escape(self.replacement)
         return [match.span() for match in _compiled(f"{mark}[^{mark}]*|[^{mark}]+").finditer(piece)]
 
 
 @dataclass(frozen=True)
 class ByteLevel(_Dividing):
-    """Writes every byte as a character of its own, after a split into GPT-2's words if `use_regex`.
+    """Replaces every byte by a character, after a split into GPT-2's words if `use_regex`.
 
-    add_prefix_space   whether a space is put in front of every piece that does not begin with one
-    trim_offsets       nothing that matters here: the file says it, and it is written again
+    add_prefix_space   whether a space is prepended to every piece that does not begin with one
+    trim_offsets       no effect here; kept to write it back to the file
 
     >>> step = ByteLevel()
     >>> step.change("to be", first=True), step.ranges(" to be", TimeLimit(6)), step.adds, step.divides
@@ -243,21 +243,21 @@ class ByteLevel(_Dividing):
 
     @property
     def adds(self) -> bool:
-        """Whether the step may put a space in front of a piece."""
+        """Whether the step may prepend a space to a piece."""
         return self.add_prefix_space
 
     @property
     def divides(self) -> bool:
-        """Whether the step divides its pieces at all."""
+        """Whether the step divides its pieces."""
         return self.use_regex
 
     def change(self, piece: str, *, first: bool) -> tuple[str, bool]:
-        """The piece with a space in front, and whether it was put there."""
+        """The piece with a space prepended if needed, and whether it was."""
         added = self.add_prefix_space and not piece.startswith(" ")
         return (" " + piece if added else piece), added
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         found = [match.span() for match in compile_pattern(PATTERNS["gpt2"]).finditer(as_the_library_sees(piece))]
         return divided(found, len(piece), "Isolated")
 
@@ -273,7 +273,7 @@ class BertPreTokenizer(_Dividing):
     name: ClassVar[str] = "BertPreTokenizer"
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         pattern = _compiled(rf"[{PUNCTUATION}]|[^{_WHITE_SPACE}{PUNCTUATION}]+")
         return [match.span() for match in pattern.finditer(piece)]
 
@@ -289,14 +289,14 @@ class Whitespace(_Dividing):
     name: ClassVar[str] = "Whitespace"
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         pattern = compile_pattern(rf"[{LETTERS}]+|[^{LETTERS}\p{{White_Space}}]+")
         return [match.span() for match in pattern.finditer(as_the_library_sees(piece))]
 
 
 @dataclass(frozen=True)
 class WhitespaceSplit(_Dividing):
-    """What is between white space, which is dropped.
+    """Divides at white space, which is dropped.
 
     >>> WhitespaceSplit().ranges("Oh,  no!!", TimeLimit(9))
     [(0, 3), (5, 9)]
@@ -305,13 +305,13 @@ class WhitespaceSplit(_Dividing):
     name: ClassVar[str] = "WhitespaceSplit"
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         return [match.span() for match in _compiled(f"[^{_WHITE_SPACE}]+").finditer(piece)]
 
 
 @dataclass(frozen=True)
 class UnicodeScripts(_Dividing):
-    """Divides where the script changes. A space goes with what is before it; spaces before all else are dropped.
+    """Divides where the script changes. A space joins the text before it; leading spaces are dropped.
 
     >>> UnicodeScripts().ranges(" low 漢字カナ low", TimeLimit(13))
     [(1, 5), (5, 10), (10, 13)]
@@ -320,7 +320,7 @@ class UnicodeScripts(_Dividing):
     name: ClassVar[str] = "UnicodeScripts"
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         found = script_numbers(piece)
         at = np.flatnonzero(found)
         edges = at[np.diff(found[at], prepend=-1) != 0].tolist()
@@ -329,7 +329,7 @@ class UnicodeScripts(_Dividing):
 
 @dataclass(frozen=True)
 class CharDelimiterSplit(_Dividing):
-    """What is between one character, which is dropped.
+    """Divides at one character, which is dropped.
 
     >>> CharDelimiterSplit("-").ranges("to-be--or", TimeLimit(9))
     [(0, 2), (3, 5), (7, 9)]
@@ -342,7 +342,7 @@ class CharDelimiterSplit(_Dividing):
         _check_one_character("delimiter", self.delimiter)
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         return [match.span() for match in _compiled(f"[^{re.escape(self.delimiter)}]+").finditer(piece)]
 
 
@@ -366,7 +366,7 @@ class FixedLength(_Dividing):
             )
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
-        """Where the parts of a piece start and end."""
+        """Starts and ends of the parts of a piece."""
         size = len(piece)
         return [(start, min(start + self.length, size)) for start in range(0, size, self.length)]
 

@@ -1,15 +1,18 @@
-"""Chains of pre-tokenizers: the steps of the tokenizers library, each of which divides every piece of the one before.
+"""Chains of pre-tokenizers: steps of the tokenizers library, each dividing the pieces of the one before.
 
-A `SplitChain` is used where a `Split` is, and gives what the library gives, boundary by boundary. Steps after a
-ByteLevel step see one character for every byte, so that words may begin and end inside a character of the text. Models
-of bytes get these bytes themselves, and all others the characters that they are written as (`spells`).
+A `SplitChain` replaces a `Split`, with the boundaries of the library. Steps after a ByteLevel step see one character
+for every byte, so that words may begin and end inside a character of the text. Byte models receive the bytes
+themselves, all others the characters that represent them (`spells`).
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from io import StringIO
 from itertools import chain
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
@@ -22,16 +25,17 @@ from bpe_core.text.pretokenizer_steps import PreTokenizer
 from bpe_core.text.split_behaviors import Range
 from bpe_core.text.splits import Pieces, TimeLimit
 from bpe_core.text.utf8 import begins_character, plain_character_ranges
+from bpe_core.work import taking
 
 
 @dataclass(frozen=True)
 class SplitChain:
-    """The pre-tokenizer of a tokenizer as several steps, each of which divides every piece of the one before.
+    """Pre-tokenizer of several steps, each of which divides the pieces of the one before.
 
-    spells   whether words are made of the characters that ByteLevel writes, rather than of the bytes that they are
+    spells   whether words consist of the characters that ByteLevel writes, rather than of the bytes
 
-    Raises ConfigError, unless it `spells`, for a second ByteLevel step, and for one after it that puts characters in
-    front of pieces.
+    Unless it `spells`, raises ConfigError for a second ByteLevel step, and for a step after the first that prepends
+    characters to pieces.
 
     >>> from bpe_core.text.pretokenizer_steps import ByteLevel, Digits
     >>> split = SplitChain((Digits(individual=True), ByteLevel(add_prefix_space=False)))
@@ -62,26 +66,43 @@ class SplitChain:
 
     @property
     def pattern(self) -> str:
-        """The names of the steps, for messages."""
+        """Names of the steps, for messages."""
         return ", ".join(step.name for step in self.steps) or message("no steps")
 
     @property
     def maps_bytes(self) -> bool:
-        """Whether a step writes every byte as a character, and the words are these bytes."""
+        """Whether a step maps every byte to a character, and the words are the bytes."""
         return not self.spells and any(step.maps_bytes for step in self.steps)
 
     def apply(self, part: Normalized, *, begins: bool) -> Pieces:
-        """The words of a normalized text, and the text as the steps changed it.
+        """Words of a normalized text, and the text as changed by the steps.
 
-        `begins`: whether the text begins where the original begins. Raises CorpusError if that takes too long.
+        `begins`: whether the text begins where the original begins. Raises CorpusError if a pattern takes too long.
         """
-        region = _Region(part, begins=begins, spells=self.spells)
+        limit = TimeLimit(len(part.text))
+        with taking(lambda: self._needed(part.text, limit)):
+            return self._passed(part, begins, limit)
+
+    def _passed(self, part: Normalized, begins: bool, limit: TimeLimit) -> Pieces:
+        region = _Region(part, begins=begins, spells=self.spells, limit=limit)
         for step in self.steps:
             region.take(step)
         return region.result()
 
+    def _needed(self, text: str, limit: TimeLimit) -> int:
+        """About how many bytes the steps take for a text; the number of its pieces is estimated from samples."""
+        size = len(text)
+        if size <= _SAMPLES * _SAMPLE:
+            return size * _PER_PIECE
+        random = Random(hash(text))  # no text can be made to look harmless at these places
+        starts = [random.randrange(size - _SAMPLE) for _ in range(_SAMPLES)]
+        samples = [Normalized.of(text[start : start + _SAMPLE]) for start in starts]
+        pieces = sum(len(self._passed(sample, False, limit).edges) for sample in samples)
+        per_character = _PER_CHANGED if any(step.changes for step in self.steps) else _PER_CHARACTER
+        return size * per_character + size * pieces // (_SAMPLES * _SAMPLE) * _PER_PIECE
+
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """The range of characters that each word of a text comes from, in order."""
+        """Character range of the text that each word comes from, in order."""
         part, edges = self.apply(Normalized.of(text), begins=True)
         first, last = plain_character_ranges(part.utf8, edges[:, 0], edges[:, 1])
         if part.spans is not None and len(edges):
@@ -89,50 +110,60 @@ class SplitChain:
         return zip(first.tolist(), last.tolist(), strict=True)
 
     def words(self, text: str) -> list[str]:
-        """The words of a text, in order, as the model gets them: bytes that are no characters are escaped."""
+        """Words of a text, in order, as the model receives them: bytes that are not characters are escaped."""
         part, edges = self.apply(Normalized.of(text), begins=True)
         return [part.utf8[start:end].decode("utf-8", "surrogateescape") for start, end in edges.tolist()]
 
     def written(self, word: str) -> str:
-        """A word as models of this split write it: as it is, since the steps have written it so."""
+        """The word unchanged: the steps have already written it in the model's form."""
         return word
 
 
+_SAMPLES, _SAMPLE = 64, 512
+"""How many samples of how many characters tell how many pieces a text has."""
+
+_PER_CHARACTER, _PER_CHANGED, _PER_PIECE = 12, 40, 200
+"""Bytes that the steps take for each character, for one that a step may change, and for each piece."""
+
+_BLOCK = 1 << 16
+"""Pieces whose edges are Python's numbers at once."""
+
 _UNDIVIDED: list[Range] = []
-"""In place of the ranges of a piece that is all one."""
+"""Marks an undivided piece, in place of its ranges."""
 
 
 class _Region:
-    """A text on its way through the steps.
+    """A text between two steps.
 
-    part     the text as far as it was changed
-    text     what the steps see: that text, or a character for each of its bytes
-    pieces   where the pieces start and end in `text`
+    part     text with the changes so far
+    text     input of the next step: that text, or a character for each of its bytes
+    pieces   starts and ends of the pieces in `text`
     """
 
-    def __init__(self, part: Normalized, *, begins: bool, spells: bool) -> None:
+    def __init__(self, part: Normalized, *, begins: bool, spells: bool, limit: TimeLimit) -> None:
         self.part = part
         self.text = part.text
-        self.pieces: list[Range] = [(0, len(part.text))] if part.text else []
+        self.pieces = np.array([(0, len(part.text))] if part.text else [], np.int64).reshape(-1, 2)
         self._begins = begins
         self._spells = spells
         self._maps_next = False
         self._is_bytes = False
-        self._limit = TimeLimit(len(part.text))
+        self._limit = limit
 
     def take(self, step: PreTokenizer) -> None:
-        """Pass the text through one step."""
-        if self._maps_next:  # only now, since after the last step nobody sees the characters, unless it spells
+        """Apply one step to the text."""
+        if self._maps_next:  # deferred: after the last step the characters are needed only if it spells
             self._map()
-        if step.changes and not self._is_bytes:  # no character for a byte is white space, and none is added to them
+        # byte characters include no white space, and nothing is prepended to them
+        if step.changes and not self._is_bytes:
             self._change(step)
         if step.divides:
             self._divide(step)
         self._maps_next = step.maps_bytes
 
     def _map(self) -> None:
-        """Let the next steps see a character for every byte."""
-        self.pieces = list(map(tuple, self._edges().tolist()))
+        """Replace each byte by its character, for the next steps."""
+        self.pieces = self._edges()
         self.text = byte_level(self.part.utf8)
         self._maps_next = False
         if self._spells:
@@ -141,7 +172,7 @@ class _Region:
             self._is_bytes = True
 
     def _spell(self) -> None:
-        """Let the text itself be these characters, each of which comes from the character that its byte is of."""
+        """Make these characters the text itself; each comes from the character that contains its byte."""
         part = self.part
         owners = np.cumsum(begins_character(part.utf8)) - 1
         spans = owners[:, np.newaxis] + (0, 1) if part.spans is None else part.spans[owners]
@@ -154,49 +185,56 @@ class _Region:
         return Pieces(self.part, self._edges())
 
     def _edges(self) -> npt.NDArray[np.int64]:
-        found = np.fromiter(chain.from_iterable(self.pieces), np.int64, 2 * len(self.pieces)).reshape(-1, 2)
-        return found if self._is_bytes else self.part.character_starts.astype(np.int64)[found]
+        return self.pieces if self._is_bytes else self.part.character_starts[self.pieces].astype(np.int64)
 
     def _divide(self, step: PreTokenizer) -> None:
         text, limit = self.text, self._limit
         known: dict[str, list[Range]] = {}
-        pieces: list[Range] = []
-        for start, end in self.pieces:
+        edges = array("q")
+        for start, end in self._each():
             piece = text[start:end]
             found = known.get(piece)
             if found is None:
                 found = step.ranges(piece, limit)
                 known[piece] = found = _UNDIVIDED if found == [(0, end - start)] else found
             if found is _UNDIVIDED:
-                pieces.append((start, end))
-            elif start:
-                pieces += [(start + first, start + last) for first, last in found]
+                edges.append(start)
+                edges.append(end)
             else:
-                pieces += found
-        self.pieces = pieces
+                edges.extend(start + edge for part in found for edge in part)
+        self.pieces = _ranges(edges)
+
+    def _each(self) -> Iterator[list[int]]:
+        """Where each piece starts and ends."""
+        return chain.from_iterable(self.pieces[at : at + _BLOCK].tolist() for at in range(0, len(self.pieces), _BLOCK))
 
     def _change(self, step: PreTokenizer) -> None:
         text, spans = self.text, self.part.spans
-        parts: list[str] = []
-        pieces: list[Range] = []
-        inserted: list[int] = []
+        written = StringIO()
+        edges, inserted = array("q"), array("q")
         at = 0
-        for start, end in self.pieces:
+        for start, end in self._each():
             origin = int(spans[start, 0]) if spans is not None else start
-            changed, added = step.change(text[start:end], first=self._begins and origin == 0)
-            parts += (text[at:start], changed)
-            pieces.append((start + len(inserted), end + len(inserted) + added))
+            piece, added = step.change(text[start:end], first=self._begins and origin == 0)
+            written.write(text[at:start])
+            written.write(piece)
+            edges.extend((start + len(inserted), end + len(inserted) + added))
             if added:
                 inserted.append(start)
             at = end
-        changed = "".join([*parts, text[at:]])
+        written.write(text[at:])
+        changed = written.getvalue()
         if changed == text:
             return
-        self.text, self.pieces = changed, pieces
+        self.text, self.pieces = changed, _ranges(edges)
         if spans is None:
             spans = np.arange(len(text))[:, np.newaxis] + (0, 1)
-        if inserted:  # what is put in front comes from the character that it is put in front of
+        if inserted:  # a prepended character comes from the character after it
             counts = np.ones(len(text), np.int64)
-            counts[inserted] = 2
+            counts[np.frombuffer(inserted, np.int64)] = 2
             spans = np.repeat(spans, counts, axis=0)
         self.part = Normalized(changed, self.part.original, self.part.surrogates, spans)
+
+
+def _ranges(edges: array[int]) -> npt.NDArray[np.int64]:
+    return np.frombuffer(edges, np.int64).reshape(-1, 2) if edges else np.zeros((0, 2), np.int64)

@@ -1,4 +1,4 @@
-"""Which script a token is written in: Latin, Han, Cyrillic …, or digits, punctuation, white space, emoji."""
+"""Script of a token: Latin, Han, Cyrillic …, or digits, punctuation, white space, emoji."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ OTHER, MIXED, DIGITS, EMOJI, PUNCTUATION, SPACE = (
 PART, SPECIAL = message("Part of a character"), message("Special token")
 
 SCRIPTS = (*_WRITTEN, DIGITS, PUNCTUATION, SPACE, EMOJI, MIXED, OTHER, PART, SPECIAL)
-"""Every kind that a token can be; a code is an index into this tuple."""
+"""All possible kinds; a code is an index into this tuple."""
 
 CODES: dict[str, int] = {name: code for code, name in enumerate(SCRIPTS)}
 
-# Classes of characters, one bit each. The first match counts; characters without one (controls, joiners) are 0.
+# Character classes, one bit each. The first match wins; characters without one (controls, joiners) are 0.
 _CLASSES = (
     (DIGITS, r"\p{N}"),
     (EMOJI, r"[\p{Emoji_Presentation}\p{Emoji_Modifier}\p{RI}]|(?=[\u2600-\U0010FFFF])\p{Extended_Pictographic}"),
@@ -46,10 +46,10 @@ _WITHOUT_LETTERS = (EMOJI, DIGITS, PUNCTUATION, SPACE)
 
 
 def script_of(text: str) -> str:
-    """The script of a text.
+    """Script of a text.
 
-    Letters decide, whatever digits, punctuation and spaces come with them; letters of several scripts give "Mixed".
-    Without letters it is the first of emoji, digits, punctuation (or symbols) and white space that the text contains.
+    Letters decide, regardless of digits, punctuation and spaces; letters of several scripts give "Mixed". Without
+    letters it is the first of emoji, digits, punctuation (or symbols) and white space that the text contains.
 
     >>> [script_of(text) for text in (" don't", "日", "日は", "1.", "?\\n", "\\n", "👩\\u200d🚀", "\\0")]
     ['Latin', 'Han', 'Mixed', 'Digits', 'Punctuation', 'White space', 'Emoji', 'Other']
@@ -58,7 +58,7 @@ def script_of(text: str) -> str:
 
 
 def script_codes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """uint8: the scripts of many texts, as indices into SCRIPTS.
+    """uint8: scripts of many texts, as indices into SCRIPTS.
 
     >>> script_codes(["a", "я"]).tolist()
     [0, 2]
@@ -69,9 +69,9 @@ def script_codes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
 def script_codes_of_ranges(
     text: str, firsts: npt.NDArray[np.integer[Any]], lasts: npt.NDArray[np.integer[Any]]
 ) -> npt.NDArray[np.uint8]:
-    """uint8: the scripts of ranges of a text, which may overlap; in time and memory that grow with the text.
+    """uint8: scripts of ranges of a text, which may overlap; linear in the text.
 
-    `firsts`, `lasts`: the first character of each range, and one after its last.
+    `firsts`, `lasts`: first character of each range, and one after its last.
 
     >>> script_codes_of_ranges("aя", np.array([0, 1]), np.array([1, 2])).tolist()
     [0, 2]
@@ -87,7 +87,7 @@ def script_codes_of_ranges(
 
 
 def _bits(text: str) -> npt.NDArray[np.uint64]:
-    """The class of each character, as one bit; each distinct character is looked up once."""
+    """Class of each character, as one bit; each distinct character is looked up once."""
     characters = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     distinct, place = np.unique(characters, return_inverse=True)
     return np.array([_bit(chr(code)) for code in distinct.tolist()], np.uint64)[place] if len(distinct) else _NO_BITS
@@ -107,7 +107,7 @@ def _bit(character: str) -> int:
 
 
 def _joined(bits: npt.NDArray[np.uint64], lengths: list[int]) -> npt.NDArray[np.uint64]:
-    """The bits of each text's characters, combined by or; 0 for an empty text."""
+    """Bitwise or of each text's character classes; 0 for an empty text."""
     ends = np.cumsum(lengths, dtype=np.int64)
     masks = np.zeros(len(lengths), np.uint64)
     filled = np.flatnonzero(lengths)

@@ -1,4 +1,4 @@
-"""Counting words for the trainings written in plain Python, which refuse large texts."""
+"""Word counting for trainings in plain Python, which reject large texts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bpe_core.text.files import each_text
 from bpe_core.text.word_counts import CountSettings, WordCounts
 
 MOST_BYTES = 100 * 1024
-"""The most UTF-8 bytes, over all texts, that WordPiece and Unigram train on."""
+"""Limit on the UTF-8 bytes of all texts for WordPiece and Unigram training."""
 
 
 def count_small(texts: str | Iterable[str], settings: CountSettings, *, most: int = MOST_BYTES) -> WordCounts:
-    """The distinct words of small texts and their counts, in first-seen order.
+    """Distinct words of small texts and their counts, in first-seen order.
 
     Raises CorpusError if a text is not a str, if the texts exceed `most` bytes of UTF-8 in total, or if they contain
     no words.
@@ -35,14 +35,14 @@ def count_small(texts: str | Iterable[str], settings: CountSettings, *, most: in
 
 
 def bounded(texts: str | Iterable[str], most: int) -> Iterator[str]:
-    """The texts one by one. Raises CorpusError as soon as they exceed `most` bytes of UTF-8 in total.
+    """Yield the texts one by one. Raises CorpusError as soon as they exceed `most` bytes of UTF-8 in total.
 
     >>> list(bounded(["low", "lower"], 8))
     ['low', 'lower']
     """
     size = 0
     for text in each_text(texts):
-        # A text with more characters than the bytes allowed is too long in any case: no need to encode it.
+        # More characters than bytes allowed: too long without encoding it.
         size += len(text) if len(text) > most else len(text.encode("utf-8", "surrogatepass"))
         if size > most:
             raise CorpusError(

@@ -1,8 +1,11 @@
-"""How the matches of a pattern divide a text: the five behaviors of the tokenizers library, and inversion."""
+"""Division of a text at the matches of a pattern: the five behaviors of the tokenizers library, and inversion."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,11 +18,11 @@ Behavior = Literal["Removed", "Isolated", "MergedWithPrevious", "MergedWithNext"
 BEHAVIORS: tuple[Behavior, ...] = get_args(Behavior)
 
 Range = tuple[int, int]
-"""Where something starts and ends, in characters."""
+"""Start and end, in characters."""
 
 
 def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Range]:
-    """Where a pattern matches, as Oniguruma finds it: an empty match is none right after another match.
+    """Matches of a pattern as in Oniguruma, which ignores an empty match directly after another match.
 
     Raises CorpusError if the time limit is exceeded.
 
@@ -28,12 +31,24 @@ def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Ra
     >>> matches(regex.compile("a*"), "baac", TimeLimit(4))
     [(0, 0), (1, 3), (4, 4)]
     """
+    return [(start, end) for start, end in match_edges(pattern, text, limit).tolist()]
+
+
+def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> npt.NDArray[np.int64]:
+    """What `matches` finds, in a tenth of the memory: int64 (matches, 2). Raises CorpusError as it does.
+
+    >>> import regex
+    >>> from bpe_core.text.splits import TimeLimit
+    >>> match_edges(regex.compile("a*"), "baac", TimeLimit(4)).tolist()
+    [[0, 0], [1, 3], [4, 4]]
+    """
     while True:
         try:
-            found = [match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern))]
-            if all(start < end for start, end in found):
+            spans = (match.span() for match in pattern.finditer(text, timeout=limit.left(pattern.pattern)))
+            found = np.fromiter((edge for span in spans for edge in span), np.int64).reshape(-1, 2)
+            if (found[:, 0] < found[:, 1]).all():
                 return found
-            return _with_empty(pattern, text, limit)
+            return np.array(_with_empty(pattern, text, limit), np.int64).reshape(-1, 2)
         except TimeoutError:
             limit.interrupted(pattern.pattern)
         except MemoryError:
@@ -57,7 +72,7 @@ def _with_empty(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> lis
 
 
 def divided(found: Sequence[Range], size: int, behavior: Behavior, *, invert: bool = False) -> list[Range]:
-    """The pieces of a text of `size` characters, none empty, from where a pattern matches it.
+    """Pieces of a text of `size` characters, none empty, divided at the matches of a pattern.
 
     Removed             matches are dropped
     Isolated            each match is a piece
@@ -65,7 +80,7 @@ def divided(found: Sequence[Range], size: int, behavior: Behavior, *, invert: bo
     MergedWithNext      a match begins the piece after it
     Contiguous          matches without a gap between them are one piece
 
-    `invert`: what is between the matches counts as matches, and these do not.
+    `invert`: text between the matches counts as matches, and the matches do not.
 
     >>> found = [(0, 1), (2, 3), (3, 4)]
     >>> [divided(found, 5, behavior) for behavior in ("Removed", "Contiguous")]
@@ -85,7 +100,7 @@ def divided(found: Sequence[Range], size: int, behavior: Behavior, *, invert: bo
 
 
 def _gaps(found: Sequence[Range], size: int, *, keep: bool) -> list[Range]:
-    """What is between the matches, and these too if `keep`."""
+    """Ranges between the matches, and the matches too if `keep`."""
     pieces = []
     at = 0
     for each in found:
@@ -101,7 +116,7 @@ def _gaps(found: Sequence[Range], size: int, *, keep: bool) -> list[Range]:
 
 
 def _parts(found: Sequence[Range], size: int, *, invert: bool) -> list[tuple[int, int, bool]]:
-    """Matches, even if empty, and what is between them, with whether each counts as a match."""
+    """Matches, even if empty, and the ranges between them, with whether each counts as a match."""
     parts = []
     at = 0
     for start, end in found:

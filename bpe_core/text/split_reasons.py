@@ -1,4 +1,4 @@
-"""Why a named split has a boundary between two characters, or keeps them in one word: the rule in plain words."""
+"""Rules of the named splits in plain words: why there is a boundary between two characters, or none."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WHITE = ("space", "newline", "white space")
 
 
 def kind_of(char: str) -> Kind:
-    """How the splits classify a character; symbols, emoji and everything else count as punctuation.
+    """Class of a character in the splits; symbols, emoji and everything else count as punctuation.
 
     >>> [kind_of(char) for char in ("é", "٣", "\\t", "(")]
     ['letter', 'digit', 'white space', 'punctuation']
@@ -34,7 +34,7 @@ def kind_of(char: str) -> Kind:
 
 
 def why_split(split: str, before: str, after: str) -> str:
-    r"""The rule by which a named split has a boundary between two adjacent texts; "" if there is none to name.
+    r"""Rule of a named split for the boundary between two adjacent texts; "" if none applies.
 
     >>> why_split("cl100k", "123", "45")
     'it puts at most three digits into a word'
@@ -68,7 +68,7 @@ def why_split(split: str, before: str, after: str) -> str:
 
 
 def why_kept(split: str, before: str, after: str) -> str:
-    """The rule by which a split keeps two adjacent texts in one word; "" if there is none to name.
+    """Rule of a split that keeps two adjacent texts in one word; "" if none applies.
 
     >>> why_kept("cl100k", "(", "default")
     'it lets a word begin with one space or punctuation character'

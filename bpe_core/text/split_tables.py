@@ -1,13 +1,13 @@
-"""Which characters the tokenizers library takes for punctuation, numbers and scripts, and which it does not know yet.
+"""Punctuation, numbers and scripts in the tokenizers library, and characters that it does not know yet.
 
-The library has several tables of Unicode, of different versions, all of them other than Python's and than those of the
-regex library. split_tables.json holds what differs, as ranges of code points in hexadecimal. It was read from the
-library itself, code point by code point, and the tests do so again.
+The library has several Unicode tables of different versions, none of them that of Python or of the regex library.
+split_tables.json lists the differences, as ranges of code points in hexadecimal. It was read from the library, code
+point by code point, and the tests repeat this.
 
     punctuation   its own punctuation: ASCII's and the categories P of an old version
     numeric       Rust's char::is_numeric
-    later         characters that the regex library knows and the library's regular expressions do not
-    scripts       first code point and script (a number) of every range; 0 goes with any script
+    later         characters known to the regex library, but not to the library's regular expressions
+    scripts       first code point and script (a number) of every range; 0 matches any script
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 _TABLE: dict[str, str] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 _UNASSIGNED = ("\u2fe0", "\U0001fffd", "\U0002fffd", "\U0003fffd")
-"""A code point without a character in each plane, of as many bytes as the characters there."""
+"""Unassigned code point in each plane, with as many UTF-8 bytes as the characters there."""
 _SHORT = "\u0378"
-"""The same of two bytes."""
+"""Unassigned code point of two UTF-8 bytes."""
 _STAND_INS = {"\u0295": "\u0138"}
-"""Of category Ll for the library and Lo for the regex library, and a character of category Ll for both."""
+"""Category Ll in the library and Lo in the regex library → a character of category Ll in both."""
 
 
 def _class(name: str) -> str:
-    """The ranges of a table as they are written between [ and ]."""
+    """Ranges of a table in the syntax of a character class, without the brackets."""
     return "".join(_escaped(*each.split("-")) for each in _TABLE[name].split())
 
 
@@ -43,17 +43,17 @@ def _escaped(first: str, last: str = "") -> str:
 
 
 NUMERIC = _class("numeric")
-"""What Rust's char::is_numeric is true for, as it is written in a class of a regular expression."""
+"""Characters for which Rust's char::is_numeric is true, in the syntax of a character class."""
 
 PUNCTUATION = _class("punctuation")
-"""What the library takes for punctuation, as it is written in a class of a regular expression."""
+"""Punctuation of the library, in the syntax of a character class."""
 
 LETTERS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}"
-r"""\w of Rust's regular expressions, as it is written in a class of the regex library."""
+r"""\w of Rust's regular expressions, in the syntax of a character class of the regex library."""
 
 
 def as_the_library_sees(text: str) -> str:
-    r"""The text with stand-ins for characters that the library's regular expressions see otherwise; none moves.
+    r"""Replace characters that the library's regular expressions classify differently by stand-ins, in place.
 
     A stand-in has as many bytes as its character.
 
@@ -67,7 +67,7 @@ def as_the_library_sees(text: str) -> str:
 
 @cache
 def stand_ins() -> StandIns:
-    """The characters that `as_the_library_sees` replaces, as ranges of code points with the stand-in of each.
+    """Characters that `as_the_library_sees` replaces, as ranges of code points with the stand-in of each.
 
     >>> (0x88F, 0x88F, 0x2FE0) in stand_ins()
     True
@@ -79,7 +79,7 @@ def stand_ins() -> StandIns:
 
 @cache
 def _suspicious() -> re.Pattern[str]:
-    """Characters that may need a stand-in: few of the Basic Multilingual Plane, and all others, which is quick."""
+    """Pattern of characters that may need a stand-in: few of the Basic Multilingual Plane, for speed all others."""
     later = "".join(_escaped(*each.split("-")) for each in _TABLE["later"].split() if len(each.split("-")[0]) < 5)
     return re.compile(f"[{later}{''.join(_STAND_INS)}\U00010000-\U0010ffff]")
 
@@ -100,9 +100,9 @@ def _unassigned(code: int) -> str:
 
 
 def script_numbers(text: str) -> npt.NDArray[np.int64]:
-    """The script of every character as a number, 0 for one that goes with any: int64[len(text)].
+    """Script of every character as a number, 0 for one that matches any: int64[len(text)].
 
-    Kana are of the same script as Chinese characters.
+    Kana have the same script as Chinese characters.
 
     >>> found = script_numbers("aб 漢カ")
     >>> found[2].item(), found[3] == found[4], len(set(found.tolist()))

@@ -37,36 +37,36 @@ PATTERNS = {
         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
     ),
 }
-"""The named splits. `gpt2`, `cl100k` and `o200k` give the words of OpenAI's published patterns."""
+"""Named splits. `gpt2`, `cl100k` and `o200k` give the words of OpenAI's published patterns."""
 
 WORD_MARK = "▁"
-"""Written in place of the space before a word (Unigram, SentencePiece)."""
+"""Replaces the space before a word (Unigram, SentencePiece)."""
 
 BERT_SPLIT = r"[!-/:-@\[-`{-~\p{P}]|[^\p{White_Space}!-/:-@\[-`{-~\p{P}]+"
 """BERT's words: white space is dropped, and every punctuation character of ASCII and of Unicode is a word."""
 
 MARKED_SPLIT = r" ?\S+"
-"""A word and the one space before it, which is written as ▁. Other white space is dropped."""
+"""A word and the one space before it, written as ▁. Other white space is dropped."""
 
 METASPACE = f"[ {WORD_MARK}][^ {WORD_MARK}]*|[^ {WORD_MARK}]+"
-"""A word and the one space before it, which is written as ▁. Other white space is a character like any other."""
+"""A word and the one space before it, written as ▁. Other white space is an ordinary character."""
 
 LONGEST_PATTERN = 2_000
 LONGEST_TRANSLATED = 20_000
-"""The longest pattern of another library's file in the language of the regex library."""
+"""Longest pattern of another library's file, in the syntax of the regex library."""
 MOST_REPEATS = 10_000
 MOST_UNROLLED = 400_000
-"""The most characters of a pattern times the counts of its repeated groups, which the regex library copies so often."""
+"""Limit on a pattern's characters times the counts of its repeated groups, which the regex library unrolls."""
 
 SECONDS_PER_TEXT = 3.0
-"""Time limit for matching a custom pattern, plus two seconds for each million characters."""
-# Letters and digits first, and what is known to be no white space last: the long list of punctuation is slow to pass.
+"""Time limit for matching a custom pattern, plus two seconds per million characters."""
+# Letters and digits first, and everything but white space last: the long list of punctuation is slow to match.
 _BERT = rf"(?:[\p{{L}}\p{{Nd}}]++|[^\p{{White_Space}}{PUNCTUATION}])++|(?=\S)[{PUNCTUATION}]"
 _MOST_AT_ONCE = 1 << 20
-"""Characters of a text whose words are found all at once: twice as fast, and every word takes 60 bytes or more."""
+"""Characters of a text whose words are found all at once: twice as fast, but each word takes 60 bytes or more."""
 
 _COVERING = ("none", "gpt2", "cl100k", "o200k")
-"""The named splits whose words are all of the text."""
+"""Named splits whose words cover all of the text."""
 _START = np.zeros(1, np.int64)
 
 _TRUSTED = frozenset({*PATTERNS.values(), _BERT})
@@ -77,9 +77,9 @@ _REPEAT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
 
 
 class TimeLimit:
-    """How long the patterns of a file may take for one text, all of its words together.
+    """Time that a file's patterns may take for one text, all of its words together.
 
-    What counts is the processor's time for this thread: on a busy machine a text takes longer, and is no worse for it.
+    Counts the processor time of this thread, so that a busy machine does not use up the limit.
 
     >>> TimeLimit(1_000_000).allowed, TimeLimit(0).left("a+") > 2, TimeLimit(0).exceeded("a+").remedy[:14]
     (5.0, True, 'Nested repeats')
@@ -95,22 +95,19 @@ class TimeLimit:
         self._patience = 1
 
     def left(self, pattern: str) -> float:
-        """Seconds after which matching is to be interrupted; raises CorpusError if the time is used up."""
+        """Seconds until matching must be interrupted. Raises CorpusError if the time is used up."""
         left = self._end - time.thread_time()
         if left <= 0:
             raise self.exceeded(pattern)
         return left * self._patience
 
     def interrupted(self, pattern: str) -> None:
-        """After those seconds: matching may begin again, with more of them, unless the time is used up.
-
-        Raises CorpusError then.
-        """
+        """After an interruption: allow more time for another attempt. Raises CorpusError if the time is used up."""
         self._patience *= 2
         self.left(pattern)
 
     def exceeded(self, pattern: str) -> CorpusError:
-        """The error that says so."""
+        """Error for exceeded time."""
         return CorpusError(
             message(
                 "Splitting a text of {characters:,} characters by {pattern} took too long.",
@@ -125,10 +122,10 @@ class TimeLimit:
 
 
 class Pieces(NamedTuple):
-    """A text that was split.
+    """Result of a split.
 
-    normalized  the text as the split changed it (▁ in place of spaces, a space in front); most splits change nothing
-    edges       int64 (words, 2): where the words start and end in its UTF-8, in order
+    normalized  text as changed by the split (▁ for spaces, a space prepended); most splits change nothing
+    edges       int64 (words, 2): starts and ends of the words in its UTF-8, in order
 
     >>> Pieces(Normalized.of("low"), np.array([[0, 3]])).normalized.text
     'low'
@@ -140,13 +137,12 @@ class Pieces(NamedTuple):
 
 @dataclass(frozen=True)
 class Split:
-    """The pre-tokenizer of a tokenizer: how a normalized text is split into words.
+    """Pre-tokenizer of a tokenizer: splits a normalized text into words.
 
-    pattern    the name of one of PATTERNS, or a regular expression; every match is a word, the rest is dropped
+    pattern    a name in PATTERNS, or a regular expression; every match is a word, the rest is dropped
     by_model   the model gets the whole text and finds the words itself (SentencePiece); `pattern` then says how it
                writes them
-    library    whether the pattern sees a text as tokenizers and tiktoken do, whose tables of Unicode are older; two
-               splits are equal whatever it is
+    library    whether the pattern uses the older Unicode tables of tokenizers and tiktoken; ignored by equality
 
     Raises ConfigError for an unknown name and an invalid pattern.
 
@@ -164,15 +160,15 @@ class Split:
         compile_split(self.pattern)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """The character ranges of the words of a text, in order. Raises CorpusError if that takes too long."""
+        """Character ranges of the words of a text, in order. Raises CorpusError if matching takes too long."""
         if not self.by_model:
             return spans(compile_split(self.pattern), as_the_library_sees(text) if self.library else text)
         return iter([(0, len(text))] if text else [])
 
     def apply(self, part: Normalized, *, begins: bool) -> Pieces:
-        """The words of a normalized text, which stays as it is, wherever it `begins`.
+        """Words of a normalized text, which stays unchanged; `begins` has no effect here.
 
-        Raises CorpusError if that takes too long.
+        Raises CorpusError if matching takes too long.
         """
         if self.pattern in _COVERING and not self.by_model:
             ends = np.cumsum([len(word.encode()) for word in self.words(part.text)], dtype=np.int64)
@@ -181,7 +177,7 @@ class Split:
         return Pieces(part, part.character_starts.astype(np.int64)[found])
 
     def words(self, text: str) -> list[str]:
-        """The words of a text, in order. Raises CorpusError if that takes too long."""
+        """Words of a text, in order. Raises CorpusError if matching takes too long."""
         in_unicode = None if self.library else self._find_all
         find_all = self._find_all_ascii if text.isascii() else in_unicode
         if find_all is not None:
@@ -190,18 +186,18 @@ class Split:
 
     @cached_property
     def _find_all(self) -> Callable[[str], list[str]] | None:
-        """What finds all words at once where the pattern is one of ours: it needs no time limit and has no groups."""
+        """Finder of all words at once if the pattern is a named one, which needs no time limit and has no groups."""
         pattern = compile_split(self.pattern)
         return pattern.findall if pattern.pattern in _TRUSTED and not self.by_model else None
 
     @cached_property
     def _find_all_ascii(self) -> Callable[[str], list[str]] | None:
-        """What finds all words of a text of ASCII."""
+        """Finder of all words of an ASCII text."""
         named = None if self.by_model else PATTERNS.get(self.pattern)
         return self._find_all if named is None else ascii_pattern(named).findall
 
     def written(self, word: str) -> str:
-        """A word as models of this split write it: with ▁ in place of a space before it, or added, if the split uses ▁.
+        """A word as models of this split write it: if the split uses ▁, with ▁ for the space before it, or ▁ prepended.
 
         >>> Split(METASPACE).written(" low"), Split("gpt2").written(" low")
         ('▁low', ' low')
@@ -212,10 +208,10 @@ class Split:
 
 
 def compile_split(split: str) -> regex.Pattern[str]:
-    """The compiled pattern of a named split, or of a custom regular expression.
+    """Compile the pattern of a named split, or a custom regular expression.
 
-    Every match is one word; what no match covers is dropped (as `words` drops white space). Raises ConfigError for
-    an unknown name and for a pattern that is invalid, too long, or too large to compile.
+    Every match is one word; unmatched text is dropped (as `words` drops white space). Raises ConfigError for an unknown
+    name and for a pattern that is invalid, too long, or too large to compile.
 
     >>> compile_split("gpt2").findall("Hello've world123 how's")
     ['Hello', "'ve", ' world', '123', ' how', "'s"]
@@ -228,7 +224,7 @@ def compile_split(split: str) -> regex.Pattern[str]:
         )
     if split in PATTERNS:
         return _compile(PATTERNS[split])
-    if split == BERT_SPLIT:  # with the punctuation of the library, whose table of Unicode is an older one
+    if split == BERT_SPLIT:  # with the library's punctuation, whose Unicode table is older
         return _compile(_BERT)
     if _NAME.fullmatch(split):
         raise ConfigError(
@@ -240,11 +236,31 @@ def compile_split(split: str) -> regex.Pattern[str]:
 
 
 def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Pattern[str]:
-    """The compiled pattern of a regular expression of at most `longest` characters.
+    """Compile a regular expression of at most `longest` characters.
 
-    Raises ConfigError for one that is invalid, too long, or too large to compile.
+    Raises ConfigError if it is invalid, too long, or too large to compile.
 
     >>> compile_pattern("lo+").findall("low cool")
+    ['lo']
+    """
+    try:
+        return compile_within_limits(pattern, longest)
+    except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
+        raise ConfigError(
+            message(
+                "split {pattern} is not a valid regular expression: {reason}.",
+                pattern=quoted(pattern),
+                reason=str(error),
+            ),
+            limit=message("Patterns follow Python's regex library."),
+            remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
+        ) from None
+
+
+def compile_within_limits(pattern: str, longest: int) -> regex.Pattern[str]:
+    """As `compile_pattern`, but what the regex library raises for an invalid pattern is raised as it is.
+
+    >>> compile_within_limits("lo+", 3).findall("low cool")
     ['lo']
     """
     if len(pattern) > longest:
@@ -253,8 +269,8 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
             limit=message("The longest allowed is {longest:,}.", longest=longest),
             remedy=message("Shorten it."),
         )
-    # The regex library unrolls counted repeats while compiling: nested ones can take all memory before any match.
-    # In verbose patterns white space and comments may be between the digits.
+    # The regex library unrolls counted repeats while compiling: nested ones can exhaust memory before any match. In
+    # verbose patterns white space and comments may separate the digits.
     repeats = max(_repeats(pattern), _repeats(_SPACE_AND_COMMENTS.sub("", pattern)))
     if repeats > MOST_REPEATS:
         raise ConfigError(
@@ -281,22 +297,11 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
             ),
             remedy=message("Use + or *, or smaller counts."),
         )
-    try:
-        return _compile(pattern)
-    except (regex.error, OverflowError, RecursionError, ValueError, KeyError, IndexError) as error:
-        raise ConfigError(
-            message(
-                "split {pattern} is not a valid regular expression: {reason}.",
-                pattern=quoted(pattern),
-                reason=str(error),
-            ),
-            limit=message("Patterns follow Python's regex library."),
-            remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
-        ) from None
+    return (_compile if copies * len(pattern) <= LONGEST_TRANSLATED else _compile_large)(pattern)
 
 
 def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    """The character ranges of the words of `text`, in order; empty matches are skipped.
+    """Character ranges of the words of `text`, in order; empty matches are skipped.
 
     Raises CorpusError if a custom pattern needs more than SECONDS_PER_TEXT on this text.
 
@@ -323,7 +328,7 @@ def spans(pattern: regex.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
 
 
 def words(pattern: regex.Pattern[str], text: str) -> Iterable[str]:
-    """The words of `text`, in order; those of a long one as they are found. Raises the same errors as `spans`.
+    """Words of `text`, in order; those of a long one lazily. Raises the same errors as `spans`.
 
     >>> list(words(compile_split("cl100k"), "It's 12345"))
     ['It', "'s", ' ', '123', '45']
@@ -347,18 +352,24 @@ def _found(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[str
 
 
 def _repeats(pattern: str) -> int:
-    """The product of all counted repeats."""
+    """Product of all counted repeats."""
     return prod(max(1, int(low or 0), int(high or 0)) for low, high in _REPEAT.findall(pattern))
 
 
 def _copies(pattern: str) -> int:
-    """The product of the counts that groups are repeated at least."""
+    """Product of the minimum counts of repeated groups."""
     return prod(max(1, int(low)) for low in _GROUP_REPEAT.findall(pattern))
 
 
 @lru_cache(maxsize=64)
 def _compile(pattern: str) -> regex.Pattern[str]:
-    return regex.compile(pattern)
+    return regex.compile(pattern, cache_pattern=False)
+
+
+@lru_cache(maxsize=4)
+def _compile_large(pattern: str) -> regex.Pattern[str]:
+    """As `_compile`, for those that take up to 20 MB each."""
+    return regex.compile(pattern, cache_pattern=False)
 
 
 def _short(number: int) -> str:

@@ -60,11 +60,12 @@ def _ordered(marks: str) -> str:
     return "".join(run if starter else "".join(sorted(run, key=unicodedata.combining)) for starter, run in runs)
 
 
-def by_segments(text: str, change: Callable[[str], str]) -> Change:
+def by_segments(text: str, change: Callable[[str], str], *, drops_marks: bool = False) -> Change:
     """The changed text, with each of its characters aligned to the segment of `text` that it came from.
 
-    A segment is the smallest part that normalizes to the same by itself as in the whole. In a text that stays as it is,
-    each character is aligned to itself.
+    A segment is the smallest part that normalizes to the same by itself as in the whole. In one that stays as it is,
+    each character is aligned to itself. `drops_marks`: whether nonspacing marks are removed before what is left
+    composes.
 
     >>> text, origins = by_segments("e\\u0301a", lambda part: unicode_form("NFC", part))
     >>> text, origins.tolist()
@@ -74,35 +75,57 @@ def by_segments(text: str, change: Callable[[str], str]) -> Change:
     if whole == text:
         return whole, unmoved(len(text))
     points = code_points(text)
-    starts = _segment_starts(points)
+    starts = _segment_starts(points, drops_marks)
     lengths = np.diff(starts, append=len(text))
     ends = starts + lengths
     alone = lengths == 1
     made = np.empty(len(starts), np.int64)
     made[alone] = _of_each(points[starts[alone]], lambda char: len(change(char)))
-    known: dict[str, int] = {}
+    known: dict[str, tuple[int, bool]] = {}
     longer = np.flatnonzero(~alone)
     sizes = []
-    for start, end in zip(starts[longer].tolist(), ends[longer].tolist(), strict=True):
+    kept = np.zeros(len(starts), np.bool_)
+    for at, start, end in zip(longer.tolist(), starts[longer].tolist(), ends[longer].tolist(), strict=True):
         part = text[start:end]
-        size = known.get(part)
-        if size is None:
-            known[part] = size = len(change(part))
-        sizes.append(size)
+        found = known.get(part)
+        if found is None:
+            new = change(part)
+            known[part] = found = len(new), new == part
+        sizes.append(found[0])
+        kept[at] = found[1]
     made[longer] = sizes
     if int(made.sum()) != len(whole):  # cannot happen unless a Unicode version adds a new kind of composition
         starts, ends, made = np.array([0]), np.array([len(text)]), np.array([len(whole)])
+        kept = np.zeros(1, np.bool_)
     origins = np.empty((len(whole), 2), np.int64)
     origins[:, 0], origins[:, 1] = np.repeat(starts, made), np.repeat(ends, made)
+    same = np.flatnonzero(np.repeat(kept, made))
+    within = same - np.repeat(np.cumsum(made) - made, made)[same]
+    origins[same, 0] += within
+    origins[same, 1] = origins[same, 0] + 1
     return whole, origins
 
 
-def _segment_starts(points: npt.NDArray[np.uint32]) -> npt.NDArray[np.int64]:
+def _segment_starts(points: npt.NDArray[np.uint32], drops_marks: bool) -> npt.NDArray[np.int64]:
     """Where a text can be divided so that normalizing the parts gives the same as normalizing the whole."""
-    backwards = _composes_backwards()
-    begins = _of_each(points, lambda char: int(not (char in backwards or _begins_combining(char)))) > 0
+    begins = _of_each(points, lambda char: int(begins_segment(char, drops_marks=drops_marks))) > 0
     begins[:1] = True
     return np.flatnonzero(begins)
+
+
+def begins_segment(char: str, *, drops_marks: bool = False) -> bool:
+    """Whether a character never changes with the ones before it in a Unicode form.
+
+    `drops_marks`: also where nonspacing marks are removed before what is left composes.
+
+    >>> begins_segment("e"), begins_segment("\\u0301"), begins_segment("\\ufe0f")
+    (True, False, True)
+    >>> begins_segment("\\ufe0f", drops_marks=True)
+    False
+    """
+    if char in _composes_backwards() or _begins_combining(char):
+        return False
+    return not (drops_marks and unicodedata.category(unicodedata.normalize("NFKD", char)[0]) == "Mn")
 
 
 def _of_each(points: npt.NDArray[np.uint32], value: Callable[[str], int]) -> npt.NDArray[np.uint8]:

@@ -1,7 +1,7 @@
-"""UTF-8 geometry: where characters begin in bytes, and which characters a range of bytes touches.
+"""UTF-8 geometry: byte offsets of characters, and the characters that a range of bytes touches.
 
-The only module that looks at the bits of UTF-8. Everything here takes UTF-8 as bytes (lone surrogates, as three bytes
-each, are allowed) and returns arrays of byte or character offsets.
+The only module with UTF-8 bit arithmetic. Functions take UTF-8 as bytes (lone surrogates, as three bytes each, are
+allowed) and return arrays of byte or character offsets.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from bpe_core.kernels import backend, layout
 Offsets = npt.NDArray[np.integer[Any]]
 
 CONTINUATION = bytes(range(0x80, 0xC0))
-"""Every continuation byte: the second to fourth bytes of characters of several bytes."""
+"""Every continuation byte: the second to fourth bytes of multi-byte characters."""
 
 _SMALL = 20_000
-"""Bytes up to which the compiled loop is not worth compiling first."""
+"""Bytes up to which compiling the loop takes longer than plain Python."""
 
 
 def utf8_lengths(text: str) -> npt.NDArray[np.int64]:
@@ -33,7 +33,7 @@ def utf8_lengths(text: str) -> npt.NDArray[np.int64]:
 
 
 def sequence_length(first: int) -> int:
-    """The length in bytes of a character, from its first byte; 0 for a byte that begins none.
+    """Length of a character in bytes, from its first byte; 0 for a byte that begins none.
 
     >>> [sequence_length(first) for first in (0x41, 0xC3, 0xE3, 0xF0, 0x81, 0xC0, 0xFF)]
     [1, 2, 3, 4, 0, 0, 0]
@@ -43,7 +43,7 @@ def sequence_length(first: int) -> int:
     return 2 if 0xC2 <= first < 0xE0 else 3 if 0xE0 <= first < 0xF0 else 4 if 0xF0 <= first < 0xF5 else 0
 
 
-def begins_character(data: bytes) -> npt.NDArray[np.bool_]:
+def begins_character(data: bytes | npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
     """For every byte of UTF-8, whether it begins a character: bool[len(data)].
 
     >>> begins_character("aé".encode()).tolist()
@@ -54,7 +54,7 @@ def begins_character(data: bytes) -> npt.NDArray[np.bool_]:
 
 
 def count_characters(data: bytes) -> int:
-    """How many characters begin in these bytes of UTF-8.
+    """Number of characters that begin in these bytes of UTF-8.
 
     >>> count_characters("aé".encode()), count_characters(b"\\x81")
     (2, 0)
@@ -63,7 +63,7 @@ def count_characters(data: bytes) -> int:
 
 
 def character_starts(data: bytes) -> npt.NDArray[np.int32]:
-    """The byte offset of every character, and at the end the size of the text: int32. For texts below 2 GiB.
+    """Byte offset of every character, then the size of the text: int32. For texts below 2 GiB.
 
     >>> character_starts("aéこ".encode()).tolist()
     [0, 1, 3, 6]
@@ -74,7 +74,7 @@ def character_starts(data: bytes) -> npt.NDArray[np.int32]:
 
 
 def begun_characters(data: bytes) -> npt.NDArray[np.int64]:
-    """For every byte offset 0 … len(data), how many characters begin before it: int64[len(data) + 1].
+    """For every byte offset 0 … len(data), the number of characters that begin before it: int64[len(data) + 1].
 
     >>> begun_characters("aé".encode()).tolist()
     [0, 1, 2, 2]
@@ -83,9 +83,9 @@ def begun_characters(data: bytes) -> npt.NDArray[np.int64]:
 
 
 def character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
-    """The characters that ascending byte ranges of UTF-8 touch, as the first and one after the last (int32).
+    """Characters that ascending byte ranges of UTF-8 touch, as the first and one after the last (int32).
 
-    An empty range touches none; both are then the number of characters that begin before it.
+    An empty range touches none; both ends are then the number of characters that begin before it.
 
     >>> first, last = character_ranges("aこ".encode(), np.array([0, 1, 2]), np.array([1, 2, 4]))
     >>> first.tolist(), last.tolist()
@@ -97,7 +97,7 @@ def character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple[Offse
 
 
 def plain_character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
-    """What `character_ranges` computes, without the compiled loop, and for ranges in any order.
+    """Result of `character_ranges` without the compiled loop, for ranges in any order.
 
     >>> first, last = plain_character_ranges("aこ".encode(), np.array([2, 0]), np.array([4, 1]))
     >>> first.tolist(), last.tolist()
@@ -113,7 +113,7 @@ def plain_character_ranges(data: bytes, starts: Offsets, ends: Offsets) -> tuple
 
 
 def whole_characters(data: bytes, start: int, end: int) -> tuple[int, int]:
-    """A byte range of UTF-8, extended to the whole characters at its ends.
+    """Extend a byte range of UTF-8 to the whole characters at its ends.
 
     >>> whole_characters("aこ".encode(), 2, 3)
     (1, 4)
@@ -126,7 +126,7 @@ def whole_characters(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def rest_of_character(data: bytes, start: int, end: int) -> tuple[bytes, bytes]:
-    """The bytes before `start` and after `end` that belong to the characters at the ends of the range.
+    """Bytes before `start` and after `end` that belong to the characters at the ends of the range.
 
     >>> rest_of_character("aこ".encode(), 2, 3)
     (b'\\xe3', b'\\x93')

@@ -1,4 +1,4 @@
-"""The distinct words of texts and how often each occurs: a value that is merged, saved, loaded and trained on."""
+"""Distinct words of texts and their counts, as a value to merge, save, load and train on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_PARTS = 1 << 23
 
 
 class CountSettings(NormalizationSettings, Protocol):
-    """The settings that counting words needs: how texts are normalized and split. A `TrainConfig` has them.
+    """Settings that word counting needs: normalization and split. A `TrainConfig` has them.
 
     >>> from bpe_core import TrainConfig
     >>> settings: CountSettings = TrainConfig(split="words")
@@ -38,12 +38,12 @@ class CountSettings(NormalizationSettings, Protocol):
 
     @property
     def split(self) -> str:
-        """The name of a split, or a regular expression; see `compile_split`."""
+        """Name of a split, or a regular expression; see `compile_split`."""
 
 
 @dataclass(frozen=True)
 class WordSettings:
-    """How texts were normalized and split into words; each as in TrainConfig. ConfigError for what is no such value.
+    """Normalization and split of the counted texts, as in TrainConfig. Raises ConfigError for invalid values.
 
     >>> from bpe_core import TrainConfig
     >>> WordSettings.of(TrainConfig(split="words", vocab_size=300, lowercase=True))
@@ -65,7 +65,7 @@ class WordSettings:
 
     @classmethod
     def of(cls, settings: CountSettings | None) -> WordSettings:
-        """Those of a TrainConfig, which has more; the default ones for None. Raises ConfigError for anything else.
+        """Extract them from a TrainConfig; the default ones for None. Raises ConfigError for anything else.
 
         >>> from bpe_core import TrainConfig
         >>> WordSettings.of(TrainConfig()).split
@@ -87,7 +87,7 @@ class WordSettings:
             ) from None
 
     def require(self, wanted: CountSettings) -> None:
-        """Raise ConfigError, by name, where `wanted` would give other words.
+        """Raise ConfigError, with the setting's name, if `wanted` would give other words.
 
         >>> from bpe_core import TrainConfig
         >>> WordSettings("cl100k").require(TrainConfig())
@@ -118,18 +118,19 @@ counted with one split and one normalization. Ask for split='cl100k', or count t
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WordCounts(ReadOnlyArrays):
-    """The distinct words of a corpus, or of parts of it, in the order in which they are first seen. Immutable.
+    """Distinct words of a corpus, or of parts of it, in first-seen order. Immutable.
 
-    text        the UTF-8 of all words, one after another; word w is text[offsets[w]:offsets[w + 1]]
+    text        UTF-8 of all words, concatenated; word w is text[offsets[w]:offsets[w + 1]]
     offsets     int64[words + 1]: byte offsets into `text`
-    counts      int64[words]: how often each occurs, at least 1
-    places      int64[words], ascending: where each is first seen; its part number times 2**40, and its order therein
-    settings    how the texts were normalized and split
-    parts       which parts of the corpus were counted: ranges of numbers (first, last), ascending
-    surrogates  how many lone surrogates of the texts were replaced by U+FFFD
-    dropped     bytes of text in the words that `without_rare` left out
+    counts      int64[words]: count of each, at least 1
+    places      int64[words], ascending: where each is first seen; its part number times 2**40, plus its order in the
+                part
+    settings    normalization and split of the texts
+    parts       parts of the corpus that were counted: ranges of numbers (first, last), ascending
+    surrogates  number of lone surrogates replaced by U+FFFD
+    dropped     bytes of text in the words removed by `without_rare`
 
-    Parts that are counted apart, in other processes too, and merged in any order are the whole:
+    Parts counted separately, even in other processes, merge to the whole in any order:
 
     >>> from bpe_core import TrainConfig, count_words, train
     >>> config = TrainConfig(split="words", vocab_size=258)
@@ -151,7 +152,7 @@ class WordCounts(ReadOnlyArrays):
     dropped: int = field(default=0, kw_only=True)
 
     def __len__(self) -> int:
-        """How many distinct words there are."""
+        """Number of distinct words."""
         return len(self.counts)
 
     def __eq__(self, other: object) -> bool:
@@ -172,12 +173,12 @@ class WordCounts(ReadOnlyArrays):
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words themselves, made on first use: for corpora that fit into memory as Python texts."""
+        """The words as Python texts, created on first use: for corpora that fit into memory in this form."""
         return tuple(self.text[start:end].decode() for start, end in pairwise(self.offsets.tolist()))
 
     @property
     def total(self) -> int:
-        """How many words the texts have, each time that it occurs.
+        """Number of words in the texts, every occurrence counted.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> count_words("low low", TrainConfig()).total
@@ -187,7 +188,7 @@ class WordCounts(ReadOnlyArrays):
 
     @property
     def size(self) -> int:
-        """Bytes of the texts, normalized, in UTF-8, without what the split drops.
+        """Bytes of the normalized texts in UTF-8, without text dropped by the split.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> count_words("low low", TrainConfig()).size
@@ -197,7 +198,7 @@ class WordCounts(ReadOnlyArrays):
 
     @property
     def dropped_share(self) -> float:
-        """The share of the text, in bytes, that `without_rare` left out: 0.0 to 1.0.
+        """Share of the text, in bytes, that `without_rare` removed: 0.0 to 1.0.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> count_words("low low lower", TrainConfig(split="words")).without_rare(2).dropped_share
@@ -206,10 +207,10 @@ class WordCounts(ReadOnlyArrays):
         return self.dropped / self.size if self.size else 0.0
 
     def merge(self, *others: WordCounts) -> WordCounts:
-        """The words of all of these together: the same whatever their order, and however they are grouped.
+        """Words of all of these together: the same in any order and grouping.
 
-        Raises ConfigError for counts of other settings, and where two have counted the same part: a part would then
-        count twice. See `count_words` and `from_part` for how parts get their numbers.
+        Raises ConfigError for counts of other settings, and if two include the same part, which would then count twice.
+        See `count_words` and `from_part` for the numbering of parts.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> counts = count_words("low", TrainConfig())
@@ -233,9 +234,9 @@ Count each with a part number of its own, or renumber them with from_part.
         return WordCounts(*made, self.settings, parts, surrogates, dropped=dropped)
 
     def from_part(self, first: int) -> WordCounts:
-        """The same counts with their parts renumbered, so that the first of them is `first`; the order stays.
+        """Renumber the parts, so that the first of them is `first`; the order stays.
 
-        For counts that were made apart and each began with part 0. Raises ConfigError for numbers that do not exist.
+        For counts made separately, each from part 0. Raises ConfigError for numbers that do not exist.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> counts = [count_words(text, TrainConfig()) for text in ("low", " new")]
@@ -250,10 +251,10 @@ Count each with a part number of its own, or renumber them with from_part.
         return replace(self, places=self.places + (by << PART_BITS), parts=parts)
 
     def without_rare(self, least: int) -> WordCounts:
-        """The words that occur at least so often; `dropped` and `dropped_share` then say how much text that left out.
+        """Words with a count of at least `least`; `dropped` and `dropped_share` measure the removed text.
 
-        What is left out of parts is not merged again: merge first, then leave out. Raises ConfigError unless `least` is
-        a whole number of at least 1.
+        Removal from parts is not undone by merging: merge first, then remove. Raises ConfigError unless `least` is a
+        whole number, at least 1.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> count_words("low low lower", TrainConfig(split="words")).without_rare(2).words
@@ -268,7 +269,7 @@ Count each with a part number of its own, or renumber them with from_part.
 
     @property
     def rows(self) -> Rows:
-        """The words, their counts and places, as the columns of a file.
+        """Words, counts and places, as the columns of a file.
 
         >>> from bpe_core import TrainConfig, count_words
         >>> count_words("low", TrainConfig()).rows.text
@@ -295,7 +296,7 @@ Count each with a part number of its own, or renumber them with from_part.
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> WordCounts:
-        """What `save` has saved. Raises FormatError for any other file, and for a damaged one, with the reason.
+        """Load a file written by `save`. Raises FormatError for any other file, and for a damaged one, with the reason.
 
         >>> WordCounts.load("README.md")
         Traceback (most recent call last):
@@ -336,7 +337,7 @@ _ARRAYS = ("offsets", "counts", "places")
 
 
 def _joined_parts(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The ranges in order, those that follow each other joined. Raises ConfigError if two overlap."""
+    """Sort the ranges and join consecutive ones. Raises ConfigError if two overlap."""
     joined: list[tuple[int, int]] = []
     for first, last in sorted(ranges):
         if joined and first <= joined[-1][1]:
@@ -353,7 +354,7 @@ def _joined_parts(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], .
 
 
 def _checked_facts(facts: dict[str, Any]) -> tuple[WordSettings, tuple[tuple[int, int], ...], dict[str, int]]:
-    """What the metadata of a file says. Raises BpeError for what is missing or no such value."""
+    """Parse the metadata of a file. Raises BpeError for missing or invalid values."""
     given = {setting.name: facts.get(setting.name) for setting in fields(WordSettings)}
     numbers = {name: checks.whole_number(facts.get(name), name, 0, MOST_TOTAL) for name in ("surrogates", "dropped")}
     parts = checks.instance(facts.get("parts"), "parts", list, message("a list of ranges"))

@@ -1,4 +1,4 @@
-"""Word counts as a Parquet file: a row per distinct word, and in the schema's metadata the settings that made them."""
+"""Word counts as a Parquet file: one row per distinct word, and their settings in the schema's metadata."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 MOST_BYTES = 1 << 34
-"""The most bytes of all distinct words, counts and places of one file."""
+"""Limit on the bytes of all words, counts and places of one file."""
 
 _KEY = b"bpe_lab.word_counts"
 _ROWS = 1 << 20
@@ -29,7 +29,7 @@ _AGAIN = message("Count the words again, or get the file again from its source."
 
 
 def write_rows(path: str | PathLike[str], rows: Rows, facts: dict[str, Any]) -> None:
-    """Write a file; `facts` are what its metadata says beside the version. Raises FormatError where it cannot be.
+    """Write a file; `facts`: its metadata, besides the version. Raises FormatError if that fails.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -55,7 +55,7 @@ def write_rows(path: str | PathLike[str], rows: Rows, facts: dict[str, Any]) -> 
 
 
 def read_rows(path: str | PathLike[str]) -> tuple[Rows, dict[str, Any]]:
-    """The rows of a file and what its metadata says. Raises FormatError for anything that `write_rows` did not write.
+    """Read the rows of a file and its metadata. Raises FormatError for anything that `write_rows` did not write.
 
     >>> read_rows("no such file.parquet")
     Traceback (most recent call last):
@@ -69,13 +69,13 @@ Parquet file that exists and may be read. Check the path.
     source = file_path(path)
     try:
         with open(source, "rb") as file:
-            # Columns' own metadata are not asked for: where they are damaged, Arrow ends the process.
+            # Column metadata stays unread: where damaged, it makes Arrow end the process.
             whole = pq.ParquetFile(file, read_dictionary=["word"])
             facts = _facts(source, whole)
             _check_size(source, whole.metadata, file.seek(0, SEEK_END))
             table = whole.read(columns=list(COLUMNS))
             rows = Rows.of(_checked_columns(source, table).sort_by("place"))
-    except KeyError:  # of a file that has no such column to be read in this way
+    except KeyError:  # no column of that name to read as a dictionary
         _refuse(
             source, message("it has no column 'word'"), message("Its columns are {names}.", names=", ".join(COLUMNS))
         )
@@ -87,7 +87,7 @@ Parquet file that exists and may be read. Check the path.
             message("Word counts are a Parquet file."),
         )
     except OSError as error:
-        if error.errno is None:  # Arrow's own, for damaged pages
+        if error.errno is None:  # Arrow's own error, for damaged pages
             reason = str(error).splitlines()[0]
             _refuse(
                 source, message("it is damaged: {reason}", reason=reason), message("Word counts are a Parquet file.")
@@ -102,7 +102,7 @@ Parquet file that exists and may be read. Check the path.
 
 
 def _facts(source: str, whole: Any) -> dict[str, Any]:
-    """What the metadata says. Raises FormatError where it is missing, and for columns that take too much memory."""
+    """Parse the metadata. Raises FormatError if it is missing, and for columns that take too much memory."""
     text = (whole.schema_arrow.metadata or {}).get(_KEY)
     if text is None:
         _refuse(
@@ -130,7 +130,7 @@ def _facts(source: str, whole: Any) -> dict[str, Any]:
 
 
 def _check_size(source: str, metadata: Any, size: int) -> None:
-    """Raise FormatError for a file that says it holds far more than one of its `size` in bytes can."""
+    """Raise FormatError for a file that claims to hold far more than its `size` in bytes permits."""
     held = sum(metadata.row_group(group).total_byte_size for group in range(metadata.num_row_groups))
     if not 0 <= held <= MOST_BYTES:
         _refuse(
@@ -147,7 +147,7 @@ def _check_size(source: str, metadata: Any, size: int) -> None:
 
 
 def _checked_columns(source: str, table: pa.Table) -> pa.Table:
-    """The table with its columns as `table_of` has them. Raises FormatError for other types and missing values."""
+    """Convert the columns to the types of `table_of`. Raises FormatError for other types and missing values."""
     import pyarrow as pa
 
     for name, kind in zip(COLUMNS, (pa.large_binary(), pa.int64(), pa.int64()), strict=True):
@@ -158,7 +158,7 @@ def _checked_columns(source: str, table: pa.Table) -> pa.Table:
                 message("Its columns are {names}.", names=", ".join(COLUMNS)),
             )
         found = table.schema.field(name).type
-        if name == "word" and pa.types.is_dictionary(found):  # as they are read: what repeats takes no memory
+        if name == "word" and pa.types.is_dictionary(found):  # as read: repeated values take no memory
             found = found.value_type
         if found != kind and not (name == "word" and pa.types.is_binary(found)):
             _refuse(
@@ -180,7 +180,7 @@ def _checked_columns(source: str, table: pa.Table) -> pa.Table:
 
 
 def _check_rows(source: str, rows: Rows) -> None:
-    """Raise FormatError for counts, places and words that no counting gives."""
+    """Raise FormatError for counts, places and words that counting cannot give."""
     if len(rows.counts) and int(rows.counts.min()) < 1:
         _refuse(
             source,

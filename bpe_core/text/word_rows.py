@@ -1,4 +1,4 @@
-"""Words, their counts and places as columns: taken, joined and merged as arrays, never one by one."""
+"""Words, counts and places as columns, with selection, joins and merges of whole arrays."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Int64s = npt.NDArray[np.int64]
 COLUMNS = ("word", "count", "place")
 
 PART_BITS = 40
-"""A place is the number of a part of the corpus, times 2**40, and where in the part the word is first seen."""
+"""A place is a part number times 2**40, plus the index in first-seen order within the part."""
 
 MOST_TOTAL = 1 << 62
-"""The most bytes of text that may be counted: sums have 64 bits."""
+"""Limit on the bytes of counted text: sums have 64 bits."""
 
 _SMALL = 10_000
-"""Words that a dict of Python numbers in a few milliseconds."""
+"""Number of words that a dict indexes in a few milliseconds."""
 
 
 class Rows(NamedTuple):
-    """The columns of a table of words: a row per distinct word.
+    """Columns of a table of words: one row per distinct word.
 
-    text     the UTF-8 of all words, one after another
+    text     UTF-8 of all words, concatenated
     offsets  int64[words + 1]: byte offsets into `text`
     counts   int64[words]
     places   int64[words]
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def of(cls, table: pa.Table) -> Rows:
-        """The rows of a table as `table_of` makes it.
+        """Rows of a table in the form of `table_of`.
 
         >>> table = table_of(Rows(b"ab", np.array([0, 1, 2]), np.array([2, 1]), np.array([3, 5])))
         >>> Rows.of(table.slice(1)).text, Rows.of(table).places.tolist()
@@ -84,7 +84,7 @@ def table_of(rows: Rows) -> pa.Table:
 
 
 def part_places(part: int, words: int) -> Int64s:
-    """The places of so many words of one part, in first-seen order.
+    """Places of `words` words of one part, in first-seen order.
 
     >>> (part_places(1, 2) - 2**40).tolist()
     [0, 1]
@@ -93,7 +93,7 @@ def part_places(part: int, words: int) -> Int64s:
 
 
 def merged_rows(several: Iterable[Rows]) -> Rows:
-    """The distinct words of all of these, with the sum of their counts and the least of their places, in that order.
+    """Distinct words of all rows, with the sum of their counts and the smallest of their places, in that order.
 
     Raises CorpusError if the texts are too long for a sum of 64 bits.
 
@@ -126,7 +126,7 @@ def merged_rows(several: Iterable[Rows]) -> Rows:
 
 
 def taken(rows: Rows, numbers: Int64s) -> Rows:
-    """The rows of these numbers, in this order.
+    """Rows at these indices, in this order.
 
     >>> taken(Rows(b"ab", np.array([0, 1, 2]), np.array([2, 1]), np.array([3, 5])), np.array([1])).text
     b'b'
@@ -137,7 +137,7 @@ def taken(rows: Rows, numbers: Int64s) -> Rows:
 
 
 def numbered(text: bytes, offsets: Int64s) -> npt.NDArray[np.int32]:
-    """For each word which distinct word it is, by its first appearance.
+    """Index of the distinct word of each word, by first appearance.
 
     >>> numbered(b"aba", np.array([0, 1, 2, 3])).tolist()
     [0, 1, 0]
@@ -150,7 +150,7 @@ def numbered(text: bytes, offsets: Int64s) -> npt.NDArray[np.int32]:
 
 
 def check_total(rows: Rows) -> None:
-    """Raise CorpusError for words whose bytes are too many to be summed.
+    """Raise CorpusError if the words have too many bytes to sum.
 
     >>> check_total(Rows(b"low", np.array([0, 3]), np.array([2**62]), np.array([0])))
     Traceback (most recent call last):

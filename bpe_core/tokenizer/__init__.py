@@ -1,1 +1,1 @@
-"""Tokenizer, composed of normalizer, split, model, template and decoder; what it gives, and its stages shown."""
+"""Tokenizer, composed of normalizer, split, model, template and decoder; its results, and views of its stages."""

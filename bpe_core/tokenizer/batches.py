@@ -1,4 +1,4 @@
-"""Texts as a language model gets them: with special tokens, truncated and padded, and the masks that say so."""
+"""Batches as input of a language model: with special tokens, truncated and padded, and with their masks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PAD_NAMES = ("[PAD]", "<pad>", "<PAD>", "<|pad|>", "<|padding|>", "[pad]")
 
 
 def pad_token_of(tokenizer: Tokenizer) -> str | None:
-    """The name of the vocabulary's own pad token, None where it has none.
+    """Name of the vocabulary's pad token, or None.
 
     >>> from bpe_core import load_pretrained
     >>> pad_token_of(load_pretrained("bert-base-uncased")), pad_token_of(load_pretrained("gpt2"))
@@ -39,11 +39,11 @@ def pad_token_of(tokenizer: Tokenizer) -> str | None:
 class Batch:
     """Texts and pairs of texts, encoded together.
 
-    rows       one for each text or pair, in their order
-    passages   of each row its text or its two texts, stage by stage
-    added      special tokens that the vocabulary lacked, and the ids that they got
-    pad_token  the name of the pad token, None without padding
-    tokenizer  with those
+    rows       one per text or pair, in input order
+    passages   for each row its text or two texts, stage by stage
+    added      special tokens missing from the vocabulary, with their new ids
+    pad_token  name of the pad token, None without padding
+    tokenizer  the tokenizer including the added tokens
 
     >>> from bpe_core import load_pretrained
     >>> made = batch(["low", ("low", "lower")], load_pretrained("gpt2"), padding=Padding())
@@ -66,7 +66,7 @@ class Batch:
         return iter(self.rows)
 
     def array(self, name: RowArray) -> Numbers:
-        """One array of all rows as a matrix, a row each. Raises ConfigError where they differ in length.
+        """One array of all rows as a matrix. Raises ConfigError if the rows differ in length.
 
         >>> from bpe_core import load_pretrained
         >>> batch(["low", "low lower"], load_pretrained("gpt2")).array("ids")
@@ -85,7 +85,7 @@ class Batch:
         return np.array([getattr(row, name) for row in self.rows], np.int64).reshape(len(self.rows), sizes[0])
 
     def pipeline(self, number: int) -> Pipeline:
-        """A row with its texts in every stage; a pad token is there like a special token that the template added.
+        """A row with its texts in every stage; a pad token appears like a special token added by the template.
 
         >>> from bpe_core import load_pretrained
         >>> batch(["low"], load_pretrained("gpt2")).pipeline(0).ids.tolist()
@@ -104,17 +104,17 @@ def batch(
     truncation: Truncation | None = None,
     padding: Padding | None = None,
 ) -> Batch:
-    """Texts and pairs of texts with special tokens, truncated and padded, as `encode_batch` of the tokenizers library.
+    """Encode texts and pairs with special tokens, truncated and padded, as `encode_batch` of the tokenizers library.
 
-    template, and special tokens that the vocabulary lacks: as in `pipeline`. A pad token that it lacks gets an id, too.
+    template, and special tokens missing from the vocabulary: as in `pipeline`. A missing pad token gets an id, too.
     Names of special tokens in the texts stay plain. Without truncation no text is shortened.
 
-    As in that library, overflowing pieces are each piece of the first text with each of the second, and what overflows
-    of a text has the type id 0 or 1 of that text, whatever the template says (of RobertaProcessing: 0). Other than
-    there, a `max_length` below the number of special tokens is refused; there it truncates nothing.
+    As in that library, an overflowing pair is each piece of the first text with each of the second, and the overflow of
+    a text has the type id 0 or 1 of that text, whatever the template says (with RobertaProcessing: 0). Unlike there, a
+    `max_length` below the number of special tokens raises an error; the library then truncates nothing.
 
-    Raises ConfigError for a template, truncation or padding that is not possible, VocabularyError for an id that a
-    special token cannot get, CorpusError for what is not text.
+    Raises ConfigError for an impossible template, truncation or padding, VocabularyError for an id that a special token
+    cannot get, CorpusError for anything that is not text.
 
     >>> from bpe_core import load_pretrained
     >>> bert = load_pretrained("bert-base-uncased")
@@ -130,7 +130,7 @@ def batch(
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     if not isinstance(template, Template):
         template = template_for(template, tokenizer.special_tokens)
-    counts = dict.fromkeys(map(len, given or [("",)]))  # without texts, the settings are checked as for one
+    counts = dict.fromkeys(map(len, given or [("",)]))  # without texts, check the settings as for one text
     places = {count: slots(template, pair=count == 2) for count in counts}
     for each in places.values():
         kept_parts([0], truncation, special_count(each))

@@ -1,4 +1,4 @@
-"""What the steps of a decoder do to one token at a time: passes, each given as edits so that owners can be kept."""
+"""Changes that a decoder makes to one token at a time: passes, each given as edits so that owners can be tracked."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
 from bpe_core.tokenizer.owned_text import Edit, changed
 
 MOST_CHARACTERS = 50_000_000
-"""The most characters that a replacement may make a text: several, one after the other, multiply."""
+"""Limit on the characters of a replaced text: several replacements in sequence multiply."""
 
 MOST_EDITS = 5_000_000
-"""The most places of one text where a replacement is made one by one."""
+"""Limit on the places of one text where a replacement is made one by one."""
 
 
 def check_size(characters: int) -> None:
-    """Raise CorpusError for more than MOST_CHARACTERS of a decoded text, before there is one.
+    """Raise CorpusError for more than MOST_CHARACTERS of a decoded text, before allocating it.
 
     >>> check_size(10**9)
     Traceback (most recent call last):
@@ -58,7 +58,7 @@ class Pass(Protocol):
     """
 
     def text(self, token: str) -> str:
-        """The text after the change."""
+        """Text after the change."""
 
     def edits(self, token: str) -> Sequence[Edit]:
         """The same change as edits, in order."""
@@ -66,7 +66,7 @@ class Pass(Protocol):
 
 @dataclass(frozen=True)
 class Swap(Pass):
-    """Every occurrence of `old` becomes `new`; an empty `old` occurs before every character and at the end.
+    """Replaces every occurrence of `old` by `new`; an empty `old` occurs before every character and at the end.
 
     >>> Swap("a", "b").text("aha"), Swap("a", "b").edits("aha")
     ('bhb', [Edit(start=0, end=1, new='b'), Edit(start=2, end=3, new='b')])
@@ -76,7 +76,7 @@ class Swap(Pass):
     new: str
 
     def text(self, token: str) -> str:
-        """The text after the change."""
+        """Text after the change."""
         if len(self.new) > len(self.old):
             check_size(len(token) + token.count(self.old) * (len(self.new) - len(self.old)))
         return token.replace(self.old, self.new)
@@ -97,7 +97,7 @@ class Swap(Pass):
 
 @dataclass(frozen=True)
 class SwapMatches(Pass):
-    """Every match of a pattern of the regex library becomes `new`, as the tokenizers library finds them.
+    """Replaces every match of a pattern of the regex library by `new`, with the matches of the tokenizers library.
 
     >>> SwapMatches("[0-9]+", "#").text("a12b3")
     'a#b#'
@@ -109,7 +109,7 @@ class SwapMatches(Pass):
     new: str
 
     def text(self, token: str) -> str:
-        """The text after the change. Raises CorpusError where matching takes too long."""
+        """Text after the change. Raises CorpusError if matching takes too long."""
         edits = self.edits(token)
         growth = sum(len(self.new) - (edit.end - edit.start) for edit in edits)
         if growth > 0:
@@ -117,7 +117,7 @@ class SwapMatches(Pass):
         return changed(token, edits)
 
     def edits(self, token: str) -> Sequence[Edit]:
-        """The same change as edits. Raises CorpusError where matching takes too long."""
+        """The same change as edits. Raises CorpusError if matching takes too long."""
         compiled = compile_pattern(self.pattern, LONGEST_TRANSLATED)
         found = matches(compiled, as_the_library_sees(token), TimeLimit(len(token)))
         return _checked(Edit(start, end, self.new) for start, end in found)
@@ -125,7 +125,7 @@ class SwapMatches(Pass):
 
 @dataclass(frozen=True)
 class BeginWord(Pass):
-    """A token that begins with the mark `inside` loses it; any other gets a space before it. None: every one does.
+    """Removes the mark `inside` from the start of a token; prepends a space to tokens without it, to all if None.
 
     >>> [BeginWord("##").text(token) for token in ("##er", "low")], BeginWord(None).text("##er")
     (['er', ' low'], ' ##er')
@@ -136,7 +136,7 @@ class BeginWord(Pass):
     inside: str | None
 
     def text(self, token: str) -> str:
-        """The text after the change."""
+        """Text after the change."""
         if self.inside is not None and token.startswith(self.inside):
             return token[len(self.inside) :]
         return " " + token
@@ -150,7 +150,7 @@ class BeginWord(Pass):
 
 @dataclass(frozen=True)
 class Trim(Pass):
-    """At most `start` characters `content` are removed from the start, then at most `stop` from the end.
+    """Removes at most `start` characters `content` from the start, then at most `stop` from the end.
 
     >>> Trim(" ", 1, 9).text("  low  ")
     ' low'
@@ -163,7 +163,7 @@ class Trim(Pass):
     stop: int
 
     def text(self, token: str) -> str:
-        """The text after the change."""
+        """Text after the change."""
         begin, end = self._kept(token)
         return token[begin:end]
 
@@ -192,11 +192,11 @@ CLEAN_UP: tuple[Pass, ...] = (
     Swap(" 've", "'ve"),
     Swap(" 're", "'re"),
 )
-"""What the tokenizers library calls clean-up: spaces before punctuation and English abbreviations go, in this order."""
+"""Clean-up of the tokenizers library: removes spaces before punctuation and English abbreviations, in this order."""
 
 
 def passed(passes: Sequence[Pass], token: str) -> str:
-    """A token after all passes, one after the other.
+    """Apply all passes to a token, in order.
 
     >>> passed(CLEAN_UP, " do not go ."), passed(CLEAN_UP, "I 'm")
     (" don't go.", "I'm")

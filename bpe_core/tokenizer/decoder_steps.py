@@ -1,4 +1,4 @@
-"""What all decoders of the tokenizers library share: lists of texts in, lists of texts out, and who owns what."""
+"""Shared code of the tokenizers library's decoders: lists of texts in and out, with the owner of each part."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bpe_core.tokenizer.decoders import DecodedToken, Decoder
 from bpe_core.tokenizer.owned_text import Group, atom, edited, joined
 
 Of = Literal["tokens", "runs", "text"]
-"""What a list of bytes is to the next decoder: a text for each token, for each run of fallback bytes, or one text."""
+"""Form of a list of bytes for the next decoder: a text per token, per run of fallback bytes, or one text."""
 
 
 class LibraryDecoder(Decoder):
-    """What all decoders of the library have in common: a list of texts becomes another, and in the end they are joined.
+    """Base of the library's decoders: each maps a list of texts to another, and the last list is joined.
 
     >>> from bpe_core.tokenizer.library_decoders import Metaspace
     >>> tokens = [DecodedToken(0, b"", piece="▁a"), DecodedToken(1, b"", piece="▁<0xC3>")]
@@ -26,9 +26,9 @@ class LibraryDecoder(Decoder):
 
     @abstractmethod
     def texts(self, tokens: list[str]) -> list[str]:
-        """The texts that tokens become, before they are joined; there may be more or fewer than tokens.
+        """Texts made of the tokens, before joining; there may be more or fewer than tokens.
 
-        Raises CorpusError where they become too long, and where a pattern takes too long.
+        Raises CorpusError if they become too long, or if a pattern takes too long.
         """
 
     @abstractmethod
@@ -36,13 +36,13 @@ class LibraryDecoder(Decoder):
         """The same, with the tokens that each part of a text came from."""
 
     def text(self, tokens: Sequence[DecodedToken]) -> str:
-        """The text of the tokens, as the library decodes them."""
+        """Text of the tokens, decoded as in the library."""
         return "".join(self.texts([token.piece for token in tokens]))
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes that each token adds to the text; for a token of one byte that byte, whether UTF-8 or not.
+        """Bytes that each token adds to the text; for a one-byte token that byte, whether UTF-8 or not.
 
-        Joined and decoded they are `text`, except that bytes that are not UTF-8 may make another number of U+FFFD.
+        Joined and decoded they equal `text`, except that invalid UTF-8 may give another number of U+FFFD.
         """
         texts, rest = self._begun([token.piece for token in tokens])
         own = own_parts(texts, rest) if texts else []
@@ -59,19 +59,19 @@ class LibraryDecoder(Decoder):
         return [b"".join(each) for each in found]
 
     def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:
-        """The texts after what makes one text of each token, and the decoders that are left."""
+        """Texts after the decoders that give one text per token, and the remaining decoders."""
         return tokens, (self,)
 
     def _own(self, parts: list[bytes], of: Of) -> tuple[list[bytes], Of] | None:
-        """The same as `_groups`, where every token keeps bytes of its own; None where that takes a look at characters.
+        """The same as `_groups` if every token keeps separate bytes; None if that requires examining characters.
 
-        `parts`: the bytes of each token, joined UTF-8; `of`: what the decoder before this one made of them.
+        `parts`: bytes of each token, joined UTF-8; `of`: their form after the previous decoder.
         """
         return None
 
 
 def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[bytes] | None:
-    """The bytes of each token after decoders that leave every token bytes of its own; None if one of them may not.
+    """Bytes of each token after decoders that keep the bytes of tokens separate; None if one of them may not.
 
     >>> from bpe_core.tokenizer.library_decoders import ByteFallback, Fuse, Strip
     >>> own_parts([" a", "<0xC3>", "<0xA9>"], (ByteFallback(), Fuse(), Strip(" ", 1, 0)))
@@ -88,7 +88,7 @@ def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[
 
 
 class EachToken(LibraryDecoder):
-    """Decoders that look at one token at a time, and at most at whether it is the first or the last.
+    """Decoders of one token at a time, at most depending on whether it is the first or the last.
 
     >>> from bpe_core.tokenizer.library_decoders import Strip
     >>> Strip(" ", 1, 0).texts([" a", "b", "  c"])
@@ -97,10 +97,10 @@ class EachToken(LibraryDecoder):
 
     @abstractmethod
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
-        """What is done to a token, one after the other."""
+        """Passes applied to a token, in order."""
 
     def texts(self, tokens: list[str]) -> list[str]:
-        """The texts that tokens become; each distinct one is looked at once."""
+        """Texts made of the tokens; each distinct token is processed once."""
         return self._texts(tokens)
 
     def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:

@@ -1,4 +1,4 @@
-"""Decoders: the stage that turns tokens back into bytes, one for each way of marking words. Small frozen values."""
+"""Decoders: the stage from tokens back to bytes, one for each way of marking words. Small frozen values."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bpe_core.text.splits import WORD_MARK
 class DecodedToken(NamedTuple):
     """A token to decode: its id, its bytes, and whether it is a special token.
 
-    `piece`: how the token is spelled in the file of its tokenizer, such as "Ġlow", "<0x0A>" or "low</w>"; the text of a
-    special token.
+    `piece`: spelling of the token in its tokenizer's file, such as "Ġlow", "<0x0A>" or "low</w>"; the text of a special
+    token.
 
     >>> JoinBytes().parts([DecodedToken(7, b"<s>", special=True)])
     [b'<s>']
@@ -26,7 +26,7 @@ class DecodedToken(NamedTuple):
 
 
 class Decoder(Protocol):
-    """How the bytes of tokens become the bytes of a text.
+    """Conversion of tokens to the bytes of a text.
 
     >>> decoder: Decoder = JoinWords("##")
     >>> b"".join(decoder.parts([DecodedToken(0, b"low"), DecodedToken(1, b"##er")]))
@@ -36,15 +36,15 @@ class Decoder(Protocol):
     """
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes that each token adds to the text; joined, they are the text."""
+        """Bytes that each token adds to the text; joined, they are the text."""
 
     def text(self, tokens: Sequence[DecodedToken]) -> str:
-        """The text of the tokens, with U+FFFD in place of bytes that are not UTF-8."""
+        """Text of the tokens, with U+FFFD for invalid UTF-8."""
         return b"".join(self.parts(tokens)).decode("utf-8", "replace")
 
 
 def decoded_text(decoder: Decoder, tokens: Sequence[DecodedToken], errors: str) -> str:
-    """The text of tokens; `errors` is that of bytes.decode. Raises as that does.
+    """Text of tokens; `errors` as in bytes.decode, which raises the same errors.
 
     >>> decoded_text(JoinBytes(), [DecodedToken(0, b"low\\xff")], "ignore")
     'low'
@@ -56,22 +56,22 @@ def decoded_text(decoder: Decoder, tokens: Sequence[DecodedToken], errors: str) 
 
 @dataclass(frozen=True)
 class JoinBytes(Decoder):
-    """The tokens' bytes, joined.
+    """Joins the tokens' bytes.
 
     >>> JoinBytes().parts([DecodedToken(0, b"a"), DecodedToken(1, b"b")])
     [b'a', b'b']
     """
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes of each token."""
+        """Bytes of each token."""
         return [token.data for token in tokens]
 
 
 @dataclass(frozen=True)
 class EndOfWord(Decoder):
-    """The end-of-word mark becomes a space, except at the very end of the text.
+    """Replaces the end-of-word mark by a space, except at the very end of the text.
 
-    `ids`: the tokens that end with the mark; other tokens may have the same characters from the text itself.
+    `ids`: tokens that end with the mark; other tokens may contain the same characters from the text.
 
     >>> EndOfWord("</w>", frozenset({1})).parts([DecodedToken(1, b"lo</w>"), DecodedToken(1, b"lo</w>")])
     [b'lo ', b'lo']
@@ -81,7 +81,7 @@ class EndOfWord(Decoder):
     ids: frozenset[int] = field(repr=False)
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes of each token, a space in place of the mark."""
+        """Bytes of each token, with a space for the mark."""
         size = len(self.mark.encode())
         found = [
             token.data[: len(token.data) - size] + b" " if token.id in self.ids else token.data for token in tokens
@@ -93,10 +93,10 @@ class EndOfWord(Decoder):
 
 @dataclass(frozen=True)
 class JoinWords(Decoder):
-    """Words joined by spaces; a token with the mark `inside` continues the word before it (WordPiece).
+    """Joins words by spaces; a token with the mark `inside` continues the word before it (WordPiece).
 
-    Which white space the text had is not known from its tokens. The first token keeps its mark, as in the tokenizers
-    library: no word is before it.
+    Tokens do not record the white space of the text. The first token keeps its mark, as in the tokenizers library,
+    because no word precedes it.
 
     >>> JoinWords("##").parts([DecodedToken(0, b"low"), DecodedToken(1, b"##er"), DecodedToken(2, b"hug")])
     [b'low', b'er', b' hug']
@@ -105,7 +105,7 @@ class JoinWords(Decoder):
     inside: str
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes of each token, a space before those that begin a word."""
+        """Bytes of each token, with a space before those that begin a word."""
         mark = self.inside.encode()
         return [
             token.data if not at else token.data[len(mark) :] if token.data.startswith(mark) else b" " + token.data
@@ -115,10 +115,10 @@ class JoinWords(Decoder):
 
 @dataclass(frozen=True)
 class SpaceMarks(Decoder):
-    """▁ becomes a space, except at the start of the text (Unigram, SentencePiece).
+    """Replaces ▁ by a space, except at the start of the text (Unigram, SentencePiece).
 
-    `apart`: special tokens that are decoded with a space before them. `drops_first`: whether the text begins without
-    the space of its first ▁; false for a model that writes no ▁ before a text.
+    `apart`: special tokens decoded with a space before them. `drops_first`: whether the space of the first ▁ in the
+    text is dropped; false for a model that adds no ▁ before a text.
 
     >>> SpaceMarks().parts([DecodedToken(0, "▁low".encode()), DecodedToken(1, "▁hug".encode())])
     [b'low', b' hug']
@@ -130,7 +130,7 @@ class SpaceMarks(Decoder):
     drops_first: bool = True
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes of each token, with spaces in place of the marks."""
+        """Bytes of each token, with spaces for the marks."""
         mark = WORD_MARK.encode()
         found = [
             token.data.replace(mark, b" ") if not token.special else b" " * (token.id in self.apart) + token.data
@@ -140,7 +140,7 @@ class SpaceMarks(Decoder):
 
 
 def _without_first_space(parts: list[bytes]) -> list[bytes]:
-    """The parts without the space at the start of the text, if there is one."""
+    """The parts without a space at the start of the text."""
     first = next((i for i, part in enumerate(parts) if part), None)
     if first is not None:
         parts[first] = parts[first].removeprefix(b" ")

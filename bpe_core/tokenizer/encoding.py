@@ -29,21 +29,21 @@ Offsets = npt.NDArray[np.integer[Any]]
 
 @runtime_checkable
 class Occurrences(Protocol):
-    """What holds tokens that can be counted: an Encoding, or the training text at a step (Snapshot)."""
+    """Source of countable tokens: an Encoding, or the training text at a step (Snapshot)."""
 
     def occurrences(self) -> tuple[Ids, npt.NDArray[np.int64]]:
-        """Ids, and how often each occurs; an id may come several times."""
+        """Ids and their counts; an id may be repeated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
     """One token of an encoding.
 
-    index                 its number in the text, from 0
-    id, bytes             what the vocabulary has
+    index                 index in the text, from 0
+    id, bytes             id and bytes in the vocabulary
     start, end            byte range in the UTF-8 of the normalized text
-    char_start, char_end  range of the characters that it touches
-    word                  which word of the split it belongs to; -1 for a special token
+    char_start, char_end  range of characters that it touches
+    word                  index of the word that it belongs to; -1 for a special token
     special               whether it was matched as a special token (or is <unk>)
 
     >>> from bpe_core import load_pretrained
@@ -63,7 +63,7 @@ class Token:
 
 
 class TokenPlaces(NamedTuple):
-    """Where the tokens of a text are: the arrays of an Encoding besides its ids; see there.
+    """Places of the tokens of a text: the arrays of an Encoding besides its ids; see there.
 
     >>> from bpe_core import load_pretrained
     >>> places = load_pretrained("gpt2").encode("low é").places.get()
@@ -83,17 +83,17 @@ class TokenPlaces(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Encoding(ReadOnlyArrays):
-    """The tokens of one text: read-only arrays of equal length, one entry per token.
+    """Tokens of one text: read-only arrays of equal length, one entry per token.
 
     ids                     int32
     starts, ends            int32: byte range in the UTF-8 of `text`
-    char_starts, char_ends  int32: range of the characters that the token touches, even partly
-    word_ids                int32: which word of the split the token belongs to; -1 for a special token
-    word_starts, word_ends  int32: byte range of every word; these two have one entry per word
+    char_starts, char_ends  int32: range of characters that the token touches, even partly
+    word_ids                int32: index of the word that the token belongs to; -1 for a special token
+    word_starts, word_ends  int32: byte range of every word; only these two have one entry per word
     special                 bool: matched as a special token (or <unk>)
 
-    The ids are there at once; the other arrays are computed when one of them is first asked for, and then kept.
-    `normalized` is the text that the offsets refer to, with its alignment to the original.
+    The ids exist from the start; the other arrays are computed on first use and cached. `normalized` is the text that
+    the offsets refer to, with its alignment to the original.
 
     >>> from bpe_core import TrainConfig, train
     >>> encoding = train("hug hug").tokenizer().encode("hug é")
@@ -124,7 +124,7 @@ class Encoding(ReadOnlyArrays):
         token_bytes: Callable[[int], bytes],
         places: Callable[[], TokenPlaces],
     ) -> Self:
-        """As the constructor, in a third of the time: there are many short texts. `places` computes where they are.
+        """Construct in a third of the time, for many short texts. `places` computes the offsets lazily.
 
         >>> from bpe_core import load_pretrained
         >>> gpt2 = load_pretrained("gpt2")
@@ -138,17 +138,17 @@ class Encoding(ReadOnlyArrays):
 
     @property
     def starts(self) -> Offsets:
-        """int32: where each token starts, in bytes of the UTF-8 of `text`."""
+        """int32: start of each token, in bytes of the UTF-8 of `text`."""
         return self.places.get().starts
 
     @property
     def ends(self) -> Offsets:
-        """int32: where each token ends, in bytes of the UTF-8 of `text`."""
+        """int32: end of each token, in bytes of the UTF-8 of `text`."""
         return self.places.get().ends
 
     @property
     def char_starts(self) -> Offsets:
-        """int32: the first character that each token touches."""
+        """int32: first character that each token touches."""
         return self.places.get().char_starts
 
     @property
@@ -158,17 +158,17 @@ class Encoding(ReadOnlyArrays):
 
     @property
     def word_ids(self) -> Offsets:
-        """int32: which word of the split each token belongs to; -1 for a special token."""
+        """int32: index of the word that each token belongs to; -1 for a special token."""
         return self.places.get().word_ids
 
     @property
     def word_starts(self) -> Offsets:
-        """int32: where each word starts, in bytes of the UTF-8 of `text`."""
+        """int32: start of each word, in bytes of the UTF-8 of `text`."""
         return self.places.get().word_starts
 
     @property
     def word_ends(self) -> Offsets:
-        """int32: where each word ends, in bytes of the UTF-8 of `text`."""
+        """int32: end of each word, in bytes of the UTF-8 of `text`."""
         return self.places.get().word_ends
 
     @property
@@ -177,7 +177,7 @@ class Encoding(ReadOnlyArrays):
         return self.places.get().special
 
     def complete(self) -> Self:
-        """This encoding, with every array computed: its size in memory then stays as it is.
+        """Compute every array and return this encoding, whose size in memory then stays constant.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").encode("low").complete().ends.tolist()
@@ -188,12 +188,12 @@ class Encoding(ReadOnlyArrays):
 
     @property
     def text(self) -> str:
-        """The normalized text, which the offsets refer to."""
+        """Normalized text that the offsets refer to."""
         return self.normalized.text
 
     @property
     def utf8(self) -> bytes:
-        """The UTF-8 of `text`, which byte offsets refer to; computed once, with the tokens.
+        """UTF-8 of `text`, which byte offsets refer to; computed once, with the tokens.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").encode("é").utf8
@@ -203,7 +203,7 @@ class Encoding(ReadOnlyArrays):
 
     @property
     def character_starts(self) -> Offsets:
-        """int32: the byte offset of each character of `text`, and at the end the size of `utf8`.
+        """int32: byte offset of each character of `text`, then the size of `utf8`.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").encode("éa").character_starts.tolist()
@@ -212,7 +212,7 @@ class Encoding(ReadOnlyArrays):
         return self.normalized.character_starts
 
     def occurrences(self) -> tuple[Ids, npt.NDArray[np.int64]]:
-        """The ids of all tokens, and how often each of these occurs: once.
+        """Ids of all tokens, each with a count of one.
 
         >>> from bpe_core import load_pretrained
         >>> [column.tolist() for column in load_pretrained("gpt2").encode("Hello world").occurrences()]
@@ -222,7 +222,7 @@ class Encoding(ReadOnlyArrays):
 
     @property
     def tokens(self) -> list[str]:
-        """The tokens as strings, marks included; bytes that are not whole characters become U+FFFD.
+        """Tokens as strings, marks included; bytes that are not whole characters become U+FFFD.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("bert-base-uncased").encode("lowest").tokens
@@ -232,7 +232,7 @@ class Encoding(ReadOnlyArrays):
         return [known[i] for i in self.ids.tolist()]
 
     def __eq__(self, other: object) -> bool:
-        """Whether these are the same ids at the same places of the same text, whichever tokenizer gave them."""
+        """Whether the ids, places and texts are equal; tokenizers are not compared."""
         if not isinstance(other, Encoding):
             return NotImplemented
         one, two = self.normalized, other.normalized
@@ -275,14 +275,14 @@ class Encoding(ReadOnlyArrays):
         return (self[index] for index in range(len(self.ids)))
 
     def table(self) -> pd.DataFrame:
-        """The tokens as a pandas DataFrame, one row per token; the index `token` is its number in the text, from 0.
+        """Tokens as a pandas DataFrame, one row per token; the index `token` starts at 0.
 
         id                    int32
-        bytes                 object: the token's bytes
-        text                  str: the same as text; missing (NaN) if the bytes are not whole characters
+        bytes                 object: bytes of the token
+        text                  str: the bytes as text; missing (NaN) if they are not whole characters
         start, end            int32: byte range in the UTF-8 of the normalized text
-        char_start, char_end  int32: range of the characters that the token touches
-        word                  int32: which word of the split it belongs to; -1 for a special token
+        char_start, char_end  int32: range of characters that the token touches
+        word                  int32: index of the word that it belongs to; -1 for a special token
         special               bool: matched as a special token (or <unk>)
 
         >>> from bpe_core import TrainConfig, train
@@ -295,12 +295,11 @@ class Encoding(ReadOnlyArrays):
         return encoding_table(self)
 
     def svg(self, *, width: int = 960, theme: str = "light", caption: str = "", ids: bool = False) -> str:
-        """The text in coloured tokens as an SVG picture, for slides and paper: its text is text, not shapes.
+        """The text in coloured tokens as an SVG picture, for slides and paper: text, not outlines.
 
         `width`: in px, 200 to 4,000; the height follows. `theme`: "light", "dark", "print", or for a projector
         "light-strong" or "dark-strong". `caption`: a line under the picture. `ids`: draw each id under its token.
-        Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for a setting that is not
-        possible.
+        Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for an invalid setting.
 
         >>> from bpe_core import load_pretrained
         >>> svg = load_pretrained("gpt2").encode("Hello, world").svg(caption="GPT-2", theme="print")
@@ -310,9 +309,9 @@ class Encoding(ReadOnlyArrays):
         return encoding_svg(self, width=width, theme=theme, caption=caption, ids=ids)
 
     def figure(self, name: str = "ranks", *, theme: str = "light") -> go.Figure:
-        """A Plotly figure: how often each token of the text occurs by its rank, on log axes, beside Zipf's law.
+        """Plotly figure of token frequency by rank, on log axes, with Zipf's law.
 
-        `theme`: as of `svg`. Raises ConfigError for another name or theme.
+        `theme`: see `svg`. Raises ConfigError for another name or theme.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").encode("low low low").figure().data[1].y
@@ -321,5 +320,5 @@ class Encoding(ReadOnlyArrays):
         return encoding_figure(self, name, theme)
 
     def _repr_html_(self) -> str:
-        """The tokens as coloured spans, for a notebook; of a long text the first ones, and how many more there are."""
+        """Notebook view of the tokens as coloured spans; of a long text the first ones, and how many follow."""
         return encoding_html(self)

@@ -1,4 +1,4 @@
-"""Facts about every token of a tokenizer as arrays: bytes, lengths, script, rank, and duplicates."""
+"""Facts about every token of a tokenizer as arrays: bytes, lengths, script, rank, duplicates."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 @dataclass(frozen=True, eq=False)
 class TokenFacts(ReadOnlyArrays):
-    """Read-only arrays of equal length, one entry a token, in the order of the ids.
+    """Read-only arrays of equal length, one entry per token, ordered by id.
 
-    ids             int32: the ids of the vocabulary, which may have gaps
+    ids             int32: ids of the vocabulary, which may have gaps
     byte_lengths    int32: bytes of the token's text (an end-of-word mark is not text)
-    char_lengths    int32: whole characters in it; 0 for part of a character
+    char_lengths    int32: its whole characters; 0 for part of a character
     scripts         uint8: index into scripts.SCRIPTS
     ranks           int32: rank of the merge that made it; -1 for base symbols and special tokens
-    duplicates      int32: the lowest other id with the same bytes, or -1; special tokens have none
+    duplicates      int32: lowest other id with the same bytes, or -1; special tokens have none
 
     >>> from bpe_core import TrainConfig, train
     >>> facts = token_facts(train("low low lower", TrainConfig(vocab_size=258)).tokenizer())
@@ -52,7 +52,7 @@ class TokenFacts(ReadOnlyArrays):
         return len(self.ids)
 
     def holding(self, part: bytes) -> npt.NDArray[np.bool_]:
-        """Which tokens contain these bytes in a row; all if it is empty. Raises ConfigError for what is not bytes."""
+        """Mask of the tokens that contain this substring; all if empty. Raises ConfigError for anything but bytes."""
         checks.instance(part, message("The part"), bytes, message("bytes"))
         return ranges_holding(self._bytes, self._starts, self._ends, part)
 
@@ -62,13 +62,13 @@ class TokenFacts(ReadOnlyArrays):
         return [data[start:end] for start, end in zip(self._starts.tolist(), ends.tolist(), strict=True)]
 
     def with_ids(self, ids: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-        """Which tokens have one of these ids. Raises TokenIdError for anything but whole numbers."""
+        """Mask of the tokens with one of these ids. Raises TokenIdError for anything but whole numbers."""
         wanted = checks.numbers(ids)
         return np.isin(self.ids, wanted)
 
 
 def token_facts(tokenizer: Tokenizer) -> TokenFacts:
-    """The facts about every token, special ones included; 200,000 tokens take about half a second.
+    """Facts about every token, special ones included; 200,000 tokens take about half a second.
 
     >>> from bpe_core import TrainConfig, train
     >>> facts = token_facts(train("low low lower", TrainConfig(vocab_size=258)).tokenizer())
@@ -81,7 +81,7 @@ def token_facts(tokenizer: Tokenizer) -> TokenFacts:
     ids = tokenizer.ids
     special = np.isin(ids, list(tokenizer.special_tokens.values()))
     stored = [tokenizer.token_bytes(token_id) for token_id in ids]
-    # the text of a token: without the end-of-word mark, which decoding drops
+    # text of a token: without the end-of-word mark, which decoding drops
     marked = any(map(tokenizer.model.ends_word, ids))
     meant = [tokenizer.decode_bytes([token_id]) for token_id in ids] if marked else stored
     char_lengths, scripts = text_facts(meant)
@@ -102,7 +102,7 @@ def token_facts(tokenizer: Tokenizer) -> TokenFacts:
 
 
 def times_used(facts: TokenFacts, where: Occurrences) -> npt.NDArray[np.int64]:
-    """How often each token occurs in an encoded text, or in the training text at a step; in the order of `facts`.
+    """Count of each token in an encoded text, or in the training text at a step; in the order of `facts`.
 
     >>> from bpe_core import TrainConfig, train
     >>> training = train("low low lower", TrainConfig(vocab_size=258))
@@ -118,7 +118,7 @@ def times_used(facts: TokenFacts, where: Occurrences) -> npt.NDArray[np.int64]:
 
 
 def _duplicates(ids: list[int], stored: list[bytes], special: list[bool]) -> npt.NDArray[np.int32]:
-    """For each token the lowest other id with the same bytes, or -1."""
+    """For each token, the lowest other id with the same bytes, or -1."""
     first: dict[bytes, int] = {}
     duplicates = np.full(len(ids), -1, np.int32)
     for at, data in enumerate(stored):

@@ -1,4 +1,4 @@
-"""How an encoding is drawn as a figure."""
+"""Plotly figures of an encoding."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from bpe_core.tokenizer.encoding import Encoding
 
 ENCODING_FIGURES = ("ranks",)
-"""The figures of an encoding by name."""
+"""Figures of an encoding by name."""
 
 
 def encoding_figure(encoding: Encoding, name: str, theme: str) -> go.Figure:
-    """The figure that `Encoding.figure` returns and documents.
+    """Return the figure documented by `Encoding.figure`.
 
     >>> from bpe_core import load_pretrained
     >>> encoding_figure(load_pretrained("gpt2").encode(""), "ranks", "light").layout.annotations[0].text

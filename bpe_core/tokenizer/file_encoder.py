@@ -1,4 +1,4 @@
-"""Encoding files to a file of ids: in blocks, so that memory does not grow with the texts."""
+"""Encoding of files to a file of ids, in blocks, so that memory does not grow with the texts."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
 
 SUFFIXES = (".npy", ".bin")
-"""What the name of a file of ids ends with: NumPy's format, or the ids alone, little-endian."""
+"""Suffixes of a file of ids: NumPy's format, or the ids alone, little-endian."""
 
 _WITHIN_WORDS = (Form, Lowercase, StripAccents)
-"""The steps of a normalizer that do the same to the parts of a text as to the whole, see text/files.py."""
+"""Normalizer steps that give the same for the parts of a text as for the whole, see text/files.py."""
 
 _UINT16_IDS = 1 << 16
 
 
 @dataclass(frozen=True)
 class EncodedFiles:
-    """What `encode_files` wrote.
+    """Result of `encode_files`.
 
-    path   the file of ids
-    count  how many they are, separators included
+    path   file of ids
+    count  number of ids, separators included
     dtype  "uint16" or "uint32"
     size   bytes of the texts
 
@@ -61,22 +61,22 @@ def encode_files(
     encoding: str = "utf-8",
     on_progress: Callable[[int, int], None] | None = None,
 ) -> EncodedFiles:
-    """Encode text files (UTF-8), one after the other, and write the ids to `out`: .npy, or .bin for the ids alone.
+    """Encode text files (UTF-8) in order, and write the ids to `out`: .npy, or .bin for the ids alone.
 
-    The ids are those of `tokenizer.encode` with the whole text of each file: uint16 for a vocabulary of up to 65,536
-    ids, else uint32, little-endian. `separator`: an id that is written between two files. `on_progress(done, total)` is
-    called with bytes of text; what it raises ends the work. `out` appears when all is written, and not before.
+    The ids equal those of `tokenizer.encode` with the whole text of each file: uint16 for a vocabulary of up to 65,536
+    ids, else uint32, little-endian. `separator`: an id written between two files. `on_progress(done, total)` receives
+    bytes of text; an exception raised in it cancels the work. `out` appears only when it is complete.
 
-    `encoding`: that of the files; one that is not UTF-8 is read as a whole.
+    `encoding`: that of the files; unless it is UTF-8, each file is read as a whole.
 
-    Files are read in blocks that end where no word is divided, with all cores at work on each. Where that cannot be
-    told, a file is encoded as a whole: with a split that is a regular expression, "none" or a chain of steps, a model
-    that does the splitting, a normalizer beyond Unicode forms, lower case and accents, or special tokens to be found
-    that have white space in their names or around them.
+    Files are read in blocks that divide no word, each encoded on all cores. Where no safe division is known, a file is
+    encoded as a whole: with a split that is a regular expression, "none" or a chain of steps, a model that finds the
+    words itself, a normalizer beyond Unicode forms, lower case and accents, or parsed special tokens with white space
+    in or around their names.
 
-    Raises CorpusError for a file that cannot be read or is not UTF-8, FormatError for a place that cannot be written,
-    TokenIdError for a separator that is no token, ConfigError for another ending of `out`, another `special`, and an
-    encoding that Python does not have.
+    Raises CorpusError for a file that is unreadable or not UTF-8, FormatError for an unwritable path, TokenIdError for
+    a separator that is not a token, ConfigError for another suffix of `out`, another `special`, or an encoding unknown
+    to Python.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core import load_pretrained
@@ -120,7 +120,7 @@ def encode_files(
 
 
 class _Writer:
-    """A file of ids that gets its name when it is complete."""
+    """A file of ids, renamed to its final name when complete."""
 
     def __init__(self, target: Path, dtype: np.dtype[Any]) -> None:
         self.count = 0
@@ -138,7 +138,7 @@ class _Writer:
             raise self._failed(error.strerror or str(error)) from None
 
     def write(self, ids: npt.NDArray[Any]) -> None:
-        """Write more ids. Raises FormatError where the disk is full."""
+        """Write more ids. Raises FormatError if the disk is full."""
         assert self._file is not None
         try:
             self._file.write(ids.astype(self._dtype).data)
@@ -147,7 +147,7 @@ class _Writer:
         self.count += len(ids)
 
     def finish(self) -> None:
-        """Give the file its name. Raises FormatError where the disk is full."""
+        """Move the file to its final name. Raises FormatError if the disk is full."""
         assert self._file is not None
         try:
             self._file.seek(0)
@@ -159,17 +159,17 @@ class _Writer:
         self._file = None
 
     def discard(self) -> None:
-        """Remove what was written, unless it is finished."""
+        """Remove an unfinished file."""
         if self._file is None:
             return
-        with suppress(OSError):  # closing writes the rest, for which there may be no room
+        with suppress(OSError):  # closing flushes the rest, for which there may be no space
             self._file.close()
         with suppress(OSError):
             self._path.unlink()
         self._file = None
 
     def _write_header(self) -> None:
-        """That of NumPy's format, which leaves room for a larger count."""
+        """Write the header of NumPy's format, with space for a larger count."""
         if self._target.suffix == ".npy":
             assert self._file is not None
             shape = {"descr": self._dtype.str, "fortran_order": False, "shape": (self.count,)}
@@ -227,7 +227,7 @@ def _checked(separator: int, tokenizer: Tokenizer) -> int:
 
 
 def _is_divisible(tokenizer: Tokenizer, special: Special) -> bool:
-    """Whether the blocks of a text, divided as text/files.py says, have the ids of the whole."""
+    """Whether blocks divided by the rules of text/files.py have the ids of the whole text."""
     split, steps = tokenizer.split, tokenizer.normalizer.steps
     if not isinstance(split, Split) or split.by_model or split.pattern not in DIVISIBLE:
         return False

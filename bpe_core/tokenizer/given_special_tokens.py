@@ -1,4 +1,4 @@
-"""Special tokens as callers give them: with their flags, or as ids by their names."""
+"""Special tokens as arguments: with their flags, or as a mapping of names to ids."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bpe_core.tokenizer.special_tokens import SPECIAL_TOKEN, SpecialToken
 
 
 def as_special_tokens(given: Sequence[SpecialToken] | Mapping[str, int]) -> tuple[SpecialToken, ...]:
-    """Special tokens from a mapping of ids by names, or as they are. Raises VocabularyError for anything else.
+    """Convert a mapping of names to ids to special tokens; keep sequences. Raises VocabularyError for anything else.
 
     >>> as_special_tokens({"<s>": 1})[0].text
     '<s>'

@@ -1,4 +1,4 @@
-"""How a notebook displays an encoding."""
+"""Notebook display of an encoding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def encoding_html(encoding: Encoding) -> str:
-    """The tokens of a text as coloured spans, and the ids: the first 400, and how many more there are.
+    """Tokens of a text as coloured spans, and the ids: the first 400, and the number of the others.
 
     >>> from bpe_core import load_pretrained
     >>> "3 tokens · 7 characters · 9 bytes" in encoding_html(load_pretrained("gpt2").encode("Hello こ"))
@@ -31,7 +31,7 @@ def encoding_html(encoding: Encoding) -> str:
 
 
 def spans(encoding: Encoding, first: int, last: int) -> list[Span]:
-    """Tokens first … last - 1 of an encoding, to be drawn over its normalized text.
+    """Tokens first … last - 1 of an encoding, as spans over its normalized text.
 
     >>> from bpe_core import load_pretrained
     >>> spans(load_pretrained("gpt2").encode("Hello こ"), 0, 1)

@@ -1,4 +1,4 @@
-"""Which ids a tokenizer has: those of its model's tokens, and those of its special tokens."""
+"""Ids of a tokenizer: those of its model's tokens, and those of its special tokens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bpe_core.tokenizer.token_ranges import used_ids
 
 
 class KnownIds:
-    """The ids of a model and of the special tokens beside it. Immutable; the vocabulary is listed once at most.
+    """Ids of a model and of its special tokens. Immutable; the vocabulary is enumerated at most once.
 
     >>> from bpe_core.wordlevel.model import WordLevelModel
     >>> known = KnownIds(WordLevelModel(["low", None]), [3])
@@ -31,7 +31,7 @@ class KnownIds:
 
     @cached_property
     def count(self) -> int:
-        """One more than the highest id."""
+        """Highest id plus one."""
         return max(len(self._model.tokens), max(self._special, default=-1) + 1)
 
     def listed(self) -> list[int]:
@@ -39,7 +39,7 @@ class KnownIds:
         return sorted({*used_ids(self._model.tokens), *self._special})
 
     def checked(self, token_id: object, name: str) -> int:
-        """The id as an int. Raises TokenIdError for one that is not known; `name`: the tokenizer's."""
+        """Return the id as an int. Raises TokenIdError for an unknown one; `name`: name of the tokenizer."""
         if checks.is_whole_number(token_id):
             number, tokens = int(token_id), self._model.tokens
             if number in self._special or (0 <= number < len(tokens) and tokens[number] is not None):

@@ -1,6 +1,6 @@
-"""Scores per token as entities: words and groups, as the token classification pipeline of transformers makes them.
+"""Entities from scores per token: words and groups as in the token classification pipeline of transformers.
 
-The rules are the published ones of that library, of which there is no code here.
+Implements the published rules of that library, without its code.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from bpe_core.tokenizer.labels import OUTSIDE, Ranges, checked_ranges
 
 AggregationStrategy: TypeAlias = Literal["none", "simple", "first", "max", "average"]
 AGGREGATIONS: tuple[AggregationStrategy, ...] = ("none", "simple", "first", "max", "average")
-"""How scores per token become entities, by the names of the transformers library."""
+"""Strategies that turn scores per token into entities, named as in the transformers library."""
 
 Scores: TypeAlias = "Sequence[Sequence[float]] | npt.NDArray[np.floating]"
 
 
 class Tagged(NamedTuple):
-    """A token or a word with the tag that it got: its score, and the tokens first … stop - 1 that it is of.
+    """A token or a word with its tag, the tag's score, and its tokens first … stop - 1.
 
     >>> Tagged(0, 4, "B-PER", 0.9, 0, 1).tag
     'B-PER'
@@ -40,7 +40,7 @@ class Tagged(NamedTuple):
 
 
 class Entity(NamedTuple):
-    """A part of a text that was found: its label, the mean score of its members, and its tokens first … stop - 1.
+    """An entity in a text: its label, the mean score of its members, and its tokens first … stop - 1.
 
     >>> Entity(0, 4, "PER", 0.9, 0, 1).label
     'PER'
@@ -61,15 +61,14 @@ def aggregate(
     words: Sequence[int | None],
     strategy: AggregationStrategy,
 ) -> list[Tagged]:
-    """The tag of each token ("none", "simple") or of each word ("first", "max", "average").
+    """Tag of each token ("none", "simple") or of each word ("first", "max", "average").
 
-    scores  one row a token, one column for each of `tags`
-    words   the word of each token; tokens of the same word in a row are that word, None is a word of its own
+    scores  one row per token, one column for each of `tags`
+    words   word of each token; consecutive tokens of the same word form that word, None is a separate word
 
-    A token's tag is the one of its highest score, of equal ones the first. A word takes that of its "first" token, of
-    the token with the "max" score (of equal ones the earlier), or the highest "average" of its tokens' scores. Tokens
-    of an empty range are left out. Raises ConfigError for scores that are not finite, and for arguments of different
-    sizes.
+    A token's tag is the one with the highest score; on a tie, the first. A word takes that of its "first" token, of the
+    token with the "max" score (on a tie, the earlier), or the highest "average" of its tokens' scores. Tokens of an
+    empty range are skipped. Raises ConfigError for scores that are not finite, and for arguments of different sizes.
 
     >>> scores = [[0.1, 0.6, 0.3], [0.0, 0.2, 0.8]]
     >>> for strategy in AGGREGATIONS[2:]:
@@ -101,9 +100,9 @@ def aggregate(
 
 
 def groups(tags: Sequence[str | None], ranges: Ranges, scores: Sequence[float] | None = None) -> list[Entity]:
-    """The entities that tags in a row make, IOB1 and IOB2 alike, without those of the tag O.
+    """Entities formed by consecutive tags, in IOB1 or IOB2, without those of the tag O.
 
-    A tag B- or another label begins an entity; a tag without B- or I- counts as I-. None (an empty range) is left out.
+    A tag B- or another label begins an entity; a tag without B- or I- counts as I-. None (an empty range) is skipped.
     The score of an entity is the mean of its members'; 1 without scores. Raises ConfigError for scores that are not
     finite, and for arguments of different sizes.
 
@@ -125,7 +124,7 @@ def groups(tags: Sequence[str | None], ranges: Ranges, scores: Sequence[float] |
 
 
 def grouped(members: Iterable[Tagged]) -> list[Entity]:
-    """The entities that tagged tokens or words in a row make, as `groups` says.
+    """Entities formed by consecutive tagged tokens or words, by the rules of `groups`.
 
     >>> grouped([Tagged(0, 2, "B-LOC", 0.9, 0, 1), Tagged(2, 6, "LOC", 0.7, 1, 2)])
     [Entity(start=0, end=6, label='LOC', score=0.8, first=0, stop=2)]
@@ -160,9 +159,9 @@ def entities(
     words: Sequence[int | None],
     strategy: AggregationStrategy,
 ) -> list[Entity]:
-    """What the token classification pipeline gives under a strategy: `aggregate`, then `grouped` unless it is "none".
+    """Result of the token classification pipeline under a strategy: `aggregate`, then `grouped` unless it is "none".
 
-    Under "none" every token that is not O is there by itself, with its whole tag as the label. Raises as `aggregate`.
+    Under "none" every token that is not O is a separate entity, with its whole tag as the label. Raises as `aggregate`.
 
     >>> scores = [[0.2, 0.8, 0.0], [0.2, 0.0, 0.8]]
     >>> for strategy in ("none", "simple"):
@@ -179,19 +178,19 @@ def entities(
 
 
 def _prefix(tag: str) -> tuple[str, str]:
-    """B or I, and the label; a tag without a prefix counts as I."""
+    """Split a tag into B or I, and the label; a tag without a prefix counts as I."""
     return (tag[0], tag[2:]) if tag.startswith(("B-", "I-")) else ("I", tag)
 
 
 def _row_of(scores: npt.NDArray[np.float64], strategy: AggregationStrategy) -> npt.NDArray[np.float64]:
-    """The scores by which a word is tagged."""
+    """Scores that decide the tag of a word."""
     if strategy == "average":
         return np.asarray(scores.mean(axis=0), np.float64)
     return np.asarray(scores[int(scores.max(axis=1).argmax()) if strategy == "max" else 0], np.float64)
 
 
 def _checked_scores(scores: Scores, tags: Sequence[str], count: int) -> npt.NDArray[np.float64]:
-    """The scores as a matrix of one row a token."""
+    """Scores as a matrix with one row per token."""
     if not tags or not all(isinstance(tag, str) and tag for tag in tags):
         raise ConfigError(
             message("{name} is {value}.", name="tags", value=quoted(tags)),

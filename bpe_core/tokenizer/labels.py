@@ -1,7 +1,7 @@
-"""Labels over tokens: spans of a text as IOB1 and IOB2 tags.
+"""Labels of tokens: spans of a text as IOB1 and IOB2 tags.
 
-Ranges are those of the tokens, (start, end) in characters of the text, as an encoding gives them. A token of an empty
-range (a special token of a template) is no part of the text: its tag is None, and training leaves it out (`IGNORED`).
+Ranges are those of the tokens in an encoding, (start, end) in characters of the text. A token of an empty range (a
+special token of a template) is not part of the text: its tag is None, and training ignores it (`IGNORED`).
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 
 OUTSIDE = "O"
-"""The tag of a token outside of every span."""
+"""Tag of a token outside of every span."""
 
 IGNORED = -100
-"""The label id of a token that training leaves out, as PyTorch's cross entropy has it."""
+"""Label id of a token that training ignores, as in PyTorch's cross entropy."""
 
 Ranges: TypeAlias = Sequence[tuple[int, int]]
 
 
 class Span(NamedTuple):
-    """A part of a text, in characters, with a label.
+    """A labelled part of a text, in characters.
 
     >>> "Anna told Tom"[Span(10, 13, "PER").start : 13]
     'Tom'
@@ -37,12 +37,12 @@ class Span(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """Where a span is among the tokens.
+    """Tokens of a span.
 
-    tokens  the numbers of those that get its label, none where every one of them is another span's or there is none
-    before  characters of its first token before the span: more than 0 where it begins inside that token
+    tokens  indices of the tokens that get its label; empty if none overlap or all belong to other spans
+    before  characters of its first token before the span: more than 0 if it begins inside that token
     after   characters of its last token after the span
-    shared  whether a token over it already has the label of the span before
+    shared  whether a token over it already has the label of the previous span
 
     >>> placed([Span(1, 3, "LOC")], [(0, 4)])
     [Placed(tokens=(0,), before=1, after=1, shared=False)]
@@ -58,10 +58,10 @@ class Placed(NamedTuple):
 
 
 def iob2(spans: Iterable[Span], ranges: Ranges) -> list[str | None]:
-    """The IOB2 tag of each token: B- on the first token of every span, I- on its others, O outside.
+    """IOB2 tag of each token: B- on the first token of every span, I- on its others, O outside.
 
-    None for a token of an empty range. A token belongs to the first span that it has a character of. Raises ConfigError
-    for spans that are empty or overlap, and for a label that is "" or "O".
+    None for a token of an empty range. A token belongs to the first span that contains one of its characters. Raises
+    ConfigError for spans that are empty or overlap, and for a label that is "" or "O".
 
     >>> iob2([Span(0, 4, "PER"), Span(5, 8, "PER")], [(0, 2), (2, 4), (4, 8), (8, 11), (0, 0)])
     ['B-PER', 'I-PER', 'B-PER', 'O', None]
@@ -79,9 +79,9 @@ def iob2(spans: Iterable[Span], ranges: Ranges) -> list[str | None]:
 
 
 def iob1(spans: Iterable[Span], ranges: Ranges) -> list[str | None]:
-    """The IOB1 tag of each token: B- only where the token before belongs to another span of the same label.
+    """IOB1 tag of each token: B- only after a token of another span with the same label.
 
-    Otherwise, and in what it raises, as `iob2`. Tokens of an empty range do not come between two others.
+    Other rules and errors are those of `iob2`. Tokens of an empty range do not separate two others.
 
     >>> iob1([Span(0, 4, "PER"), Span(5, 8, "PER")], [(0, 2), (2, 4), (4, 8), (8, 11), (0, 0)])
     ['I-PER', 'I-PER', 'B-PER', 'O', None]
@@ -106,7 +106,7 @@ def iob1(spans: Iterable[Span], ranges: Ranges) -> list[str | None]:
 
 
 def placed(spans: Sequence[Span], ranges: Ranges) -> list[Placed]:
-    """The tokens of each span, in the order of `spans`, and whether it begins or ends inside a token.
+    """Tokens of each span, in the order of `spans`, and whether it begins or ends inside a token.
 
     Raises ConfigError as `iob2`.
 
@@ -135,9 +135,9 @@ def placed(spans: Sequence[Span], ranges: Ranges) -> list[Placed]:
 
 
 def trimmed(ranges: Ranges, text: str) -> list[tuple[int, int]]:
-    """The ranges without the white space at either end, so that " Tom" is over the three characters of "Tom".
+    """Trim white space from both ends of the ranges, so that " Tom" covers the three characters of "Tom".
 
-    A token of nothing but white space keeps its range. `trim_offsets` of the tokenizers library does the same.
+    A token that is all white space keeps its range. `trim_offsets` of the tokenizers library does the same.
 
     >>> trimmed([(0, 4), (4, 8), (8, 9)], "Anna Tom ")
     [(0, 4), (5, 8), (8, 9)]
@@ -152,9 +152,9 @@ def trimmed(ranges: Ranges, text: str) -> list[tuple[int, int]]:
 
 
 def label_ids(tags: Iterable[str | None], names: Sequence[str]) -> list[int]:
-    """The place of each tag among `names`, `IGNORED` for None: what a model is trained on.
+    """Index of each tag in `names`, `IGNORED` for None: the targets of training.
 
-    Raises ConfigError for a tag that is not among them.
+    Raises ConfigError for a tag that is not in `names`.
 
     >>> label_ids(["B-PER", "O", None], ["O", "B-PER", "I-PER"])
     [1, 0, -100]
@@ -172,7 +172,7 @@ def label_ids(tags: Iterable[str | None], names: Sequence[str]) -> list[int]:
 
 
 def checked_ranges(ranges: Ranges) -> list[tuple[int, int]]:
-    """The ranges as pairs of ints. Raises ConfigError for what is no start and end of a token.
+    """Ranges as pairs of ints. Raises ConfigError unless each is a start and an end.
 
     >>> checked_ranges([(0, 4)])
     [(0, 4)]
@@ -191,7 +191,7 @@ def checked_ranges(ranges: Ranges) -> list[tuple[int, int]]:
 
 
 def _owned(spans: Iterable[Span], ranges: Ranges) -> tuple[list[Span], list[int | None]]:
-    """The spans in the order of the text, and which of them each token belongs to: -1 for none, None if it is empty."""
+    """Spans in text order, and the index of each token's span: -1 for none, None for an empty token."""
     ordered = _checked_spans(spans)
     ends = [span.end for span in ordered]
     owners: list[int | None] = []
@@ -212,7 +212,7 @@ def _placed(span: Span, tokens: list[int], shared: bool, ranges: Ranges) -> Plac
 
 
 def _checked_spans(spans: Iterable[Span]) -> list[Span]:
-    """The spans in the order of the text."""
+    """Spans in text order, checked."""
     found = []
     for given in spans:
         if not (isinstance(given, tuple) and len(given) == 3):

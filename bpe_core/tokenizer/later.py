@@ -1,4 +1,4 @@
-"""A value that is computed when it is first asked for, once, whichever threads ask."""
+"""A lazily computed value, computed once for all threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = TypeVar("Value", bound=tuple[Any, ...])
 
 
 class Later(Generic[Value]):
-    """A tuple that `make` gives; its arrays are made read-only, in copies and pickles too, which hold it computed.
+    """Lazy tuple returned by `make`; its arrays become read-only. Copies and pickles hold the computed value.
 
     >>> places = Later(lambda: (np.zeros(2), print("computed")))
     >>> places.get()[0].flags.writeable, len(places.get())
@@ -30,7 +30,7 @@ class Later(Generic[Value]):
         self._value: Value | None = None
 
     def get(self) -> Value:
-        """The value. Raises what computing it raises, and then computes it again when it is asked for again."""
+        """Return the value. An exception of `make` propagates, and the next call tries again."""
         value = self._value
         if value is not None:
             return value
@@ -42,7 +42,7 @@ class Later(Generic[Value]):
                     if isinstance(each, np.ndarray):
                         read_only(each)
                 self._value = made
-                self._make = None  # and what it holds
+                self._make = None  # also releases captured objects
             return self._value
 
     def __reduce__(self) -> tuple[Callable[[Value], Later[Value]], tuple[Value]]:

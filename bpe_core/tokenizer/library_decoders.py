@@ -1,7 +1,7 @@
-"""The decoders of the tokenizers library, each a small frozen value that gives the library's text to the character.
+"""Decoders of the tokenizers library as small frozen values that decode to exactly the library's text.
 
-They work on how tokens are spelled in the file (`DecodedToken.piece`). Where the library ends its process (Strip of
-more than there is), they remove what there is.
+They work on the spelling of tokens in the file (`DecodedToken.piece`). Where the library ends its process (Strip of
+more characters than exist), they remove all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bpe_core.tokenizer.owned_text import Atom, Group, atom, atoms, joined
 
 PrependScheme = Literal["always", "first", "never"]
 PREPEND_SCHEMES = ("always", "first", "never")
-"""Where the library's Metaspace writes a mark before a text: before every part of it, the first only, or nowhere."""
+"""Where the library's Metaspace prepends a mark: to every part of a text, to the first only, or nowhere."""
 
 _UNKNOWN = "\ufffd"
 _BYTE_TOKEN = re.compile(r"<0x(\+?[0-9A-Fa-f]|[0-9A-Fa-f]{2})>")
@@ -29,7 +29,7 @@ _BYTE_TOKEN = re.compile(r"<0x(\+?[0-9A-Fa-f]|[0-9A-Fa-f]{2})>")
 
 @dataclass(frozen=True)
 class JoinSpaces(EachToken):
-    """Tokens joined by single spaces: what the library does for a file without a decoder.
+    """Joins tokens by single spaces: the library's behavior for a file without a decoder.
 
     >>> JoinSpaces().texts(["low", "er"])
     ['low', ' er']
@@ -42,9 +42,9 @@ class JoinSpaces(EachToken):
 
 @dataclass(frozen=True)
 class WordPiece(EachToken):
-    """Words joined by spaces; a token that begins with `prefix` continues a word.
+    """Joins words by spaces; a token that begins with `prefix` continues a word.
 
-    `cleanup`: whether spaces before punctuation and in some English abbreviations go, token by token.
+    `cleanup`: whether spaces before punctuation and in some English abbreviations are removed, token by token.
 
     >>> WordPiece().texts(["low", "##er", ".", "hug"])
     ['low', 'er', '.', ' hug']
@@ -54,15 +54,15 @@ class WordPiece(EachToken):
     cleanup: bool = True
 
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
-        """The mark or a space, except for the first token, and the clean-up."""
+        """Mark or space, except for the first token, then the clean-up."""
         return (*(() if first else (BeginWord(self.prefix),)), *(CLEAN_UP if self.cleanup else ()))
 
 
 @dataclass(frozen=True)
 class Metaspace(EachToken):
-    """The mark `replacement` becomes a space; in the first token all marks go, unless nothing is prepended to texts.
+    """Replaces the mark `replacement` by a space; in the first token removes it, if texts get a mark prepended.
 
-    `split` is what the library's pre-tokenizer of that name does with it; decoding is the same.
+    `split` belongs to the library's pre-tokenizer of that name; it does not affect decoding.
 
     >>> Metaspace().texts(["▁low", "▁hug"]), Metaspace("▁", "never").texts(["▁low"])
     (['low', ' hug'], [' low'])
@@ -73,13 +73,13 @@ class Metaspace(EachToken):
     split: bool = True
 
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
-        """The mark as a space, or nothing."""
+        """A space for the mark, or nothing."""
         return (Swap(self.replacement, "" if first and self.prepend_scheme != "never" else " "),)
 
 
 @dataclass(frozen=True)
 class BPEDecoder(EachToken):
-    """The end-of-word mark `suffix` becomes a space; in the last token it goes.
+    """Replaces the end-of-word mark `suffix` by a space; in the last token, removes it.
 
     >>> BPEDecoder().texts(["low</w>", "hug</w>"])
     ['low ', 'hug']
@@ -88,13 +88,13 @@ class BPEDecoder(EachToken):
     suffix: str = "</w>"
 
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
-        """The mark as a space, or nothing."""
+        """A space for the mark, or nothing."""
         return (Swap(self.suffix, "" if last else " "),)
 
 
 @dataclass(frozen=True)
 class Strip(EachToken):
-    """At most `start` characters `content` go from the start of each token, and at most `stop` from its end.
+    """Removes at most `start` characters `content` from the start of each token, and at most `stop` from its end.
 
     >>> Strip("_", 1, 1).texts(["__low__", "_", ""])
     ['_low_', '', '']
@@ -105,7 +105,7 @@ class Strip(EachToken):
     stop: int = 0
 
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
-        """Both ends."""
+        """Trims both ends."""
         return (Trim(self.content, self.start, self.stop),)
 
     def _own(self, parts: list[bytes], of: Of) -> tuple[list[bytes], Of] | None:
@@ -120,11 +120,11 @@ class Strip(EachToken):
 
 @dataclass(frozen=True)
 class Replace(EachToken):
-    """Every occurrence of the text `old` in a token becomes `new`.
+    """Replaces every occurrence of the text `old` in a token by `new`.
 
-    With `pattern`, `old` is a regular expression in the file's own language, and `pattern` the same in that of
-    the regex library. The new text is plain in either case: $1 is not a group. An empty token stays empty. Raises
-    ConfigError for a pattern that does not compile.
+    With `pattern`, `old` is a regular expression in the file's syntax, and `pattern` the same in that of the regex
+    library. The new text is literal in either case: $1 is not a group. An empty token stays empty. Raises ConfigError
+    for a pattern that does not compile.
 
     >>> Replace("▁", " ").texts(["▁low"]), Replace("\\\\h+", "#", pattern="[0-9a-fA-F]+").texts(["a0 x"])
     ([' low'], ['# x'])
@@ -139,7 +139,7 @@ class Replace(EachToken):
             compile_pattern(self.pattern, LONGEST_TRANSLATED)
 
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
-        """The replacement."""
+        """Replacement pass."""
         return (Swap(self.old, self.new) if self.pattern is None else SwapMatches(self.pattern, self.new),)
 
     def _texts(self, tokens: list[str]) -> list[str]:
@@ -148,7 +148,7 @@ class Replace(EachToken):
 
 @dataclass(frozen=True)
 class CTC(EachToken):
-    """Of equal tokens in a row one is kept, and `pad_token` goes; with `cleanup`, WordPiece's and delimiters as spaces.
+    """Collapses equal consecutive tokens and removes `pad_token`; `cleanup`: WordPiece's, and delimiters become spaces.
 
     >>> CTC().texts(["h", "h", "<pad>", "h", "|", "i"])
     ['h', 'h', ' ', 'i']
@@ -159,12 +159,12 @@ class CTC(EachToken):
     cleanup: bool = True
 
     def _passes(self, *, first: bool, last: bool) -> Sequence[Pass]:
-        """The pad token, and the clean-up."""
+        """Removal of the pad token, then the clean-up."""
         cleaned = (*CLEAN_UP, Swap(self.word_delimiter_token, " ")) if self.cleanup else ()
         return (Swap(self.pad_token, ""), *cleaned)
 
     def texts(self, tokens: list[str]) -> list[str]:
-        """The texts that tokens become; empty ones are left out."""
+        """Texts made of the tokens; empty ones are omitted."""
         return [text for text in super().texts([token for token, _ in groupby(tokens)]) if text]
 
     def _groups(self, groups: list[Group]) -> list[Group]:
@@ -177,9 +177,9 @@ class CTC(EachToken):
 
 @dataclass(frozen=True)
 class ByteLevel(LibraryDecoder):
-    """Tokens as bytes, joined: each of the 256 byte characters is a byte; a token with any other is its own UTF-8.
+    """Joins tokens as bytes: each of the 256 byte characters is a byte; a token with any other becomes its UTF-8.
 
-    The fields are those of the library's pre-tokenizer of that name; decoding is the same.
+    The fields belong to the library's pre-tokenizer of that name; they do not affect decoding.
 
     >>> ByteLevel().texts(["lÃ", "©", "Ġ€"])
     ['léĠ€']
@@ -192,12 +192,12 @@ class ByteLevel(LibraryDecoder):
     use_regex: bool = True
 
     def texts(self, tokens: list[str]) -> list[str]:
-        """One text, with U+FFFD in place of bytes that are not UTF-8."""
+        """One text, with U+FFFD for invalid UTF-8."""
         known = {token: _bytes_of(token) for token in set(tokens)}
         return [b"".join([known[token] for token in tokens]).decode("utf-8", "replace")]
 
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
-        """The bytes of each token."""
+        """Bytes of each token."""
         known = {piece: _bytes_of(piece) for piece in {token.piece for token in tokens}}
         return [known[token.piece] for token in tokens]
 
@@ -207,14 +207,14 @@ class ByteLevel(LibraryDecoder):
 
 @dataclass(frozen=True)
 class ByteFallback(LibraryDecoder):
-    """Tokens <0xNN> in a row become the text that their bytes are, or a U+FFFD each where these are not UTF-8.
+    """Decodes consecutive tokens <0xNN> as bytes, with a U+FFFD for each byte if they are not UTF-8.
 
     >>> ByteFallback().texts(["a", "<0xC3>", "<0xA9>", "b", "<0xC3>"])
     ['a', 'é', 'b', '\ufffd']
     """
 
     def texts(self, tokens: list[str]) -> list[str]:
-        """The texts that tokens become."""
+        """Texts made of the tokens."""
         known = {token: _fallback_byte(token) for token in set(tokens)}
         if not any(value is not None for value in known.values()):
             return tokens
@@ -247,7 +247,7 @@ class ByteFallback(LibraryDecoder):
 
 @dataclass(frozen=True)
 class Fuse(LibraryDecoder):
-    """All tokens joined to one, so that what follows looks at the whole text.
+    """Joins all tokens to one text, so that the following decoders see it whole.
 
     >>> DecoderSequence((Fuse(), Strip(" ", 1, 0))).texts([" low", " hug"])
     ['low hug']
@@ -267,7 +267,7 @@ class Fuse(LibraryDecoder):
 
 @dataclass(frozen=True)
 class DecoderSequence(LibraryDecoder):
-    """Decoders one after the other; without any, tokens are joined as they are.
+    """Decoders in sequence; without any, tokens are joined unchanged.
 
     >>> DecoderSequence((Replace("▁", " "), ByteFallback(), Fuse(), Strip(" ", 1, 0))).texts(["▁low", "<0x0A>"])
     ['low\\n']
@@ -276,7 +276,7 @@ class DecoderSequence(LibraryDecoder):
     decoders: tuple[LibraryDecoder, ...] = ()
 
     def texts(self, tokens: list[str]) -> list[str]:
-        """The texts that tokens become."""
+        """Texts made of the tokens."""
         for decoder in self.decoders:
             tokens = decoder.texts(tokens)
         return tokens
@@ -298,7 +298,7 @@ class DecoderSequence(LibraryDecoder):
 
 
 def _bytes_of(token: str) -> bytes:
-    """The bytes that byte characters are; for a token with any other character its UTF-8."""
+    """Bytes represented by byte characters; for a token with any other character its UTF-8."""
     try:
         return bytes([BYTE_OF[char] for char in token])
     except KeyError:
@@ -306,7 +306,7 @@ def _bytes_of(token: str) -> bytes:
 
 
 def _group_bytes(group: Group) -> list[tuple[int, bytes]]:
-    """The bytes of a group by owner, as `_bytes_of` gives them."""
+    """Bytes of a group by owner, converted as in `_bytes_of`."""
     if all(char in BYTE_OF for each in group for char in each.text):
         return [(each.first, _bytes_of(each.text)) for each in group]
     whole = [each.owned if _UNKNOWN not in each.text else atom(each.first, each.text).owned for each in group]
@@ -314,13 +314,13 @@ def _group_bytes(group: Group) -> list[tuple[int, bytes]]:
 
 
 def _fallback_byte(token: str) -> int | None:
-    """The byte of a token <0xNN>, with digits as the library's language reads them (+A is 10); None for any other."""
+    """Byte of a token <0xNN>, with digits as Rust parses them (+A is 10); None for any other."""
     found = _BYTE_TOKEN.fullmatch(token) if len(token) == 6 else None
     return None if found is None else int(found[1], 16)
 
 
 def _remove(parts: list[bytes], size: int, *, at_end: bool) -> None:
-    """Remove so many bytes from the start or the end of the parts together."""
+    """Remove `size` bytes from the start or the end of the joined parts."""
     for at in reversed(range(len(parts))) if at_end else range(len(parts)):
         taken = min(size, len(parts[at]))
         parts[at] = parts[at][: len(parts[at]) - taken] if at_end else parts[at][taken:]
@@ -330,7 +330,7 @@ def _remove(parts: list[bytes], size: int, *, at_end: bool) -> None:
 
 
 def _run_texts(data: bytes) -> list[str]:
-    """The texts of fallback bytes in a row."""
+    """Texts of a run of fallback bytes."""
     return [data.decode()] if _is_utf8(data) else [_UNKNOWN] * len(data)
 
 

@@ -1,4 +1,4 @@
-"""A regular expression that finds the longest of many texts."""
+"""Regular expression that matches the longest of many texts."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import groupby, takewhile
 
 _MOST_NESTED = 30
-"""How deep the pattern of all special tokens is nested: Python's parser of patterns calls itself for each level."""
+"""Nesting limit for the pattern of all special tokens: Python's regex parser recurses for each level."""
 
 
 def longest_of(texts: Sequence[str], depth: int = 0) -> str:
-    """A pattern that finds the longest of these sorted texts: what they begin with in common is tried once for all.
+    """Pattern that matches the longest of these sorted texts; a common prefix is tried once for all.
 
     >>> re.findall(longest_of(["a", "ab", "b"]), "aba")
     ['ab', 'a']

@@ -1,7 +1,7 @@
-"""Model: the stage of a tokenizer that turns words into tokens, whatever its algorithm, and how it explains itself.
+"""Model: the stage of a tokenizer that turns words into tokens, by any algorithm, and that explains its steps.
 
-There is one implementation each in `bpe_core.bpe.model` (merges), `wordpiece.model` (longest match), `unigram.model`
-(best path) and `sentencepiece.model` (that library). A model knows nothing of normalization, splits, special tokens.
+The implementations are `bpe_core.bpe.model` (merges), `wordpiece.model` (longest match), `unigram.model` (best path)
+and `sentencepiece.model` (that library). A model is independent of normalization, splits and special tokens.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Int32s = npt.NDArray[np.int32]
 Kind = Literal["bpe", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
 
 Rule = Literal["merges", "longest match", "whole words", "best score", "scored merges"]
-"""How a model segments a word. "scored merges" is SentencePiece's BPE, which has scores of pieces and no pairs."""
+"""Segmentation rule of a model. "scored merges" is SentencePiece's BPE, which has scores of pieces and no pairs."""
 
 View = Literal["merges", "matches", "lattice", "scores"]
-"""A view of a model that a page can offer: merges with ranks and trees, longest matches, a lattice, or scores."""
+"""View of a model that a page can offer: merges with ranks and trees, longest matches, a lattice, or scores."""
 
 
 class WordTokens(NamedTuple):
-    """The tokens of one word, and how many bytes of the word each of them covers.
+    """Tokens of one word, and the number of its bytes that each covers.
 
     >>> from bpe_core import load_pretrained
     >>> load_pretrained("gpt2").model.encode_word("lower")
@@ -43,9 +43,9 @@ class WordTokens(NamedTuple):
 
 
 class EncodedWords(NamedTuple):
-    """The tokens of many words; those of word w are words.symbols[words.offsets[w] : words.offsets[w + 1]].
+    """Tokens of many words; those of word w are words.symbols[words.offsets[w] : words.offsets[w + 1]].
 
-    `words.symbols` is int32, `words.offsets` int64; `lengths`, int32: how many bytes of its word each token covers.
+    `words.symbols` is int32, `words.offsets` int64; `lengths`, int32: the number of bytes of its word that each covers.
 
     >>> from bpe_core import load_pretrained
     >>> from bpe_core.kernels.scan import WordTable
@@ -59,7 +59,7 @@ class EncodedWords(NamedTuple):
 
 
 class EncodeStep(NamedTuple):
-    """A step of encoding a word: the ids after it, the pair that it merged (None at the start), and that merge's rank.
+    """Step of encoding a word: the ids after it, the pair merged (None at the start), and the rank of the merge.
 
     >>> from bpe_core import load_pretrained
     >>> load_pretrained("gpt2").trace("he")
@@ -72,7 +72,7 @@ class EncodeStep(NamedTuple):
 
 
 class PossibleMerge(NamedTuple):
-    """Two neighbours in a word that could be merged: the left one's index, the merge's rank, and the new id.
+    """Two neighbours in a word that could merge: index of the left one, rank of the merge, and new id.
 
     >>> from bpe_core import load_pretrained
     >>> load_pretrained("gpt2").possible_merges([83, 71, 68])
@@ -86,7 +86,7 @@ class PossibleMerge(NamedTuple):
 
 @dataclass(frozen=True)
 class TokenNode:
-    """A token and the two that it was merged from; `left`, `right` and `rank` are None for a base symbol.
+    """Token and the two tokens that it was merged from; `left`, `right` and `rank` are None for a base symbol.
 
     >>> from bpe_core import load_pretrained
     >>> load_pretrained("gpt2").tree(258).right
@@ -100,7 +100,7 @@ class TokenNode:
 
 
 class Parts(NamedTuple):
-    """The two tokens that a token was merged from, and the rank of that merge (0 is the first).
+    """The two tokens that a token was merged from, and the rank of the merge (0 is the first).
 
     >>> from bpe_core import load_pretrained
     >>> load_pretrained("gpt2").model.merges.parts(258)
@@ -113,11 +113,11 @@ class Parts(NamedTuple):
 
 
 Row = tuple[int, int, int]
-"""The left and the right token of a merge, and the token that they become."""
+"""Left and right token of a merge, and the resulting token."""
 
 
 class Merges(Protocol):
-    """A merge table, however it is stored.
+    """Merge table, in any representation.
 
     >>> from bpe_core import TrainConfig, train
     >>> merges: Merges = train("aaab", TrainConfig(split="none", vocab_size=258)).tokenizer().model.merges
@@ -126,7 +126,7 @@ class Merges(Protocol):
     >>> merges.takes_wholes, merges.whole(b"aa")
     (False, None)
 
-    OpenAI's files have ranks of whole tokens, so that a word that is a token is taken as a whole:
+    OpenAI's files have ranks of whole tokens, so a word that is a token is encoded whole:
 
     >>> from bpe_core import load_pretrained
     >>> from bpe_core.kernels.scan import WordTable
@@ -138,13 +138,13 @@ class Merges(Protocol):
     """
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
-        """(rank, new id) of a pair, or None."""
+        """Return (rank, new id) of a pair, or None."""
 
     def parts(self, token_id: int) -> Parts | None:
-        """What a token was merged from, or None for a base symbol."""
+        """Parts of a token, or None for a base symbol."""
 
     def parts_within(self, token_id: int) -> Mapping[int, Parts]:
-        """`parts` of a token and of all tokens that it is made of, by their ids; none for a base symbol.
+        """`parts` of a token and of all tokens within it, by id; empty for a base symbol.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").model.merges.parts_within(1169)[258]
@@ -160,40 +160,40 @@ class Merges(Protocol):
         return found
 
     def rank_of(self, token_id: int) -> int | None:
-        """The rank of the merge that makes a token, or None for a base symbol."""
+        """Rank of the merge that makes a token, or None for a base symbol."""
 
     def whole(self, word: bytes) -> int | None:
-        """The id that the word gets as a whole, before any merge is tried, or None."""
+        """Id of a word encoded whole, before any merge, or None."""
 
     @property
     def pair_table(self) -> PairTable:
         """The same merges for the compiled encoder."""
 
     def wholes(self, words: WordTable) -> Int32s | None:
-        """`whole` of many words: int32, -1 for none; None where no word is taken as a whole."""
+        """`whole` of many words: int32, -1 for none; None if the model encodes no word whole."""
 
     @property
     def rows(self) -> Sequence[Row]:
-        """The merges that can happen, as (left, right, new id), by rank."""
+        """Merges that can occur, as (left, right, new id), by rank."""
 
     @property
     def takes_wholes(self) -> bool:
-        """Whether a word that is a token is taken as a whole."""
+        """Whether a word that is a token is encoded whole."""
 
 
 class Model(Protocol):
-    """A vocabulary and how it segments words. Immutable.
+    """Vocabulary and segmentation algorithm. Immutable.
 
-    Defaults here suit a model without merges, scores and marks; implementations override them.
+    Defaults suit a model without merges, scores and marks; implementations override them.
 
-    kind         which model it is; the formats have a file for each
-    rule         how it segments a word
-    views        the views that a page may ask it for
-    unit         what its tokens are made of
-    is_compiled  whether `encode_words` runs in compiled kernels, which are worth waiting for with a long text
-    tokens       the bytes of every id; None for an unused id and for a special token's
-    unknown_id   the id of unknown text (<unk>, [UNK]); None if no text is unknown
-    merges       its merge table; None for a model without one
+    kind         type of model; each file format supports some of them
+    rule         segmentation rule
+    views        views that a page can offer
+    unit         what its tokens consist of
+    is_compiled  whether `encode_words` runs in compiled kernels, worth waiting for with a long text
+    tokens       bytes of every id; None for unused ids and special tokens
+    unknown_id   id of unknown text (<unk>, [UNK]); None if no text is unknown
+    merges       merge table; None for a model without one
 
     >>> from bpe_core import load_pretrained, train_unigram
     >>> model: Model = load_pretrained("gpt2").model
@@ -201,10 +201,10 @@ class Model(Protocol):
     ('bpe', 'merges', ['merges'], 'byte')
     >>> model.token_id(b"low"), model.piece(9319), model.encode_word("low"), len(model.explain("low"))
     (9319, 'low', WordTokens(ids=[9319], lengths=[3]), 3)
-    >>> model.ends_word(9319), model.log_probability(["low"]) is None
-    (False, True)
+    >>> model.ends_word(9319), model.log_probability(["low"]) is None, model.word_bytes
+    (False, True, (40, 0))
 
-    Marks are part of a token, not of the text that it is for:
+    Marks belong to a token, not to the text that it covers:
 
     >>> model = train_unigram("hug hugs", 8).tokenizer().model
     >>> model.written(b"hug", begins=True, ends=True).decode()
@@ -224,20 +224,25 @@ class Model(Protocol):
 
     @property
     def rule(self) -> Rule:
-        """How it segments a word."""
+        """Segmentation rule."""
+
+    @property
+    def word_bytes(self) -> tuple[int, int]:
+        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
+        return 40, 0
 
     @property
     def views(self) -> frozenset[View]:
-        """The views that it offers."""
+        """Views that a page can offer."""
 
     def token_id(self, token: bytes) -> int | None:
-        """The id of a token by its bytes, or None; of duplicates the lowest id that is not a fallback byte's."""
+        """Id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""
 
     def piece(self, token_id: int) -> str:
-        """A token as a string, spelled as in the model's files, marks included."""
+        """Token as a string, spelled as in the model's files, marks included."""
 
     def spelling(self, token_id: int) -> str:
-        """A token as files spell it, for the decoders of files: "Ġlow" or "<0x0A>" where `piece` shows the text.
+        """Token in the spelling of files, for their decoders: "Ġlow" or "<0x0A>" where `piece` shows the text.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").model.spelling(1877)
@@ -246,14 +251,14 @@ class Model(Protocol):
         return self.piece(token_id)
 
     def encode_word(self, word: str) -> WordTokens:
-        """The tokens of one word of the split."""
+        """Tokens of one word of the split."""
 
     def encode_emptied(self, original: str) -> WordTokens:
-        """The tokens of a text of which normalization leaves nothing: the mark, for a model that adds one even then."""
+        """Tokens of a text that normalization leaves empty: the mark, for a model that adds one even then."""
         return WordTokens([], [])
 
     def encode_words(self, words: WordTable) -> EncodedWords:
-        """The tokens of many distinct words at once, equal to those of `encode_word` for each.
+        """Tokens of many distinct words at once, equal to those of `encode_word` for each.
 
         >>> from bpe_core import train_unigram
         >>> from bpe_core.kernels.scan import WordTable
@@ -268,19 +273,19 @@ class Model(Protocol):
         return None
 
     def explain(self, word: str) -> Any:
-        """How a word of the split is segmented, step by step, in the model's own terms."""
+        """Segmentation of a word, step by step, in the model's own terms."""
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """The text of a token, without marks.
+        """Text of a token, without marks.
 
-        `ends`: `ends_word` is true for it; `with_space`: it covers the space that ▁ is written for.
+        `ends`: the result of `ends_word`; `with_space`: whether it covers the space that ▁ represents.
         """
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """A text spelled as a token of this vocabulary, with marks if it begins or ends a word."""
+        """Spelling of a text as a token of this vocabulary, with marks if it begins or ends a word."""
 
     def begin_words(self, ids: Int32s) -> npt.NDArray[np.bool_]:
-        """Which tokens begin a word, where the model finds the words itself (`Split.by_model`)."""
+        """Mask of the tokens that begin a word, if the model finds the words itself (`Split.by_model`)."""
         return np.zeros(len(ids), np.bool_)
 
     def ends_word(self, token_id: int) -> bool:
@@ -288,12 +293,12 @@ class Model(Protocol):
         return False
 
     def log_probability(self, pieces: Sequence[str]) -> float | None:
-        """The sum of the scores of these pieces, a log probability; None if the model has no score for one of them."""
+        """Sum of the scores of these pieces, a log probability; None if one of them has no score."""
         return None
 
 
 def one_by_one(encode_word: Callable[[str], WordTokens], words: WordTable) -> EncodedWords:
-    """`Model.encode_words` for a model without kernels: one word after the other.
+    """`Model.encode_words` for a model without kernels: one word at a time.
 
     >>> from bpe_core.kernels.scan import WordTable
     >>> found = one_by_one(lambda word: WordTokens([len(word)], [len(word)]), WordTable.of([b"ab", b"c"]))
@@ -315,7 +320,7 @@ def one_by_one(encode_word: Callable[[str], WordTokens], words: WordTable) -> En
 
 
 def token_tree(token_id: int, merges: Merges | None) -> TokenNode:
-    """How a token was built by these merges, down to the base symbols.
+    """Tree of the merges that made a token, down to the base symbols.
 
     >>> from bpe_core import TrainConfig, train
     >>> merges = train("aaab", TrainConfig(split="none", vocab_size=257)).tokenizer().model.merges

@@ -1,4 +1,4 @@
-"""Offsets without the white space of their tokens, as post-processors of the tokenizers library with `trim_offsets`."""
+"""Token offsets without white space, as in the tokenizers library's post-processors with `trim_offsets`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SPACES = regex.compile(rf"[{byte_level(b' ')}\p{{White_Space}}]*+")
 
 
 def trims_of(post_processor: Mapping[str, Any] | None) -> tuple[bool, ...]:
-    """`add_prefix_space` of each step of a post-processor that trims, in order.
+    """`add_prefix_space` of each trimming step of a post-processor, in order.
 
     >>> trims_of({"type": "ByteLevel", "trim_offsets": True, "add_prefix_space": False}), trims_of(None)
     ((False,), ())
@@ -31,9 +31,9 @@ def trims_of(post_processor: Mapping[str, Any] | None) -> tuple[bool, ...]:
 
 
 def trimmed(spelled: Sequence[str], starts: Numbers, ends: Numbers, trims: Sequence[bool]) -> tuple[Numbers, Numbers]:
-    """The character offsets of a text's tokens in a row, trimmed; `spelled`: the tokens as the file spells them.
+    """Trimmed character offsets of a text's consecutive tokens; `spelled`: the tokens as the file spells them.
 
-    With `add_prefix_space`, a single space at the start of the text is taken for one that was added, and stays.
+    With `add_prefix_space`, a single space at the start of the text counts as added, and stays.
 
     >>> edges = trimmed(["Ġlow", "Ġlow"], np.array([0, 3]), np.array([3, 7]), [True])
     >>> [edge.tolist() for edge in edges]
@@ -50,6 +50,6 @@ def trimmed(spelled: Sequence[str], starts: Numbers, ends: Numbers, trims: Seque
 
 
 def _spaces(token: str) -> int:
-    """How many characters of white space, or Ġ, a token begins with."""
+    """Number of characters of white space, or Ġ, at the start of a token."""
     found = _SPACES.match(token)
     return 0 if found is None else found.end()

@@ -1,4 +1,4 @@
-"""Where the pieces of a normalized text came from: byte ranges in it, as characters and bytes of the original."""
+"""Origins of the pieces of a normalized text: byte ranges in it, as characters and bytes of the original."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from bpe_core.text.utf8 import plain_character_ranges, utf8_lengths
 from bpe_core.work import taking
 
 _PER_CHARACTER = 80
-"""Bytes taken for each character of the normalized text and of the original."""
+"""Memory in bytes per character of the normalized text and of the original."""
 
 Numbers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Pieces(ReadOnlyArrays):
-    """The pieces of one stage: read-only int64 arrays of equal length, one entry a piece.
+    """Pieces of one stage: read-only int64 arrays of equal length, one entry per piece.
 
-    starts, ends             characters of the original that the piece came from
+    starts, ends             origin in characters of the original
     byte_starts, byte_ends   bytes of the original's UTF-8
     text_starts, text_ends   characters of the normalized text that the piece touches
 
-    For part of the bytes of an unchanged character, the byte range is exact. Where normalization changed a character,
-    its bytes cannot be told apart, and the piece has all bytes of the characters it came from. A piece that covers no
-    text has an empty range.
+    For some bytes of an unchanged character, the byte range is exact. If normalization changed a character, its bytes
+    cannot be told apart, and the piece has all bytes of the original characters. A piece that covers no text has an
+    empty range.
 
     >>> from bpe_core.text.normalizers import IDENTITY
     >>> pieces = Origins(IDENTITY.normalize("aé")).pieces(np.array([0, 1, 2]), np.array([1, 2, 3]))
@@ -48,9 +48,9 @@ class Pieces(ReadOnlyArrays):
 
 
 class Origins:
-    """From byte offsets in a normalized text back to the original.
+    """Map from byte offsets in a normalized text to the original.
 
-    `unchanged`: bool, for each normalized character whether it is its own origin, alone.
+    `unchanged`: bool per normalized character, whether it is its own only origin.
 
     >>> from bpe_core.text.normalizers import Chain, Form
     >>> origins = Origins(Chain((Form("NFC"),)).normalize("Cafe\\u0301"))
@@ -77,7 +77,7 @@ class Origins:
         self.starts: Numbers = found[:, 0].copy()
         self.ends: Numbers = found[:, 1].copy()
         edges = np.append(np.flatnonzero(self._opens()), len(text))
-        # Characters that were normalized together but did not change are each their own origin.
+        # Unchanged characters that were normalized together with others are each their own origin.
         for at in edges[:-1][np.diff(edges) > 1].tolist():
             end, start = int(edges[np.searchsorted(edges, at) + 1]), int(self.starts[at])
             if text[at:end] == original[start : self.ends[end - 1]]:
@@ -89,19 +89,19 @@ class Origins:
         self.unchanged[alone] = _points(text)[alone] == _points(original)[self.starts[alone]]
 
     def _opens(self) -> npt.NDArray[np.bool_]:
-        """Which normalized characters have an origin that does not overlap that of the character before."""
+        """Mask of normalized characters whose origin does not overlap that of the previous character."""
         opens: npt.NDArray[np.bool_] = self.starts >= np.concatenate(([0], self.ends[:-1]))
         opens[:1] = True
         return opens
 
     def groups(self) -> Pieces:
-        """The normalized text in the smallest pieces that share no character of the original."""
+        """Normalized text in the smallest pieces that share no character of the original."""
         first = np.flatnonzero(self.opens)
         edges = np.append(first, len(self.text))
         return self.pieces(self.byte_at[edges[:-1]], self.byte_at[edges[1:]])
 
     def pieces(self, starts: Numbers, ends: Numbers) -> Pieces:
-        """The origins of these byte ranges of the normalized text, int64 arrays of equal length."""
+        """Origins of these byte ranges of the normalized text, int64 arrays of equal length."""
         text_starts, text_ends = (each.astype(np.int64) for each in plain_character_ranges(self.utf8, starts, ends))
         if not len(self.text):
             nothing = np.zeros(len(starts), np.int64)
@@ -114,7 +114,7 @@ class Origins:
         inside_last = np.where(self.unchanged[last], self.byte_at[last + 1] - ends, 0)
         byte_begin = self.original_byte_at[begin] + inside_first
         byte_end = self.original_byte_at[end] - inside_last
-        # An empty range is placed right after the origin of the character before it.
+        # An empty range is placed directly after the origin of the character before it.
         at = np.where(text_starts > 0, self.ends[np.maximum(text_starts - 1, 0)], self.starts[0])
         return Pieces(
             np.where(empty, at, begin),

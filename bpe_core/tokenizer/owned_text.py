@@ -1,4 +1,4 @@
-"""A text that knows which token each part of it came from, through every change that a decoder makes to it."""
+"""Text that tracks the token each part came from, through every change by a decoder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class Edit(NamedTuple):
-    """Characters `start` to `end` of a text that are replaced by `new`.
+    """Replacement of the characters `start` to `end` of a text by `new`.
 
     >>> changed("▁low", [Edit(0, 1, " ")])
     ' low'
@@ -20,9 +20,9 @@ class Edit(NamedTuple):
 
 
 class Atom(NamedTuple):
-    """A part of a text that is not divided further: its characters, and the bytes that each token gave for them.
+    """Indivisible part of a text: its characters, and the bytes contributed by each token.
 
-    A character has several owners where each of them is a part of its UTF-8.
+    A character has several owners if each contributed a part of its UTF-8.
 
     >>> Atom("é", ((0, b"\\xc3"), (1, b"\\xa9"))).first
     0
@@ -33,16 +33,16 @@ class Atom(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The first of the tokens that it came from."""
+        """First token that contributed to it."""
         return self.owned[0][0]
 
 
 Group: TypeAlias = list[Atom]
-"""What is one token to the next step of a decoder: at first the atom of one token, later perhaps those of several."""
+"""One token for the next decoder step: at first the atom of one token, later perhaps those of several."""
 
 
 def atom(owner: int, text: str) -> Atom:
-    """An atom of one token.
+    """Atom of one token.
 
     >>> atom(3, "é")
     Atom(text='é', owned=((3, b'\\xc3\\xa9'),))
@@ -51,7 +51,7 @@ def atom(owner: int, text: str) -> Atom:
 
 
 def joined(group: Group) -> str:
-    """The text of a group.
+    """Text of a group.
 
     >>> joined([atom(0, "lo"), atom(1, "w")])
     'low'
@@ -60,7 +60,7 @@ def joined(group: Group) -> str:
 
 
 def atoms(parts: Iterable[tuple[int, bytes]]) -> Group:
-    """The atoms of bytes that are UTF-8 when joined, given with their owners; U+FFFD is the text of all other bytes.
+    """Atoms of bytes that join to UTF-8, given with their owners; invalid bytes become U+FFFD.
 
     >>> [each.text for each in atoms([(0, b"l\\xc3"), (1, b"\\xa9"), (2, b"o"), (3, b"\\xff")])]
     ['lé', 'o', '\ufffd']
@@ -81,7 +81,7 @@ def atoms(parts: Iterable[tuple[int, bytes]]) -> Group:
 
 
 def changed(text: str, edits: Sequence[Edit]) -> str:
-    """A text after edits, which are in order and do not overlap.
+    """Apply edits to a text; they are in order and do not overlap.
 
     >>> changed("abc", [Edit(0, 1, "x"), Edit(2, 3, "")])
     'xb'
@@ -94,10 +94,10 @@ def changed(text: str, edits: Sequence[Edit]) -> str:
 
 
 def edited(group: Group, edits: Sequence[Edit]) -> Group:
-    """A group after edits of its text, which are in order and do not overlap.
+    """Apply edits to a group's text; they are in order and do not overlap.
 
-    What is new belongs to the token whose characters it replaces, or to the one that it is put before. Of an atom of
-    several tokens that is changed in part, the rest belongs to the first of them.
+    New text belongs to the token whose characters it replaces, or to the one after an insertion. If an atom of several
+    tokens is changed in part, the rest belongs to the first of them.
 
     >>> edited([atom(0, " "), atom(1, " low")], [Edit(0, 1, "")])
     [Atom(text=' low', owned=((1, b' low'),))]
@@ -114,7 +114,7 @@ def edited(group: Group, edits: Sequence[Edit]) -> Group:
 
 
 def _taken(rest: Group, size: int) -> Group:
-    """The next `size` characters, taken from the end of `rest`, where the first atom is the last."""
+    """Next `size` characters, popped from the end of `rest`, which is in reverse order."""
     found: Group = []
     while size > 0:
         part = rest.pop()

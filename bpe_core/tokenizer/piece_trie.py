@@ -1,4 +1,4 @@
-"""PieceTrie: which pieces of a vocabulary begin at a place in a word, found character by character."""
+"""PieceTrie: finds the vocabulary pieces that begin at a place in a word, character by character."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from operator import itemgetter
 
 
 class PieceTrie:
-    """Pieces and their numbers, in order, so that a search ends where no piece continues. It keeps little memory.
+    """Sorted pieces with their indices; a search ends where no piece continues. Needs little memory.
 
-    Of a piece that occurs twice, the last number is used. An empty piece matches nothing.
+    Of duplicate pieces, the last index is used. An empty piece matches nothing.
 
     >>> trie = PieceTrie([("h", 0), ("hug", 1), ("hugs", 2), ("u", 3)])
     >>> list(trie.matches("hugging", 0))
@@ -28,12 +28,12 @@ class PieceTrie:
         self._ranges = {char: (places[0], places[-1] + 1) for char, places in groups}
 
     def matches(self, text: str, start: int) -> Iterator[tuple[int, int]]:
-        """(end, number) of every piece that begins at `start`, the shortest first."""
+        """(end, index) of every piece that begins at `start`, the shortest first."""
         pieces = self._pieces
         low, high = self._ranges.get(text[start : start + 1], (0, 0))
-        depth = 1  # how many characters the pieces from `low` to `high` share with the text
+        depth = 1  # number of characters that the pieces from `low` to `high` share with the text
         while low < high:
-            if len(pieces[low]) == depth:  # the shortest is the first
+            if len(pieces[low]) == depth:  # the shortest comes first
                 yield start + depth, self._numbers[low]
                 low += 1
             if low == high or start + depth == len(text):

@@ -1,4 +1,4 @@
-"""Facts about tokens that are ranges of one text, without making the bytes of each; and those of tokens one by one."""
+"""Facts about tokens stored as ranges of one text, without copying their bytes; and about tokens stored one by one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Int32s = npt.NDArray[np.int32]
 Codes = npt.NDArray[np.uint8]
 
 _EDGE = 64
-"""Bytes at either end of a token that are compared before all of it is."""
+"""Bytes compared at either end of a token before the whole token."""
 
 
 def text_facts(tokens: Sequence[bytes]) -> tuple[Int32s, Codes]:
-    """How many whole characters each token has, and the code of its script.
+    """Number of whole characters of each token, and its script code.
 
     >>> [column.tolist() for column in text_facts([b"low", b"\\xe3\\x81"])] == [[3, 0], [0, CODES[PART]]]
     True
@@ -34,7 +34,7 @@ def text_facts(tokens: Sequence[bytes]) -> tuple[Int32s, Codes]:
 
 
 def facts_of_ranges(tokenizer: Tokenizer, tokens: TokenRanges) -> dict[str, Any]:
-    """The fields of `TokenFacts` for a tokenizer whose model has these tokens; time and memory grow with the text.
+    """Fields of `TokenFacts` for a tokenizer whose model has these tokens; time and memory grow with the text.
 
     >>> from unittest.mock import patch
     >>> from bpe_core import TrainConfig, train
@@ -50,7 +50,7 @@ def facts_of_ranges(tokenizer: Tokenizer, tokens: TokenRanges) -> dict[str, Any]
     is_range = np.zeros(len(ids), np.bool_)
     is_range[~special] = tokens.starts[ids[~special]] >= 0
     single = {at: tokenizer.token_bytes(int(ids[at])) for at in np.flatnonzero(~is_range).tolist()}
-    # those that are no ranges come after the text
+    # tokens that are not ranges come after the text
     starts, lengths = np.zeros(len(ids), np.int64), np.zeros(len(ids), np.int64)
     starts[is_range], lengths[is_range] = tokens.starts[ids[is_range]], tokens.lengths[ids[is_range]]
     lengths[~is_range] = [len(token) for token in single.values()]
@@ -77,7 +77,7 @@ def facts_of_ranges(tokenizer: Tokenizer, tokens: TokenRanges) -> dict[str, Any]
 
 
 def _mark_lengths(tokenizer: Tokenizer, ids: npt.NDArray[np.int64], single: dict[int, bytes]) -> npt.NDArray[np.int64]:
-    """The bytes of the end-of-word mark in each token; 0 for one without."""
+    """Bytes of the end-of-word mark in each token; 0 without one."""
     ends = np.array([tokenizer.model.ends_word(int(token_id)) for token_id in ids], np.bool_)
     shortest = min((single[at] for at in np.flatnonzero(ends).tolist() if at in single), key=len, default=b"")
     return np.where(ends, len(shortest), 0)
@@ -102,7 +102,7 @@ def _duplicates(
     ids: npt.NDArray[np.int64],
     special: npt.NDArray[np.bool_],
 ) -> Int32s:
-    """For each token the lowest other id with the same bytes, or -1. Only where both ends agree, all of it is read."""
+    """For each token, the lowest other id with the same bytes, or -1. Tokens are read whole only if both ends agree."""
     alike: dict[Hashable, list[int]] = {}
     for at, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
         if not special[at]:

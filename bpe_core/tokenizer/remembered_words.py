@@ -1,4 +1,4 @@
-"""Words that a tokenizer has encoded before, for short texts: most of their words are common ones."""
+"""Cache of encoded words for short texts, most of whose words are common."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.tokenizer.model import Model, WordTokens
 
 MOST_BYTES = 8 << 20
-"""The most memory that the words of one tokenizer take, about; then it forgets them all and begins anew."""
+"""Approximate memory limit for the words of one tokenizer; when full, the cache is cleared."""
 
 _LONGEST = 64
-"""Characters of the longest word that is remembered: longer ones seldom come again."""
+"""Characters of the longest cached word: longer ones rarely recur."""
 _PER_WORD, _PER_TOKEN = 280, 48
-"""About how many bytes an entry takes besides its word, and each of its tokens."""
+"""Approximate bytes of an entry besides its word, and per token."""
 _FEW = 24
-"""Characters that plain Python encodes about as quickly as the kernels start."""
+"""Characters that plain Python encodes in about the time that the kernels need to start."""
 
 _Tokens = tuple[tuple[int, ...], tuple[int, ...]]  # ids and lengths, as in WordTokens
 
 
 class RememberedWords:
-    """The tokens of the words that a model encoded last, by word, within MOST_BYTES. For any number of threads.
+    """Tokens of the words that a model encoded recently, by word, within MOST_BYTES. Thread-safe.
 
-    Copies and pickles begin with none: the words are those of texts.
+    Copies and pickles start empty, because the words come from users' texts.
 
     >>> from bpe_core import load_pretrained
     >>> words = RememberedWords(load_pretrained("gpt2").model)
@@ -47,7 +47,7 @@ class RememberedWords:
         return type(self), (self._model,)
 
     def ids_of(self, words: list[str]) -> list[int]:
-        """The ids of the tokens of words, one word after the other."""
+        """Ids of the tokens of words, concatenated."""
         known = self._known
         ids: list[int] = []
         try:
@@ -59,7 +59,7 @@ class RememberedWords:
         return ids
 
     def tokens_of(self, word: str) -> WordTokens:
-        """The tokens of one word, and the bytes that each covers."""
+        """Tokens of one word, and the bytes that each covers."""
         known = self._known.get(word)
         return WordTokens(*(known or self._encoded([word])[word]))
 
@@ -81,10 +81,10 @@ class RememberedWords:
         return found
 
     def _remember(self, word: str, tokens: _Tokens) -> None:
-        if word in self._known:  # another thread was first
+        if word in self._known:  # another thread cached it first
             return
         size = sys.getsizeof(word) + _PER_WORD + _PER_TOKEN * len(tokens[0])
         if self._bytes + size > MOST_BYTES:
-            self._known, self._bytes = {}, 0  # who is reading the old one goes on with it
+            self._known, self._bytes = {}, 0  # readers of the old dict continue with it
         self._known[word] = tokens
         self._bytes += size

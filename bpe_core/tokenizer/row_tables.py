@@ -1,4 +1,4 @@
-"""A row of a batch as a table, one line an id, and the table as Python, JSON or CSV: exact, and safe to paste."""
+"""Row of a batch as a table, one line per id; export as Python, JSON or CSV: exact, and safe to paste."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 class Line(Protocol):
-    """A line of a table, as a named tuple with a token and more.
+    """Line of a table: a named tuple with a token and more.
 
     >>> isinstance(TokenRow(9319, "low", 0, 0, 0, 3, 0, 1, 0).token, str)
     True
@@ -21,7 +21,7 @@ class Line(Protocol):
 
     @property
     def token(self) -> str | bytes:
-        """The text of a token, or its bytes."""
+        """Text of a token, or its bytes."""
         ...
 
     @property
@@ -37,10 +37,10 @@ class Line(Protocol):
 class TokenRow(NamedTuple):
     """One id of a row.
 
-    token       its text, or its bytes where they are not whole characters
-    text        0 or 1 for the text that it belongs to; None for special tokens
-    word        the number of its word in that text, from 0; None for special tokens
-    start, end  characters of the original text, as Python slices them; 0 and 0 for special tokens
+    token       text of the token, or its bytes if they are not whole characters
+    text        index of its text, 0 or 1; None for special tokens
+    word        index of its word in that text, from 0; None for special tokens
+    start, end  characters of the original text, as a Python slice; 0 and 0 for special tokens
 
     >>> TokenRow(9319, "low", 0, 0, 0, 3, 0, 1, 0)._fields[:4]
     ('id', 'token', 'text', 'word')
@@ -58,7 +58,7 @@ class TokenRow(NamedTuple):
 
 
 def token_rows(row: Row, tokenizer: Tokenizer, *, most: int | None = None) -> list[TokenRow]:
-    r"""The ids of a row with all that belongs to them; `most`: no more than the first so many.
+    r"""Ids of a row with all their fields; `most`: limit on the number of lines.
 
     Raises TokenIdError for an id that the tokenizer lacks.
 
@@ -82,7 +82,7 @@ def token_rows(row: Row, tokenizer: Tokenizer, *, most: int | None = None) -> li
 
 
 def as_python(rows: Iterable[Line]) -> str:
-    r"""A list of dicts as Python reads it, in ASCII: `ast.literal_eval` gives the same values.
+    r"""List of dicts as a Python literal, in ASCII: `ast.literal_eval` gives the same values.
 
     >>> print(as_python([TokenRow(5, "é", 0, 0, 0, 1, 0, 1, 0)])[:32])
     [
@@ -93,7 +93,7 @@ def as_python(rows: Iterable[Line]) -> str:
 
 
 def as_json(rows: Iterable[Line]) -> str:
-    r"""A list of objects as JSON, in ASCII; a token of bytes that are not whole characters is a list of numbers.
+    r"""List of objects as JSON, in ASCII; a token of bytes that are not whole characters is a list of numbers.
 
     >>> as_json([TokenRow(5, b"\x93", 0, 0, 0, 1, 0, 1, 0)])[6:32]
     '{"id": 5, "token": [147], '
@@ -103,10 +103,10 @@ def as_json(rows: Iterable[Line]) -> str:
 
 
 def as_csv(rows: Iterable[Line]) -> str:
-    r"""A table with a line of names, as RFC 4180 has it; None is empty.
+    r"""Table with a header line, as in RFC 4180; None is empty.
 
-    A token is written as Python would write it, in ASCII (`ast.literal_eval` reads it): so spaces and bytes are exact,
-    and no spreadsheet takes it for a formula.
+    A token is a Python literal, in ASCII (`ast.literal_eval` reads it), so spaces and bytes are exact, and a
+    spreadsheet does not evaluate it as a formula.
 
     >>> as_csv([TokenRow(5, "=1,2", 0, 0, 0, 4, 0, 1, 0)]).splitlines()[1]
     '5,"\'=1,2\'",0,0,0,4,0,1,0'

@@ -1,4 +1,4 @@
-"""Rows of a batch: one text or pair between special tokens, in parts where it was truncated, and padded."""
+"""Rows of a batch: one text or pair between special tokens, divided by truncation, and padded."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from bpe_core.tokenizer.truncation import Side, Truncation, kept_parts
 
 
 class Padding(NamedTuple):
-    """How texts are padded to one length, named as in the tokenizers library where it has a name.
+    """Settings of padding to a common length, with the names of the tokenizers library where it has one.
 
-    length              ids of each row; None: as many as the longest row has. Longer rows stay as they are
+    length              ids per row; None: the length of the longest row. Longer rows stay unchanged
     pad_to_multiple_of  the length is raised to a multiple of this
-    side                where pad tokens go: at the "right" end or at the "left" one
-    pad_token           its name; None: the one that the vocabulary has, or a new [PAD]
-    pad_type_id         the type id of pad tokens
+    side                end at which pad tokens are added: "right" or "left"
+    pad_token           its name; None: the vocabulary's own, or a new [PAD]
+    pad_type_id         type id of pad tokens
 
     >>> Padding(pad_to_multiple_of=8).length is None
     True
@@ -40,18 +40,18 @@ class Padding(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Row(ReadOnlyArrays):
-    """What a language model gets for one text or pair: read-only int64 arrays of equal length, one entry an id.
+    """Input of a language model for one text or pair: read-only int64 arrays of equal length, one entry per id.
 
-    ids, type_ids        what it reads
-    attention_mask       0 for pad tokens, which it must not read; 1 for all others
+    ids, type_ids        model input
+    attention_mask       0 for pad tokens, which the model ignores; 1 for all others
     special_tokens_mask  1 for special tokens of the template and for pad tokens, 0 for tokens of the texts
-    text_of, token_of    0 or 1 for the text of an id, and the number of its token there; -1 where the mask says special
-    word_ids             the word of the text that a token belongs to; -1 for special tokens
-    sequence_ids         the library's: as text_of, but 0 for all where no processor numbers the texts, or none is A
-    starts, ends         characters of the original text; 0 and 0 where the mask says special. The tokenizers library's
-                         offsets, trimmed where the file says so, but that every byte is in one token: see FileSymbols,
-                         and Unigram's byte fallback
-    overflowing          what truncation removed, as further rows of the same form
+    text_of, token_of    index of an id's text, 0 or 1, and of its token there; -1 where the mask says special
+    word_ids             index of the word that a token belongs to; -1 for special tokens
+    sequence_ids         the library's: as text_of, but 0 for all if no processor numbers the texts, or none is A
+    starts, ends         characters of the original text; 0 and 0 where the mask says special. Equal to the offsets of
+                         the tokenizers library, trimmed if the file says so, except that every byte is in one token:
+                         see FileSymbols, and Unigram's byte fallback
+    overflowing          truncated tokens, as further rows of the same form
 
     >>> from bpe_core import Padding, batch, load_pretrained
     >>> [row] = batch(["low lower"], load_pretrained("gpt2"), padding=Padding(3)).rows
@@ -80,7 +80,7 @@ class Row(ReadOnlyArrays):
         return list(zip(self.starts.tolist(), self.ends.tolist(), strict=True))
 
     def kept(self, text: int) -> range:
-        """Which tokens of the text 0 or 1 are in this row.
+        """Range of the tokens of text 0 or 1 in this row.
 
         >>> from bpe_core import batch, load_pretrained
         >>> [row] = batch(["a b c d"], load_pretrained("gpt2"), truncation=Truncation(2, side="left")).rows
@@ -99,7 +99,7 @@ def rows_of(
     special: Mapping[str, int],
     pad: str | None,
 ) -> list[Row]:
-    """The rows of texts and pairs of texts; `special`: ids by name, `pad`: the name of the pad token.
+    """Rows of texts and pairs of texts; `special`: ids by name, `pad`: name of the pad token.
 
     >>> from bpe_core import load_pretrained, pipeline
     >>> passages = pipeline("low lower", load_pretrained("gpt2")).passages
@@ -122,7 +122,7 @@ def rows_of(
 
 
 def row_of(done: Pipeline) -> Row:
-    """The row of a pipeline: without padding, and nothing of it truncated.
+    """Row of a pipeline, without padding and truncation.
 
     >>> from bpe_core import Message, chat_pipeline, load_pretrained
     >>> row_of(chat_pipeline([Message("user", "Hi")], load_pretrained("gpt2"))).word_ids.tolist()
@@ -133,7 +133,7 @@ def row_of(done: Pipeline) -> Row:
 
 
 def special_count(places: Sequence[Slot]) -> int:
-    """How many special tokens a template adds.
+    """Number of special tokens that a template adds.
 
     >>> special_count([Slot("<s>", 0), Slot(0, 0)])
     1
@@ -142,7 +142,7 @@ def special_count(places: Sequence[Slot]) -> int:
 
 
 def _length(padding: Padding, rows: Sequence[Row]) -> int:
-    """To how many ids the rows are padded."""
+    """Number of ids to which the rows are padded."""
     size = max(map(len, rows), default=0) if padding.length is None else padding.length
     return -(-size // padding.pad_to_multiple_of) * padding.pad_to_multiple_of
 
@@ -162,10 +162,10 @@ def _truncated(
 
 @dataclass(frozen=True, eq=False)
 class _Truncated:
-    """A text or a pair in parts.
+    """A truncated text or pair.
 
-    parts          for each text of `places`, in their order: the tokens that are kept, then those of overflowing pieces
-    numbers_texts  whether a post-processor numbers the texts; without one the library does so only in pairs
+    parts          per text of `places`, in order: the kept tokens, then those of overflowing pieces
+    numbers_texts  whether a post-processor numbers the texts; without one the library does so only for pairs
     """
 
     passages: Sequence[Passage]
@@ -185,7 +185,7 @@ class _Truncated:
         return self._trimmed(_described(laid, self.passages, self._sequence_ids(laid, taken, chosen)), taken)
 
     def _trimmed(self, row: Row, taken: Sequence[range]) -> Row:
-        """A row without the white space that the post-processor of its tokenizer takes from offsets."""
+        """A row without the white space that its tokenizer's post-processor trims from offsets."""
         trims = trims_of(self.passages[0].tokenizer.kept.get("post_processor"))
         if not trims:
             return row
@@ -200,10 +200,10 @@ class _Truncated:
         return replace(row, starts=starts, ends=ends)
 
     def _sequence_ids(self, laid: LaidOut, taken: Sequence[range], chosen: Sequence[int]) -> Numbers:
-        """Of a text that is there several times the last counts."""
+        """Sequence id of each token; of a text that is repeated, only the last occurrence has one."""
         known = self._numbered(chosen)
         found = np.full(len(laid.ids), -1, np.int64)
-        if 0 not in known:  # the library takes the whole row for the first text
+        if 0 not in known:  # the library assigns the whole row to the first text
             return found + 1
         at, numbers = 0, iter(range(len(taken)))
         for slot in self.places:
@@ -219,11 +219,11 @@ class _Truncated:
         return found
 
     def pad_sequence(self, chosen: Sequence[int]) -> int:
-        """The sequence id of pad tokens: 0 where the library takes the whole row for the first text, else -1."""
+        """Sequence id of pad tokens: 0 if the library assigns the whole row to the first text, else -1."""
         return -1 if 0 in self._numbered(chosen) else 0
 
     def _numbered(self, chosen: Sequence[int]) -> set[int]:
-        """The texts that have a number in this row."""
+        """Texts that have a number in this row."""
         holds = [slot.holds for slot in self.places if isinstance(slot.holds, int)]
         return {text for text, number in zip(holds, chosen, strict=True) if self._is_numbered(number)}
 
@@ -232,7 +232,7 @@ class _Truncated:
 
 
 def _spelled(passage: Passage, tokens: Numbers) -> list[str]:
-    """Some tokens of a text as the library spells them: for Unigram, unknown text is a token spelled like it."""
+    """Tokens of a text in the library's spelling: for Unigram, the token of unknown text is spelled like the text."""
     tokenizer, encoding = passage.tokenizer, passage.encoding
     unknown = tokenizer.unknown_id if tokenizer.model.kind == "unigram" else None
     return [
@@ -250,7 +250,7 @@ def _of_overflow(slot: Slot) -> Slot:
 
 @dataclass(frozen=True, eq=False)
 class _Overflowing(Sequence[Row]):
-    """What truncation removed: rows that are made when they are asked for, since a pair may have many."""
+    """Truncated tokens as rows that are created lazily, because a pair may have many."""
 
     truncated: _Truncated
     pads: _Pads | None = None
@@ -270,14 +270,14 @@ class _Overflowing(Sequence[Row]):
         return row if self.pads is None else self.pads.added_to(row, self.truncated.pad_sequence(chosen))
 
     def _chosen(self, number: int) -> list[int]:
-        """The part of each text of the template that a piece has.
+        """Index of the part of each text of the template in a piece.
 
-        As in the library, which joins the texts from left to right: each overflowing piece of what is joined so far
-        comes with all parts of the next text, then what is kept of it with the overflowing parts.
+        The library joins the texts from left to right: each overflowing piece of the texts joined so far is combined
+        with all parts of the next text, then their kept part with its overflowing parts.
         """
         sizes = [len(each) for each in self.truncated.parts]
         chosen: list[int] = []
-        at = number + 1  # 0: what is kept of all texts
+        at = number + 1  # 0: the kept part of all texts
         while sizes:
             size = sizes.pop()
             before = math.prod(sizes) - 1  # overflowing pieces of the texts to the left
@@ -316,14 +316,14 @@ def _described(laid: LaidOut, passages: Sequence[Passage], sequence_ids: Numbers
 
 @dataclass(frozen=True)
 class _Pads:
-    """The pad tokens that rows of less than `size` ids get."""
+    """Pad tokens for rows of fewer than `size` ids."""
 
     size: int
     padding: Padding
     pad_id: int
 
     def added_to(self, row: Row, sequence_id: int) -> Row:
-        """A row with as many pad tokens as it lacks; `sequence_id`: theirs."""
+        """Pad a row to `size`; `sequence_id`: that of the pad tokens."""
         lacks = max(self.size - len(row), 0)
         places = (lacks, 0) if self.padding.side == "left" else (0, lacks)
         pads = {

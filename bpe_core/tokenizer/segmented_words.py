@@ -1,4 +1,4 @@
-"""What models of pieces share: the kernels' tokens as the tokens of words, and the error where text is unknown."""
+"""Helpers of models with pieces: conversion of the kernels' tokens to words, and the error for unknown text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bpe_core.tokenizer.model import EncodedWords
 
 
 def encoded_words(found: Segmented, words: WordTable, refused: Callable[[str], CorpusError]) -> EncodedWords:
-    """The tokens of words as the kernels found them; `refused` makes the error for a word that has none.
+    """Tokens of words from the kernels' result; `refused` creates the error for a word without tokens.
 
     >>> from bpe_core.kernels.pieces import PieceTree, longest_matches
     >>> words, tree = WordTable.of([b"ab", b"a"]), PieceTree([b"a", b"b"], [0, 1])
@@ -33,7 +33,7 @@ def encoded_words(found: Segmented, words: WordTable, refused: Callable[[str], C
 
 
 def no_unknown(word: str, unknown: str) -> CorpusError:
-    """The error for a word that a vocabulary cannot spell, where it has no token for such words.
+    """Error for a word that a vocabulary cannot spell, without a token for unknown text.
 
     >>> print(no_unknown("hugs", "[UNK]"))
     'hugs' cannot be encoded: it holds text that is in no token. The vocabulary has no token '[UNK]', which unknown \
@@ -49,7 +49,7 @@ text would become. Add it to the vocabulary, or leave that text out.
 
 
 def as_bytes(word: str) -> bytes:
-    """The bytes of a word; a lone surrogate is the byte that it was decoded from with "surrogateescape".
+    """Bytes of a word; a lone surrogate becomes the byte that "surrogateescape" decoded it from.
 
     >>> as_bytes("é"), as_bytes(b"\\xff".decode("utf-8", "surrogateescape"))
     (b'\xc3\xa9', b'\xff')
@@ -58,7 +58,7 @@ def as_bytes(word: str) -> bytes:
 
 
 def check_pieces(value: object) -> None:
-    """Raise VocabularyError unless these are the pieces of a vocabulary by id: texts, and None where an id is free.
+    """Raise VocabularyError unless these are the pieces of a vocabulary by id: texts, and None for a free id.
 
     >>> check_pieces(["low", None])
     """

@@ -1,4 +1,4 @@
-"""Special tokens with the flags that tokenizer files give them, and how they are found in a text."""
+"""Special tokens with their flags in tokenizer files, and the search for them in a text."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from bpe_core.text.split_tables import as_the_library_sees
 from bpe_core.tokenizer.longest_match import longest_of
 
 HIGHEST_ID = 9_999_999
-"""The highest id that a special token may have."""
+"""Highest possible id of a special token."""
 
 SPECIAL_TOKEN, _NOT_EMPTY = message("A special token"), message("text that is not empty")
 
 
 class SpecialToken(NamedTuple):
-    """A token that no merge makes, found in the text before anything else.
+    """A token that no merge makes, matched in the text before anything else.
 
-    strip_left, strip_right   the white space before it, or after it, belongs to it
-    whole_word                it is found only where no word character is next to it
-    normalized                it is looked for in the normalized text, in its own normalized form; otherwise in the
+    strip_left, strip_right   whether it includes the white space before it, or after it
+    whole_word                whether it matches only without adjacent word characters
+    normalized                whether it is matched in the normalized text, in its own normalized form; otherwise in the
                               original, before anything else
-    special                   False for an added token that is ordinary text: it is found in every text, whatever
-                              `special` says, and decoding never leaves it out
+    special                   False for an added token that is ordinary text: it is matched in every text, whatever
+                              `special` says, and decoding never omits it
 
     White space and word characters are those of the tokenizers library (Rust's `\\s` and `\\w`): Unicode's White_Space,
     and letters, marks, decimal digits, connector punctuation and joiners.
@@ -56,16 +56,16 @@ class SpecialToken(NamedTuple):
 
 
 TextPart = tuple[str, "int | None"]
-"""A part of a text: plain text and None, or what a special token covers and its id."""
+"""Part of a text: plain text and None, or the text of a special token and its id."""
 
 Segment = tuple[Normalized, "int | None"]
-"""A part of a normalized text and None, or what a special token covers and its id."""
+"""Part of a normalized text and None, or the text of a special token and its id."""
 
 
 class SpecialTokens:
-    """The special tokens of a tokenizer, by text and by id, and how they are found in a text. Immutable.
+    """Special tokens of a tokenizer, by text and by id, with the search for them in a text. Immutable.
 
-    `normalizer`: that of the tokenizer, for tokens that are found in the normalized text.
+    `normalizer`: that of the tokenizer, for tokens matched in the normalized text.
 
     >>> found = SpecialTokens([SpecialToken("<s>", 1), SpecialToken("<m>", 2, strip_left=True)])
     >>> found.regions("<s>fill the  <m> in")
@@ -87,7 +87,7 @@ class SpecialTokens:
         return len(self.tokens)
 
     def first(self, text: str) -> tuple[str, int] | None:
-        """The first special token in a text and the character where its name begins, or None."""
+        """First special token in a text and the character offset of its name, or None."""
         found = next((each for each in self._before.found(text, parse=True) if each[2].special), None)
         if found is not None:
             return found[2].text, text.index(found[2].text, found[0])
@@ -100,7 +100,7 @@ class SpecialTokens:
         return None
 
     def require_none(self, text: str) -> None:
-        """Raise CorpusError for a text in which a special token occurs.
+        """Raise CorpusError for a text that contains a special token.
 
         >>> SpecialTokens([SpecialToken("<s>", 1)]).require_none("s")
         """
@@ -117,17 +117,17 @@ class SpecialTokens:
             )
 
     def regions(self, text: str, *, parse: bool = True) -> list[TextPart]:
-        """The text divided at the special tokens that are found before normalization.
+        """Divide the text at the special tokens matched before normalization.
 
-        There is plain text, perhaps empty, at both ends and between any two. Where several special tokens begin at the
-        same character, the longest is taken. Where one takes the white space behind it, and another one is that white
-        space, both are found, as in the library: what the first has taken and is behind the other then occurs twice.
-        Without `parse`, those that are special are text.
+        There is plain text, perhaps empty, at both ends and between any two. If several special tokens begin at the
+        same character, the longest matches. If one includes the white space after it, and another one is that white
+        space, both match, as in the library: the white space claimed by the first and following the other then occurs
+        twice. Without `parse`, tokens that are special are plain text.
         """
         return [(text[place.start : place.end], place.id) for place in self._before.places(text, parse=parse)]
 
     def segments(self, text: str, *, parse: bool) -> list[Segment]:
-        """The normalized text, divided at all special tokens; every region between those of `regions` is normalized.
+        """Divide the normalized text at all special tokens; every plain part of `regions` is normalized separately.
 
         >>> tokens = SpecialTokens([SpecialToken("<s>", 1), SpecialToken("ok", 2, normalized=True, special=False)])
         >>> [(part.text, token_id) for part, token_id in tokens.segments("<s>ok", parse=False)]
@@ -152,7 +152,7 @@ class SpecialTokens:
 
     @cached_property
     def spelled(self) -> dict[int, str]:
-        """The tokens by id as decoders get them: in their normalized form, if they are found in that.
+        """Tokens by id in the form for decoders: normalized if they are matched in normalized text.
 
         >>> SpecialTokens([SpecialToken("<s>", 1)]).spelled
         {1: '<s>'}
@@ -162,7 +162,7 @@ class SpecialTokens:
 
     @cached_property
     def left_out(self) -> frozenset[int]:
-        """The tokens that decoding leaves out if it is to: those that are spelled as a special token is written.
+        """Tokens that decoding can omit: those with the spelling of a special token.
 
         >>> sorted(SpecialTokens([SpecialToken("<s>", 1), SpecialToken("word", 2, special=False)]).left_out)
         [1]
@@ -171,7 +171,7 @@ class SpecialTokens:
 
     @cached_property
     def special_texts(self) -> frozenset[str]:
-        """How special tokens are written, without added tokens that are ordinary text.
+        """Texts of special tokens, without added tokens that are ordinary text.
 
         >>> sorted(SpecialTokens([SpecialToken("<s>", 1), SpecialToken("word", 2, special=False)]).special_texts)
         ['<s>']
@@ -179,7 +179,7 @@ class SpecialTokens:
         return frozenset(token.text for token in self.tokens if token.special)
 
     def with_normalizer(self, normalizer: Normalizer) -> SpecialTokens:
-        """The same tokens, for a tokenizer with another normalizer.
+        """The same tokens for a tokenizer with another normalizer.
 
         >>> SpecialTokens([SpecialToken("<s>", 1)]).with_normalizer(IDENTITY).ids
         {'<s>': 1}
@@ -187,10 +187,10 @@ class SpecialTokens:
         return self if normalizer is self.normalizer else SpecialTokens(self.tokens, normalizer)
 
     def with_tokens(self, new: Sequence[SpecialToken], model_tokens: Sequence[bytes | None]) -> SpecialTokens:
-        """These special tokens and `new` ones; one that is there already takes its new flags.
+        """Add `new` special tokens; an existing one takes its new flags.
 
-        `model_tokens`: the bytes of the model's tokens by id, None where an id is free. Raises VocabularyError for an
-        empty name, for an id that is negative or belongs to another token, and for another id of a token that is there.
+        `model_tokens`: bytes of the model's tokens by id, None for a free id. Raises VocabularyError for an empty name,
+        for an id that is negative or belongs to another token, and for a different id of an existing token.
 
         >>> SpecialTokens([SpecialToken("<s>", 1)]).with_tokens([SpecialToken("<m>", 2)], [b"a", None]).ids
         {'<s>': 1, '<m>': 2}
@@ -223,7 +223,7 @@ class SpecialTokens:
                 limit=message("It has the id {id:,} already, and keeps it.", id=self.ids[text]),
                 remedy=message("Leave it out, or give the new one another name."),
             )
-        # A model may make the same token from text: both have its id.
+        # A model may have the same token as ordinary text, with the same id.
         taken = number < len(model_tokens) and model_tokens[number] not in (None, text.encode())
         if taken or self.names.get(number, text) != text:
             free = max(len(model_tokens), max(self.names, default=-1) + 1)
@@ -240,20 +240,20 @@ class SpecialTokens:
 
     @cached_property
     def _before(self) -> _Finder:
-        """Those that are found in the original text."""
+        """Matcher for tokens in the original text."""
         return _Finder({token.text: token for token in self.tokens if not token.normalized})
 
     @cached_property
     def _after(self) -> _Finder:
-        """Those that are found in the normalized text."""
+        """Matcher for tokens in the normalized text."""
         found: dict[str, SpecialToken] = {}
-        for token in sorted(self.tokens, key=lambda each: not each.special):  # as in the library, the first one counts
+        for token in sorted(self.tokens, key=lambda each: not each.special):  # as in the library, the first one wins
             if token.normalized:
                 found.setdefault(self.normalizer.normalize(token.text).text, token)
         return _Finder(found)
 
     def _of_plain(self, part: Normalized, *, parse: bool, repeated: int = 0) -> list[Segment]:
-        """A region, normalized, and divided at the special tokens that are found in it then."""
+        """Normalize a region, and divide it at the special tokens in the result."""
         normalized = self.normalizer.normalize(part.text) if self.normalizer.steps else part
         found = _behind(normalized, repeated)
         places = self._after.places(found.text, parse=parse)
@@ -263,7 +263,7 @@ class SpecialTokens:
 
 
 class _Place(NamedTuple):
-    """A part of a text: where it starts and ends, its special token or None, how many characters were there before."""
+    """Part of a text: start and end, its special token or None, and how many of its characters are repeated."""
 
     start: int
     end: int
@@ -272,9 +272,9 @@ class _Place(NamedTuple):
 
 
 class _Finder:
-    """Special tokens by the text that is looked for, and where they are in a text.
+    """Special tokens by the text to match, with the search for them.
 
-    A token that normalization has made empty is found between any two characters, and only divides the text.
+    A token that normalization leaves empty matches between any two characters, and only divides the text.
     """
 
     def __init__(self, tokens: Mapping[str, SpecialToken]) -> None:
@@ -282,7 +282,7 @@ class _Finder:
         self.ordinary = any(not token.special for token in self.tokens.values())
 
     def found(self, text: str, *, parse: bool) -> Iterator[tuple[int, int, SpecialToken]]:
-        """Where each token starts and ends, with the white space that belongs to it."""
+        """Start and end of each token, including its white space."""
         if not text or not self.tokens or not (parse or self.ordinary):
             return
         position, last = 0, -1
@@ -296,7 +296,7 @@ class _Finder:
                 continue
             while token.strip_left and start > position and _WHITE_SPACE.match(text, start - 1):
                 start -= 1
-            if token.strip_left and start < position:  # it begins in the white space that another one has taken
+            if token.strip_left and start < position:  # it begins in white space claimed by another token
                 start = position
             if start > end:
                 continue
@@ -306,9 +306,9 @@ class _Finder:
             position = end
 
     def divided(self, text: str, *, parse: bool) -> list[str] | None:
-        """Plain text and tokens in turn, where every token is found as it is written; else None.
+        """Plain text and tokens alternately if every token matches exactly as written; else None.
 
-        Far quicker than `places` for many tokens.
+        Far faster than `places` for many tokens.
         """
         if not self.tokens:
             return [text]
@@ -347,7 +347,7 @@ class _Finder:
 
 
 def _divided(part: Normalized, places: Sequence[_Place]) -> list[Normalized]:
-    """A normalized text divided; each part has the original characters up to the next one's, and none a second time."""
+    """Divide a normalized text; each part gets the original characters up to the next part's, without repetition."""
     text, spans = part.text, part.spans
     if spans is None and not any(place.repeated for place in places):
         return [Normalized(text[start:end], text[start:end]) for start, end, _, _ in places]
@@ -367,7 +367,7 @@ def _divided(part: Normalized, places: Sequence[_Place]) -> list[Normalized]:
 
 
 def _behind(part: Normalized, repeated: int) -> Normalized:
-    """A text of whose original the first characters belong to the text before it."""
+    """A text without the first `repeated` characters of its original, which belong to the text before it."""
     if not repeated:
         return part
     spans = _positions(len(part.text)) if part.spans is None else part.spans
@@ -378,7 +378,8 @@ def _positions(size: int) -> npt.NDArray[np.int64]:
     return np.arange(size, dtype=np.int64)[:, np.newaxis] + (0, 1)
 
 
-# Python's own \s and str.isspace() have four control characters more than Unicode; its \w lacks marks, has fractions.
+# Python's own \s and str.isspace() include four control characters more than Unicode; its \w lacks marks and has
+# fractions.
 _WHITE_SPACE = regex.compile(r"\p{White_Space}")
 _WORD = regex.compile(r"[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}]")
 

@@ -1,4 +1,4 @@
-"""The stages that a tokenizer is composed of: checked, and changed as asked."""
+"""Validation and replacement of a tokenizer's stages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_stages(
     template: object,
     kept: object,
 ) -> None:
-    """Raise ConfigError unless every stage has what a tokenizer asks of it. `split`, `decoder`, `kept` may be None.
+    """Raise ConfigError unless every stage has the required attribute. `split`, `decoder`, `kept` may be None.
 
     >>> from bpe_core.text.normalizers import IDENTITY
     >>> from bpe_core.tokenizer.templates import NO_TEMPLATE
@@ -53,7 +53,7 @@ def check_stages(
 
 
 class Stages(Protocol):
-    """What of a tokenizer `changed_stages` looks at: its name in messages, and the stages that it can change.
+    """Parts of a tokenizer used by `changed_stages`: its name in messages, and the stages that can change.
 
     >>> from bpe_core import load_pretrained
     >>> stages: Stages = load_pretrained("gpt2")
@@ -74,9 +74,9 @@ def changed_stages(
     split: str | None = None,
     template: Template | None = None,
 ) -> dict[str, object]:
-    """The stages that a tokenizer gets by these changes, by name; None is no change.
+    """Stages of a tokenizer after these changes, by name; None is no change.
 
-    Raises ConfigError for values that the stages do not take, and for a tokenizer whose model does the splitting.
+    Raises ConfigError for invalid values, and for a tokenizer whose model finds the words itself.
 
     >>> from bpe_core import load_pretrained
     >>> changed_stages(load_pretrained("gpt2"), split="words")["split"].pattern

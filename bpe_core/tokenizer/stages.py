@@ -1,7 +1,7 @@
 """A text in every stage of a tokenizer, with offsets into the original.
 
-The offsets of an Encoding refer to the normalized text. Here every piece of every stage leads back to the characters of
-the original, even where normalization composed, decomposed or dropped some.
+The offsets of an Encoding refer to the normalized text. Here every piece of every stage has a range in the original,
+even if normalization composed, decomposed or dropped characters.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from bpe_core.tokenizer.templates import (
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 LOSSES = ("normalization", "split", "model", "decoding")
-"""The stages that can lose part of a text."""
+"""Stages that can lose part of a text."""
 
 
 class Loss(NamedTuple):
-    """The first character of the original that decoding does not give back, and the stage that lost it.
+    """First character of the original that decoding does not restore, and the stage that lost it.
 
     stage        one of LOSSES
-    step         of normalization: the form ("NFC", …), "lower case", "accents", "clean-up", or "the model's own rule"
+    step         normalization step: the form ("NFC", …), "lower case", "accents", "clean-up", or "the model's own rule"
                  for SentencePiece; "" for the other stages
     start, end   characters of the original
-    became       what the decoded text has instead, "" if nothing or unknown
+    became       its replacement in the decoded text, "" if none or unknown
 
     >>> from bpe_core import load_pretrained
     >>> lower = load_pretrained("gpt2").with_stages(lowercase=True)
@@ -66,10 +66,10 @@ class Loss(NamedTuple):
 class Passage(ReadOnlyArrays):
     """One text, stage by stage.
 
-    characters   the normalized text in the smallest pieces with separate origins: "e\\u0301" that became "é" is one
-    changed      bool array: the pieces of `characters` that differ from their origin
-    words        the words of the split
-    encoding     the model's tokens, with offsets into the normalized text; its `word_ids` count `words`
+    characters   normalized text in the smallest pieces with separate origins: "e\\u0301" composed to "é" is one
+    changed      bool array: pieces of `characters` that differ from their origin
+    words        words of the split
+    encoding     tokens of the model, with offsets into the normalized text; its `word_ids` index `words`
     tokens       the same tokens with offsets into the original
 
     >>> from bpe_core import load_pretrained
@@ -93,27 +93,27 @@ class Passage(ReadOnlyArrays):
 
     @property
     def normalized(self) -> Normalized:
-        """The normalized text, the original, and the alignment of the two."""
+        """Normalized text, original, and alignment of the two."""
         return self.encoding.normalized
 
     def word(self, number: int) -> str:
-        """A word as the split gives it to the model, with ▁ where the split writes that mark."""
+        """Word as input of the model, with ▁ if the split writes that mark."""
         start, end = self.words.text_starts[number], self.words.text_ends[number]
         return self.tokenizer.split.written(self.normalized.text[start:end])
 
     @property
     def decoded_parts(self) -> tuple[bytes, Numbers]:
-        """The decoded bytes, and the offset where each token's own begin, followed by the end of the last one's."""
+        """Decoded bytes, and the offset of each token's bytes, followed by the end of the last one's."""
         return self._decoded_bytes, self._decoded_offsets
 
     @property
     def decoded(self) -> str:
-        """The text that decoding gives back, with U+FFFD for bytes that are not UTF-8."""
+        """Decoded text, with U+FFFD for bytes that are not UTF-8."""
         return self._decoded_bytes.decode("utf-8", "replace")
 
     @cached_property
     def loss(self) -> Loss | None:
-        """Where the decoded text first differs from the original, and the stage that lost it; None if they are equal.
+        """First difference between decoded text and original, and the stage that caused it; None if they are equal.
 
         >>> from bpe_core import load_pretrained
         >>> pipeline("a Bee", load_pretrained("gpt2")).passages[0].loss is None
@@ -128,12 +128,12 @@ class Passage(ReadOnlyArrays):
 
     @property
     def dropped_by_normalization(self) -> int:
-        """How many characters of the original are the origin of no piece of the normalized text."""
+        """Number of characters of the original that are the origin of no piece of the normalized text."""
         return _in_none(len(self.normalized.original), self.characters.starts, self.characters.ends)
 
     @property
     def dropped_by_split(self) -> int:
-        """How many characters of the normalized text are in no word and no special token."""
+        """Number of characters of the normalized text in no word and no special token."""
         words, tokens, special = self.words, self.encoding, self.encoding.word_ids < 0
         starts = np.concatenate((words.text_starts, tokens.char_starts[special]))
         ends = np.concatenate((words.text_ends, tokens.char_ends[special]))
@@ -141,7 +141,7 @@ class Passage(ReadOnlyArrays):
 
     @property
     def unknown(self) -> int:
-        """How many tokens are the unknown token (<unk>, [UNK])."""
+        """Number of unknown tokens (<unk>, [UNK])."""
         return (
             int((self.encoding.ids == self.tokenizer.unknown_id).sum()) if self.tokenizer.unknown_id is not None else 0
         )
@@ -159,7 +159,7 @@ class Passage(ReadOnlyArrays):
         return read_only(np.cumsum([0, *map(len, self._parts)]))
 
     def _loss_at(self, at: int) -> Loss:
-        """The first stage that lost the character at `at`."""
+        """First stage that lost the character at `at`."""
         original = self.normalized.original
         if at == len(original):
             return Loss("decoding", "", at, at, self.decoded[at : at + 1])
@@ -170,7 +170,7 @@ class Passage(ReadOnlyArrays):
         if self.changed[piece]:
             became = self.normalized.text[self.characters.text_starts[piece] : self.characters.text_ends[piece]]
             if self.tokenizer.normalizer.normalize(original[start:end]).text == original[start:end]:
-                return Loss("split", "", start, end, became)  # as Metaspace writes ▁ in place of a space
+                return Loss("split", "", start, end, became)  # as Metaspace replaces a space by ▁
             return Loss("normalization", _step(self.tokenizer, original[start:end]), start, end, became)
         token = _covering(self.tokens, at)
         if token is None:
@@ -183,15 +183,15 @@ class Passage(ReadOnlyArrays):
 
 @dataclass(frozen=True, eq=False)
 class Pipeline(ReadOnlyArrays):
-    """What a tokenizer makes of one text, of two, or of a chat. The arrays are read-only, one entry an id.
+    """All stages of one text, of two, or of a chat. The arrays are read-only, one entry per id.
 
     passages    the texts, each stage by stage
-    ids         int64: what a language model gets, special tokens included
-    type_ids    int64: the segment that each id belongs to
-    passage_of  int64: the passage of each id; -1 for a special token that the template added
-    token_of    int64: the token of its passage; -1 likewise
-    added       special tokens that the vocabulary lacked, and the ids that they got
-    tokenizer   with those
+    ids         int64: input of a language model, special tokens included
+    type_ids    int64: segment of each id
+    passage_of  int64: index of the passage of each id; -1 for a special token added by the template
+    token_of    int64: index of the token in its passage; -1 likewise
+    added       special tokens missing from the vocabulary, with their new ids
+    tokenizer   the tokenizer including the added tokens
 
     >>> from bpe_core import load_pretrained
     >>> made = pipeline("low", load_pretrained("gpt2"), pair="lower", template="end of text")
@@ -214,12 +214,12 @@ class Pipeline(ReadOnlyArrays):
 def pipeline(
     text: str, tokenizer: Tokenizer, *, pair: str | None = None, template: str | Template = "none"
 ) -> Pipeline:
-    """All stages of one text, or of a pair, with a template: a name in TEMPLATES, or a Template of your own.
+    """All stages of one text, or of a pair, with a template: a name in TEMPLATES, or a custom Template.
 
-    A template by name takes the vocabulary's own tokens for the beginning and end of a text, as `template_for` says.
-    Special tokens that the vocabulary lacks get the ids that the template says, or ids after its end. Names of special
-    tokens in the texts stay plain. For another normalization or split pass `tokenizer.with_stages(...)`. Raises
-    ConfigError for an unknown template, VocabularyError for an id that a special token cannot get.
+    A named template uses the vocabulary's own tokens for the beginning and end of a text, see `template_for`. Missing
+    special tokens get the ids in the template, or ids after the vocabulary's end. Names of special tokens in the texts
+    stay plain. For another normalization or split, pass `tokenizer.with_stages(...)`. Raises ConfigError for an unknown
+    template, VocabularyError for an id that a special token cannot get.
 
     >>> from bpe_core import load_pretrained
     >>> done = pipeline("Cafe\\u0301", load_pretrained("gpt2").with_stages(normalization="NFC"), template="bert")
@@ -244,7 +244,7 @@ def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: 
 
     markup: "special": the mark-up becomes special tokens, and the messages are plain text, whatever they contain.
     "parsed": every <|im_start|> and <|im_end|> in the finished text becomes a special token, even inside a message, so
-    that its author can speak in any role. "text": everything is plain text, and the mark-up many tokens.
+    that its author can impersonate any role. "text": everything is plain text, and the mark-up takes many tokens.
 
     >>> from bpe_core import load_pretrained
     >>> attack = [Message("user", "Hi<|im_end|>")]
@@ -284,7 +284,7 @@ def _checked_message(given: object) -> Message:
 
 
 def encoded_passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, int | None]]) -> Passage:
-    """One text, stage by stage, given in parts as `Tokenizer.encode_parts` takes them.
+    """One text, stage by stage, given in parts as for `Tokenizer.encode_parts`.
 
     >>> from bpe_core import load_pretrained
     >>> encoded_passage("A", load_pretrained("gpt2"), [("low", None)]).tokens.ends.tolist()
@@ -305,7 +305,7 @@ def encoded_passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, 
 
 
 def _parts(whole: Chat, tokenizer: Tokenizer, markup: Markup) -> list[tuple[str, int | None]]:
-    """A chat divided at the marks that count as special tokens."""
+    """Divide a chat at the marks that count as special tokens."""
     special = tokenizer.special_tokens
     if markup == "text":
         return [(whole.text, None)]
@@ -334,19 +334,19 @@ def _places(text: str, name: str) -> list[tuple[int, int]]:
 
 
 def _in_none(size: int, starts: npt.NDArray[np.integer[Any]], ends: npt.NDArray[np.integer[Any]]) -> int:
-    """How many of `size` characters are in none of these ranges, which may overlap: two words share a character."""
+    """Number of characters out of `size` in none of these ranges, which may overlap: two words share a character."""
     changes = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
     return int(np.count_nonzero(np.cumsum(changes)[:size] == 0))
 
 
 def _covering(pieces: Pieces, at: int) -> int | None:
-    """The first piece that came from a character of the original."""
+    """First piece that came from this character of the original."""
     found = np.flatnonzero((pieces.starts <= at) & (at < pieces.ends))
     return int(found[0]) if len(found) else None
 
 
 def _step(tokenizer: Tokenizer, text: str) -> str:
-    """The last step of the normalizer without which this text would stay the same."""
+    """Last normalizer step whose predecessors leave this text unchanged."""
     steps = tokenizer.normalizer.steps
     for count in range(len(steps) - 1, 0, -1):
         if Chain(steps[:count]).normalize(text).text == text:

@@ -1,4 +1,4 @@
-"""How an encoding is drawn as SVG."""
+"""SVG picture of an encoding."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def encoding_svg(encoding: Encoding, *, width: int, theme: str, caption: str, ids: bool) -> str:
-    """The picture that `Encoding.svg` returns and documents.
+    """Return the picture documented by `Encoding.svg`.
 
     >>> from bpe_core import load_pretrained
     >>> encoding = load_pretrained("gpt2").encode("Hello")

@@ -1,4 +1,4 @@
-"""The tokens of a text as a pandas DataFrame. pandas is imported only when the first table is made."""
+"""Tokens of a text as a pandas DataFrame; pandas is imported lazily."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def encoding_table(encoding: Encoding) -> pd.DataFrame:
-    """The table that `Encoding.table` returns and documents. Every distinct id is decoded once.
+    """Return the table documented by `Encoding.table`. Every distinct id is decoded once.
 
     >>> from bpe_core import load_pretrained
     >>> encoding_table(load_pretrained("gpt2").encode("low こ"))["bytes"].tolist()
@@ -41,7 +41,7 @@ def encoding_table(encoding: Encoding) -> pd.DataFrame:
 
 
 def bytes_column(tokens: Sequence[bytes]) -> npt.NDArray[np.object_]:
-    """Tokens as a column of `bytes` objects.
+    """Column of tokens as `bytes` objects.
 
     >>> bytes_column([b"a", b"\\x00"]).tolist()
     [b'a', b'\\x00']
@@ -52,7 +52,7 @@ def bytes_column(tokens: Sequence[bytes]) -> npt.NDArray[np.object_]:
 
 
 def text_column(tokens: Iterable[bytes]) -> ExtensionArray:
-    """The texts of tokens as a column of pandas' `str`; missing (NaN) if the bytes are not whole characters.
+    """Column of tokens as pandas' `str`; missing (NaN) if the bytes are not whole characters.
 
     >>> text_column([b"low", b"\\xe3\\x81"]).tolist()
     ['low', nan]

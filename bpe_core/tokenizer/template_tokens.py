@@ -1,4 +1,4 @@
-"""The special tokens of a template: the ids that they have or get, and texts laid out between them."""
+"""Special tokens of a template: their ids, and the layout of texts between them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Numbers = npt.NDArray[np.int64]
 class LaidOut(NamedTuple):
     """Ids in the order of a template: four int64 arrays of equal length.
 
-    `text_of` is 0 or 1 for the text of an id, `token_of` its number among the tokens of that text; both are -1 for a
-    special token of the template.
+    `text_of` is the index of an id's text, 0 or 1, `token_of` its index among the tokens of that text; both are -1 for
+    a special token of the template.
 
     >>> LaidOut(*np.array([[1, 7], [0, 0], [-1, 0], [-1, 0]])).text_of.tolist()
     [-1, 0]
@@ -37,10 +37,10 @@ def laid_out(
     texts: Sequence[npt.NDArray[np.integer[Any]]],
     parts: Sequence[range] | None = None,
 ) -> LaidOut:
-    """The ids of one text or two between the special tokens of a template.
+    """Lay out the ids of one text or two between the special tokens of a template.
 
-    places: what `slots` gives. special: the id of each special token. texts: the ids of each text; `parts`: the tokens
-    that are taken for each text of `places`, in their order; all of them without it.
+    places: the result of `slots`. special: id of each special token. texts: ids of each text; `parts`: the tokens to
+    use for each text of `places`, in order; all of them by default.
 
     >>> from bpe_core.tokenizer.templates import TEMPLATES, slots
     >>> places = slots(TEMPLATES["bert"], pair=False)
@@ -63,7 +63,7 @@ def laid_out(
 
 
 def with_names(tokenizer: Tokenizer, names: Sequence[str]) -> tuple[Tokenizer, dict[str, int]]:
-    """The tokenizer with these special tokens; those that it lacked, with the ids that they got after its end.
+    """Add these special tokens to the tokenizer; also return the missing ones, with their ids after its end.
 
     A name that is an ordinary token of the vocabulary keeps its id, and is not new.
 
@@ -83,7 +83,7 @@ def with_names(tokenizer: Tokenizer, names: Sequence[str]) -> tuple[Tokenizer, d
 
 
 def with_slots(tokenizer: Tokenizer, places: Sequence[Slot]) -> tuple[Tokenizer, dict[str, int]]:
-    """The tokenizer with the special tokens of a template, as `with_names` gives it; ids of the template are kept.
+    """Add the special tokens of a template to the tokenizer, as `with_names` does; ids in the template are kept.
 
     >>> from bpe_core import load_pretrained
     >>> with_slots(load_pretrained("gpt2"), [Slot("<s>", 0, 60_000), Slot(0, 0)])[1]

@@ -1,4 +1,4 @@
-"""Templates: where special tokens go around one text or two, and the mark-up of a chat."""
+"""Templates: special tokens around one text or two, and the mark-up of a chat."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Markup = Literal["special", "parsed", "text"]
 MARKUPS = ("special", "parsed", "text")
 
 HIGHEST_TYPE_ID = 9_999
-"""Far above the number of segments that any model knows."""
+"""Far above the number of segments in any model."""
 
 _ITEM = re.compile(r"(\S+):(\d+)")
 _SHORT_TEXT = re.compile(r"\$(?:([AaBb])|([0-9]*))(?::([0-9]+))?")
@@ -25,8 +25,8 @@ _SHORT_TEXT = re.compile(r"\$(?:([AaBb])|([0-9]*))(?::([0-9]+))?")
 class Slot(NamedTuple):
     """One item of a template: what it `holds`, 0 or 1 for the first or second text or a special token, and its type id.
 
-    `id`: the id of the special token, where the template says it; None for the one that the vocabulary has.
-    `overflow_type_id`: the type id of a text's overflowing pieces; None for the number of the text, 0 or 1.
+    `id`: id of the special token if the template specifies it; None for the vocabulary's. `overflow_type_id`: type id
+    of a text's overflowing pieces; None for the index of the text, 0 or 1.
 
     >>> slots(NO_TEMPLATE, pair=True)[1]
     Slot(holds=1, type_id=1, id=None, overflow_type_id=None)
@@ -41,8 +41,8 @@ class Slot(NamedTuple):
 class Template(NamedTuple):
     """Special tokens around one text and around two, in the notation of the tokenizers library.
 
-    `$A` and `$B` are the texts; the number after the colon is the type id of all tokens there. What the notation cannot
-    say is given as Slots: ids of special tokens, names with white space, a text that is repeated or left out.
+    `$A` and `$B` are the texts; the number after the colon is the type id of all their tokens. Slots express what the
+    notation cannot: ids of special tokens, names with white space, a repeated or omitted text.
 
     >>> slots(Template("<s>:0 $A:0", "<s>:0 $A:0 $B:1"), pair=False)
     [Slot(holds='<s>', type_id=0, id=None, overflow_type_id=None), Slot(holds=0, ...)]
@@ -73,11 +73,11 @@ _TEXT_MARKS = {
     "<s>": ("<BOS>", "<bos>", "[BOS]", "<|begin_of_text|>", "<|startoftext|>"),
     "</s>": ("<EOS>", "<eos>", "[EOS]", "<|end_of_text|>", "<|endoftext|>"),
 }
-"""Other names of the special tokens where a text begins and ends."""
+"""Other names of the special tokens at the beginning and end of a text."""
 
 
 def template_for(name: str, special: Collection[str]) -> Template:
-    """A published template, written with a vocabulary's own special tokens for the beginning and the end of a text.
+    """Published template with a vocabulary's own special tokens for the beginning and the end of a text.
 
     Raises ConfigError for an unknown name.
 
@@ -101,10 +101,10 @@ def _renamed(written: str, names: Mapping[str, str]) -> str:
 
 
 def slots(template: Template, *, pair: bool) -> list[Slot]:
-    """The items of a template for one text or for two.
+    """Items of a template for one text or for two.
 
-    Raises ConfigError for what is not a template: an item lacks its type id, or a text does not occur exactly once in
-    the notation, or a Slot holds the second text where there is one.
+    Raises ConfigError for an invalid template: an item lacks its type id, a text does not occur exactly once in the
+    notation, or a Slot holds the second text though there is only one.
 
     >>> [slot.holds for slot in slots(TEMPLATES["bert"], pair=False)]
     ['[CLS]', 0, '[SEP]']
@@ -154,10 +154,10 @@ def slots(template: Template, *, pair: bool) -> list[Slot]:
 
 
 def written_out(written: str) -> str:
-    """A template with every short form of the tokenizers library written out, for Template.
+    """Expand the short forms of the tokenizers library, for Template.
 
-    The library takes `$` and `$a` for `$A:0`, `$1` for `$A:1`, and `[SEP]` for `[SEP]:0`. Raises ConfigError for a text
-    other than $A and $B, and for a type id that is no number; `slots` checks the rest.
+    In the library `$` and `$a` mean `$A:0`, `$1` means `$A:1`, and `[SEP]` means `[SEP]:0`. Raises ConfigError for a
+    text other than $A and $B, and for a type id that is not a number; `slots` checks the rest.
 
     >>> written_out("[CLS] $A [SEP] $B:1 [SEP]:1")
     '[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1'
@@ -191,7 +191,7 @@ def _written_out(item: str) -> str:
 
 
 def notation(template: Template, *, pair: bool) -> str:
-    """A template for one text or for two as text, to be shown; a name with white space is not read back from it.
+    """Display form of a template for one text or for two; a name with white space cannot be parsed back.
 
     Raises as `slots` does.
 
@@ -229,7 +229,7 @@ class Message(NamedTuple):
 
 
 class Chat(NamedTuple):
-    """A chat as one text. `marks`: the character ranges of its mark-up; `said`: those of the messages' own text.
+    """A chat as one text. `marks`: character ranges of its mark-up; `said`: those of the messages' text.
 
     >>> chat([Message("user", "Hi")]).said
     ((17, 19),)
@@ -241,9 +241,9 @@ class Chat(NamedTuple):
 
 
 def chat(messages: Sequence[Message]) -> Chat:
-    r"""The messages as one text, each with its role between <|im_start|> and <|im_end|> (OpenAI's ChatML).
+    r"""Join the messages to one text, each with its role between <|im_start|> and <|im_end|> (OpenAI's ChatML).
 
-    Raises ConfigError for what is not a sequence of Message, CorpusError for a role or text that is not a str.
+    Raises ConfigError for anything but a sequence of Message, CorpusError for a role or text that is not a str.
 
     >>> chat([Message("user", "Hi")]).text
     '<|im_start|>user\nHi<|im_end|>\n'

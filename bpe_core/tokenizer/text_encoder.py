@@ -1,4 +1,4 @@
-"""Encoding whole texts: find the words, encode each distinct one once, and lay out the tokens with their offsets."""
+"""Encoding of whole texts: find the words, encode each distinct one once, and lay out the tokens with their offsets."""
 
 from __future__ import annotations
 
@@ -21,41 +21,41 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
-from bpe_core.text.utf8 import character_ranges
+from bpe_core.text.utf8 import begins_character, character_ranges
 from bpe_core.tokenizer.encoding import TokenPlaces
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.work import taking
 
 MOST_BYTES = (1 << 31) - 1
-"""The most UTF-8 bytes of one text; offsets are 32 bits wide."""
+"""Limit on the UTF-8 bytes of one text; offsets are 32 bits wide."""
 
 Int32s = npt.NDArray[np.int32]
 
 _SHORT = 300
-"""Characters up to which looking up each word is quicker than starting the kernels."""
+"""Characters up to which looking up each word is faster than starting the kernels."""
 
 _SMALL = 20_000
-"""Characters that are encoded in well under a second without the compiled kernels."""
+"""Characters encoded in well under a second without the compiled kernels."""
 
 _LONG = 1 << 16
-"""Characters of a segment from which scanning it by itself, on all cores, is quicker."""
+"""Characters from which scanning a segment separately, on all cores, is faster."""
 
 _FEW = 8
-"""Segments up to which scanning each by itself is quicker."""
-_PER_BYTE, _PER_WORD_BYTE, _PER_TOKEN = 12, 40, 32
-"""Bytes that encoding takes for each byte of the text, of its distinct words, and for each token laid out."""
+"""Number of segments up to which scanning each separately is faster."""
+_PER_BYTE, _PER_TOKEN = 12, 32
+"""Memory of encoding in bytes, per byte of the text and per token laid out, without the distinct words."""
 
 Segment = tuple[Normalized, "int | None"]
-"""A part of a normalized text and None, or the text of a special token and its id."""
+"""Part of a normalized text and None, or the text of a special token and its id."""
 
 
 class EncodedText(NamedTuple):
-    """The tokens of a text.
+    """Tokens of a text.
 
-    ids     int32: their ids
-    parts   the segments as the split changed them, which byte ranges refer to; most splits change nothing
-    places  computes where the tokens and the words of the split are
+    ids     int32: ids of the tokens
+    parts   segments as changed by the split, which byte ranges refer to; most splits change nothing
+    places  computes the places of the tokens and of the words
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -72,11 +72,10 @@ class EncodedText(NamedTuple):
 def encode_text(
     segments: Sequence[Segment], split: Split | SplitChain, model: Model, remembered: RememberedWords | None = None
 ) -> EncodedText:
-    """The tokens of a text that was divided at its special tokens, whose `word_ids` are -1.
+    """Encode a text divided at its special tokens, whose `word_ids` are -1.
 
-    `remembered`: the words that the model has encoded before, which short texts are encoded with. Until the compiled
-    kernels are ready, small texts are encoded in plain Python; the result is the same. Raises CorpusError for a text of
-    more than MOST_BYTES.
+    `remembered`: the model's cache of encoded words, used for short texts. Until the compiled kernels are ready, plain
+    Python encodes small texts, with the same result. Raises CorpusError for a text of more than MOST_BYTES.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -91,7 +90,7 @@ def encode_text(
             plainly = partial(_encode_plainly, segments, split, model, remembered.tokens_of)
             return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
-    # A model without kernels gains little from those of the split, so it never waits for them to be compiled.
+    # A model without kernels gains little from those of the split, so it never waits for their compilation.
     compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
     if compiled and not (split.by_model and any(_marks_alone(part, split, model).ids for part, _ in segments)):
         return _encode_compiled(segments, split, model)
@@ -114,10 +113,10 @@ def text_words(segments: Sequence[Segment], split: Split | SplitChain) -> tuple[
 
 
 class _Found(NamedTuple):
-    """The words of some segments: the segments as the split changed them, and which distinct word each is, in parts.
+    """Words of some segments: the segments as changed by the split, and the index of each distinct word, in parts.
 
-    The number of a special token is below 0 until all words are found: -1 for the first distinct one, -2 for the next.
-    `starts` says where they begin, in bytes; None where each begins where the one before it ends.
+    The index of a special token is negative until all words are found: -1 for the first distinct one, -2 for the next.
+    `starts`: byte offsets of the words; None if each begins where the one before it ends.
     """
 
     parts: list[Normalized]
@@ -134,22 +133,24 @@ def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, mod
 
 def _encode_in_stages(segments: Sequence[Segment], split: Split | SplitChain, model: Model, size: int) -> EncodedText:
     table = WordTable()
-    specials: dict[tuple[int, bytes], int] = {}  # each distinct one, numbered from 0
+    specials: dict[tuple[int, bytes], int] = {}  # each distinct one, indexed from 0
     with ThreadPoolExecutor(1) as aside:
         if size > threads.SMALLEST_PART:
-            # Encoding no words builds what the model looks up: beside the scan, which does not use all cores at first.
+            # Encoding no words builds the model's lookup tables, concurrently with the scan, which at first leaves
+            # cores idle.
             aside.submit(model.encode_words, WordTable())
         found = _find_words(table, specials, segments, split)
     parts = [part for each in found for part in each.parts]
     _check_size(sum(len(part.utf8) for part in parts))
-    with taking(_PER_WORD_BYTE * len(table.text)):
+    per_byte, per_character = model.word_bytes
+    with taking(per_byte * len(table.text) + per_character * int(begins_character(table.text).sum())):
         encoded, lengths = model.encode_words(table)
     if specials:
         offsets, symbols = encoded.offsets, encoded.symbols
         ends = offsets[-1] + np.arange(1, len(specials) + 1)
         encoded = Words(np.append(symbols, [token for token, _ in specials]), np.append(offsets, ends))
     numbers = [part for each in found for part in each.numbers]
-    if specials:  # behind the words
+    if specials:  # after the words
         numbers = [np.where(each < 0, len(table) - 1 - each, each) for each in numbers]
     ids = layout.lay_out_ids(numbers, encoded)
 
@@ -182,9 +183,9 @@ def _find_words(
     segments: Sequence[Segment],
     split: Split | SplitChain,
 ) -> list[_Found]:
-    """The words of all segments, counted in `table`; special tokens are collected.
+    """Words of all segments, counted in `table`; special tokens are collected.
 
-    A long segment is scanned by itself, on all cores; the segments between two of these are scanned together.
+    A long segment is scanned separately, on all cores; the segments between two of these are scanned together.
     """
     found: list[_Found] = []
     position = 0
@@ -201,7 +202,7 @@ def _find_words(
 
 
 def _starts(found: Sequence[_Found]) -> Int32s | None:
-    """Where each word and special token starts, in bytes of the whole text; None if there is nothing between them."""
+    """Start of each word and special token, in bytes of the whole text; None if there are no gaps."""
     if all(each.starts is None for each in found):
         return None
     starts: list[scan.Offsets] = []
@@ -241,7 +242,7 @@ def _check_size(size: int) -> None:
 def _encode_plainly(
     segments: Sequence[Segment], split: Split | SplitChain, model: Model, encode_word: Callable[[str], WordTokens]
 ) -> EncodedText:
-    """What `_encode_compiled` gives, in plain Python."""
+    """Result of `_encode_compiled`, in plain Python."""
     rows: list[tuple[int, int, int, int]] = []  # id, start, end, word
     edges: list[tuple[int, int]] = []
     parts: list[Normalized] = []
@@ -280,7 +281,7 @@ def _encode_plainly(
 
 
 def _marks_alone(part: Normalized, split: Split | SplitChain, model: Model) -> WordTokens:
-    """The tokens of a text of which normalization leaves nothing."""
+    """Tokens of a text that normalization leaves empty."""
     emptied = split.by_model and part.original and not part.text
     return model.encode_emptied(part.original) if emptied else WordTokens([], [])
 
@@ -305,7 +306,7 @@ def _words_of_many(
     *,
     begins: bool,
 ) -> _Found:
-    """The words of segments and the special tokens between them, scanned at once."""
+    """Words of segments and the special tokens between them, from one scan."""
     name = "none" if split.by_model else split.pattern
     is_special = np.array([special_id is not None for _, special_id in segments])
     parts = [part for part, _ in segments]
@@ -339,7 +340,7 @@ def _words_of_many(
 
 
 def _with_found_words(ids: Int32s, tokens: TextTokens, model: Model) -> TextTokens:
-    """The same tokens, in the words that the model finds: a word begins at a token that says so, or with the text."""
+    """The same tokens with the words that the model finds: a word begins at a word-initial token, or with the text."""
     plain = tokens.word_ids >= 0
     regions = tokens.word_ids[plain]
     begins = model.begin_words(ids[plain]) | (np.diff(regions, prepend=-1) > 0)

@@ -1,4 +1,4 @@
-"""Tokens as ranges of one text, for vocabularies whose tokens are too long together to be kept one by one."""
+"""Tokens as ranges of one text, for vocabularies whose tokens have too many bytes to copy each."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from bpe_core.language import message
 Int64s = npt.NDArray[np.int64]
 
 MOST_TOKEN_BYTES = 16_000_000
-"""Bytes of all tokens together up to which these are kept, listed and written one by one."""
+"""Bytes of all tokens together up to which they are stored, listed and written one by one."""
 
 
 class TokenRanges(Sequence[bytes | None]):
-    """The bytes of every id, cut from a text when they are asked for.
+    """Bytes of every id, sliced from a text on access.
 
-    Without a split a token may grow by one symbol with each merge, and the bytes of all tokens then grow as the square
-    of the merges. But a token that a merge made occurs in what was trained on: as a range it takes sixteen bytes.
+    Without a split a token may grow by one symbol with each merge, so that the bytes of all tokens are quadratic in the
+    number of merges. But a merged token occurs in the training text: as a range it takes sixteen bytes.
 
-    text     the symbols of all words, one word after another, as UTF-8
-    starts   int64: where each token occurs in `text`; -1 for a token that is in `kept`
+    text     symbols of all words, concatenated, as UTF-8
+    starts   int64: offset of each token in `text`; -1 for a token in `kept`
     lengths  int64: the bytes of each token
-    kept     the tokens that are no range of `text`: base symbols, and merges that were forced and occur nowhere
+    kept     tokens that are not ranges of `text`: base symbols, and forced merges that occur nowhere
     unused   ids whose token is None: those of special tokens
 
     >>> tokens = TokenRanges(b"low lower", [-1, 0, 4], [1, 3, 5], {0: b"l"})
@@ -58,7 +58,7 @@ class TokenRanges(Sequence[bytes | None]):
     @overload
     def __getitem__(self, index: slice) -> list[bytes | None]: ...
     def __getitem__(self, index: int | slice) -> bytes | list[bytes | None] | None:
-        """The token of an id, or those of several, None for an id that is not used."""
+        """Token of an id, or list of those of a slice; None for an unused id."""
         if isinstance(index, slice):
             return [self[at] for at in range(len(self))[index]]
         at = range(len(self))[index]
@@ -69,7 +69,7 @@ class TokenRanges(Sequence[bytes | None]):
 
     @property
     def total_bytes(self) -> int:
-        """The bytes of all tokens together.
+        """Bytes of all tokens together.
 
         >>> TokenRanges(b"low", [0, 0], [2, 3], {}).total_bytes
         5
@@ -77,7 +77,7 @@ class TokenRanges(Sequence[bytes | None]):
         return int(self.lengths.sum())
 
     def first(self, count: int, *, unused: Collection[int]) -> TokenRanges:
-        """The first `count` of these tokens, over the same text; those of the ids `unused` are None.
+        """First `count` tokens, over the same text; those of the ids `unused` are None.
 
         >>> list(TokenRanges(b"low", [0, 0], [2, 3], {}).first(1, unused=()))
         [b'lo']
@@ -86,7 +86,7 @@ class TokenRanges(Sequence[bytes | None]):
         return TokenRanges(self.text, self.starts[:count], self.lengths[:count], kept, unused)
 
     def find(self, token: bytes) -> int | None:
-        """The lowest id with these bytes, or None.
+        """Lowest id with these bytes, or None.
 
         >>> TokenRanges(b"low", [0, 0], [2, 3], {}).find(b"low")
         1
@@ -96,7 +96,7 @@ class TokenRanges(Sequence[bytes | None]):
 
 
 def first_tokens(tokens: Sequence[bytes | None], count: int, *, unused: Collection[int]) -> Sequence[bytes | None]:
-    """The first `count` tokens; those of the ids `unused` are None.
+    """First `count` tokens; those of the ids `unused` are None.
 
     >>> first_tokens([b"a", b"b", b"ab"], 2, unused=[0])
     [None, b'b']
@@ -107,7 +107,7 @@ def first_tokens(tokens: Sequence[bytes | None], count: int, *, unused: Collecti
 
 
 def used_ids(tokens: Sequence[bytes | None]) -> list[int]:
-    """The ids that have a token, ascending.
+    """Ids that have a token, ascending.
 
     >>> used_ids([b"a", None, b"b"]), used_ids(TokenRanges(b"low", [0, 0], [2, 3], {}, [0]))
     ([0, 2], [1])
@@ -118,7 +118,7 @@ def used_ids(tokens: Sequence[bytes | None]) -> list[int]:
 
 
 def token_lengths(tokens: Sequence[bytes | None]) -> npt.NDArray[np.int32]:
-    """int32: the bytes of each token, 0 for None.
+    """int32: number of bytes of each token, 0 for None.
 
     >>> token_lengths([b"a", None]).tolist(), token_lengths(TokenRanges(b"low", [0, 0], [2, 3], {}, [0])).tolist()
     ([1, 0], [0, 3])
@@ -131,7 +131,7 @@ def token_lengths(tokens: Sequence[bytes | None]) -> npt.NDArray[np.int32]:
 
 
 def tokens_holding(tokens: Sequence[bytes | None], part: bytes) -> npt.NDArray[np.bool_]:
-    """Which tokens contain these bytes in a row.
+    """Mask of the tokens that contain this substring.
 
     >>> tokens_holding([b"low", None], b"ow").tolist()
     [True, False]
@@ -148,24 +148,24 @@ def tokens_holding(tokens: Sequence[bytes | None], part: bytes) -> npt.NDArray[n
 
 
 def ranges_holding(data: npt.NDArray[np.uint8], starts: Int64s, ends: Int64s, part: bytes) -> npt.NDArray[np.bool_]:
-    """Which ranges of `data` contain these bytes in a row; all if there are none.
+    """Mask of the ranges of `data` that contain this substring; all if it is empty.
 
     >>> ranges_holding(np.frombuffer(b"low", np.uint8), np.array([0, 1]), np.array([2, 3]), b"ow").tolist()
     [False, True]
     """
     if not part:
         return np.ones(len(starts), np.bool_)
-    # Narrow the places where the first byte occurs, byte by byte; far quicker than a search in each token.
+    # Filter the places of the first byte, byte by byte; far faster than a search in each token.
     last = len(data) - len(part)
     places = np.flatnonzero(data[: last + 1] == part[0]) if last >= 0 else np.zeros(0, np.int64)
     for at, byte in enumerate(part[1:], 1):
         places = places[data[places + at] == byte]
-    following = np.searchsorted(places, starts)  # the first place in each range or after it
+    following = np.searchsorted(places, starts)  # index of the first place in or after each range
     return np.append(places, len(data))[following] + len(part) <= ends
 
 
 def check_listed(tokens: Iterable[bytes | None], *, error: type[BpeError] = CorpusError) -> None:
-    """Raise `error` where tokens are too long together to be listed one by one, in a table or a file.
+    """Raise `error` if the tokens have too many bytes to list them one by one, in a table or a file.
 
     >>> check_listed([b"low"])
     >>> check_listed(TokenRanges(b"low", [0], [20_000_000], {}))

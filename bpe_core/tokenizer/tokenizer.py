@@ -3,8 +3,8 @@
     text → normalizer → split → model → template → ids;  ids → decoder → text
                  special tokens are matched before, around and inside these
 
-Every tokenizer of this package is one of these, whether trained here, published, or read from a file. It knows nothing
-of merges, pieces or scores: what only one model has is reached through `tokenizer.model`.
+Every tokenizer of this package, whether trained here, published, or read from a file, is a Tokenizer. It is independent
+of merges, pieces and scores: features of a single model are reached through `tokenizer.model`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 Special = Literal["text", "parse", "raise"]
-_ALIGNED_BYTES = 26
-"""Bytes that each normalized character takes with its alignment to the original."""
-
+_ALIGNED_BYTES = 26  # memory per normalized character with its alignment to the original
 SPECIAL_MODES = ("text", "parse", "raise")
 _ONLY_STR = message("Only str is encoded.")
 _TOKEN, _BYTES = message("The token"), message("bytes")
@@ -53,16 +51,16 @@ _TOKEN, _BYTES = message("The token"), message("bytes")
 class Tokenizer(Vocabulary):
     """Normalizer, split, model, template and decoder, with the special tokens. Immutable.
 
-    Made by `Training.tokenizer()`, `load_pretrained` and `load`, or composed by hand from stages that fit together.
+    Made by `Training.tokenizer()`, `load_pretrained` and `load`, or composed from compatible stages.
 
-    name            its name in messages
-    normalizer      what is done to a text first
-    split           how the normalized text is divided into words
-    model           how words become tokens
-    template        where special tokens go around one text or two; used by `pipeline`, not by `encode`
-    decoder         how tokens become bytes again
-    config          the settings of the training that made it (a TrainConfig); None if it was not trained here
-    kept            what its file says that encoding does not use, to be written back: truncation, padding, template
+    name            name in messages
+    normalizer      applied to a text first
+    split           divides the normalized text into words
+    model           encodes words as tokens
+    template        special tokens around one text or two; used by `pipeline`, not by `encode`
+    decoder         converts tokens back to bytes
+    config          settings of its training (a TrainConfig); None if it was not trained here
+    kept            parts of its file unused by encoding, to be written back: truncation, padding, template
 
     >>> from bpe_core import TrainConfig, train
     >>> tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
@@ -91,9 +89,9 @@ class Tokenizer(Vocabulary):
         config: Any = None,
         kept: Mapping[str, Any] | None = None,
     ) -> None:
-        """Stages that are left out do nothing: no normalization, no split, no template, bytes joined.
+        """Omitted stages do nothing: no normalization, no split, no template, bytes joined.
 
-        Raises ConfigError for a value that is not the stage it is given as.
+        Raises ConfigError for a value of the wrong type for its stage.
         """
         check_stages(name, model, normalizer, split, decoder, template, kept)
         self.name = name
@@ -114,10 +112,10 @@ class Tokenizer(Vocabulary):
     # -- vocabulary ---------------------------------------------------------------------------------------------
 
     def with_special_tokens(self, special_tokens: Sequence[SpecialToken] | Mapping[str, int]) -> Self:
-        """The same tokenizer with these special tokens as well, given with their flags or as {text: id}.
+        """Add special tokens, given with their flags or as {text: id}.
 
         Raises VocabularyError for an empty name, for an id that is negative or belongs to another token, and for a
-        second id of a special token that is there already.
+        second id of an existing special token.
 
         >>> from bpe_core import load_pretrained
         >>> chat = load_pretrained("gpt2").with_special_tokens({"<|end|>": 50257})
@@ -135,10 +133,10 @@ class Tokenizer(Vocabulary):
         split: str | None = None,
         template: Template | None = None,
     ) -> Self:
-        """The same model with another normalization, split or template; None leaves a stage as it is.
+        """Replace the normalization, split or template of the same model; None leaves a stage unchanged.
 
-        The model was trained with the old stages: the new tokens are correct, but seldom good. Raises ConfigError for
-        values that the stages do not take, and for a model that does the splitting itself.
+        The model was trained with the old stages: the new tokens are valid, but seldom good. Raises ConfigError for
+        invalid values, and for a model that finds the words itself.
 
         >>> from bpe_core import load_pretrained
         >>> shouting = load_pretrained("gpt2").with_stages(lowercase=True)
@@ -152,13 +150,13 @@ class Tokenizer(Vocabulary):
     # -- text to ids --------------------------------------------------------------------------------------------
 
     def encode(self, text: str, *, special: Special = "text") -> Encoding:
-        """The tokens of `text`.
+        """Tokens of `text`.
 
-        `special` says what to do with names of special tokens that occur in it: take them as plain "text", "parse" them
-        as tokens, or "raise" CorpusError. Added tokens that a file does not call special are tokens in every text. Lone
-        surrogates become U+FFFD.
+        `special`: how to treat names of special tokens in the text: as plain "text", "parse" them as tokens, or "raise"
+        CorpusError. Added tokens that a file does not call special are tokens in every text. Lone surrogates become
+        U+FFFD.
 
-        Raises ConfigError for another `special`; CorpusError for what is not a str, and for more than 2 GiB of UTF-8.
+        Raises ConfigError for another `special`; CorpusError for anything but a str, and for more than 2 GiB of UTF-8.
 
         >>> from bpe_core import load_pretrained
         >>> gpt2 = load_pretrained("gpt2")
@@ -168,9 +166,9 @@ class Tokenizer(Vocabulary):
         return self._encode_segments(*self._segments(text, special))
 
     def encode_batch(self, texts: Iterable[str], *, special: Special = "text") -> list[Encoding]:
-        """The tokens of each of several texts; for rows with special tokens, truncated and padded, see `batch`.
+        """Tokens of each of several texts; for rows with special tokens, truncated and padded, see `batch`.
 
-        Raises as `encode` does, and ConfigError for what is not an iterable of texts.
+        Raises as `encode` does, and ConfigError for anything but an iterable of texts.
 
         >>> from bpe_core import load_pretrained
         >>> [encoding.tokens for encoding in load_pretrained("gpt2").encode_batch(["low", "lower"])]
@@ -185,9 +183,10 @@ class Tokenizer(Vocabulary):
         return [self.encode(text, special=special) for text in texts]
 
     def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
-        """The tokens of a text given in parts: (plain text, None), or (a special token's name, its id).
+        """Tokens of a text given in parts: (plain text, None), or (a special token's name, its id).
 
-        Names of special tokens in plain text stay plain. Raises TokenIdError for an id that is not that token's.
+        Names of special tokens in plain text stay plain. Raises TokenIdError for an id that does not belong to its
+        token.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").encode_parts([("<|endoftext|>", 50256), ("Hello", None)]).ids.tolist()
@@ -233,7 +232,7 @@ class Tokenizer(Vocabulary):
         return found + special_tokens
 
     def tokenize(self, text: str) -> list[str]:
-        """The tokens of a text as strings, marks included. Raises CorpusError for what is not a str."""
+        """Tokens of a text as strings, marks included. Raises CorpusError for anything but a str."""
         return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
 
     def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
@@ -258,13 +257,13 @@ class Tokenizer(Vocabulary):
     # -- how a word is encoded, and how a token was made ---------------------------------------------------------
 
     def trace(self, word: str) -> list[EncodeStep]:
-        """How one word is encoded: its base symbols, then the word after every merge, until none applies.
+        """Steps of encoding one word: its base symbols, then the word after every merge, until none applies.
 
-        The word is normalized but not split. A merge that applies at several places of the word is one step. For the
-        few tokens of tiktoken's files that no merges lead to, the last step takes the word whole (rank None). A model
-        that does not merge pairs has one step, the result; its own `explain` shows the steps to that.
+        The word is normalized but not split. A merge at several places of the word is one step. For the few tokens of
+        tiktoken's files that no merges lead to, the last step encodes the word whole (rank None). A model that does not
+        merge pairs has one step, the result; its own `explain` shows the intermediate steps.
 
-        Raises CorpusError for what is not a str.
+        Raises CorpusError for anything but a str.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").trace("the")[1:]
@@ -277,7 +276,7 @@ class Tokenizer(Vocabulary):
         return steps
 
     def rank(self, token_id: int) -> int | None:
-        """The rank of the merge that makes a token (0 is the first); None for any other token.
+        """Rank of the merge that makes a token (0 is the first); None for any other token.
 
         Raises TokenIdError for an id that is not in the vocabulary.
         """
@@ -286,7 +285,7 @@ class Tokenizer(Vocabulary):
         return None if merges is None or checked in self._special.names else merges.rank_of(checked)
 
     def merge_of(self, left: int, right: int) -> tuple[int, int] | None:
-        """What a pair of tokens merges into, as (rank, new id), or None. The lowest rank is applied first.
+        """Return (rank, new id) of a pair of tokens, or None. The lowest rank is applied first.
 
         Raises TokenIdError for an id that is not in the vocabulary.
         """
@@ -295,7 +294,7 @@ class Tokenizer(Vocabulary):
         return None if merges is None else merges.merge_of(*pair)
 
     def possible_merges(self, ids: Sequence[int]) -> list[PossibleMerge]:
-        """The merges that could be applied to these tokens of a word, left to right. Raises as `merge_of` does.
+        """Merges applicable to these tokens of a word, left to right. Raises as `merge_of` does.
 
         >>> from bpe_core import TrainConfig, train
         >>> tokenizer = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259)).tokenizer()
@@ -308,7 +307,7 @@ class Tokenizer(Vocabulary):
         return [PossibleMerge(at, *merge) for at, merge in enumerate(found) if merge is not None]
 
     def tree(self, token_id: int) -> TokenNode:
-        """How a token was built, down to the base symbols. Raises TokenIdError for an id that is not in the vocabulary.
+        """Merge tree of a token, down to the base symbols. Raises TokenIdError for an id that is not in the vocabulary.
 
         >>> from bpe_core import load_pretrained
         >>> the = load_pretrained("gpt2").tree(1169)
@@ -327,30 +326,30 @@ class Tokenizer(Vocabulary):
         tokenizers: Mapping[str, Tokenizer] | None = None,
         token_id: int | None = None,
     ) -> go.Figure:
-        """A Plotly figure: how many tokens have each length in bytes ("lengths") or in "characters", and others.
+        """Plotly figure of the vocabulary; `theme`: see `Encoding.svg`.
 
-        "composition", "scripts": shares of the kinds of tokens or of their scripts, beside those of other `tokenizers`
-        "forest": tokens and what they are made of, the largest trees; by their use in `text`; that of `token_id` alone
-        "merges": the tokens of `text` with the first merges only, beside those of other `tokenizers`
-        Lengths count marks of the model, such as ▁, and leave out special tokens. `theme`: as of `Encoding.svg`.
-        Raises ConfigError for another name or theme and for what a figure does not take; as `encode` and `token_bytes`.
+        "lengths", "characters": number of tokens by length, marks such as ▁ counted, special tokens omitted
+        "composition", "scripts": shares of token kinds or scripts, beside those of other `tokenizers`
+        "forest": the largest merge trees, sized by use in `text`, or the tree of `token_id`
+        "merges": tokens of `text` under the first merges only, beside those of other `tokenizers`
+        Raises ConfigError for other names, themes or arguments; errors of `encode` and `token_bytes`.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").figure("characters").layout.title.text
         'Tokens by length in characters'
         """
-        from bpe_core.tokenizer.tokenizer_figures import tokenizer_figure  # which needs Tokenizer
+        from bpe_core.tokenizer.tokenizer_figures import tokenizer_figure  # imports Tokenizer
 
         return tokenizer_figure(self, name, theme, text, tokenizers, token_id)
 
     # -- ids to text --------------------------------------------------------------------------------------------
 
     def decode(self, ids: Iterable[int], *, skip_special: bool = False, errors: str = "replace") -> str:
-        """The text of ids. `errors` is that of bytes.decode: bytes that are not UTF-8 are replaced, or raise.
+        """Text of ids. `errors` as in bytes.decode: bytes that are not UTF-8 are replaced, or raise.
 
-        An end-of-word mark becomes a space, except at the very end. `skip_special` leaves special tokens out, and
-        pieces of a Unigram model that are spelled as one. Raises TokenIdError for an id that is not in the vocabulary,
-        ConfigError for another `errors`.
+        An end-of-word mark becomes a space, except at the very end. `skip_special` omits special tokens, and pieces of
+        a Unigram model with their spelling. Raises TokenIdError for an id that is not in the vocabulary, ConfigError
+        for another `errors`.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").decode([15496, 50256], skip_special=True)
@@ -360,11 +359,11 @@ class Tokenizer(Vocabulary):
         return decoded_text(self.decoder, self._decoded(ids, skip_special), handler)
 
     def decode_bytes(self, ids: Iterable[int]) -> bytes:
-        """The bytes of ids, joined. Raises TokenIdError for an id that is not in the vocabulary."""
+        """Bytes of ids, joined. Raises TokenIdError for an id that is not in the vocabulary."""
         return b"".join(self.decode_parts(ids))
 
     def decode_parts(self, ids: Iterable[int], *, skip_special: bool = False) -> list[bytes]:
-        """The bytes that each of these tokens adds to the decoded text. Raises as `decode` does.
+        """Bytes that each of these tokens adds to the decoded text. Raises as `decode` does.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").decode_parts([15496, 995])
@@ -382,7 +381,7 @@ class Tokenizer(Vocabulary):
         return changed
 
     def _decoded(self, ids: Iterable[int], skip_special: bool) -> list[DecodedToken]:
-        """What the decoder is given; each distinct id is looked up once."""
+        """Input of the decoder; each distinct id is looked up once."""
         checks.true_or_false(skip_special, "skip_special")
         checked = [i if type(i) is int else self._checked_id(i) for i in checks.token_ids(ids)]
         special = self._special.left_out
@@ -392,5 +391,6 @@ class Tokenizer(Vocabulary):
         }
         if not skip_special:
             return [known[i] for i in checked]
-        texts = self._special.special_texts if self.model.kind == "unigram" else ()  # it may name two ids alike
+        # its vocabulary may spell two ids identically
+        texts = self._special.special_texts if self.model.kind == "unigram" else ()
         return [known[i] for i in checked if i not in special and known[i].piece not in texts]

@@ -1,4 +1,4 @@
-"""Truncation: which tokens of one text or two are kept, and into which pieces the others overflow."""
+"""Truncation: the kept tokens of one text or two, and the overflowing pieces."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ Strategy = Literal["longest_first", "only_first", "only_second"]
 STRATEGIES = ("longest_first", "only_first", "only_second")
 
 HIGHEST_LENGTH = 1_000_000
-"""The most ids that a text may be truncated or padded to."""
+"""Largest length to truncate or pad to, in ids."""
 
 
 class Truncation(NamedTuple):
-    """How texts are truncated, named as in the tokenizers library.
+    """Settings of truncation, with the names of the tokenizers library.
 
-    max_length  the most ids of a text or a pair, special tokens of the template included
-    side        where tokens are removed: at the "right" end or at the "left" one
-    strategy    of a pair: from the longer text ("longest_first", until both are equal), "only_first" or "only_second"
-    stride      how many tokens each overflowing piece shares with the piece before it
+    max_length  limit on the ids of a text or a pair, special tokens of the template included
+    side        end at which tokens are removed: "right" or "left"
+    strategy    text of a pair to shorten: the longer ("longest_first", until equal), "only_first" or "only_second"
+    stride      number of tokens that each overflowing piece shares with the previous piece
 
     >>> Truncation(4).side
     'right'
@@ -38,12 +38,12 @@ class Truncation(NamedTuple):
 
 
 def kept_parts(lengths: Sequence[int], truncation: Truncation | None, special: int) -> list[list[range]]:
-    """Of each text the tokens that are kept, and after them those of every overflowing piece, in their order.
+    """For each text the kept tokens, then those of every overflowing piece, in order.
 
-    lengths: the tokens of each text, one or two. special: the ids that the template adds.
+    lengths: number of tokens of each text, one or two. special: number of ids that the template adds.
 
-    Raises ConfigError for a length, side, strategy or stride that is not possible, and where the one text that the
-    strategy shortens is too short.
+    Raises ConfigError for an impossible length, side, strategy or stride, and if the only text that the strategy
+    shortens is too short.
 
     >>> kept_parts([5], Truncation(4, stride=1), special=1)
     [[range(0, 3), range(2, 5)]]
@@ -58,7 +58,7 @@ def kept_parts(lengths: Sequence[int], truncation: Truncation | None, special: i
 
 
 def _room(truncation: Truncation, special: int) -> int:
-    """The ids that are left for texts. Raises ConfigError for settings that no text can be truncated by."""
+    """Number of ids left for texts. Raises ConfigError for settings that cannot truncate any text."""
     checks.instance(truncation, "truncation", Truncation, message("a Truncation, or None"))
     most = checks.whole_number(truncation.max_length, "max_length", 1, HIGHEST_LENGTH)
     checks.choice(truncation.side, "side", SIDES)
@@ -88,7 +88,7 @@ def _stride_error(stride: int, room: int) -> ConfigError:
 
 
 def _sizes(lengths: Sequence[int], room: int, strategy: Strategy) -> list[int]:
-    """How many tokens of each text are kept."""
+    """Number of tokens kept of each text."""
     removed = max(sum(lengths) - room, 0)
     if not removed or not room:
         return [length if not removed else 0 for length in lengths]
@@ -122,7 +122,7 @@ def _sizes(lengths: Sequence[int], room: int, strategy: Strategy) -> list[int]:
 
 
 def _parts(length: int, size: int, truncation: Truncation) -> list[range]:
-    """The tokens of one text that are kept, then those of each overflowing piece."""
+    """Kept tokens of one text, then those of each overflowing piece."""
     if size >= length:
         return [range(length)]
     if not size:

@@ -1,4 +1,4 @@
-"""The vocabulary of a tokenizer: ids, tokens and special tokens, whatever its model is."""
+"""Vocabulary of a tokenizer: ids, tokens and special tokens, for any model."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOKEN, _BYTES = message("The token"), message("bytes")
 
 
 class Vocabulary:
-    """What a tokenizer knows about its ids; the base class of Tokenizer.
+    """Lookup of ids and tokens; the base class of Tokenizer.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -37,12 +37,12 @@ class Vocabulary:
 
     @property
     def vocab_size(self) -> int:
-        """One more than the highest id."""
+        """Highest id plus one."""
         return self._known.count
 
     @property
     def special_tokens(self) -> dict[str, int]:
-        """Special tokens and their ids, without added tokens that a file calls ordinary."""
+        """Special tokens and their ids, without added tokens that a file declares ordinary."""
         return {token.text: token.id for token in self._special.tokens if token.special}
 
     @property
@@ -57,7 +57,7 @@ class Vocabulary:
 
     @property
     def vocab(self) -> dict[str, int]:
-        """The ids of all tokens, special tokens included, by their spelling in files; of equal ones the lowest id.
+        """Ids of all tokens, special tokens included, by their spelling in files; of duplicates the lowest id.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").vocab["Ġlow"]
@@ -72,12 +72,12 @@ class Vocabulary:
 
     @property
     def unknown_id(self) -> int | None:
-        """The id of unknown text (<unk>, [UNK]), or None where nothing is unknown."""
+        """Id of unknown text (<unk>, [UNK]), or None if no text is unknown."""
         return self.model.unknown_id
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The model's tokens by id, spelled as in its files, marks included; "" for an id that it does not use.
+        """Model tokens by id, spelled as in its files, marks included; "" for an unused id.
 
         Raises CorpusError if they have more than 16,000,000 bytes together.
         """
@@ -85,16 +85,16 @@ class Vocabulary:
         return tuple(self.model.piece(i) for i in range(len(self.model.tokens)))
 
     def token_bytes(self, token_id: int) -> bytes:
-        """The bytes of a token, marks included; for a special token those of its text.
+        """Bytes of a token, marks included; for a special token those of its text.
 
         Raises TokenIdError for an id that is not in the vocabulary.
         """
         return self._bytes_of(self._checked_id(token_id))
 
     def token_id(self, token: bytes) -> int | None:
-        """The id of a token by its bytes, or None. Of duplicates, the lowest id that is not a fallback byte's.
+        """Id of a token by its bytes, or None. Of duplicates, the lowest id that is not a fallback byte.
 
-        Raises TokenIdError for what is not bytes.
+        Raises TokenIdError for anything but bytes.
         """
         data = bytes(checks.instance(token, _TOKEN, bytes | bytearray | memoryview, _BYTES, error=TokenIdError))
         found = self.model.token_id(data)
@@ -110,7 +110,7 @@ class Vocabulary:
         return self.model.piece(checked) if special is None else special
 
     def spelling(self, token_id: int) -> str:
-        """A token as files spell it, for decoders and post-processors of files: "Ġlow" where `token` is " low".
+        """Token in the spelling of files, for their decoders and post-processors: "Ġlow" where `token` is " low".
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").spelling(1877)
@@ -123,7 +123,7 @@ class Vocabulary:
     def _bytes_of(self, checked: int) -> bytes:
         special = self._special.names.get(checked)
         token = special.encode() if special is not None else self.model.tokens[checked]
-        assert token is not None  # _checked_id has seen it
+        assert token is not None  # checked by _checked_id
         return token
 
     def _checked_id(self, token_id: object) -> int:

@@ -1,1 +1,1 @@
-"""Unigram: training, which prunes a large vocabulary, and the model that takes the best path through the lattice."""
+"""Unigram: training by pruning a large vocabulary, and the model that takes the best path through the lattice."""

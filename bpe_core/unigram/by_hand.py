@@ -1,4 +1,4 @@
-"""Unigram by hand: pieces with counts that somebody wrote down, and what follows from them for a few words."""
+"""Unigram by hand: manually entered piece counts, and the probabilities and losses that follow for a few words."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from bpe_core.unigram.model import UnigramModel
 MOST_PIECES = 500
 MOST_WORDS = 200
 LONGEST_WORD = 40
-"""Characters of a word or a piece."""
+"""Limit on the characters of a word or a piece."""
 
 MOST_LISTED = 1_000
-"""The most segmentations of one word that are listed."""
+"""Limit on the listed segmentations of one word."""
 
 _A_WORD, _A_PIECE = message("A word"), message("A piece")
 
@@ -28,7 +28,7 @@ LARGEST_COUNT = 10**9
 
 @dataclass(frozen=True)
 class PieceShare:
-    """A piece, how often it occurs, its share of all counts, and its score: −log of the share, by the natural log.
+    """A piece with its count, its share of all counts, and its score: −log of the share, by the natural log.
 
     >>> UnigramByHand({"a": 3, "b": 1}, {"ab": 1}).shares[1]
     PieceShare(piece='b', count=1, share=0.25, score=1.3862943611198906)
@@ -42,7 +42,7 @@ class PieceShare:
 
 @dataclass(frozen=True)
 class WordLoss:
-    """A word of the corpus, how often it occurs, and its best segmentation; None where no pieces make the word.
+    """A word of the corpus, its count, and its best segmentation; None if no pieces make the word.
 
     >>> UnigramByHand({"a": 3, "b": 1}, {"ab": 2}).word_losses[0].best.pieces
     ('a', 'b')
@@ -54,7 +54,7 @@ class WordLoss:
 
     @property
     def loss(self) -> float:
-        """The count times the score of the best segmentation; infinite where there is none.
+        """Count times score of the best segmentation; infinite without one.
 
         >>> WordLoss("ab", 2, Segmentation(("ab",), 1.5)).loss, WordLoss("x", 1, None).loss
         (3.0, inf)
@@ -63,10 +63,10 @@ class WordLoss:
 
 
 class UnigramByHand:
-    """Pieces with counts, and the loss that a corpus of words with counts has under them. Immutable.
+    """Piece counts, and the loss that they give a corpus of counted words. Immutable.
 
     The loss is the sum of count × −log P over the words, each with its most probable segmentation, as in the Hugging
-    Face course. Words are taken as they are written: no ▁ is put in front.
+    Face course. Words are used unchanged: no ▁ is prepended.
 
     >>> words = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}
     >>> by_hand = UnigramByHand(substring_counts(words), words)
@@ -79,8 +79,11 @@ class UnigramByHand:
     """
 
     def __init__(self, counts: Mapping[str, int], words: Mapping[str, int]) -> None:
-        """Raises ConfigError for what is no mapping of texts to whole numbers above 0, for no piece at all, and for
-        more or longer ones than MOST_PIECES, MOST_WORDS, LONGEST_WORD and LARGEST_COUNT allow."""
+        """Raises ConfigError for invalid pieces or words.
+
+        Both must map texts to whole numbers above 0, within MOST_PIECES, MOST_WORDS, LONGEST_WORD and LARGEST_COUNT;
+        there must be a piece.
+        """
         self.counts = _checked(counts, "piece", MOST_PIECES)
         self.words = _checked(words, "word", MOST_WORDS)
         if not self.counts:
@@ -92,12 +95,12 @@ class UnigramByHand:
 
     @property
     def total(self) -> int:
-        """The sum of all counts."""
+        """Sum of all counts."""
         return sum(self.counts.values())
 
     @cached_property
     def shares(self) -> tuple[PieceShare, ...]:
-        """Every piece with its share and its score, in the order in which they were written down.
+        """Every piece with its share and its score, in input order.
 
         >>> [each.share for each in UnigramByHand({"a": 3, "b": 1}, {}).shares]
         [0.75, 0.25]
@@ -118,14 +121,14 @@ class UnigramByHand:
 
     @property
     def loss(self) -> float:
-        """The loss of the corpus; infinite where a word cannot be made of the pieces."""
+        """Loss of the corpus; infinite if a word cannot be made of the pieces."""
         return sum(each.loss for each in self.word_losses)
 
     def segmentations(self, word: str, n: int = MOST_LISTED) -> list[Segmentation]:
-        """The best `n` segmentations of a word, the most probable first; empty where no pieces make it.
+        """Best `n` segmentations of a word, the most probable first; empty if no pieces make it.
 
-        Of equals, the one that is found first is first. Raises ConfigError for a word that is longer than LONGEST_WORD,
-        and for more segmentations than MOST_LISTED.
+        On a tie, the first found comes first. Raises ConfigError for a word longer than LONGEST_WORD, and for more
+        segmentations than MOST_LISTED.
         """
         if checks.whole_number(n, message("The number of segmentations"), 1) > MOST_LISTED:
             raise ConfigError(
@@ -136,7 +139,7 @@ class UnigramByHand:
         return list(best_segmentations(_checked_text(word, "word"), self._edges(word), n))
 
     def count(self, word: str) -> int:
-        """How many segmentations a word has.
+        """Number of segmentations of a word.
 
         >>> UnigramByHand({"a": 1, "aa": 1}, {}).count("aaa")
         3
@@ -147,7 +150,7 @@ class UnigramByHand:
         return ways[-1]
 
     def probability(self, segmentation: Segmentation) -> float:
-        """The product of the shares of these pieces. Raises ConfigError for what is not one of these pieces.
+        """Product of the shares of these pieces. Raises ConfigError for an unknown piece.
 
         >>> by_hand = UnigramByHand({"a": 3, "b": 1}, {})
         >>> by_hand.probability(by_hand.segmentations("ab")[0])
@@ -159,9 +162,9 @@ class UnigramByHand:
         return product
 
     def without(self, piece: str) -> tuple[WordLoss, ...]:
-        """Every word as it would be segmented without a piece; the others keep their scores, as in the course.
+        """Every word as segmented without a piece; the others keep their scores, as in the course.
 
-        Raises ConfigError for what is not a piece.
+        Raises ConfigError for an unknown piece.
 
         >>> [found.best.pieces for found in UnigramByHand({"a": 3, "b": 1, "ab": 2}, {"ab": 1}).without("ab")]
         [('a', 'b')]
@@ -175,9 +178,9 @@ class UnigramByHand:
         )
 
     def increase(self, piece: str) -> float:
-        """How much the loss grows without a piece: 0 where no word needs it, infinite where one cannot do without it.
+        """Increase of the loss without a piece: 0 if no word needs it, infinite if a word cannot be made without it.
 
-        Raises ConfigError for what is not a piece.
+        Raises ConfigError for an unknown piece.
 
         >>> UnigramByHand({"a": 1, "b": 1}, {"a": 1}).increase("b"), UnigramByHand({"a": 1}, {"a": 1}).increase("a")
         (0.0, inf)
@@ -212,9 +215,9 @@ class UnigramByHand:
 
 
 def substring_counts(words: Mapping[str, int]) -> dict[str, int]:
-    """What the course begins with: every part of a word that is shorter than it, and how often it occurs in all words.
+    """Initial pieces of the course: every proper substring of a word, with its count in all words.
 
-    The parts of a word come in order of length. Raises ConfigError as `UnigramByHand` does.
+    The substrings of a word come in order of length. Raises ConfigError as `UnigramByHand` does.
 
     >>> substring_counts({"hug": 10, "hugs": 5})
     {'h': 15, 'u': 15, 'g': 15, 'hu': 15, 'ug': 15, 's': 5, 'gs': 5, 'hug': 15, 'ugs': 5}
@@ -239,10 +242,10 @@ def substring_counts(words: Mapping[str, int]) -> dict[str, int]:
 
 
 def read_counts(text: str, what: str = "piece") -> dict[str, int]:
-    """Texts with counts as somebody types them: a line each, the text, a space and its count; empty lines are skipped.
+    """Parse texts with counts: one per line, the text, a space and its count; empty lines are skipped.
 
-    what: what the texts are, for the errors. Raises ConfigError for a line without a count, a text that comes twice,
-    and for what `UnigramByHand` does not take.
+    what: kind of text, for the errors. Raises ConfigError for a line without a count, a repeated text, and for anything
+    that `UnigramByHand` rejects.
 
     >>> read_counts("hug 10\\npug  5\\n")
     {'hug': 10, 'pug': 5}
@@ -282,7 +285,7 @@ def read_counts(text: str, what: str = "piece") -> dict[str, int]:
 
 
 def _checked(counts: object, what: str, most: int) -> dict[str, int]:
-    """Texts with counts, checked. `what`: what the texts are."""
+    """Return checked texts with counts. `what`: kind of text, for the errors."""
     they = message("The words") if what == "word" else message("The pieces")
     known = checks.mapping(counts, they, message("texts to whole numbers"))
     if len(known) > most:

@@ -13,15 +13,15 @@ from bpe_core.language import message
 from bpe_core.tokenizer.segmented_words import as_bytes
 
 UNKNOWN_PENALTY = 10.0
-"""How far the score of an unknown character is above the highest one of a piece."""
+"""Score of an unknown character above the highest score of a piece."""
 
 UnknownRule = Literal["characters", "word"]
 UNKNOWN_RULES: tuple[UnknownRule, ...] = ("characters", "word")
-"""What an unknown character turns into <unk>: itself, with its neighbours of the kind, or its whole word."""
+"""Extent of <unk> for an unknown character: itself, joined with unknown neighbours, or its whole word."""
 
 
 class Segmentation(NamedTuple):
-    """One segmentation of a word, and its score: the sum over its pieces; lower is better, 0.0 would be certain.
+    """Segmentation of a word, and its score: the sum over its pieces; lower is better, 0.0 would be certain.
 
     >>> from bpe_core import UnigramModel
     >>> UnigramModel({"a": 2.0, "aa": 3.0}).best("aaa")
@@ -33,11 +33,11 @@ class Segmentation(NamedTuple):
 
 
 class LatticeEdge(NamedTuple):
-    """A piece that fits into a word from character `start` to character `end`, and what Viterbi computes for it.
+    """Piece that fits into a word from character `start` to character `end`, with its values in Viterbi's algorithm.
 
-    `score`: the piece's own. `total`: the best score of the word up to `end` if this is its last piece. `best`: the
-    best path to `end` ends with it. `chosen`: it is part of the best segmentation of the whole word. `unknown`: it is
-    no piece, but a character that none spells.
+    `score`: that of the piece. `total`: best score of the word up to `end` if this is its last piece. `best`: whether
+    the best path to `end` ends with it. `chosen`: whether it is part of the best segmentation of the whole word.
+    `unknown`: whether it is not a piece, but a character that no piece spells.
 
     >>> from bpe_core import UnigramModel
     >>> UnigramModel({"a": 2.0, "aa": 3.0}).lattice("aa")[1]
@@ -55,7 +55,7 @@ class LatticeEdge(NamedTuple):
 
 
 def checked_scores(scores: object) -> dict[str, float]:
-    """Scores by piece. Raises ConfigError for anything but a mapping of pieces to numbers.
+    """Return scores by piece. Raises ConfigError for anything but a mapping of pieces to numbers.
 
     >>> checked_scores({"a": 2.0})
     {'a': 2.0}
@@ -74,7 +74,7 @@ def checked_scores(scores: object) -> dict[str, float]:
 
 
 def checked_counts(counts: object) -> dict[str, int]:
-    """Pieces with counts, in their order. Raises ConfigError for counts that are not whole numbers above 0.
+    """Return pieces with counts, in order. Raises ConfigError for counts that are not whole numbers above 0.
 
     >>> checked_counts({"a": 2})
     {'a': 2}
@@ -90,7 +90,7 @@ _THE_WORD, _STR = message("The word"), message("a str")
 
 
 def checked_word(word: object) -> str:
-    """A word. Raises ConfigError for what is not a str.
+    """Return a word. Raises ConfigError for anything but a str.
 
     >>> checked_word("low")
     'low'
@@ -99,7 +99,7 @@ def checked_word(word: object) -> str:
 
 
 def unknown_score(scores: Iterable[float]) -> float:
-    """The score of an unknown character in a model whose pieces have these.
+    """Score of an unknown character in a model with these piece scores.
 
     >>> unknown_score([2.0, 3.0])
     13.0
@@ -108,7 +108,7 @@ def unknown_score(scores: Iterable[float]) -> float:
 
 
 def too_many(word: str, segmentations: int, most: int) -> ConfigError:
-    """The error for a word with more segmentations than are listed.
+    """Error for a word with more segmentations than are listed.
 
     >>> too_many("aaa", 10**13, 10).problem
     "'aaa' has more than 10¹² segmentations."
@@ -122,9 +122,9 @@ def too_many(word: str, segmentations: int, most: int) -> ConfigError:
 
 
 def best_path(back: Sequence[int | None]) -> list[tuple[int, int]]:
-    """The pieces of the best path as (start, end), in order; empty if there is no path.
+    """Pieces of the best path as (start, end), in order; empty if there is no path.
 
-    `back`: for every offset in the word, in characters, where the last piece of the best path to it begins, or None.
+    `back`: for every character offset in the word, where the last piece of the best path to it begins, or None.
 
     >>> best_path([None, 0, 0, 2])
     [(0, 2), (2, 3)]
@@ -140,12 +140,12 @@ def best_path(back: Sequence[int | None]) -> list[tuple[int, int]]:
 def best_segmentations(word: str, edges: Iterable[tuple[int, int, float]], n: int) -> Iterator[Segmentation]:
     """The `n` best segmentations, from the `n` best paths to every offset.
 
-    `edges`: (start, end, score) of every piece that fits, ordered by start and then end; a low score is good.
+    `edges`: (start, end, score) of every piece that fits, ordered by start and then end; lower scores are better.
 
     >>> [found.pieces for found in best_segmentations("aa", [(0, 1, 2.0), (0, 2, 3.0), (1, 2, 2.0)], 2)]
     [('aa',), ('a', 'a')]
     """
-    # A path is (score, where its last piece begins, which of the paths to there it continues).
+    # A path is (score, start of its last piece, index of the path to there that it continues).
     incoming: list[list[tuple[int, float]]] = [[] for _ in range(len(word) + 1)]
     for start, end, score in edges:
         incoming[end].append((start, score))
@@ -172,9 +172,10 @@ def joined_unknown(
     unknown_id: int | None,
     byte_ids: Sequence[int] | None,
 ) -> Iterator[tuple[int, int]]:
-    """(id, bytes) of the tokens on a path, with each run of unknown characters as one, as the tokenizers library does.
+    """Tokens on a path as (id, bytes), each run of unknown characters joined, as in the tokenizers library.
 
-    A run is the piece that it spells, else its bytes if all of them have ids (`byte_ids`, -1 for none), else unknown.
+    A run becomes the piece that it spells, else its bytes if all of them have ids (`byte_ids`, -1 for none), else
+    unknown.
 
     >>> list(joined_unknown("hxy", [(0, 1), (1, 2), (2, 3)], {"<unk>": 0, "h": 1}, 0, None))
     [(1, 1), (0, 2)]
@@ -191,5 +192,5 @@ def joined_unknown(
                 continue
             run = [(run[0][0], run[-1][1], ids.get(text, unknown_id))]
         for start, end, token_id in run:
-            assert token_id is not None  # the path has an unknown character only if there is an id for it
+            assert token_id is not None  # an unknown character is on the path only if there is an id for it
             yield token_id, len(as_bytes(word[start:end]))

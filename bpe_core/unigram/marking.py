@@ -1,4 +1,4 @@
-"""▁ in place of spaces: how the pieces of Unigram and SentencePiece write where words begin."""
+"""▁ for spaces: the word-start marks in pieces of Unigram and SentencePiece."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bpe_core.text.splits import WORD_MARK
 
 
 def marked(word: str) -> str:
-    """A word as the model sees it: ▁ in place of the space before it, or added if there is none.
+    """Model input for a word: ▁ for the space before it, or prepended if there is none.
 
     >>> marked("low"), marked(" low")
     ('▁low', '▁low')
@@ -15,7 +15,7 @@ def marked(word: str) -> str:
 
 
 def marks_as_spaces(token: bytes, *, with_space: bool) -> bytes:
-    """A piece as text: spaces in place of ▁, except in front if the piece covers no space there (`with_space`).
+    """Text of a piece: spaces for ▁, without a leading ▁ unless the piece covers a space there (`with_space`).
 
     >>> marks_as_spaces("▁low".encode(), with_space=True), marks_as_spaces("▁low".encode(), with_space=False)
     (b' low', b'low')
@@ -25,7 +25,7 @@ def marks_as_spaces(token: bytes, *, with_space: bool) -> bytes:
 
 
 def spaces_as_marks(text: bytes, *, begins: bool) -> bytes:
-    """A text as a piece: ▁ in place of spaces, and added if it begins a word without one.
+    """Spelling of a text as a piece: ▁ for spaces, and prepended if it begins a word without one.
 
     >>> spaces_as_marks(b"low", begins=True).decode(), spaces_as_marks(b" low", begins=True).decode()
     ('▁low', '▁low')

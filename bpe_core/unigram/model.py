@@ -1,4 +1,4 @@
-"""The model of Unigram: pieces with scores; each word becomes the segmentation with the best total score."""
+"""Unigram model: pieces with scores; each word becomes the segmentation with the best total score."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ from bpe_core.unigram.lattice import (
 from bpe_core.unigram.marking import marked, marks_as_spaces, spaces_as_marks
 
 MOST_SEGMENTATIONS = 10_000
-"""The most segmentations of one word that are listed."""
+"""Limit on the listed segmentations of one word."""
 
 
 class UnigramModel(Model):
     """Pieces and their scores, −log of their probabilities. Immutable.
 
-    <unk> has the id 0, the pieces follow in order. The methods about segmentations take words as the model sees them,
-    with ▁ in place of the space before them. For the models of files, which have other ids and add no ▁, see
-    `of_vocabulary`. `unknown`, what a character that is no piece becomes:
+    <unk> has the id 0, the pieces follow in order. The methods about segmentations take words in the model's form, with
+    ▁ for the space before them. For the models of files, which have other ids and add no ▁, see `of_vocabulary`.
+    `unknown`, the result for a character that is not a piece:
 
-    "characters"  <unk>, and the pieces around it stay, as in the tokenizers library and SentencePiece. In segmentations
+    "characters"  <unk>; the pieces around it stay, as in the tokenizers library and SentencePiece. In segmentations
                   it is alone, with the highest score of the pieces plus 10; a run of them is one token.
-    "word"        the whole word is one <unk> and has no segmentation, as in the Hugging Face course
+    "word"        the whole word is one <unk> without segmentation, as in the Hugging Face course
 
     >>> model = UnigramModel.of_counts({"h": 15, "u": 36, "g": 20, "hu": 15, "ug": 20, "p": 17, "pu": 17, "n": 16,
     ...     "un": 16, "b": 4, "bu": 4, "s": 5, "hug": 15, "gs": 5, "ugs": 5})
@@ -60,7 +60,7 @@ class UnigramModel(Model):
     >>> [segmentation.pieces for segmentation in model.segmentations("pug")]
     [('p', 'ug'), ('pu', 'g'), ('p', 'u', 'g')]
 
-    As the model of a tokenizer it takes words of the split:
+    As the model of a tokenizer, it takes words of the split:
 
     >>> model = UnigramModel({"▁": 1.0, "h": 2.0, "u": 2.0, "▁hu": 3.0})
     >>> model.encode_word(" hu"), model.encode_word("g")
@@ -75,8 +75,8 @@ class UnigramModel(Model):
     b' hu'
     >>> model.written(b"hu", begins=True, ends=True).decode()
     '▁hu'
-    >>> model.rule, sorted(model.views), model.marks_words
-    ('best score', ['lattice'], True)
+    >>> model.rule, sorted(model.views), model.marks_words, model.word_bytes
+    ('best score', ['lattice'], True, (14, 20))
     """
 
     kind: ClassVar[Kind] = "unigram"
@@ -100,11 +100,11 @@ class UnigramModel(Model):
     def of_vocabulary(
         cls, vocabulary: Iterable[tuple[str, float]], *, unknown_id: int | None, byte_fallback: bool = False
     ) -> UnigramModel:
-        """The model of a file: pieces with log probabilities, segmented as the tokenizers library does.
+        """Model of a file: pieces with log probabilities, segmented as in the tokenizers library.
 
-        Ids are positions; of a doubled piece the last one counts. Texts arrive with ▁ in them. A run of unknown
-        characters is the piece that it spells, else with `byte_fallback` its bytes if the vocabulary has all of them
-        (<0x0A>), each covering that byte (in the library each covers the run), else one `unknown_id`; where that is
+        Ids are positions; of duplicate pieces the last one wins. Texts arrive with ▁ in them. A run of unknown
+        characters becomes the piece that it spells, else with `byte_fallback` its bytes if the vocabulary has all of
+        them (<0x0A>), each covering that byte (in the library each covers the run), else one `unknown_id`; if that is
         None, CorpusError is raised.
 
         >>> model = UnigramModel.of_vocabulary([("<unk>", 0.0), ("h", -2.0), ("hu", -2.5)], unknown_id=0)
@@ -137,15 +137,15 @@ class UnigramModel(Model):
         return cls({piece: -log(count / total) for piece, count in known.items()}, unknown=unknown)
 
     def best(self, word: str) -> Segmentation | None:
-        """The segmentation with the lowest score, by Viterbi; on a tie the first that it finds.
+        """Segmentation with the lowest score, by Viterbi; on a tie the first found.
 
-        None for the empty word, and by the rule "word" where a character is unknown. Raises ConfigError for no str.
+        None for the empty word, and under the rule "word" for an unknown character. Raises ConfigError for a non-str.
         """
         word = checked_word(word)
         return next(iter(self._best_first(word, 1)), None)
 
     def segmentations(self, word: str, n: int | None = None) -> list[Segmentation]:
-        """The best `n` segmentations of a word (all if None), lowest score first; none where `best` is None.
+        """Best `n` segmentations of a word (all if None), lowest score first; empty if `best` is None.
 
         Raises ConfigError for more than MOST_SEGMENTATIONS: a long word has billions.
         """
@@ -157,7 +157,7 @@ class UnigramModel(Model):
         return list(self._best_first(word, min(wanted, MOST_SEGMENTATIONS)))
 
     def count(self, word: str) -> int:
-        """How many segmentations a word has.
+        """Number of segmentations of a word.
 
         >>> UnigramModel({"a": 1.0, "aa": 1.0}).count("aaa")
         3
@@ -171,8 +171,8 @@ class UnigramModel(Model):
     def lattice(self, word: str) -> list[LatticeEdge]:
         """Every piece that fits into a word, ordered by start and then end: the edges that Viterbi compares.
 
-        An unknown character is an edge as well; where the rule is "word", the pieces after it are left out, because no
-        path reaches them.
+        An unknown character is an edge as well; under the rule "word", the pieces after it are omitted, because no path
+        reaches them.
 
         >>> [(edge.piece, edge.total, edge.chosen) for edge in UnigramModel({"a": 2.0, "aa": 3.0}).lattice("aa")]
         [('a', 2.0, False), ('aa', 3.0, True), ('a', 4.0, False)]
@@ -196,10 +196,10 @@ class UnigramModel(Model):
         ]
 
     def edges(self, word: str) -> Iterator[tuple[int, int, int]]:
-        """(start, end, number of the piece) of every piece that fits into a word, ordered by start and then end.
+        """(start, end, index of the piece) of every piece that fits into a word, ordered by start and then end.
 
-        Numbers count the pieces from 0, without <unk>; in a file's model they are ids. An unknown character is an edge
-        as well, of the number -1, unless the rule is "word".
+        Indices count the pieces from 0, without <unk>; in a file's model they are ids. An unknown character is an edge
+        with the index -1, unless the rule is "word".
 
         >>> list(UnigramModel({"a": 2.0, "aa": 3.0}).edges("aa"))
         [(0, 1, 0), (0, 2, 1), (1, 2, 0)]
@@ -207,10 +207,9 @@ class UnigramModel(Model):
         return ((start, *match) for start in range(len(word)) for match in self._matches(word, start))
 
     def word_costs(self, word: str) -> tuple[float, dict[int, float]]:
-        """The score of a word; and for each piece of its best segmentation that has more than one character, by number,
-        the score that the word would have without that piece.
+        """Score of a word, and without each piece of several characters in its best segmentation, by index.
 
-        Every character of the word must be a piece. All of them are computed in one pass over the lattice.
+        Every character of the word must be a piece. One pass over the lattice computes all scores.
 
         >>> UnigramModel({"a": 2.0, "aa": 3.0}).word_costs("aa")
         (3.0, {1: 4.0})
@@ -232,28 +231,33 @@ class UnigramModel(Model):
 
     @property
     def rule(self) -> Rule:
-        """The best total score."""
+        """Segmentation rule: the best total score."""
         return "best score"
 
     @property
+    def word_bytes(self) -> tuple[int, int]:
+        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
+        return 14, 20
+
+    @property
     def views(self) -> frozenset[View]:
-        """The lattice."""
+        """Views that pages can offer: the lattice."""
         return frozenset(("lattice",))
 
     def token_id(self, token: bytes) -> int | None:
-        """The id of a piece by its bytes, or None."""
+        """Id of a piece by its bytes, or None."""
         return self._ids.get(token)
 
     def piece(self, token_id: int) -> str:
-        """A piece, with ▁ for a space."""
+        """Piece as a string, with ▁ for a space."""
         if not self.marks_words:
             return self._pieces[token_id]
         return self._pieces[token_id - 1] if token_id else UNKNOWN
 
     def encode_word(self, word: str) -> WordTokens:
-        """The tokens of one word of the split. ▁ covers the space before the word, or no bytes if there is none.
+        """Tokens of one word of the split. ▁ covers the space before the word, or no bytes if there is none.
 
-        Raises CorpusError for unknown text where a file's model has no token for it.
+        Raises CorpusError for unknown text if a file's model has no token for it.
         """
         if not word:
             return WordTokens([], [])
@@ -268,7 +272,7 @@ class UnigramModel(Model):
         return WordTokens(ids, lengths)
 
     def encode_words(self, words: WordTable) -> EncodedWords:
-        """The tokens of many distinct words, found by the compiled kernels. Raises as `encode_word`.
+        """Tokens of many distinct words, found by the compiled kernels. Raises as `encode_word`.
 
         >>> model = UnigramModel({"▁": 1.0, "h": 2.0, "u": 2.0, "▁hu": 3.0})
         >>> model.encode_words(WordTable.of([b" hu", b"g"])).lengths.tolist()
@@ -294,19 +298,19 @@ class UnigramModel(Model):
         return encoded
 
     def explain(self, word: str) -> list[LatticeEdge]:
-        """The lattice of a word of the split."""
+        """Lattice of a word of the split."""
         return self.lattice(marked(word) if self.marks_words else word)
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """A piece with spaces in place of ▁."""
+        """Text of a piece, with spaces for ▁."""
         return marks_as_spaces(token, with_space=with_space)
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """A text with ▁ in place of spaces, and in front if it begins a word."""
+        """Text with ▁ for spaces, and prepended if it begins a word."""
         return spaces_as_marks(text, begins=begins)
 
     def log_probability(self, pieces: Sequence[str]) -> float | None:
-        """The log probability of these pieces together; None if one is unknown."""
+        """Log probability of these pieces together; None if one is unknown."""
         costs = [self.scores.get(piece) for piece in pieces]
         return None if None in costs else -sum(cost for cost in costs if cost is not None)
 
@@ -325,7 +329,7 @@ class UnigramModel(Model):
 
     @cached_property
     def _token_ids(self) -> dict[str, int]:
-        """The ids of the pieces: behind <unk>, or in a file's model their numbers."""
+        """Ids of the pieces: after <unk>, or in a file's model their indices."""
         return {piece: number + self.marks_words for piece, number in self._numbers.items()}
 
     @cached_property
@@ -338,7 +342,7 @@ class UnigramModel(Model):
         return np.array([self._numbers.get(f"<0x{byte:02X}>", -1) for byte in range(256)], np.int32)
 
     def _matches(self, word: str, start: int) -> Iterator[tuple[int, int]]:
-        """(end, number) of the pieces that begin at `start`, the shortest first, and at last an unknown character."""
+        """(end, index) of the pieces that begin at `start`, the shortest first, then of an unknown character."""
         single = self.unknown == "word"
         for end, number in self._trie.matches(word, start):
             single = single or end == start + 1
@@ -377,10 +381,10 @@ class UnigramModel(Model):
 def unigram_tokenizer(
     model: UnigramModel, *, name: str = "Unigram", normalizer: Normalizer = IDENTITY, split: Split | None = None
 ) -> Tokenizer:
-    """The tokenizer of a Unigram model.
+    """Tokenizer of a Unigram model.
 
-    Unless another `split` is given, texts are split at white space, each word with the one space before it. Raises
-    ConfigError for what is not a UnigramModel.
+    By default texts are split at white space, each word with the one space before it. Raises ConfigError for anything
+    but a UnigramModel.
 
     >>> tokenizer = unigram_tokenizer(UnigramModel({"▁": 2.0, "h": 3.0, "u": 3.0, "g": 3.0, "▁hu": 4.0}))
     >>> tokenizer.tokenize("hug\\n\\nhu  hugs")

@@ -1,4 +1,4 @@
-"""The pieces that a Unigram training begins with: every character, then the most frequent longer substrings."""
+"""Initial pieces of a Unigram training: every character, then the most frequent longer substrings."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from bpe_core.errors import CorpusError
 from bpe_core.language import message
 
 MOST_PLACES = 300_000
-"""The most occurrences in the distinct words that all pieces of a seed may have together."""
+"""Limit on the occurrences of all seed pieces in the distinct words."""
 
 Places = npt.NDArray[np.int64]
 
 
 def seed_counts(words: Sequence[str], counts: Sequence[int], size: int) -> dict[str, int]:
-    """The characters and their counts in first-seen order, then longer substrings, the most frequent first and equally
-    frequent ones in first-seen order, until there are `size` pieces. All characters are kept, whatever `size` is.
+    """Characters with their counts in first-seen order, then longer substrings, up to `size` pieces.
 
-    Every occurrence counts, overlaps included, times the count of its word. Most substrings are never counted: one
-    occurs at most as often as the one without its last character, and is seen after it, so only those are considered
-    whose prefix is already taken. Raises CorpusError if the pieces have more than MOST_PLACES occurrences, because
-    every round of the training looks at each of them.
+    Substrings are sorted by count, then in first-seen order. All characters are kept, whatever `size` is.
+
+    Every occurrence counts, overlaps included, times the count of its word. Most substrings are never counted: a
+    substring occurs at most as often as its prefix without the last character, and is seen after it, so only those with
+    an accepted prefix are considered. Raises CorpusError if the pieces have more than MOST_PLACES occurrences, because
+    every training round scans all of them.
 
     >>> seed_counts(["▁hug", "▁hugs"], [2, 1], 8)
     {'▁': 3, 'h': 3, 'u': 3, 'g': 3, 's': 1, '▁h': 3, '▁hu': 3, '▁hug': 3}
@@ -33,12 +34,11 @@ def seed_counts(words: Sequence[str], counts: Sequence[int], size: int) -> dict[
     chars = np.frombuffer(text.encode("utf-32-le"), np.uint32)
     lengths = np.array([len(word) for word in words], np.int64)
     weights = np.repeat(np.array(counts, np.int64), lengths)
-    ends = np.repeat(np.cumsum(lengths), lengths)  # where the word of each place ends
+    ends = np.repeat(np.cumsum(lengths), lengths)  # end of the word at each place
     every = np.arange(len(text))
 
     def grow(places: Places, length: int) -> list[tuple[int, int, int, Places]]:
-        """The substrings of `length` + 1 characters that begin at these places, as (−count, first place, length + 1,
-        places), so that they sort by count and then first occurrence."""
+        """Extend these substrings by one character: (−count, first place, length + 1, places), in sort order."""
         places = places[places + length < ends[places]]
         following = chars[places + length]
         order = np.argsort(following, kind="stable")

@@ -1,4 +1,4 @@
-"""Training Unigram: from a large seed of pieces, every round removes those that increase the loss least."""
+"""Unigram training: starting from a large seed, every round removes the pieces that increase the loss least."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LARGEST_SEED = 10_000
 
 
 class PieceLoss(NamedTuple):
-    """How much the loss of the corpus increases without a piece.
+    """Increase of the corpus loss without a piece.
 
     >>> train_unigram("hug hug hugs pug pun bun", 10, seed_size=14).rounds[0].removed
     (PieceLoss(piece='▁h', increase=0.0),)
@@ -39,7 +39,7 @@ class PieceLoss(NamedTuple):
 class UnigramRound(NamedTuple):
     """One round: the loss of the corpus at its start, the pieces that were removed, and those that were kept.
 
-    Both are in the order of the choice, least increase first. Single characters are in neither: they are never removed.
+    Both are sorted by increase, least first. Single characters are in neither: they are never removed.
 
     >>> one = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14).rounds[0]
     >>> round(one.loss, 2), len(one.removed), len(one.kept)
@@ -59,19 +59,19 @@ def train_unigram(
     shrink: float = 0.1,
     on_progress: Progress | None = None,
 ) -> UnigramTraining:
-    """Train Unigram on a text or on many, 100 KB together at most.
+    """Train Unigram on one or many texts, 100 KB together at most.
 
-    Texts are split at white space, and ▁ is put in front of each word. The training begins with every character and the
+    Texts are split at white space, and each word gets ▁ prepended. The training begins with every character and the
     most frequent longer substrings, `seed_size` pieces together. Every round removes a share of the vocabulary
     (`shrink`, rounded down, at least one piece): the longer pieces that increase the loss least. Then the scores are
-    computed again from the counts in the seed. It ends with `vocab_size` pieces or fewer; a smaller seed stays as it
-    is. `on_progress(done, total)` is called with numbers of removed pieces; an exception that it raises cancels.
+    recomputed from the counts in the seed. It ends with `vocab_size` pieces or fewer; a smaller seed is not pruned.
+    `on_progress(done, total)` is called with numbers of removed pieces; an exception raised in it cancels the training.
 
-    Raises CorpusError for what is not text, has no words, is too large or too repetitive; ConfigError for a
+    Raises CorpusError for texts that are not text, have no words, or are too large or too repetitive; ConfigError for a
     `vocab_size` that the characters alone exceed, and for settings out of range.
 
-    Source: the Unigram chapter of the Hugging Face course, after Kudo (2018), "Subword Regularization". Its losses are
-    larger by one per word, since its search begins at 1.
+    Source: the Unigram chapter of the Hugging Face course, after Kudo (2018), "Subword Regularization". The losses of
+    the course are larger by one per word, because its search starts at 1.
 
     >>> training = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14)
     >>> list(training.vocab)
@@ -123,10 +123,9 @@ def train_unigram(
 
 
 class UnigramTraining:
-    """A finished Unigram training. Immutable, so that many users can share one.
+    """Result of a Unigram training. Immutable, so sessions can share it.
 
-    `rounds`: what every round computed and removed. `surrogates`: how many lone surrogates of the texts were replaced
-    by U+FFFD.
+    `rounds`: results of each round. `surrogates`: number of lone surrogates replaced by U+FFFD.
 
     >>> training = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14)
     >>> [(pieces, round(score, 2)) for pieces, score in training.segmentations("▁hug", 2)]
@@ -145,7 +144,7 @@ class UnigramTraining:
         words: Sequence[str],
         counted: WordCounts,
     ) -> None:
-        """Made by `train_unigram`. `models`: one before the first round and one after each; `words`: with ▁."""
+        """Use `train_unigram` instead. `models`: one before the first round and one after each; `words`: with ▁."""
         self.rounds = tuple(rounds)
         self.surrogates = counted.surrogates
         self._models = tuple(models)
@@ -161,25 +160,25 @@ class UnigramTraining:
         return dict(self._models[-1].scores)
 
     def loss(self) -> float:
-        """The loss of the corpus with the final model: the sum of count × score over its words."""
+        """Loss of the corpus with the final model: the sum of count × score over its words."""
         return self.at(len(self.rounds)).loss
 
     def segmentations(self, word: str, n: int | None = None) -> list[Segmentation]:
-        """The best `n` segmentations of a word with the final model; see UnigramModel.segmentations."""
+        """Best `n` segmentations of a word with the final model; see UnigramModel.segmentations."""
         return self._models[-1].segmentations(word, n)
 
     def at(self, step: int) -> UnigramSnapshot:
-        """The model after `step` rounds, 0 … len(rounds), in any order. Raises ConfigError for another step."""
+        """Model after `step` rounds, 0 … len(rounds), in any order. Raises ConfigError for another step."""
         last = len(self.rounds)
         limit = message("This training has the steps 0 to {last:,}, one a round.", last=last)
         number = checks.step_number(step, last, limit=limit)
         return UnigramSnapshot(number, self._models[number], self._words, self._counts)
 
     def tokenizer(self, step: int | None = None, *, unknown: UnknownRule = "characters") -> Tokenizer:
-        """The tokenizer after `step` rounds (all if None); `unknown` as of UnigramModel. Raises ConfigError for others.
+        """Tokenizer after `step` rounds (all if None); `unknown`: see UnigramModel. Raises ConfigError for others.
 
-        Its scores have 15 digits, which every program reads alike from a file: where two segmentations of a word have
-        the same score, the last bit of a number would decide between them.
+        Its scores have 15 digits, which every program parses identically: otherwise the last bit of a number could
+        decide between two segmentations with the same score.
         """
         model = self.at(len(self.rounds) if step is None else step).model
         scores = {piece: float(f"{score:.15g}") for piece, score in model.scores.items()}
@@ -188,7 +187,7 @@ class UnigramTraining:
 
 @dataclass(frozen=True, eq=False)
 class UnigramSnapshot:
-    """The model after `step` rounds, and the corpus as it segments it.
+    """Model after `step` rounds, and its segmentation of the corpus.
 
     >>> snapshot = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14).at(0)
     >>> [(best.pieces, count) for best, count in snapshot.words(2)]
@@ -211,14 +210,14 @@ class UnigramSnapshot:
 
     @property
     def loss(self) -> float:
-        """The loss of the corpus: the sum of count × score over its words."""
+        """Loss of the corpus: the sum of count × score over its words."""
         scores = [best.score for word in self._words if (best := self.model.best(word)) is not None]
         return _sum(np.array(scores), self._counts)
 
     def words(self, n: int | None = None) -> list[tuple[Segmentation, int]]:
-        """The best segmentations of the first `n` distinct words (all if None), each with its count.
+        """Best segmentations of the first `n` distinct words (all if None), each with its count.
 
-        Raises ConfigError if `n` is not a whole number of 0 or more.
+        Raises ConfigError if `n` is not a whole number, at least 0.
         """
         most = checks.how_many(n)
         counted = zip(self._words[:most], self._counts[:most], strict=True)
@@ -226,7 +225,7 @@ class UnigramSnapshot:
         return [(best, count) for best, count in found if best is not None]
 
     def segmentations(self, word: str, n: int | None = None) -> list[Segmentation]:
-        """The best `n` segmentations of a word; see UnigramModel.segmentations."""
+        """Best `n` segmentations of a word; see UnigramModel.segmentations."""
         return self.model.segmentations(word, n)
 
     def lattice(self, word: str) -> list[LatticeEdge]:
@@ -243,7 +242,7 @@ _SMALL = 2_000
 
 
 class _Judge:
-    """The rounds of a training in plain Python."""
+    """Rounds of a training in plain Python."""
 
     def __init__(self, words: Sequence[str], counts: Sequence[int]) -> None:
         self.words = words
@@ -252,7 +251,7 @@ class _Judge:
     def round(
         self, model: UnigramModel, done: tuple[int, int], on_progress: Progress | None
     ) -> tuple[float, tuple[PieceLoss, ...]]:
-        """The loss, and how much it increases without each piece of more than one character, least increase first.
+        """Loss, and its increase without each piece of several characters, least increase first.
 
         Only words whose best segmentation has the piece change their score.
         """
@@ -286,7 +285,7 @@ class _CompiledJudge(_Judge):
     def round(
         self, model: UnigramModel, done: tuple[int, int], on_progress: Progress | None
     ) -> tuple[float, tuple[PieceLoss, ...]]:
-        """The same; the model's pieces are among those of the model before."""
+        """Result of `_Judge.round`; the model's pieces must be a subset of the previous model's."""
         if len(model.scores) < len(self.pieces):
             self.edges.keep([piece in model.scores for piece in self.pieces])
         values = [model.scores.get(piece, 0.0) for piece in self.pieces]
@@ -306,7 +305,7 @@ class _CompiledJudge(_Judge):
 
 
 def _sum(scores: np.ndarray[tuple[int], np.dtype[np.float64]], counts: Sequence[int]) -> float:
-    """Σ count × score, added word by word: equal to the plain loop's result to the last bit."""
+    """Σ count × score, added word by word: identical to the plain loop's result to the last bit."""
     return float(np.cumsum(scores * np.array(counts))[-1])
 
 

@@ -1,4 +1,4 @@
-"""The model of WordLevel: each word of the split is one token, or the unknown one."""
+"""WordLevel model: each word of the split is one token, or the unknown one."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ UNKNOWN_WORD = "<unk>"
 
 
 class WordLevelModel(Model):
-    """A vocabulary of whole words. Any other word becomes the unknown token. Immutable.
+    """Vocabulary of whole words. Any other word becomes the unknown token. Immutable.
 
-    pieces   the tokens by id, special ones included; None where no token has the id
-    unknown  the token of unknown words; a model may lack it
-    aliases  other words that have the id of one of the pieces
+    pieces   tokens by id, special ones included; None for an unused id
+    unknown  token of unknown words; may be missing
+    aliases  other words that share the id of one of the pieces
 
     >>> model = WordLevelModel(["<unk>", "low", None, "lower"])
     >>> model.encode_word("lower"), model.encode_word("lowest")
@@ -52,44 +52,44 @@ class WordLevelModel(Model):
 
     @property
     def rule(self) -> Rule:
-        """Whole words."""
+        """Segmentation rule: whole words."""
         return "whole words"
 
     @property
     def views(self) -> frozenset[View]:
-        """None: there are no steps to show."""
+        """Always empty: there are no steps to show."""
         return frozenset()
 
     def token_id(self, token: bytes) -> int | None:
-        """The id of a token by its bytes, or None."""
+        """Id of a token by its bytes, or None."""
         return self._ids.get(token)
 
     def piece(self, token_id: int) -> str:
-        """A token."""
+        """Token as a string."""
         return self.pieces[token_id]
 
     def encode_word(self, word: str) -> WordTokens:
-        """The token of one word. Raises CorpusError for an unknown word if the vocabulary has no token for it."""
+        """Token of one word. Raises CorpusError for an unknown word if the vocabulary has no token for it."""
         if not word:
             return WordTokens([], [])
         data = as_bytes(word)
         return WordTokens([self._known(data)], [len(data)])
 
     def encode_words(self, words: WordTable) -> EncodedWords:
-        """The tokens of many distinct words. Raises as `encode_word`."""
+        """Tokens of many distinct words. Raises as `encode_word`."""
         ids = np.array([self._known(word) for word in words.words()], np.int32)
         return EncodedWords(Words(ids, np.arange(len(words) + 1)), np.diff(words.offsets).astype(np.int32))
 
     def explain(self, word: str) -> int | None:
-        """The id of a word, None if it is unknown. Raises CorpusError for what is not a str."""
+        """Id of a word, None if it is unknown. Raises CorpusError for anything but a str."""
         return self._ids.get(as_bytes(checks.given_text(word, limit=message("Only str is encoded."))))
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """The token itself."""
+        """The token unchanged."""
         return token
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """The text itself."""
+        """The text unchanged."""
         return text
 
     def _known(self, word: bytes) -> int:

@@ -1,1 +1,1 @@
-"""WordPiece: training by score, and the model that takes the longest match."""
+"""WordPiece: training by score or count, and the model that takes the longest match."""

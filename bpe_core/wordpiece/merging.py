@@ -1,4 +1,4 @@
-"""The merges of a WordPiece training, with every count updated instead of counted again."""
+"""Merges of a WordPiece training, with incremental counts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from bpe_core.wordpiece.model import INSIDE
 
 
 class Merged(NamedTuple):
-    """One merge: the two symbols, the new one, what it was chosen by, and the boundaries that it removed.
+    """One merge: the two symbols, the new one, its criterion, and the boundaries removed.
 
-    `score`: the score of the pair; its count in a training by count. `removed`: where the right symbols began, as
-    indices into the characters of all words joined.
+    `score`: score of the pair, or its count in a training by count. `removed`: starts of the right symbols, as indices
+    into the characters of all words joined.
 
     >>> next(merge_by_score(["hug"], [1]))
     Merged(left='h', right='##u', new='hu', score=1.0, removed=[1])
@@ -31,7 +31,7 @@ class Merged(NamedTuple):
 
 
 def joined(left: str, right: str) -> str:
-    """Two neighbours as one symbol: the ## of the right one is dropped.
+    """Join two neighbours to one symbol: the ## of the right one is dropped.
 
     >>> joined("##a", "##b"), joined("a", "##b")
     ('##ab', 'ab')
@@ -40,7 +40,7 @@ def joined(left: str, right: str) -> str:
 
 
 def base_symbols(word: str) -> list[str]:
-    """The characters of a word: the first plain, the others marked with ##.
+    """Characters of a word: the first plain, the others marked with ##.
 
     >>> base_symbols("hug")
     ['h', '##u', '##g']
@@ -49,11 +49,11 @@ def base_symbols(word: str) -> list[str]:
 
 
 def merge_by_score(words: Sequence[str], counts: Sequence[int]) -> Iterator[Merged]:
-    """Merge the pair with the largest score again and again, until no pair is left.
+    """Repeatedly merge the pair with the largest score, until no pair is left.
 
     The score of a pair is count(pair) / (count(left) × count(right)). A tie goes to the pair that occurs first in the
-    words as they are then, in their order. An occurrence is identified by the place of its left symbol's first
-    character: places do not move when symbols merge, so the first occurrence of a pair is its lowest place.
+    current words, in their order. An occurrence is identified by the place of its left symbol's first character: places
+    do not move when symbols merge, so the first occurrence of a pair is its lowest place.
 
     >>> [(step.new, step.score) for step in merge_by_score(["hug", "pun", "bun"], [1, 2, 1])]
     [('hu', 0.25), ('hug', 1.0), ('pu', 0.3333333333333333), ('bu', 1.0), ('pun', 0.3333333333333333), ('bun', 1.0)]
@@ -62,10 +62,10 @@ def merge_by_score(words: Sequence[str], counts: Sequence[int]) -> Iterator[Merg
 
 
 def merge_by_count(words: Sequence[str], counts: Sequence[int], base: Sequence[str]) -> Iterator[Merged]:
-    """Merge the most frequent pair again and again, until no pair is left.
+    """Repeatedly merge the most frequent pair, until no pair is left.
 
-    A tie goes to the pair with the lowest ids, those of the left symbols first. `base`: the base symbols in the order
-    of their ids, those of the words among them; a new symbol gets the next id.
+    A tie goes to the pair with the lowest ids, those of the left symbols first. `base`: base symbols in id order,
+    including those of the words; a new symbol gets the next id.
 
     >>> base = ["b", "h", "p", "##g", "##n", "##u"]
     >>> [(step.new, step.score) for step in merge_by_count(["hug", "pun", "bun"], [1, 2, 1], base)]
@@ -80,19 +80,19 @@ def _merges(state: _State) -> Iterator[Merged]:
 
 
 _SMALL = 2_000
-"""Characters of distinct words whose pairs NumPy looks through in a fraction of a second."""
+"""Characters of distinct words whose pairs NumPy scans in a fraction of a second."""
 
 
 class _State:
-    """The symbols of all words as a linked list over their characters, and the counts of symbols and of pairs."""
+    """Symbols of all words as a linked list over their characters, and the counts of symbols and of pairs."""
 
     def __init__(self, words: Sequence[str], counts: Sequence[int], base: Sequence[str] = ()) -> None:
         size = sum(map(len, words))
-        self.symbols = list(base)  # every symbol once
+        self.symbols = list(base)  # distinct symbols
         self.symbol_ids = {symbol: number for number, symbol in enumerate(base)}
-        self.at: list[int] = []  # the symbol that begins at each place, or -1
-        self.weight: list[int] = []  # how often the word of each place occurs
-        self.next: list[int] = []  # where the next symbol of the word begins, or -1
+        self.at: list[int] = []  # symbol that begins at each place, or -1
+        self.weight: list[int] = []  # count of the word at each place
+        self.next: list[int] = []  # start of the next symbol of the word, or -1
         self.previous: list[int] = []
         for word, count in zip(words, counts, strict=True):
             first, last = len(self.at), len(self.at) + len(word) - 1
@@ -102,15 +102,15 @@ class _State:
             self.previous += [-1, *range(first, last)]
 
         self.pair_ids: dict[tuple[int, int], int] = {}
-        self.places: list[list[int]] = []  # a heap for each pair; may hold places where it no longer occurs
-        self.free: list[int] = []  # numbers of pairs that no longer occur, for others
+        self.places: list[list[int]] = []  # a heap per pair; may hold places where it no longer occurs
+        self.free: list[int] = []  # indices of pairs that no longer occur, for reuse
         self.compiled = backend.use_compiled(size, _SMALL)
-        self.capacity = max(3 * size, 64)  # characters in front, inside, and their merges
+        self.capacity = max(3 * size, 64)  # characters that begin words, other characters, and their merges
         self.symbol_counts = np.zeros(self.capacity, np.int64)
         self.left = np.zeros(self.capacity, np.int64)
         self.right = np.zeros(self.capacity, np.int64)
         self.pair_counts = np.zeros(self.capacity, np.int64)
-        self.first = np.zeros(self.capacity, np.int64)  # the lowest place of each pair
+        self.first = np.zeros(self.capacity, np.int64)  # lowest place of each pair
         for place, symbol in enumerate(self.at):
             self.symbol_counts[symbol] += self.weight[place]
             if self.next[place] >= 0:
@@ -118,14 +118,14 @@ class _State:
         self.first[: len(self.places)] = [heap[0] for heap in self.places]
 
     def symbol_id(self, symbol: str) -> int:
-        """The number of a symbol, the next one if it is new."""
+        """Index of a symbol, the next one if it is new."""
         number = self.symbol_ids.setdefault(symbol, len(self.symbols))
         if number == len(self.symbols):
             self.symbols.append(symbol)
         return number
 
     def add_pair(self, place: int) -> int:
-        """Count the pair that begins at a place. Returns its number."""
+        """Count the pair that begins at a place. Returns its index."""
         key = self.at[place], self.at[self.next[place]]
         pair = self.pair_ids.get(key, -1)
         if pair < 0:
@@ -141,13 +141,13 @@ class _State:
         return pair
 
     def remove_pair(self, place: int) -> int:
-        """Take the pair that begins at a place out of the counts. Returns its number. Its heap is cleaned up later."""
+        """Remove the pair that begins at a place from the counts. Returns its index. Its heap is cleaned up lazily."""
         pair = self.pair_ids[self.at[place], self.at[self.next[place]]]
         self.pair_counts[pair] -= self.weight[place]
         return pair
 
     def best(self) -> int | None:
-        """The pair with the largest score, the first seen on ties; None when no pair is left."""
+        """Index of the pair with the largest score, the first seen on ties; None if no pair is left."""
         size = len(self.places)
         if self.compiled:
             found = best_pair(self.pair_counts[:size], self.left, self.right, self.symbol_counts, self.first)
@@ -161,7 +161,7 @@ class _State:
         return int(tied[np.argmin(self.first[tied])])
 
     def score(self, pair: int) -> float:
-        """What pairs are compared by."""
+        """Score that pairs are compared by."""
         left, right = int(self.left[pair]), int(self.right[pair])
         return int(self.pair_counts[pair]) / (int(self.symbol_counts[left]) * int(self.symbol_counts[right]))
 
@@ -175,7 +175,7 @@ class _State:
         for place in sorted(set(self.places[pair])):
             second = self.next[place]
             if self.at[place] != left or second < 0 or self.at[second] != right:
-                continue  # merged earlier, or it overlapped the occurrence before
+                continue  # merged earlier, or overlapped the previous occurrence
             before, after = self.previous[place], self.next[second]
             touched.update(self.remove_pair(at) for at in (before, place, second) if at >= 0 and self.next[at] >= 0)
             self.at[place], self.at[second] = new, -1
@@ -198,7 +198,7 @@ class _State:
         return Merged(self.symbols[left], self.symbols[right], self.symbols[new], score, removed)
 
     def find_first(self, pair: int) -> None:
-        """Bring the lowest place of a pair up to date."""
+        """Update the lowest place of a pair."""
         heap, key = self.places[pair], (int(self.left[pair]), int(self.right[pair]))
         while heap:
             place = heap[0]
@@ -208,7 +208,7 @@ class _State:
             heappop(heap)
 
     def grow(self) -> None:
-        """Make room for twice as many pairs and symbols."""
+        """Double the capacity for pairs and symbols."""
         for name in ("symbol_counts", "left", "right", "pair_counts", "first"):
             array = getattr(self, name)
             setattr(self, name, np.concatenate((array, np.zeros_like(array))))
@@ -219,7 +219,7 @@ class _StateByCount(_State):
     """The same, with the most frequent pair as the best one."""
 
     def best(self) -> int | None:
-        """The most frequent pair, the lowest ids on ties; None when no pair is left."""
+        """Index of the most frequent pair, the lowest ids on ties; None if no pair is left."""
         counts = self.pair_counts[: len(self.places)]
         most = counts.max(initial=0)
         if not most:

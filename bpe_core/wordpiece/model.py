@@ -1,4 +1,4 @@
-"""The model of WordPiece: each word is segmented by the longest match from the left."""
+"""WordPiece model: each word is segmented by the longest match from the left."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from bpe_core.tokenizer.segmented_words import as_bytes, check_pieces, encoded_w
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 INSIDE = "##"
-"""Written before a piece that does not begin a word. It occurs in no word: # is a word of its own."""
+"""Prefix of a piece that does not begin a word. It occurs in no word, because # is a separate word."""
 
 UNKNOWN_WORD = "[UNK]"
 
 
 class LongestMatch(NamedTuple):
-    """The longest piece that begins at character `start` of a word, up to character `end`; no id if there is none.
+    """Longest piece that begins at character `start` of a word, up to character `end`; no id if there is none.
 
     >>> WordPieceModel(["[UNK]", "hug", "##s"]).explain("hugs")[0]
     LongestMatch(start=0, end=3, id=1)
@@ -38,15 +38,15 @@ class LongestMatch(NamedTuple):
 
 
 class WordPieceModel(Model):
-    """A WordPiece vocabulary. A word that it cannot spell to the end becomes one unknown token. Immutable.
+    """WordPiece vocabulary. A word that it cannot spell to the end becomes one unknown token. Immutable.
 
-    pieces         the tokens by id, special ones included; None where no token has the id
-    special_ids    tokens that text never becomes, unless `matches_special`
-    longest_word   a word of more characters is unknown; 0 is no limit
-    unknown        the token of unknown words; a model may lack it
-    prefix         written before a piece that does not begin a word
-    used_ids       the ids that have a token, ascending
-    aliases        other spellings that have the id of one of the pieces
+    pieces         tokens by id, special ones included; None for an unused id
+    special_ids    tokens that text cannot become, unless `matches_special`
+    longest_word   limit on the characters of a word, beyond which it is unknown; 0 is no limit
+    unknown        token of unknown words; may be missing
+    prefix         prefix of a piece that does not begin a word
+    used_ids       ids that have a token, ascending
+    aliases        other spellings that share the id of one of the pieces
     matches_special  whether text that spells a special or the unknown token becomes it, as in the tokenizers library
 
     >>> model = WordPieceModel(["[UNK]", "h", "hug", "##s", "##g"], special_ids=[0])
@@ -93,24 +93,24 @@ class WordPieceModel(Model):
 
     @property
     def rule(self) -> Rule:
-        """The longest match."""
+        """Segmentation rule: the longest match."""
         return "longest match"
 
     @property
     def views(self) -> frozenset[View]:
-        """Longest matches."""
+        """Views that pages can offer: longest matches."""
         return frozenset(("matches",))
 
     def token_id(self, token: bytes) -> int | None:
-        """The id of a token by its bytes, or None."""
+        """Id of a token by its bytes, or None."""
         return self._ids.get(token)
 
     def piece(self, token_id: int) -> str:
-        """A token, with ## if it continues a word."""
+        """Token as a string, with ## if it continues a word."""
         return self.pieces[token_id]
 
     def encode_word(self, word: str) -> WordTokens:
-        """The tokens of one word. ## covers no bytes, the unknown token covers the whole word.
+        """Tokens of one word. ## covers no bytes, the unknown token covers the whole word.
 
         Raises CorpusError for an unknown word if the vocabulary has no token for it.
         """
@@ -125,7 +125,7 @@ class WordPieceModel(Model):
         )
 
     def encode_words(self, words: WordTable) -> EncodedWords:
-        """The tokens of many distinct words, found by the compiled kernels. Raises as `encode_word`.
+        """Tokens of many distinct words, found by the compiled kernels. Raises as `encode_word`.
 
         >>> model = WordPieceModel(["[UNK]", "hug", "##s"])
         >>> model.encode_words(WordTable.of([b"hugs", b"s"])).words.symbols.tolist()
@@ -137,10 +137,10 @@ class WordPieceModel(Model):
         return encoded_words(found, words, lambda word: no_unknown(word, self.unknown))
 
     def explain(self, word: str) -> list[LongestMatch]:
-        """How a word is segmented: the longest piece that fits, again and again.
+        """Segmentation of a word by repeated longest match.
 
-        The last match has no id if no piece fits there; the whole word is unknown then. Raises CorpusError for what is
-        not a str.
+        The last match has no id if no piece fits there; the whole word is then unknown. Raises CorpusError for anything
+        but a str.
         """
         checks.given_text(word, limit=message("Only str is encoded."))
         found: list[LongestMatch] = []
@@ -157,11 +157,11 @@ class WordPieceModel(Model):
         return found
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """A token without ##."""
+        """Text of a token, without ##."""
         return token.removeprefix(self.prefix.encode())
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """A text with ## if it does not begin a word."""
+        """Text, with ## if it does not begin a word."""
         return text if begins else self.prefix.encode() + text
 
     @cached_property
@@ -171,7 +171,7 @@ class WordPieceModel(Model):
 
     @cached_property
     def _starts(self) -> PieceTrie:
-        """The pieces that begin a word."""
+        """Pieces that begin a word."""
         return PieceTrie((piece, i) for i, piece in self._at_start)
 
     @cached_property
@@ -181,7 +181,7 @@ class WordPieceModel(Model):
 
     @cached_property
     def _trees(self) -> tuple[PieceTree, PieceTree]:
-        """Those that begin a word, and the others, for the kernels."""
+        """Trees of the pieces that begin a word, and of the others, for the kernels."""
         inside = [(piece[len(self.prefix) :], i) for i, piece in self._plain if piece.startswith(self.prefix)]
         starts, insides = (
             PieceTree([piece.encode() for piece, _ in pieces], [i for _, i in pieces])
@@ -191,7 +191,7 @@ class WordPieceModel(Model):
 
     @property
     def _at_start(self) -> list[tuple[int, str]]:
-        """The pieces that begin a word. In the library ##s itself is among them, for a word that is spelled so."""
+        """Pieces that begin a word. As in the library, ##s itself is included, for a word spelled that way."""
         whole = self.matches_special or not self.prefix
         return [(i, piece) for i, piece in self._plain if whole or not piece.startswith(self.prefix)]
 
@@ -212,10 +212,10 @@ def wordpiece_tokenizer(
     split: Split | None = None,
     longest_word: int = 0,
 ) -> Tokenizer:
-    """The tokenizer of a WordPiece vocabulary. `vocab`: every token in id order, special ones included.
+    """Tokenizer of a WordPiece vocabulary. `vocab`: every token in id order, special ones included.
 
-    Splits by BERT's rule unless another `split` is given. Raises VocabularyError for a vocabulary that has a piece
-    twice, or lacks [UNK] or one of the special tokens.
+    By default it splits by BERT's rule. Raises VocabularyError for a vocabulary with a duplicate piece, or without
+    [UNK] or one of the special tokens.
 
     >>> tokenizer = wordpiece_tokenizer(["[UNK]", "h", "hug", "##s", "##g"], special_tokens=["[UNK]"])
     >>> tokenizer.tokenize("hugs hug mug")

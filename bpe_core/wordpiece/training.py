@@ -1,4 +1,4 @@
-"""Training WordPiece: pairs are merged by score, or by count, and every step can be inspected."""
+"""WordPiece training: merges pairs by score or by count, with every step available for inspection."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bpe_core.wordpiece.merging import base_symbols, merge_by_count, merge_by_sc
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
 
 MOST_CHARACTERS = 50_000_000
-"""The most characters that all new tokens may have together: those of one long word grow with its square."""
+"""Limit on the characters of all new tokens together: those of one long word are quadratic in its length."""
 
 WordPieceRule = Literal["score", "count"]
 RULES: tuple[WordPieceRule, ...] = ("score", "count")
@@ -34,7 +34,7 @@ SPECIAL_TOKENS = ("[PAD]", UNKNOWN_WORD, "[CLS]", "[SEP]", "[MASK]")
 class WordPieceMerge(NamedTuple):
     """One merge: `left` + `right` became `new`, the best pair at that step. ## continues a word.
 
-    `score`: what it was chosen by, the largest score or, in a training by count, the largest count.
+    `score`: its criterion, the largest score or, in a training by count, the largest count.
 
     >>> train_wordpiece("hug hug hugs", 11).merges[0]
     WordPieceMerge(left='h', right='##u', new='hu', score=0.3333333333333333)
@@ -48,10 +48,10 @@ class WordPieceMerge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WordPieceCandidate:
-    """A pair that the next merge could take, and the counts that its score comes from.
+    """A pair that the next merge could take, and the counts in its score.
 
-    score = count / (left_count × right_count). `tied`: it shares the largest score (in a training by count, the largest
-    count) with another pair; `chosen`: the next merge takes it.
+    score = count / (left_count × right_count). `tied`: whether another pair shares its score (in a training by count,
+    its count), the largest; `chosen`: whether the next merge takes it.
 
     >>> train_wordpiece("hug hug hugs", 11).at(0).candidates(1)
     [WordPieceCandidate(left='h', right='##u', count=3, left_count=3, right_count=3, score=0.333..., tied=True,
@@ -76,26 +76,26 @@ def train_wordpiece(
     special_tokens: Sequence[str] = SPECIAL_TOKENS,
     on_progress: Progress | None = None,
 ) -> WordPieceTraining:
-    """Train WordPiece on a text or on many, 100 KB together at most.
+    """Train WordPiece on one or many texts, 100 KB together at most.
 
     Texts are split by BERT's rule; every character but the first of a word is marked with ##. The vocabulary has the
-    special tokens ([UNK] is added after them if it is missing), the characters sorted, then the merges in order, until
-    there are `vocab_size` tokens or no pair is left. A merge whose result is a token already adds none.
+    special tokens ([UNK] is appended to them if missing), the characters sorted, then the merges in order, until there
+    are `vocab_size` tokens or no pair is left. A merge whose result is already a token adds none.
 
-    `rule`, what the best pair has:
+    `rule`, criterion of the best pair:
 
-    "score"   the largest count / (count of the left × count of the right), as the Hugging Face course teaches; a tie
-              goes to the pair seen first
-    "count"   the largest count, as the tokenizers library trains: BPE with ##; a tie goes to the lowest ids. As there,
-              every character has a token without ##, too, and those without ## come first. The library numbers the
-              characters with ## anew in each run, and with them its ties fall differently; here they are sorted. It
-              also drops all but the 1,000 most frequent characters, unless told otherwise; here all are kept.
+    "score"   the largest count / (count of the left × count of the right), as in the Hugging Face course; a tie goes to
+              the pair seen first
+    "count"   the largest count, as in the tokenizers library: BPE with ##; a tie goes to the lowest ids. As there,
+              every character also has a token without ##, and those without ## come first. The library numbers the
+              characters with ## differently in each run, and so breaks ties differently; here they are sorted. By
+              default it also drops all but the 1,000 most frequent characters; here all are kept.
 
-    `on_progress(done, total)` is called with numbers of tokens; an exception that it raises cancels the training.
+    `on_progress(done, total)` is called with numbers of tokens; an exception raised in it cancels the training.
 
-    Raises CorpusError for what is not text, has no words, or is too large, and where the new tokens have more than
-    MOST_CHARACTERS together, as those of one long word; ConfigError for a `vocab_size` that the characters alone
-    exceed, for special tokens that could occur in a word, and for another `rule`.
+    Raises CorpusError for texts that are not text, have no words, or are too large, and if the new tokens have more
+    than MOST_CHARACTERS together, as those of one long word can; ConfigError for a `vocab_size` that the characters
+    alone exceed, for special tokens that could occur in a word, and for another `rule`.
 
     Source: the WordPiece chapter of the Hugging Face course; `WordPieceTrainer` of
     https://github.com/huggingface/tokenizers. BERT's own training was never published.
@@ -172,7 +172,7 @@ def train_wordpiece(
 
 
 def base_of(words: Sequence[str], rule: WordPieceRule) -> list[str]:
-    """The base symbols of a training in the order of their ids.
+    """Base symbols of a training in id order.
 
     >>> base_of(["hug", "gs"], "score"), base_of(["hug", "gs"], "count")
     (['##g', '##s', '##u', 'g', 'h'], ['g', 'h', 's', 'u', '##g', '##s', '##u'])
@@ -184,11 +184,11 @@ def base_of(words: Sequence[str], rule: WordPieceRule) -> list[str]:
 
 
 class WordPieceTraining:
-    """A finished WordPiece training. Immutable, so that many users can share one.
+    """Result of a WordPiece training. Immutable, so sessions can share it.
 
-    `merges`: the merges in order. `rule`: what they were chosen by, "score" or "count". `special_tokens`: those of the
-    vocabulary. `stop_reason`: "vocabulary full" or "no pairs left". `surrogates`: how many lone surrogates of the texts
-    were replaced by U+FFFD.
+    `merges`: the merges in order. `rule`: their criterion, "score" or "count". `special_tokens`: those of the
+    vocabulary. `stop_reason`: "vocabulary full" or "no pairs left". `surrogates`: number of lone surrogates replaced by
+    U+FFFD.
 
     >>> training = train_wordpiece("hug hug hugs", 11)
     >>> training.at(1).words()
@@ -211,10 +211,10 @@ class WordPieceTraining:
         removed_at: npt.NDArray[np.int32],
         stop_reason: Literal["vocabulary full", "no pairs left"],
     ) -> None:
-        """Made by `train_wordpiece`.
+        """Use `train_wordpiece` instead.
 
-        `sizes`: the size of the vocabulary at every step; `removed_at`: for every character of all words, the step that
-        joined it to the character before it.
+        `sizes`: vocabulary size at every step; `removed_at`: for every character of all words, the step that joined it
+        to the character before it.
         """
         self.rule: WordPieceRule = rule
         self.special_tokens = tuple(special_tokens)
@@ -236,11 +236,11 @@ class WordPieceTraining:
 
     @property
     def vocab_size(self) -> int:
-        """How many tokens there are: special tokens, characters and merges."""
+        """Number of tokens: special tokens, characters and merges."""
         return len(self._vocab)
 
     def at(self, step: int) -> WordPieceSnapshot:
-        """The state after `step` merges, 0 … len(merges), in any order; rebuilt on demand.
+        """State after `step` merges, 0 … len(merges), in any order; rebuilt on demand.
 
         Raises ConfigError for another step.
         """
@@ -256,12 +256,12 @@ class WordPieceTraining:
         )
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
-        """The tokenizer of the vocabulary after `step` merges (all if None). Raises ConfigError for another step."""
+        """Tokenizer of the vocabulary after `step` merges (all if None). Raises ConfigError for another step."""
         number = self._checked_step(len(self.merges) if step is None else step)
         return wordpiece_tokenizer(self._vocab[: self._sizes[number]], special_tokens=self.special_tokens)
 
     def _symbols(self, step: int) -> Iterable[tuple[str, ...]]:
-        """The distinct words after `step` merges: a symbol begins where no merge has yet joined two characters."""
+        """Distinct words after `step` merges: a symbol begins where no merge has yet joined two characters."""
         begins = (self._removed_at > step).tolist()
         place = 0
         for word in self._counted.words:
@@ -275,7 +275,7 @@ class WordPieceTraining:
 
 @dataclass(frozen=True, eq=False)
 class WordPieceSnapshot:
-    """The state after `step` merges; `merge` is the last of them (None at step 0), `vocab` the tokens so far.
+    """State after `step` merges; `merge` is the last of them (None at step 0), `vocab` the tokens so far.
 
     >>> [(pair.left, pair.right, pair.score) for pair in train_wordpiece("hug hug pug hugs", 11).at(0).candidates(3)]
     [('h', '##u', 0.25), ('##u', '##g', 0.25), ('p', '##u', 0.25)]
@@ -292,16 +292,15 @@ class WordPieceSnapshot:
     following: WordPieceMerge | None = field(repr=False)
 
     def words(self, n: int | None = None) -> list[tuple[tuple[str, ...], int]]:
-        """The first `n` distinct words (all if None) as symbols, each with its count, in first-seen order.
+        """First `n` distinct words (all if None) as symbols, each with its count, in first-seen order.
 
-        Raises ConfigError if `n` is not a whole number of 0 or more.
+        Raises ConfigError if `n` is not a whole number, at least 0.
         """
         most = checks.how_many(n)
         return list(zip(self.symbols[:most], self.counted.counts[:most].tolist(), strict=True))
 
     def candidates(self, n: int = 10) -> list[WordPieceCandidate]:
-        """The `n` pairs with the largest scores, largest first, ties in first-seen order; in a training by count those
-        with the largest counts, ties by their ids.
+        """The `n` best pairs, largest score first, ties in first-seen order; by count: largest count first, ties by id.
 
         After the last merge of the training no pair is `chosen`. Raises ConfigError if `n` is not a whole number.
         """
@@ -332,7 +331,7 @@ class WordPieceSnapshot:
         ]
 
     def _order(self, judged: Mapping[tuple[str, str], float]) -> Callable[[tuple[str, str]], tuple[float, ...]]:
-        """What pairs in first-seen order are sorted by."""
+        """Sort key for pairs in first-seen order."""
         ids = {piece: i for i, piece in enumerate(self.vocab)} if self.rule == "count" else {}
         return lambda pair: (-judged[pair], *(ids[symbol] for symbol in pair if ids))
 
@@ -354,13 +353,13 @@ def _too_long(merges: int, characters: int) -> CorpusError:
 
 
 def _named(special_tokens: Sequence[str]) -> tuple[str, ...]:
-    """The special tokens with [UNK] among them; TrainConfig checks the rest."""
+    """Special tokens including [UNK]; TrainConfig checks the rest."""
     tokens = TrainConfig(unit="char", special_tokens=special_tokens).special_tokens  # type: ignore[arg-type]
     return tokens if UNKNOWN_WORD in tokens else (*tokens, UNKNOWN_WORD)
 
 
 def _require_no_piece(token: str) -> None:
-    """Raise ConfigError for a special token that could occur in a word: its id would then mean two things."""
+    """Raise ConfigError for a special token that could occur in a word: its id would be ambiguous."""
     text = token.removeprefix(INSIDE)
     if list(words(compile_split(BERT_SPLIT), text)) == [text]:
         raise ConfigError(

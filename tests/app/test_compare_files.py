@@ -13,7 +13,7 @@ from tests.app.test_links import opened
 from ui.session import state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
-from ui.shared.turns import Turns
+from ui.shared.work_queue import WorkQueue
 
 __all__ = ["compare"]
 
@@ -253,8 +253,10 @@ def test_an_upload_is_read_in_turn_once_and_given_up_by_cancel(
     compare: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waited: list[object] = []
-    turn = Turns.turn
-    monkeypatch.setattr(Turns, "turn", lambda turns, who, waiting: waited.append(turns) or turn(turns, who, waiting))
+    turn = WorkQueue.turn
+    monkeypatch.setattr(
+        WorkQueue, "turn", lambda turns, who, waiting: waited.append(turns) or turn(turns, who, waiting)
+    )
     upload(compare, ("mine.tiktoken.gz", gzip.compress(RANKS)))
     assert len(waited) == 1
     compare.run()

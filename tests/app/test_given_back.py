@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, Training
 from ui.memory.cache import MEMORY
-from ui.session import leaving
+from ui.session import expiry
 from ui.session.state import Source
 from ui.shared import cache
 from ui.train.step import Step
@@ -80,19 +80,19 @@ def session_with(**values: object) -> SessionState:
     return state
 
 
-def held(state: SessionState | None, monkeypatch: pytest.MonkeyPatch) -> leaving.Held:
+def held(state: SessionState | None, monkeypatch: pytest.MonkeyPatch) -> expiry.Held:
     """What a server with this one session, or none, says that it holds."""
     info = state and SimpleNamespace(session=SimpleNamespace(session_state=state))
     manager = SimpleNamespace(get_session_info=lambda _: info)
     runtime = SimpleNamespace(exists=lambda: True, instance=lambda: SimpleNamespace(_session_mgr=manager))
-    monkeypatch.setattr(leaving, "Runtime", runtime)
-    return leaving.held_by("a session")
+    monkeypatch.setattr(expiry, "Runtime", runtime)
+    return expiry.held_by("a session")
 
 
 def test_a_session_holds_its_text_and_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
     few = held(session_with(step=3), monkeypatch)
     much = held(session_with(source=Source("paste", "", "x" * 500_000)), monkeypatch)
-    assert few.size >= leaving.PAGE
+    assert few.size >= expiry.PAGE
     assert much.size - few.size == pytest.approx(500_000, rel=0.05)
     assert not few.only_here
     assert not much.only_here
@@ -104,7 +104,7 @@ def test_what_no_address_says_is_only_in_the_session(monkeypatch: pytest.MonkeyP
 
 
 def test_a_session_that_is_gone_holds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert held(None, monkeypatch) == leaving.Held(0)
+    assert held(None, monkeypatch) == expiry.Held(0)
 
 
 def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,4 +115,4 @@ def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(monkeypatch: py
         def filtered_state(self) -> dict[str, Any]:
             raise RuntimeError("dictionary changed size during iteration")
 
-    assert held(Changing(), monkeypatch) == leaving.Held(leaving.PAGE)
+    assert held(Changing(), monkeypatch) == expiry.Held(expiry.PAGE)

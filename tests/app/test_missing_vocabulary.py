@@ -32,21 +32,17 @@ def forget_vocabularies() -> None:
     MEMORY.forget()
 
 
-def on_page(name: str) -> AppTest:
+def test_every_page_opens_without_the_vocabulary_file_of_gpt2(without_gpt2: str) -> None:
     app = AppTest.from_file(PROJECT / "app.py", default_timeout=60).run()
-    return app if name == "train" else app.switch_page(f"pages/{name}.py").run()
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_without_the_vocabulary_file_of_gpt2(without_gpt2: str, page: str) -> None:
-    app = on_page(page)
-    assert not app.exception
-    told = any(without_gpt2 in text.value for text in app.text)
-    assert told == (page in ("encode", "compare", "pipeline"))  # the pages that begin with GPT-2
+    for page in PAGES:
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception, page
+        told = any(without_gpt2 in text.value for text in app.text)
+        assert told == (page in ("encode", "compare", "pipeline")), page  # the pages that begin with GPT-2
 
 
 def test_another_tokenizer_can_be_chosen_instead_of_the_one_whose_file_is_missing(without_gpt2: str) -> None:
-    app = on_page("encode")
+    app = AppTest.from_file(PROJECT / "app.py", default_timeout=60).run().switch_page("pages/encode.py").run()
     app.session_state["encode with"] = "cl100k_base"
     app.run()
     assert not app.exception

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from runpy import run_path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ import pytest
 import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from streamlit.emojis import ALL_EMOJIS
 
 from bpe_core import Encoding, TrainConfig, load_pretrained, train
 from bpe_core.cli.tokens import token_lines
@@ -79,6 +81,26 @@ def pairs(text: str) -> Encoding:
 def as_bytes(text: str) -> Encoding:
     """A text in tokens that divide its characters."""
     return load_pretrained("gpt2").encode(text)
+
+
+def test_a_joiner_is_part_of_a_picture_only_in_a_sequence_that_exists(scripts: Shown) -> None:
+    for emoji in sorted(each for each in ALL_EMOJIS if "\u200d" in each):
+        assert [piece.kind for piece in shown_pieces(emoji)] == ["plain"], ascii(emoji)
+    for text, shown in {
+        "👩\u200d🚗": "👩[ZWJ]🚗",
+        "👩🏽\u200d🚀\u200d🚀": "👩🏽\u200d🚀[ZWJ]🚀",
+        "👨\u200d👩\u200d👧\u200d👦": "👨\u200d👩\u200d👧\u200d👦",
+        "👩\ufe0f\u200d🚀": "👩[VS16][ZWJ]🚀",
+        "🏳\ufe0f\u200d🌈🏳\u200d🌈": "🏳\ufe0f\u200d🌈🏳\u200d🌈",
+        "🧟🏽\u200d♀\ufe0f": "🧟🏽[ZWJ]♀\ufe0f",
+        "❤\u200d❤": "❤[ZWJ]❤",
+    }.items():
+        assert marked(text) == shown
+
+
+def test_the_table_has_the_sequences_of_the_installed_list() -> None:
+    found = run_path(str(Path(__file__).parents[2] / "scripts" / "marks.py"))
+    assert TABLE["sequences"].split() == found["sequences"]()
 
 
 # -- the four places -----------------------------------------------------------------------------------------

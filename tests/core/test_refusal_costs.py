@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import struct
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+import regex
 import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -220,6 +223,23 @@ def test_damage_is_looked_for_up_to_a_thousand_places(
         sentencepiece_file.check(UNKNOWN + piece(b"p") + damaged * 999)
 
 
+@pytest.mark.parametrize(("model_type", "read"), [(None, 1_000), (1, 1_000), (2, 3_001)])
+def test_infinite_scores_are_read_until_it_is_known_that_they_are_wrong(
+    model_type: int | None, read: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    infinite = b"".join(piece(b"p%d" % number, None, struct.pack("<f", -math.inf)) for number in range(3_000))
+    settings_of_it = b"" if model_type is None else field(2, bytes([0x18, model_type]))
+    pieces: list[bytes] = []
+    whole = sentencepiece_file._piece
+    monkeypatch.setattr(sentencepiece_file, "_piece", lambda data, *rest: pieces.append(data) or whole(data, *rest))
+    if model_type == 2:
+        sentencepiece_file.check(UNKNOWN + infinite + settings_of_it)
+    else:
+        with pytest.raises(FormatError, match=r"the score of a piece is not a finite number; .* at least 995 more"):
+            sentencepiece_file.check(UNKNOWN + infinite + settings_of_it)
+    assert len(pieces) - read in (0, 1)
+
+
 def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
     long = field(1, field(1, b"p") + b"\x15" + bytes(4) + b"\x20\x01" * 5_000)
     with pytest.raises(FormatError, match=r"the piece 'p' is empty, .* exceeds 10,000 bytes"):
@@ -234,7 +254,8 @@ def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
 def test_a_pattern_that_is_unrolled_too_far_is_not_compiled(
     monkeypatch: pytest.MonkeyPatch, form: str, size: int
 ) -> None:
-    monkeypatch.setattr(splits, "_compile", lambda _: pytest.fail("compiled before it was refused"))
+    for name in ("_compile", "_compile_large"):
+        monkeypatch.setattr(splits, name, lambda _: pytest.fail("compiled before it was refused"))
     with pytest.raises(ConfigError, match=r"counted repeats .* multiply to .* Those of groups, in a pattern of"):
         compile_pattern(form % ("[ab]" * size)[: LONGEST_TRANSLATED - 100], LONGEST_TRANSLATED)
 
@@ -247,3 +268,17 @@ def test_a_pattern_that_is_unrolled_as_far_as_is_allowed_compiles(monkeypatch: p
     for unrolled_no_further in ("(?:ab){0,9000}", "[ab]{9000}", r"\d{9000}"):
         compile_pattern(unrolled_no_further)
     assert MOST_UNROLLED >= 20 * LONGEST_TRANSLATED
+
+
+def test_of_many_large_patterns_few_are_kept() -> None:
+    large = [f"(?:{number}{'[ab]' * 475}){{200}}" for number in range(10, 22)]
+    steps = [{"type": "Split", "pattern": {"Regex": each}, "behavior": "Isolated", "invert": False} for each in large]
+    whole = {
+        "version": "1.0",
+        "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []},
+        "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps},
+    }
+    before = len(regex._main._cache)  # type: ignore[attr-defined]
+    from_bytes(json.dumps(whole).encode())
+    assert len(regex._main._cache) == before  # type: ignore[attr-defined]
+    assert splits._compile_large.cache_info().currsize <= 4

@@ -25,7 +25,7 @@ IMPOSSIBLE = {
 }
 
 
-@pytest.mark.parametrize("start", first(2, STARTS))
+@pytest.mark.parametrize("start", first(1, STARTS))
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_an_impossible_setting_is_one_sentence(name: str, start: str) -> None:
     value, sentence = IMPOSSIBLE[name]

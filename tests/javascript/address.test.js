@@ -12,7 +12,7 @@ globalThis.addEventListener = () => {};
 globalThis.PerformanceNavigationTiming = class {};
 
 const { default: address } = await import("../../ui/components/address/address.js");
-const { actionsOf } = await import("../../ui/components/actions.js");
+const { outboxOf } = await import("../../ui/components/outbox.js");
 
 const SAID = {
   query: "", whole: true, path: "encode", paths: ["", "encode"], place: "", name: "page encode", page: "encode",
@@ -25,13 +25,13 @@ test("what is chosen is sent also after the same address was shown again", () =>
   /** @type {unknown[]} */
   const sent = [];
   const component = { data, parentElement, setTriggerValue: (_name, value) => sent.push(value) };
-  const actions = actionsOf("address: page encode");
+  const outbox = outboxOf("address: page encode");
   const end = address(component);
-  assert.notEqual(actions.tell, null);
+  assert.notEqual(outbox.tell, null);
   end();
-  assert.equal(actions.tell, null);
+  assert.equal(outbox.tell, null);
   const endAgain = address(component);
-  actions.act("chose", ["id", "value"]);
+  outbox.act("chose", ["id", "value"]);
   endAgain(); // else it would be sent again and again
   assert.equal(sent.length, 1);
 });

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { callAt, untilNextCall } from "../../ui/components/calls.js";
+import { callAt, onNextCall } from "../../ui/components/calls.js";
 
 /** @type {string[]} */
 let seen;
 const script = ({ parentElement, data }) => {
   seen.push(`draws ${data}`);
-  untilNextCall(parentElement, () => seen.push(`${data} no longer listens`));
+  onNextCall(parentElement, () => seen.push(`${data} no longer listens`));
   return () => seen.push(`${data} is gone`);
 };
 
@@ -49,7 +49,7 @@ test("a script that ends nothing is called as well, and may be called for a plac
   const place = {};
   const end = callAt(() => void seen.push("drawn"), { parentElement: place });
   end();
-  untilNextCall(place, () => assert.fail("nobody is there"));
+  onNextCall(place, () => assert.fail("nobody is there"));
   callAt(script, { parentElement: place, data: "a" });
   assert.deepEqual(seen, ["drawn", "draws a"]);
 });

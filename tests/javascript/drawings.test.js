@@ -1,8 +1,7 @@
-// The smaller views: the lattice, the steps of a word, the lanes, the histogram.
+// The smaller views: the lattice, the steps of a word, the lanes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MANY, barHeight, barsOf, isChosen, isNamed, nameOfBar, ordered } from "../../ui/components/bars/scale.js";
 import { Columns, idClass, partText } from "../../ui/components/lanes/columns.js";
 import { LatticeGeometry, drawingOrder, passedNodes, spokenEdge } from "../../ui/components/lattice/geometry.js";
 import { endText, jointText, spokenStep } from "../../ui/components/steps/words.js";
@@ -94,25 +93,4 @@ test("lanes: names of parts and ids fit the room", () => {
   const part = ["こ", 1, 2, 3, "E3 81"];
   assert.deepEqual([partText(part, false), partText(part, true)], ["bytes 1\u20132 of 3", "1\u20132 of 3"]);
   assert.deepEqual([idClass(9_999, 1), idClass(10_000, 1), idClass(100_000, 1), idClass(100_000, 2)], ["", "narrow", "tight", ""]);
-});
-
-test("histogram: the longest bar fills the room, and what is there is seen", () => {
-  assert.deepEqual([barHeight(10, 10), barHeight(1, 10_000), barHeight(0, 10)], [150, 2, 0]);
-});
-
-test("histogram: of many bars only some are named, and the last", () => {
-  const body = { first: 1, counts: new Array(MANY + 4).fill(1), more: true };
-  const named = body.counts.map((_, at) => at).filter((at) => isNamed(body, at)).map((at) => nameOfBar(body, at));
-  assert.deepEqual(named, ["4", "8", "12", "16", "20+"]);
-  const few = { first: 0, counts: [1, 1, 1], more: false };
-  assert.deepEqual([0, 1, 2].map((at) => isNamed(few, at)), [true, true, true]);
-});
-
-test("histogram: the last bar is for larger values as well", () => {
-  const body = { first: 1, counts: [1, 1, 1], more: true };
-  assert.deepEqual([0, 1, 2].map((at) => isChosen(body, [2, 9], at)), [false, true, true]);
-  assert.deepEqual([0, 1, 2].map((at) => isChosen(body, [7, 9], at)), [false, false, true]);
-  assert.deepEqual([0, 1, 2].map((at) => isChosen(body, null, at)), [true, true, true]);
-  assert.deepEqual(barsOf(body, [2, 9]), [1, 2]);
-  assert.deepEqual([ordered(5, 2), ordered(2, 5)], [[2, 5], [2, 5]]);
 });

@@ -1,4 +1,4 @@
-"""What every algorithm of the page answers, whichever it is."""
+"""Interface shared by the algorithms of the page."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ui.components.tokens import Chip
 from ui.session.state import ALGORITHMS
 
 TITLES = dict(zip(ALGORITHMS, ("BPE", "WordPiece", "Unigram", "SentencePiece"), strict=True))
-"""The four, in the order of the page."""
+"""Titles of the four algorithms, in page order."""
 
 MARKS = ("##", "▁", " ")
-"""What a piece may begin with that is no text of its own: inside of a word, and the space in front of one."""
+"""Prefixes of pieces that are not text: inside a word, or a preceding space."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One piece of a vocabulary: its bare text, how it is written with its marks, and its id or score."""
+    """A piece of a vocabulary: its bare text, its spelling with marks, and its id or score."""
 
     text: str
     form: str
@@ -29,7 +29,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Segmentation:
-    """A word in pieces: as chips, and as bare text, without marks, to compare."""
+    """A word in pieces: as chips, and as bare text without marks for comparison."""
 
     chips: tuple[Chip, ...]
     bare: tuple[str, ...]
@@ -38,7 +38,7 @@ class Segmentation:
 class AlgorithmRun(Protocol):
     """A finished training of one algorithm, at any of its steps.
 
-    `note`: where it differs from what was asked, to be `said`. A card is in the visitor's language.
+    `note`: an untranslated message on how it differs from the request. A card is in the session's language.
     """
 
     @property
@@ -49,10 +49,10 @@ class AlgorithmRun(Protocol):
         """The last step."""
 
     def card(self, step: int) -> Card:
-        """What happened at this step, and what the next one looks at."""
+        """The result of this step, and the candidates of the next."""
 
     def vocabulary(self, step: int) -> list[Entry]:
-        """The pieces in id order, without the special tokens."""
+        """The pieces in id order, without special tokens."""
 
     def segment(self, word: str, step: int) -> Segmentation:
         """A word in the pieces of this step."""
@@ -60,7 +60,7 @@ class AlgorithmRun(Protocol):
 
 @dataclass(frozen=True)
 class FailedRun:
-    """An algorithm that could not be trained on this text, and why."""
+    """An algorithm that could not be trained on this text, with the error."""
 
     error: BpeError
 
@@ -78,7 +78,7 @@ def bare(piece: str) -> str:
 
 
 def segmented(pieces: list[tuple[int, str]], unknown: str) -> Segmentation:
-    """A segmentation from (id, piece); `unknown`: the piece for text that the vocabulary lacks."""
+    """Segmentation from (id, piece) pairs; `unknown`: the piece for unknown text."""
     chips = [Chip.of_label(i, piece) if piece == unknown else piece_chip(i, piece) for i, piece in pieces]
     texts = [piece if piece == unknown else "" if piece in MARKS else bare(piece) for _, piece in pieces]
     return Segmentation(tuple(chips), tuple(filter(None, texts)))
@@ -90,14 +90,14 @@ def piece_chip(number: int, piece: str) -> Chip:
 
 
 def row_tone(chosen: bool, tied: bool) -> tuple[CardTone, str]:
-    """The tone of a row of a card and what it says: that its pair is next, or tied with the one that is."""
+    """Tone and label of a card's row: next, or tied with the next pair."""
     if chosen:
         return "chosen", _("next")
     return ("tied", _("tied")) if tied else ("", "")
 
 
 def merged(pair: tuple[Chip, Chip], made: Chip, count: int) -> tuple[CardPart, ...]:
-    """What a merge by counts did."""
+    """Description of a merge by count."""
     if count == 1:
         return parts("{pair} → {token} occurred once.", pair=pair, token=made)
     return parts("{pair} → {token} occurred {times:,} times.", pair=pair, token=made, times=count)

@@ -1,4 +1,4 @@
-"""BPE on the page: what it counts, and how its merges segment a word."""
+"""BPE on the page: its counts, and segmentation by its merges."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ class Bpe:
         return segmented([(i, tokenizer.token_bytes(i).decode()) for i in ids], UNKNOWN)
 
     def encode(self, word: str, step: int) -> Encoding:
-        """The word as it occurs in the text: with a space in front where words have one."""
+        """Encode the word as it occurs in the text, with a preceding space where words have one."""
         return self.tokenizer(step).encode(self.with_space(word))
 
     def with_space(self, word: str) -> str:
-        """The word, with a space in front if it occurs so in the text, or if most words do."""
+        """The word, with a preceding space if it occurs so in the text, or if most words do."""
         spaced = f" {word}" in self.text or (word not in self.text and self._spaces)
         return f" {word}" if spaced and self.training.config.split != "words" else word
 
     def tokenizer(self, step: int) -> Tokenizer:
-        """The tokenizer of the first merges."""
+        """Tokenizer of the first `step` merges."""
         return self.training.tokenizer(step)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Unigram by hand: words and pieces with counts, typed in, and everything that Unigram computes from them."""
+"""Unigram by hand: typed words and pieces with counts, and everything that Unigram computes from them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
 
 _LISTED = 50
-"""Segmentations of a word that are listed."""
+"""Maximum number of listed segmentations."""
 
 _HEIGHT = 430
 
 
 @st.fragment
 def show_by_hand() -> None:
-    """The expander. What is in it is made when it is open."""
+    """Draw the expander; its content is computed only when open."""
     keep_address("unigram by hand")
     title = _("Unigram by hand: type in words and pieces, and see probabilities, logarithms and losses")
     with st.expander(title, icon=":material/edit_note:", key=state.BY_HAND_OPEN.key, on_change="rerun") as panel:
@@ -73,7 +73,7 @@ def _show_fields() -> None:
 def _count_parts() -> None:
     try:
         state.BY_HAND_PIECES.set(written(substring_counts(_counts(state.BY_HAND_WORDS, "word"))))
-    except BpeError:  # the page says what is wrong with the words
+    except BpeError:  # the page reports the error in the words
         return
     state.BY_HAND_WITHOUT.set(None)
 
@@ -86,7 +86,7 @@ def _take_course() -> None:
 
 
 def _read() -> UnigramByHand:
-    """What is typed. Raises ConfigError for what is none."""
+    """The typed input. Raises ConfigError if invalid."""
     words = _counts(state.BY_HAND_WORDS, "word")
     return cache.unigram_by_hand(tuple(_counts(state.BY_HAND_PIECES, "piece").items()), tuple(words.items()))
 

@@ -1,4 +1,4 @@
-"""The tables of Unigram by hand. Pure data, no Streamlit."""
+"""Tables of Unigram by hand. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ui.components.tokens import Column, Table
 from ui.components.tokens.chips import Tone
 
 LEAST = 1e-9
-"""Less than this is no difference: sums of logarithms are not exact."""
+"""Differences below this are rounding errors of sums of logarithms."""
 
 
 def pieces_table(by_hand: UnigramByHand) -> Table:
-    """Every piece: its count, its share and the log of that, and how much the loss grows without it."""
+    """Table of pieces: count, share, its logarithm, and the increase in loss without the piece."""
     increases = [by_hand.increase(piece) for piece in by_hand.counts]
     return Table(
         (
@@ -36,7 +36,7 @@ def pieces_table(by_hand: UnigramByHand) -> Table:
 
 
 def probability(share: float) -> str:
-    """A probability with three digits that say something.
+    """Format a probability with three significant digits.
 
     >>> probability(15 / 210), probability(0.00032393), probability(1.0)
     ('0.0714', '0.000324', '1')
@@ -58,7 +58,7 @@ def _tone(increase: float) -> Tone:
 
 
 def ways_table(by_hand: UnigramByHand, found: Sequence[Segmentation]) -> Table:
-    """Segmentations of one word, best first: what is multiplied, the product, and the sum of the scores."""
+    """Segmentations of a word, best first: factors, product, and sum of scores."""
     best = [isclose(each.score, found[0].score, abs_tol=LEAST) for each in found]
     says = message("best, tied") if sum(best) > 1 else message("best")
     return Table(
@@ -73,7 +73,7 @@ def ways_table(by_hand: UnigramByHand, found: Sequence[Segmentation]) -> Table:
 
 
 def _product(by_hand: UnigramByHand, found: Segmentation) -> str:
-    """The shares that are multiplied, as fractions, where there is room.
+    """The factors as fractions, abbreviated if long.
 
     >>> _product(UnigramByHand({"a": 3, "b": 1}, {}), Segmentation(("a", "b"), 0.0))
     '3/4 × 1/4'
@@ -115,5 +115,5 @@ def _way(word: WordLoss) -> str:
 
 
 def number(value: float, digits: int = 2) -> str:
-    """A loss or a score; ∞ where a word cannot be written."""
+    """Format a loss or score; ∞ for a word that cannot be spelled."""
     return "∞" if value == inf else f"{value:z,.{digits}f}"

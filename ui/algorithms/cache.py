@@ -1,4 +1,4 @@
-"""What the Algorithms page keeps between runs: its trainings, and the words and pieces in which they differ."""
+"""Caches of the Algorithms page: trainings, and the words and pieces in which they differ."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.shared.algorithm_training import Recipe
 def trained_run(
     name: str, source: Source, recipe: Recipe, *, on_progress: Progress | None = None
 ) -> AlgorithmRun | FailedRun:
-    """One of the four algorithms, trained on a text, or why it cannot be; `on_progress` as of `training`."""
+    """Train one of the four algorithms on a text; errors are returned as FailedRun. `on_progress` as for `training`."""
     key = ("run of", name, source.digest, recipe.of(name))
     run = MEMORY.get(
         key, lambda: run_of(cache.trained_algorithm(name, source, recipe, on_progress=on_progress), source.text)
@@ -34,7 +34,7 @@ def trained_run(
 
 
 def is_trained(name: str, source: Source, recipe: Recipe) -> bool:
-    """Whether this run is at hand."""
+    """Whether this run is cached."""
     return cache.algorithm_is_trained(name, source, recipe)
 
 
@@ -46,7 +46,7 @@ def words_that_differ(source: Source, recipe: Recipe) -> DifferingWords:
 
 @kept
 def pieces_side_by_side(source: Source, recipe: Recipe, step: int | None) -> list[ComparedPiece]:
-    """The vocabularies of the page side by side, at a step or at their ends."""
+    """The vocabularies side by side, at a step or at their ends."""
     runs = _runs(source, recipe)
     ends = {name: run.steps if step is None else min(step, run.steps) for name, run in runs.items()}
     return compare_pieces({name: run.vocabulary(ends[name]) for name, run in runs.items()})
@@ -64,17 +64,17 @@ def sentence_rows(source: Source, recipe: Recipe, step: int | None, sentence: st
 
 @kept
 def unigram_by_hand(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, int], ...]) -> UnigramByHand:
-    """Unigram from pieces and words with counts. Raises ConfigError for what is none."""
+    """Unigram from pieces and words with counts. Raises ConfigError if invalid."""
     return UnigramByHand(dict(pieces), dict(words))
 
 
 @kept
 def by_hand_table(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, int], ...]) -> Table:
-    """The pieces with what they are worth."""
+    """Table of the pieces with their probabilities and losses."""
     return pieces_table(unigram_by_hand(pieces, words))
 
 
 def _runs(source: Source, recipe: Recipe) -> dict[str, AlgorithmRun]:
-    """Those of the page that could be trained."""
+    """The algorithms that could be trained."""
     found = {name: trained_run(name, source, recipe) for name in ALGORITHMS}
     return {name: run for name, run in found.items() if not isinstance(run, FailedRun)}

@@ -1,4 +1,4 @@
-"""The vocabularies side by side: which pieces all have, and which only one does. Pure data, no Streamlit."""
+"""Comparison of vocabularies: shared pieces, and pieces of only one. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MOST_ROWS = 2_000
 
 @dataclass(frozen=True)
 class ComparedPiece:
-    """A piece without its marks, and what it is written as in each vocabulary that has it."""
+    """A piece without its marks, and its spellings in each vocabulary that has it."""
 
     text: str
     forms: Mapping[str, Sequence[Entry]]
 
 
 def compare_pieces(vocabularies: Mapping[str, Sequence[Entry]]) -> list[ComparedPiece]:
-    """Every piece once: those longer than one character first, then by how many vocabularies have them.
+    """All distinct pieces: longer than one character first, then by the number of vocabularies that have them.
 
     >>> both = compare_pieces({"bpe": [Entry("lo", "·lo", "id 7")], "wordpiece": [Entry("lo", "##lo", "id 9")]})
     >>> [(piece.text, list(piece.forms)) for piece in both]
@@ -36,7 +36,7 @@ def compare_pieces(vocabularies: Mapping[str, Sequence[Entry]]) -> list[Compared
 
 
 def chosen(pieces: Sequence[ComparedPiece], shown: str, find: str, names: Sequence[str]) -> list[ComparedPiece]:
-    """Those of one kind ("all", "shared", or the name of the only algorithm that has them) that hold a text."""
+    """Pieces of one kind ("all", "shared", or the name of the only algorithm that has them) that contain `find`."""
     return [piece for piece in pieces if is_shown(piece, shown, names) and find in piece.text]
 
 
@@ -48,7 +48,7 @@ def is_shown(piece: ComparedPiece, shown: str, names: Sequence[str]) -> bool:
 
 
 def pieces_table(pieces: Sequence[ComparedPiece], names: Sequence[str]) -> Table:
-    """A row for each piece, a column for each vocabulary."""
+    """Table with a row per piece and a column per vocabulary."""
     shown = pieces[:MOST_ROWS]
     return Table(
         (
@@ -59,5 +59,5 @@ def pieces_table(pieces: Sequence[ComparedPiece], names: Sequence[str]) -> Table
 
 
 def _written(entries: Sequence[Entry]) -> str:
-    """The forms of a piece with their ids or scores."""
+    """Spellings of a piece with their ids or scores."""
     return ", ".join(f"{entry.form} ({entry.detail.removeprefix('id ')})" for entry in entries)

@@ -1,4 +1,4 @@
-"""The words of a text that the algorithms segment differently: pure data, no Streamlit."""
+"""Words of a text that the algorithms segment differently. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ _WORD = regex.compile(
     r"|[\p{L}--\p{Han}--\p{Hiragana}--\p{Katakana}][[\p{L}\p{M}]--\p{Han}--\p{Hiragana}--\p{Katakana}]*",
     regex.VERSION1,
 )
-"""What is offered as a word: characters of a script, and where no spaces are written, a stem with its ending."""
+"""Words to offer: characters of one script; in scripts without spaces, a stem with its ending."""
 
 WORD_LENGTHS = range(2, 17)
 _MOST_TRIED = 400
 _MOST_SHOWN = 60
 _ROOM = 9
-"""Latin letters of a word for which a column has room, with the marks between its pieces."""
+"""Width of a column in Latin letters, including the marks between pieces."""
 
 
 @dataclass(frozen=True)
 class DifferingWords:
-    """Words of a text, and the segmentation by each algorithm.
+    """Words of a text with the segmentation by each algorithm.
 
-    The words that are drawn whole come first, and of these the ones with the most different segmentations.
+    Words that fit into a column come first, those with the most distinct segmentations at the top.
     """
 
     words: tuple[str, ...]
@@ -39,7 +39,7 @@ class DifferingWords:
 
 
 def script_words(text: str) -> list[tuple[int, int]]:
-    """(start, end) of the words in a text: characters of one script, as `frequent_words` takes them.
+    """(start, end) of the words in a text: characters of one script, as in `frequent_words`.
 
     >>> script_words("駅の時計。")
     [(0, 2), (2, 4)]
@@ -48,7 +48,7 @@ def script_words(text: str) -> list[tuple[int, int]]:
 
 
 def frequent_words(text: str) -> list[str]:
-    """The words of a text, the most frequent first, equals in first-seen order.
+    """The words of a text, most frequent first, ties in first-seen order.
 
     >>> frequent_words("low lower low 駅の時計は動く。 I")
     ['low', 'lower', '駅の', '時計は', '動く']
@@ -58,12 +58,12 @@ def frequent_words(text: str) -> list[str]:
 
 
 def _drawn_width(word: str) -> int:
-    """About how wide a word is, in Latin letters: characters of Japanese and Chinese are as wide as two."""
+    """Approximate width of a word in Latin letters; wide characters (Japanese, Chinese) count as two."""
     return sum(2 if east_asian_width(character) in "WF" else 1 for character in word)
 
 
 def differing(runs: Mapping[str, AlgorithmRun], words: Sequence[str]) -> DifferingWords:
-    """The words in the pieces of every algorithm at its end; those that all segment alike are left out."""
+    """The words in the final pieces of every algorithm, without those that all segment identically."""
     found: list[tuple[int, str, list[tuple[str, ...]]]] = []
     for word in words:
         pieces = [run.segment(word, run.steps).bare for run in runs.values()]

@@ -1,4 +1,4 @@
-"""The Algorithms page: a corpus and a size above, then four trainings that are stepped through together."""
+"""The Algorithms page: a corpus and a size, and four trainings stepped through together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _INTRODUCTION = message(
 
 
 def show_algorithms() -> None:
-    """The whole page."""
+    """Draw the page."""
     strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")
     training = controls.trained()
     source = state.source()
@@ -64,7 +64,7 @@ def _show_trained(source: Source, recipe: Recipe) -> None:
 
 @st.fragment
 def _show_steps(source: Source, recipe: Recipe) -> None:
-    """The player and the cards; below them what follows the step, where the visitor wants it to."""
+    """Draw the player and the cards, with the words and vocabularies below if they follow the step."""
     _rerun_if_moved()
     keep_address("algorithms steps")
     shown = ShownStep.now(source, recipe)
@@ -79,15 +79,14 @@ def _show_steps(source: Source, recipe: Recipe) -> None:
 
 @st.fragment
 def _show_words(source: Source, recipe: Recipe) -> None:
-    """The word and the vocabularies at the end of the training: a step does not draw them again."""
+    """Draw the word and the vocabularies at the end of the training, unaffected by steps."""
     _rerun_if_moved()
     keep_address("algorithms words")
     _words_and_pieces(ShownStep.now(source, recipe))
 
 
 def _rerun_if_moved() -> None:
-    """The word and the vocabularies go from the fragment of the steps to one of their own, or back; or the visitor
-    goes to another page."""
+    """Rerun the page if the words and vocabularies move between the two fragments, or another page is requested."""
     if state.ALGORITHMS_MOVED.get() or state.GO_TO_PAGE.get():
         state.ALGORITHMS_MOVED.set(False)
         st.rerun()
@@ -104,7 +103,7 @@ def _words_and_pieces(shown: ShownStep) -> None:
 
 
 def _train_all(source: Source, recipe: Recipe) -> bool:
-    """Train what is not trained yet, with progress and a way to cancel; False where it was cancelled."""
+    """Train what is not cached, with progress and a Cancel button. Return False if cancelled."""
     stopped = f"{source.digest} {recipe}"
     if state.ALGORITHMS_STOPPED.get() == stopped:
         note(_("The training was cancelled. Choose a shorter text or a smaller size, or train all the same."))
@@ -124,7 +123,7 @@ def _train_all(source: Source, recipe: Recipe) -> bool:
 
 
 def _progress(name: str, done: int, total: int) -> str:
-    """How far a training is. SentencePiece's library does not say."""
+    """Progress of a training. SentencePiece's library reports none."""
     if name == "bpe":
         return _("Training BPE: {done:,} of {total:,} merges", done=done, total=total)
     if name == "wordpiece":

@@ -1,4 +1,4 @@
-"""One player for all: it moves each algorithm by one of its own steps."""
+"""One player for all algorithms: each moves by its own steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _COURSE = Course(state.ALGORITHMS_STEP, state.ALGORITHMS_PLAYING)
 
 
 def show_player(last: int) -> int:
-    """Draw the player; returns the step that is shown, 0 … last."""
+    """Draw the player; return the shown step, 0 … last."""
     step = min(state.ALGORITHMS_STEP.get(), last)
     _COURSE.settle(step, last)
     player(

@@ -1,4 +1,4 @@
-"""Why each algorithm segments the word as it does: merges in order, longest matches, and paths through the lattice."""
+"""Explanations of each algorithm's segmentation: merges in order, longest matches, and paths through the lattice."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ui.shared.messages import note
 
 _HEIGHT = 400
 _PATHS = 8
-"""Segmentations that are listed."""
+"""Maximum number of listed segmentations."""
 
 _SENTENCEPIECE = {
     "bpe": (
@@ -48,7 +48,7 @@ _SENTENCEPIECE = {
 
 
 def show_reasons(shown: ShownStep, word: str) -> None:
-    """A card for each algorithm that could be trained."""
+    """Draw a card for each algorithm that could be trained."""
     cards = [(run, shown.step_of(run)) for run in shown.runs.values()]
     for at in range(0, len(cards), 2):
         for column, (run, step) in zip(
@@ -108,7 +108,7 @@ def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:
 
 
 def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None) -> str:
-    """What is said of characters that are no pieces: what they become, and their score in a lattice."""
+    """Note about characters without a piece: what they become, and their score in a lattice."""
     more = len(missing) - 1
     first = plain(missing[0].encode())
     if more:
@@ -128,14 +128,14 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
 
 
 def _as_unknown(missing: Sequence[str]) -> str:
-    """What becomes of characters that are no pieces where the model has no bytes."""
+    """What characters without a piece become in a model without bytes."""
     if len(missing) > 1:
         return _("each run of them becomes one {token}", token=UNKNOWN)
     return _("it becomes {tokens}", tokens=UNKNOWN)
 
 
 def _as_bytes(run: SentencePiece) -> Callable[[Sequence[str]], str]:
-    """What becomes of them in a model that may have bytes."""
+    """What characters without a piece become in a model that may have bytes."""
 
     def becomes(missing: Sequence[str]) -> str:
         if not run.training.byte_fallback:
@@ -148,7 +148,7 @@ def _as_bytes(run: SentencePiece) -> Callable[[Sequence[str]], str]:
 
 
 def _steps(run: SentencePiece, steps: Sequence[PieceMerge]) -> WordSteps:
-    """The merges of pieces as the rows that are drawn for BPE."""
+    """The merges of pieces in the form drawn for BPE."""
     rows = []
     for at, step in enumerate(steps):
         following = steps[at + 1].at if at + 1 < len(steps) else None
@@ -190,7 +190,7 @@ def _matches(run: WordPiece, word: str, step: int) -> None:
 
 
 def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
-    """For each match: what was left, the piece, and the longer ones that were tried before."""
+    """For each match: the remaining text, the piece, and the longer pieces tried before."""
     rows = []
     for start, end, token_id in tokenizer.model.explain(word):
         inside = "##" if start else ""
@@ -220,7 +220,7 @@ def _lattice(
     key: str,
     becomes: Callable[[Sequence[str]], str],
 ) -> None:
-    """The lattice with its best paths; `becomes`: what is said of characters that are no pieces."""
+    """Draw the lattice with its best paths; `becomes`: what characters without a piece become."""
     lattice = Lattice.of(edges, len(text), chip)
     lattice_view(lattice, key=f"algorithms lattice {key}", label=_("The lattice of the word"))
     if not paths:

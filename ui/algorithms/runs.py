@@ -1,4 +1,4 @@
-"""A finished training as the page shows it."""
+"""Adapter from a finished training to the page's interface."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.shared.algorithm_training import TrainedAlgorithm
 
 
 def run_of(found: TrainedAlgorithm | BpeError, text: str) -> AlgorithmRun | FailedRun:
-    """The training of one of the four on a text, at any of its steps; or why there is none."""
+    """The run of a finished training, or FailedRun for an error."""
     if isinstance(found, BpeError):
         return FailedRun(found)
     training, requested, note = found

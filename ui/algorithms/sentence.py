@@ -1,4 +1,4 @@
-"""The sentence: typed, or one of the text, in the pieces of every algorithm; a click on a token follows its word."""
+"""Sentence card: typed, or from the text, in the pieces of every algorithm; a click on a token follows its word."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FALLBACK = "lower"
 
 
 def show_sentence(shown: ShownStep) -> str:
-    """The card with the sentence; returns the word in it that is followed, "" where there is none."""
+    """Draw the card with the sentence; return its followed word, or ""."""
     with st.container(border=True, key="algorithms sentence card"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms typed"):
             typed = _field(shown)
@@ -49,7 +49,7 @@ def show_sentence(shown: ShownStep) -> str:
 
 
 def _field(shown: ShownStep) -> str:
-    """The text field; returns what is in it."""
+    """Draw the text field; return its content."""
     chosen = state.ALGORITHMS_SENTENCE.get()
     if chosen is None:
         chosen = state.ALGORITHMS_WORD.get()
@@ -76,7 +76,7 @@ def _typed() -> None:
 
 
 def _checked(typed: str) -> str:
-    """What was typed as one line, "" for nothing, or for more than the page takes."""
+    """The typed text as one line; "" if it is empty or too long."""
     sentence = " ".join(replace_surrogates(typed)[0].split())
     if not sentence:
         note(_("Type a sentence, or click a word in the list."))
@@ -116,7 +116,7 @@ def _in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
 
 
 def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]) -> None:
-    """Follow the word that a token is in; of white space, the word behind it."""
+    """Follow the word of a clicked token; for white space, the next word."""
     end = row.pieces[token][2]
     last = max(len(sentence.encode()[:end].decode(errors="ignore")) - 1, 0)
     word = next((each.word for each in words if each.end > last), None)
@@ -126,7 +126,7 @@ def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]
 
 
 def _followed(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> str:
-    """The word that was chosen in this sentence; else the first that the algorithms segment differently."""
+    """The chosen word of this sentence, by default the first that the algorithms segment differently."""
     chosen = state.ALGORITHMS_WORD.get()
     if chosen and chosen in sentence and 0 < len(chosen) <= LONGEST_FOLLOWED and len(chosen.split()) == 1:
         return chosen.strip()

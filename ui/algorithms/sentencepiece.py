@@ -1,4 +1,4 @@
-"""SentencePiece on the page: the library's own pieces and scores, and how they segment a word."""
+"""SentencePiece on the page: the library's pieces and scores, and how they segment a word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.components.tokens import Chip
 
 @dataclass(frozen=True, eq=False)
 class SentencePiece:
-    """A model that the sentencepiece library trained. A BPE model's ranks are the order of its merges."""
+    """A model trained by the sentencepiece library. A BPE model's ranks are its merge order."""
 
     training: SentencePieceTraining
     requested: int
@@ -45,7 +45,7 @@ class SentencePiece:
         return self.merged_segmentation(word, step)
 
     def merged_segmentation(self, word: str, step: int) -> Segmentation:
-        """A word in the first pieces of a BPE model, which the library cannot be asked for."""
+        """Segment a word with the first pieces of a BPE model, which the library itself cannot do."""
         steps = self.merges(word, step)
         found: list[tuple[int, str]] = []
         for piece in steps[-1].pieces if steps else ():
@@ -53,39 +53,39 @@ class SentencePiece:
                 found.append((self._ids[piece], piece))
             elif self.training.byte_fallback:
                 found += [self._bytes[byte] for byte in piece.encode()]
-            elif not found or found[-1][0]:  # a run of unknown characters is one <unk>
+            elif not found or found[-1][0]:  # a run of unknown characters becomes one <unk>
                 found.append((0, _UNKNOWN))
         return segmented(found, _UNKNOWN)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
-        """The library's own."""
+        """The library's tokenizer."""
         return self.training.tokenizer()
 
     @cached_property
     def model(self) -> UnigramModel:
-        """The scores of a Unigram model, as the lattice takes them: −log of the probabilities."""
+        """The scores of a Unigram model in the lattice's form: −log probabilities."""
         return UnigramModel({piece: -score for piece, score in self._scores.items()})
 
     def marked(self, word: str) -> str:
-        """A word as the model sees it: normalized by the library, ▁ for every space and in front."""
+        """A word as the model sees it: normalized by the library, with ▁ for every space and at the start."""
         text = self.tokenizer.encode(word).text
         return WORD_MARK + text.replace(" ", WORD_MARK) if text else ""
 
     def merges(self, word: str, step: int) -> list[PieceMerge]:
-        """How the first pieces of a BPE model are merged in a word, step by step."""
+        """The merges of a BPE model's first pieces in a word, step by step."""
         return merge_pieces(self.marked(word), self._at(step))
 
     def rank(self, score: float) -> int:
-        """The place of a merge in the order of the training, from 1 on."""
+        """Number of a merge in training order, from 1."""
         return round(-score) + 1
 
     def has(self, piece: str) -> bool:
-        """Whether a text can be spelled with this piece."""
+        """Whether this piece can spell text."""
         return piece in self._ids
 
     def bytes_of(self, text: str) -> str:
-        """The byte pieces of a text, the first of them."""
+        """The byte pieces of a text, abbreviated after the first ones."""
         found = [self._bytes[byte][1] for byte in text.encode()]
         first = " ".join(found[:_SHOWN])
         return _("{first} … {more} more", first=first, more=len(found) - _SHOWN) if len(found) > _SHOWN else first
@@ -97,13 +97,13 @@ class SentencePiece:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        """The pieces that a text is spelled with: those that are neither special nor bytes."""
+        """Pieces that spell text, without special tokens and bytes, with their ids."""
         left_out = {*self._special, *(number for number, _ in self._bytes)}
         return {piece: i for i, piece in enumerate(self.training.vocab) if i not in left_out}
 
     @cached_property
     def _bytes(self) -> list[tuple[int, str]]:
-        """The id and the piece of each byte, none without byte fallback."""
+        """Id and piece of each byte; empty without byte fallback."""
         if not self.training.byte_fallback:
             return []
         ids = {piece: i for i, piece in enumerate(self.training.vocab)}
@@ -116,7 +116,7 @@ class SentencePiece:
 
     @cached_property
     def _merged(self) -> list[str]:
-        """The pieces of more than one character, in the order of the training."""
+        """Pieces of more than one character, in training order."""
         return [piece for piece in self._ids if len(piece) > 1]
 
     @cached_property
@@ -124,7 +124,7 @@ class SentencePiece:
         return [piece for piece in self._ids if len(piece) == 1]
 
     def _at(self, step: int) -> dict[str, float]:
-        """The pieces after the first merges and their scores; the merged ones first, as in the library's file."""
+        """Pieces after the first merges, with their scores; merged ones first, as in the library's file."""
         if not self.is_bpe:
             return self._scores
         return {piece: self._scores[piece] for piece in (*self._merged[:step], *self._characters)}
@@ -186,7 +186,7 @@ class SentencePiece:
         return "" if self.training.model_type == "unigram" else _("The vocabulary is full: what is rarer has no piece.")
 
     def _size(self, pieces: int) -> str:
-        """How many ids there are with so many pieces that are neither special nor bytes."""
+        """Number of ids with this many pieces besides special tokens and bytes."""
         ids = len(self._special) + pieces
         if self._bytes:
             return _("{ids:,} ids, of {requested:,} asked for; and 256 bytes", ids=ids, requested=self.requested)
@@ -200,7 +200,7 @@ class SentencePiece:
 _UNKNOWN = "<unk>"
 
 _SHOWN = 4
-"""Bytes that a sentence lists."""
+"""Maximum number of bytes listed in a sentence."""
 
 _RULES = {
     "unigram": message("its library's Unigram"),

@@ -1,4 +1,4 @@
-"""A sentence in the pieces of every algorithm, and the words in it that can be followed. Pure data, no Streamlit."""
+"""A sentence in the pieces of every algorithm, and its words that can be followed. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from ui.algorithms.wordpiece import WordPiece
 from ui.components.tokens import Lane
 
 LONGEST_SENTENCE = 300
-"""Characters of the sentence."""
+"""Maximum characters of the sentence."""
 
 LONGEST_FOLLOWED = 40
-"""Characters of a word that is followed."""
+"""Maximum characters of a followed word."""
 
 _RUN = regex.compile(r"\S+")
 _SENTENCE = regex.compile(r"[^.!?。！？\n]*[.!?。！？]*[\"”’」』)]*")
 
 
 class SentenceWord(NamedTuple):
-    """A word of a sentence that can be followed, and its characters there."""
+    """A word of a sentence that can be followed, with its character range."""
 
     start: int
     end: int
@@ -40,13 +40,13 @@ class SentenceWord(NamedTuple):
 
 @dataclass(frozen=True)
 class SentenceRow:
-    """A sentence in the pieces of one algorithm: (id, start, end, how the piece is written), in bytes."""
+    """A sentence in the pieces of one algorithm: (id, start, end, spelling), in bytes."""
 
     title: str
     pieces: tuple[tuple[int, int, int, str], ...]
 
     def lane(self) -> Lane:
-        """The row as it is drawn; unknown text by the token that stands for it, pieces with their marks in the tip."""
+        """The row as a lane; unknown text is drawn as its token, and a piece's marks appear in its tooltip."""
         ids, starts, ends, forms = zip(*self.pieces, strict=True) if self.pieces else ((), (), (), ())
         unknown = {at: form for at, form in enumerate(forms) if form in (UNKNOWN, UNKNOWN_WORD)}
         return Lane(
@@ -60,7 +60,7 @@ class SentenceRow:
 
 
 def sentence_words(sentence: str) -> list[SentenceWord]:
-    """The words of a sentence: runs without white space; of a run too long to follow, the words of its script.
+    """The words of a sentence: runs without white space; in a run too long to follow, words of one script.
 
     >>> [each.word for each in sentence_words("the lantern, 駅長さんは")]
     ['the', 'lantern,', '駅長さんは']
@@ -76,7 +76,7 @@ def sentence_words(sentence: str) -> list[SentenceWord]:
 
 
 def sentence_with(word: str, text: str) -> str:
-    """The sentence of a text in which a word occurs first, shortened around it; the word where it does not occur.
+    """First sentence of a text that contains a word, shortened around it; the word itself if it does not occur.
 
     >>> sentence_with("tide", "It is low. The tide is out!")
     'The tide is out!'
@@ -95,11 +95,11 @@ def sentence_with(word: str, text: str) -> str:
 
 
 def sentence_row(name: str, run: AlgorithmRun, sentence: str, step: int) -> SentenceRow:
-    """A sentence in the pieces that one algorithm has at a step."""
+    """A sentence in the pieces of one algorithm at a step."""
     if isinstance(run, SentencePiece) and run.is_bpe and step < run.steps:
         return SentenceRow(TITLES[name], tuple(_merged(run, sentence, step)))
     if isinstance(run, Bpe):
-        spaced = " " not in sentence and run.with_space(sentence) != sentence  # a word alone: as it occurs in the text
+        spaced = " " not in sentence and run.with_space(sentence) != sentence  # a single word, as it occurs in the text
         tokenizer = run.tokenizer(step)
         pieces = _pieces(tokenizer, " " * spaced + sentence)
         return SentenceRow(
@@ -112,7 +112,7 @@ def sentence_row(name: str, run: AlgorithmRun, sentence: str, step: int) -> Sent
 
 
 def _pieces(tokenizer: Tokenizer, text: str) -> list[tuple[int, int, int, str]]:
-    """The tokens of a text with their places in it, before normalization."""
+    """The tokens of a text with their byte ranges before normalization."""
     encoding = tokenizer.encode(text)
     places = encoding.normalized.original_bytes
     starts, ends = places[encoding.starts].tolist(), places[encoding.ends].tolist()
@@ -121,12 +121,12 @@ def _pieces(tokenizer: Tokenizer, text: str) -> list[tuple[int, int, int, str]]:
 
 
 def _merged(run: SentencePiece, sentence: str, step: int) -> list[tuple[int, int, int, str]]:
-    """The first pieces of a BPE model, which its library cannot be asked for. A run of unknown ones is one <unk>."""
+    """Tokens by a BPE model's first pieces, which the library itself cannot do. A run of unknown ones is one <unk>."""
     steps = run.merges(sentence, step)
     normalized: Normalized = run.tokenizer.encode(sentence).normalized
     places = normalized.original_bytes[normalized.character_starts].tolist()
     found: list[tuple[int, int, int, str]] = []
-    at = -1  # the ▁ in front is no character of the text
+    at = -1  # the leading ▁ is not part of the text
     for piece in steps[-1].pieces if steps else ():
         chip, start, at = run.chip(piece), max(at, 0), at + len(piece)
         known = not chip.special

@@ -1,4 +1,4 @@
-"""What the four are trained with: a size for all, and for each what its own libraries and textbooks offer."""
+"""Training settings of the page: one size for all, and each algorithm's own options."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NORMALIZATIONS = {
 
 
 def choose_size(source: Source) -> int:
-    """The vocabulary size of all four."""
+    """Draw the vocabulary size of all four algorithms; return it."""
     size = state.ALGORITHMS_SIZE.get() or cache.usual_vocabulary_size(source)
     state.ALGORITHMS_SIZE_DRAFT.set(size)
     st.number_input(
@@ -46,7 +46,7 @@ def choose_size(source: Source) -> int:
 
 
 def choose_rules(size: int) -> Recipe:
-    """What WordPiece, Unigram and SentencePiece do in their own ways. BPE has the settings of the Train page."""
+    """Draw the options of WordPiece, Unigram and SentencePiece. BPE has the settings of the Train page."""
     _choice(
         _("WordPiece merges by"),
         RULES,
@@ -114,7 +114,7 @@ def _choice(label: str, options: tuple[str, ...], names: Mapping[str, str], item
 
 
 def _restarting(item: state.Item[Any]) -> dict[str, Any]:
-    """The arguments of a widget for this item whose change takes back that a training was cancelled."""
+    """Widget arguments for this item; a change also clears a cancelled training."""
     return {"on_change": state.ALGORITHMS_STOPPED.set, "args": ("",), **item.widget()}
 
 

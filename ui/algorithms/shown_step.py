@@ -1,4 +1,4 @@
-"""Where the visitor is on the page: what was trained, the step of each, and which vocabularies segment words."""
+"""Current state of the page: trainings, the step of each, and the vocabularies that segment words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.shared.algorithm_training import Recipe
 
 @dataclass(frozen=True)
 class ShownStep:
-    """One step of all of them. Those that have fewer steps stay at their last."""
+    """A step of all trainings; those with fewer steps stay at their last one."""
 
     source: Source
     recipe: Recipe
@@ -22,19 +22,19 @@ class ShownStep:
 
     @classmethod
     def now(cls, source: Source, recipe: Recipe) -> ShownStep:
-        """The trainings at the step that the visitor chose."""
+        """The trainings at the session's step."""
         found = {name: cache.trained_run(name, source, recipe) for name in ALGORITHMS}
         last = max((each.steps for each in found.values() if not isinstance(each, FailedRun)), default=0)
         return cls(source, recipe, found, min(state.ALGORITHMS_STEP.get(), last))
 
     @property
     def runs(self) -> dict[str, AlgorithmRun]:
-        """Those that could be trained, in the order of the page."""
+        """Successful trainings in page order."""
         return {name: each for name, each in self.found.items() if not isinstance(each, FailedRun)}
 
     @property
     def last(self) -> int:
-        """The last step of the one that has the most."""
+        """The largest last step of all trainings."""
         return max((run.steps for run in self.runs.values()), default=0)
 
     @property
@@ -43,5 +43,5 @@ class ShownStep:
         return state.ALGORITHMS_AT.get() == "end"
 
     def step_of(self, run: AlgorithmRun) -> int:
-        """The step of one of them with which words are segmented."""
+        """The step of a training at which words are segmented."""
         return run.steps if self.at_end else min(self.step, run.steps)

@@ -15,7 +15,7 @@ from ui.shared.messages import note
 
 
 def show_cards(shown: ShownStep) -> None:
-    """What each step did and what the next one looks at; of what could not be trained, why."""
+    """Draw each step's result and the next candidates, or the error of a failed training."""
     cards: list[Card | tuple[str, Sequence[str]]] = [
         (TITLES[name], _lines(each.error)) if isinstance(each, FailedRun) else each.card(min(shown.step, each.steps))
         for name, each in shown.found.items()
@@ -33,7 +33,7 @@ def show_cards(shown: ShownStep) -> None:
 
 
 def show_notes(shown: ShownStep) -> None:
-    """What was done differently from what was asked for."""
+    """Draw notes about differences from the request."""
     for name, run in shown.runs.items():
         if run.note:
             note(_("{algorithm}: {note}", algorithm=TITLES[name], note=run.note))

@@ -1,4 +1,4 @@
-"""Unigram on the page: the losses of its pieces, and the lattice in which it segments a word."""
+"""Unigram on the page: the losses of its pieces, and segmentation by its lattice."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, Ca
 from ui.components.tokens import Chip
 
 _NAMED = 3
-"""Pieces that a sentence names one by one."""
+"""Maximum number of pieces named in a sentence."""
 
 
 @dataclass(frozen=True, eq=False)
 class Unigram:
-    """A Unigram training; `unknown`: what becomes <unk>, a character or its whole word."""
+    """A Unigram training; `unknown`: whether an unknown character or its whole word becomes <unk>."""
 
     training: UnigramTraining
     requested: int
@@ -59,17 +59,17 @@ class Unigram:
         return segmented([(self._ids.get(piece, 0), piece) for piece in found], UNKNOWN)
 
     def model(self, step: int) -> UnigramModel:
-        """The scores after some rounds."""
+        """The scores after `step` rounds."""
         model = self.training.at(step).model
         return model if self.unknown == "characters" else UnigramModel(model.scores, unknown=self.unknown)
 
     def tokenizer(self, step: int) -> Tokenizer:
-        """The tokenizer after some rounds."""
+        """The tokenizer after `step` rounds."""
         return self.training.tokenizer(step, unknown=self.unknown)
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        """A number for every piece of the seed, so that its colour stays when others go."""
+        """A number for every piece of the seed, so that colours stay stable when pieces are removed."""
         return {piece: i for i, piece in enumerate(self.model(0).scores, start=1)}
 
     @cached_property
@@ -78,7 +78,7 @@ class Unigram:
         return [*(one.loss for one in self.training.rounds), self.training.loss()]
 
     def chip(self, piece: str) -> Chip:
-        """A piece, in the same colour at every step."""
+        """A piece as a chip, in the same colour at every step."""
         return piece_chip(self._ids.get(piece, 0), piece)
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
@@ -105,7 +105,7 @@ class Unigram:
         )
 
     def _judged(self, step: int) -> list[CardRow]:
-        """The first pieces that go, the last one, and the first that stay."""
+        """The first removed pieces, the last one, and the first kept ones."""
         one = self.training.rounds[step]
         most = max((loss.increase for loss in (*one.removed, *one.kept[:2])), default=0.0)
         fate: dict[bool, tuple[CardTone, str]] = {True: ("out", _("goes")), False: ("", _("stays"))}

@@ -1,4 +1,4 @@
-"""The finished tokenizer of a card on the other pages: chosen there, and the visitor goes to it."""
+"""Use a card's finished tokenizer on another page: select it there and open the page."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ PLACES: dict[str, Callable[[str], None]] = {
     message("Pipeline"): partial(_choose, "pipeline", state.PIPELINE_WITH),
     message("Files"): _files,
 }
-"""Where it can be taken, as the menu says it. Compare has it beside what is compared already."""
+"""Destinations by menu title. Compare adds the tokenizer to those already compared."""
 
 
 def use_in(algorithm: str, place: str) -> None:
-    """Take what this algorithm trained with the page's choices there."""
+    """Use this algorithm's tokenizer, with the page's current settings, at a destination."""
     PLACES[place](learned_now(algorithm))

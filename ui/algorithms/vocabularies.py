@@ -1,4 +1,4 @@
-"""The vocabularies side by side, with a filter and a search."""
+"""Vocabularies side by side, with a filter and a search."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ABOUT = message(
 
 
 def show_vocabularies(shown: ShownStep) -> None:
-    """The card with every piece and who has it."""
+    """Draw the card with all pieces and the algorithms that have them."""
     names = list(shown.runs)
     pieces = cache.pieces_side_by_side(shown.source, shown.recipe, None if shown.at_end else shown.step)
     with st.container(border=True, key="algorithms vocabularies"):
@@ -37,7 +37,7 @@ def show_vocabularies(shown: ShownStep) -> None:
         only = {name: _("Only {algorithm}", algorithm=TITLES[name]) for name in names}
         labels = {"all": _("All"), "shared": _("In every one"), **only}
         with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms filters"):
-            st.pills(  # they go on in a second line where the window is narrow
+            st.pills(  # pills wrap in narrow windows
                 _("Pieces"),
                 kinds,
                 format_func=lambda kind: f"{labels[kind]} {counts[kind]:,}",

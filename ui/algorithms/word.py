@@ -1,4 +1,4 @@
-"""One word, chosen in the sentence or from the list, and segmented by each algorithm."""
+"""One word, chosen in the sentence or from the list, segmented by each algorithm."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WHY = {
 
 
 def show_word(shown: ShownStep, word: str) -> None:
-    """One word of the sentence in the pieces of each algorithm, and beside it words that they segment differently."""
+    """Draw a word of the sentence in each algorithm's pieces, beside a list of words they segment differently."""
     left, right = side_by_side(1, 1, key="algorithms-word")
     with left, st.container(border=True, height="stretch", key="algorithms word card"):
         if word:
@@ -68,7 +68,7 @@ def _suggestions(shown: ShownStep) -> None:
 
 
 def follow(word: str) -> None:
-    """Follow a word of the list: in the sentence that was typed if it holds it, else by itself."""
+    """Follow a word of the list: within the typed sentence if it contains the word, otherwise alone."""
     if word not in (state.ALGORITHMS_SENTENCE.get() or ""):
         state.ALGORITHMS_SENTENCE.set(None)
     state.ALGORITHMS_WORD.set(word)

@@ -1,4 +1,4 @@
-"""WordPiece on the page: its scores or counts, and how the longest match segments a word."""
+"""WordPiece on the page: its scores or counts, and segmentation by longest match."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class WordPiece:
 
     @property
     def by_count(self) -> bool:
-        """Whether it merges the most frequent pair, as its library does, rather than the one with the best score."""
+        """Whether it merges the most frequent pair, as its library does, instead of the one with the best score."""
         return self.training.rule == "count"
 
     @property
@@ -69,7 +69,7 @@ class WordPiece:
         return segmented([(i, tokenizer.token(i)) for i in tokenizer.encode(word).ids.tolist()], UNKNOWN_WORD)
 
     def tokenizer(self, step: int) -> Tokenizer:
-        """The tokenizer of the first merges."""
+        """Tokenizer of the first `step` merges."""
         return self.training.tokenizer(step)
 
     @cached_property
@@ -99,7 +99,7 @@ class WordPiece:
         return _("Looks at: count ÷ (left × right)")
 
     def _numbers(self, pair: WordPieceCandidate) -> tuple[str, ...]:
-        """What the pair is judged by."""
+        """The numbers that decide between pairs."""
         if self.by_count:
             return (f"{pair.count:,}",)
         return (f"{pair.count:,}", f"({pair.left_count:,} × {pair.right_count:,})", f"{pair.score:.3g}")

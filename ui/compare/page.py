@@ -26,7 +26,7 @@ from ui.shared.layout import side_by_side
 from ui.shared.messages import note, problem
 from ui.shared.opening import are_open, have_open
 from ui.shared.progress import TrainingBar
-from ui.shared.sending import send_what_is_drawn
+from ui.shared.sending import flush_output
 
 _HEAVY = 200_000
 """Characters from which on a comparison waits its turn."""
@@ -106,7 +106,7 @@ def _show(chosen: Chosen) -> None:
         if pair is not None and len(chosen.names) <= _BESIDE:
             show_agreement(chosen, pair)
     if pair is not None and not chosen.is_explained(pair):
-        send_what_is_drawn()
+        flush_output()
     with left:
         if pair is None:
             note(_("Choose a second tokenizer to see where the two differ, and why."))

@@ -1,1 +1,1 @@
-"""The custom components, a folder each: Python's side, a script and a style."""
+"""Custom Streamlit components, one folder each: the Python side, a script and a stylesheet."""

@@ -1,26 +1,26 @@
 // @ts-check
-// The calls of a component's script at a place. Streamlit calls it again with each new data, and tells the call before
-// nothing of it, until the place is gone. But a call that was overtaken, by new data or another theme while the script
-// was still on its way, is told to end after the newer one has drawn: what is there is the newer one's by then.
+// Calls of a component's script at a mount point. Streamlit calls the script again with each new data, without ending
+// the previous call until the component is unmounted. But a call that was overtaken while the script was loading, by
+// new data or another theme, is ended after the newer one has drawn: by then the content belongs to the newer call.
 
 /** @type {WeakMap<object, { ends: (() => void)[] }>} */
 const newestCalls = new WeakMap();
 
 /**
- * What was begun by the call that is running, and ends with the next one at this place or with the place.
+ * Register cleanups of the running call. They run at the next call for this mount point, or when it is unmounted.
  * @param {object} place
  * @param {...() => void} ends
  */
-export function untilNextCall(place, ...ends) {
+export function onNextCall(place, ...ends) {
   newestCalls.get(place)?.ends.push(...ends);
 }
 
 /**
- * Calls a component's script: ../scripts.py adds this to each.
+ * Call a component's script; scripts.py adds this call to every component.
  * @template {{ parentElement: object }} Component
  * @param {(component: Component) => void | (() => void)} script
  * @param {Component} component
- * @returns {() => void} ends what is at the place, unless there was a newer call
+ * @returns {() => void} cleanup; no-op after a newer call
  */
 export function callAt(script, component) {
   const place = component.parentElement;

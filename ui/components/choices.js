@@ -1,18 +1,18 @@
 // @ts-check
-// What a visitor chooses in Streamlit's own widgets is an action too: noted when the browser sends it, and repeated
-// until the server's answer says that it was taken, also after a reload. The note travels in the message that carries
-// the value, so it costs no run. Python's side: ui/server/choices.py.
+// Choices in Streamlit's own widgets as actions: recorded when the browser sends them, and resent until the server
+// acknowledges them, also after a reload. The record travels in the message that carries the value, so it costs no run.
+// Python's side: ui/server/choices.py.
 
-import { actionsOf, saveActions, watch } from "./actions.js";
-import { leavingFor } from "./leaving.js";
-import { pageNow } from "./reopened.js";
+import { outboxOf, saveOutboxes, watch } from "./outbox.js";
+import { navigatingTo } from "./navigation.js";
+import { pageNow } from "./restore.js";
 import { base64, choicesIn, withActions } from "./widget_messages.js";
 
 const CHOSE = "chose";
 const KEY_CLASS = "st-key-";
-const LONGEST_CHOICE = 20_000; // bytes; a longer text is one of a form, which is kept elsewhere
+const LONGEST_CHOICE = 20_000; // bytes; longer texts belong to forms, which are saved elsewhere
 
-/** Begins to note choices, once for a tab. */
+/** Start recording choices, once per tab. */
 export function watchChoices() {
   if (window.bpeLabChoices) return;
   window.bpeLabChoices = { path: "", touched: new Set(), noted: new Map() };
@@ -24,7 +24,8 @@ export function watchChoices() {
 }
 
 /**
- * Messages hold the values of all widgets, also those that Python set: a choice is that of a widget which was touched.
+ * Record touched widgets. Messages hold the values of all widgets, also those set by Python; only a touched one is a
+ * choice.
  * @param {Event} event
  */
 function onTouch(event) {
@@ -35,7 +36,7 @@ function onTouch(event) {
   for (const id of tab.noted.keys()) if (touched.includes(classOf(id))) tab.noted.delete(id);
 }
 
-/** What was touched on this page: what another one shows under the same keys was not chosen there. */
+/** State of this page; reset on another page, where the same keys may belong to untouched widgets. */
 function choicesOfPage() {
   const tab = /** @type {NonNullable<Window["bpeLabChoices"]>} */ (window.bpeLabChoices);
   if (tab.path !== location.pathname) {
@@ -47,7 +48,7 @@ function choicesOfPage() {
 }
 
 /**
- * The class of a widget's element, which Streamlit makes of its key.
+ * CSS class of a widget's element, which Streamlit derives from its key.
  * @param {string} id $$ID-<hash>-<key>
  */
 function classOf(id) {
@@ -58,29 +59,29 @@ function classOf(id) {
 function withNotes(message) {
   const choices = choicesIn(message);
   choicesOfPage();
-  const key = `address: page ${pageNow()}`; // of the component that Python takes the notes by
-  const actions = actionsOf(key);
-  if (!choices?.filter((choice) => isNoted(actions, choice)).length) return message;
-  saveActions();
+  const key = `address: page ${pageNow()}`; // of the component whose messages carry the records to Python
+  const outbox = outboxOf(key);
+  if (!choices?.filter((choice) => isNoted(outbox, choice)).length) return message;
+  saveOutboxes();
   watch();
-  if (!actions.tell || leavingFor() !== null) return message;
-  return withActions(message, key, actions.nextMessage(performance.now()));
+  if (!outbox.tell || navigatingTo() !== null) return message;
+  return withActions(message, key, outbox.nextMessage(performance.now()));
 }
 
 /**
- * Notes a value, unless it is no choice or was noted before.
- * @param {import("./actions.js").Actions} actions
+ * Record a value and return true, unless it is no choice or already recorded.
+ * @param {import("./outbox.js").Outbox} outbox
  * @param {import("./widget_messages.js").Choice} choice
  */
-function isNoted(actions, { id, isTrigger, bytes }) {
+function isNoted(outbox, { id, isTrigger, bytes }) {
   const { touched, noted } = choicesOfPage();
   const value = base64(bytes);
   if (bytes.length > LONGEST_CHOICE) return false;
   if (!isTrigger) {
     if (!touched.has(classOf(id)) || noted.get(id) === value) return false;
     noted.set(id, value);
-    actions.drop(CHOSE, ([of]) => of === id);
+    outbox.drop(CHOSE, ([of]) => of === id);
   }
-  actions.add(CHOSE, [id, value]);
+  outbox.add(CHOSE, [id, value]);
   return true;
 }

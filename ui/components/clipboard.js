@@ -1,8 +1,8 @@
 // @ts-check
-// Writes to the clipboard, and says so for a moment. A page without https, as a class may open it, has no clipboard to
-// write to: there the old way copies.
+// Writes to the clipboard and confirms it briefly. Without https, as in some classrooms, the clipboard API is missing:
+// fall back to the copy command.
 
-const SHOWN = 2500; // milliseconds that an answer is shown
+const SHOWN = 2500; // milliseconds that a confirmation is shown
 /** @type {WeakMap<HTMLElement, number>} */
 const timers = new WeakMap();
 
@@ -30,7 +30,7 @@ export async function copyText(text) {
 /**
  * @param {HTMLElement} label
  * @param {string} text
- * @param {string} usual what the label says again after it
+ * @param {string} usual default text, restored afterwards
  */
 export function sayBriefly(label, text, usual) {
   label.textContent = text;

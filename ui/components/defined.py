@@ -1,4 +1,4 @@
-"""A component of Streamlit in each visitor's language: defined for a language when it is first drawn in it."""
+"""Streamlit components by language: each is registered for a language when first drawn in it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bpe_core.language import LANGUAGES, PSEUDO, spoken
 from ui.components.scripts import joined_script, markup_in, said_in_markup, said_in_script
 
 QUIET_BUTTON = (Path(__file__).parent / "quiet_button.css").read_text("utf-8")
-"""The style of a button without a frame, before the own style of a component that is one."""
+"""Style of a frameless button, to precede the component's own style."""
 
 _DEFINING = Lock()
 
 
 class Component:
-    """What is called to draw it, as what `st.components.v2.component` returns is."""
+    """Callable that draws a component, like the result of `st.components.v2.component`."""
 
     def __init__(self, name: str, script: Path, *, html: str = "<i hidden></i>", css: str | None = None) -> None:
-        """`html` is ours, never a visitor's, with its words in [[brackets]]; `script` says its own by words.js."""
+        """`html`: app markup, never user text, with its words in [[brackets]]; `script` uses words.js."""
         self._name = name
         self._script = script
         self._html = html
@@ -31,7 +31,7 @@ class Component:
         self._has_words = bool(said_in_script(english) or said_in_markup(html))
 
     def __call__(self, **given: Any) -> Any:
-        """Draw it; one that says nothing is the same in every language."""
+        """Draw the component; one without words is shared by all languages."""
         language = spoken() if self._has_words else "en"
         drawn = self._by_language.get(language)
         if drawn is None:
@@ -50,7 +50,7 @@ class Component:
 
 
 def script_of(component: str) -> str | None:
-    """Script of a component by the name that it is defined with, before or after it is; None for any other name."""
+    """Script of a component by its registered name, whether registered yet or not; None for any other name."""
     for script in Path(__file__).parent.glob("*/*.js"):
         if script.stem == script.parent.name and component.startswith(name := f"bpe_lab_{script.stem}"):
             for language in (*LANGUAGES, PSEUDO):

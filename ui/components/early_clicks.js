@@ -1,13 +1,13 @@
 // @ts-check
-// A page that is just opening loses no click. A component's markup is drawn before its script is loaded: a button that is
-// clicked in between is clicked again once its script listens. The style that stretches a button over its card comes after
-// the card: until then a click beside the button counts as a click on it.
+// Holds clicks on a page that is still loading. A component's markup is drawn before its script is loaded: an early
+// click on a button is repeated once the script listens. The style that stretches a button over its card also loads
+// late: until then, a click elsewhere on the card counts as a click on its button.
 
 const LATEST = 20_000; // milliseconds after which the click is dropped
 const NEXT_LOOK = 30;
 const CARD = '[class*="st-key-card-of"]'; // ui/lessons/lessons.css
 
-/** Begins to listen, once for a tab. */
+/** Start listening, once per tab. */
 export function holdEarlyClicks() {
   const onClick = (/** @type {MouseEvent} */ event) => {
     const [target] = event.composedPath();
@@ -21,7 +21,7 @@ export function holdEarlyClicks() {
 }
 
 /**
- * Whether a click on the button is acted on. One listener serves the picture buttons of all views: pictures.js.
+ * Whether the button handles clicks. One listener serves the picture buttons of all views: pictures.js.
  * @param {HTMLButtonElement} button
  */
 function isListening(button) {

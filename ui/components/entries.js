@@ -1,21 +1,21 @@
 // @ts-check
-// Entries of the tab's history. One that was left cannot be changed any more, so what its address did not hold by then
-// is done again when Back or Forward leads to it: as after a reload, its address comes first.
+// Entries of the tab's history. An entry cannot be changed after leaving it, so actions missing from its URL are
+// repeated on return by Back or Forward. As after a reload, the URL is applied first.
 
-import { doAgain, unwrittenAt } from "./actions.js";
+import { resend, notInAddress } from "./outbox.js";
 
 const LATE = "bpe-lab-left-entries";
 const MOST_LATE = 20;
 
-/** @typedef {{ entry: string, path: string }} Entry shown by the tab */
-/** @typedef {Entry & { done: import("./actions.js").Done }} Late what was done there that its address does not hold */
+/** @typedef {{ entry: string, path: string }} Entry in the tab's history */
+/** @typedef {Entry & { done: import("./outbox.js").Done }} Late actions that the entry's URL lacks */
 
-/** Begins to listen, once for a tab. Run this before the app's own scripts. */
+/** Start listening, once per tab. Call this before the app's own scripts run. */
 export function watchHistory() {
   addEventListener("popstate", onPop);
 }
 
-/** Names the entry that the tab shows; its name stays when its address changes. */
+/** Name the current history entry; the name survives changes of its URL. */
 export function nameEntry() {
   const entry = history.state?.bpeLabEntry ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
   if (!history.state?.bpeLabEntry) history.replaceState({ ...history.state, bpeLabEntry: entry }, "");
@@ -27,12 +27,12 @@ function onPop() {
   const path = location.pathname;
   let late = readLate();
   if (left && left.path !== path) {
-    const done = unwrittenAt(left.path);
+    const done = notInAddress(left.path);
     if (Object.keys(done).length) late.push({ ...left, done });
   }
   const entry = history.state?.bpeLabEntry;
   const here = late.find((each) => each.entry === entry && each.path === path);
-  if (here) doAgain(here.done, path);
+  if (here) resend(here.done, path);
   late = late.filter((each) => each !== here);
   saveLate(late);
   window.bpeLabEntry = entry ? { entry, path } : null;
@@ -43,7 +43,7 @@ function readLate() {
   try {
     return JSON.parse(sessionStorage.getItem(LATE) ?? "[]");
   } catch {
-    return []; // a browser that keeps nothing
+    return []; // storage is disabled
   }
 }
 
@@ -53,6 +53,6 @@ function saveLate(late) {
     if (late.length) sessionStorage.setItem(LATE, JSON.stringify(late.slice(-MOST_LATE)));
     else sessionStorage.removeItem(LATE);
   } catch {
-    // a browser that keeps nothing
+    // storage is disabled
   }
 }

@@ -1,14 +1,14 @@
-"""What Python and a component exchange: frames out, answers back, and what is remembered between the runs.
+"""Messages between Python and components: frames out, actions back, and values remembered between runs.
 
-A frame is one line of small, changing things, then a body that stays the same. Streamlit would encode a dictionary to
-JSON twice in every rerun. Bytes it passes on as they are, so the body is encoded once, and the browser parses it again
-only when its content hash `rev` is a new one.
+A frame is a line of small, changing values, then a body that rarely changes. Streamlit would encode a dictionary to
+JSON twice in every rerun but passes bytes on as they are. So the body is encoded once, and the browser parses it again
+only when its content hash `rev` changes.
 
-What a visitor does in a component comes as numbered actions (actions.js): the browser repeats them until an answer says
-that they were taken, and none is taken twice.
+User actions in a component are numbered (outbox.js): the browser resends them until they are acknowledged, and each
+is handled once.
 
-Values from a browser can be forged: check type and range of each. This is the one place of the components that touches
-the session's state, under the components' own keys.
+Values from a browser can be forged: check type and range of each. Among the components, only this module touches the
+session state, under the components' own keys.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ class Body(NamedTuple):
 
 
 def encode_body(payload: dict[str, Any]) -> Body:
-    """JSON, in ASCII (so that a lone surrogate survives), and its hash."""
+    """Encode a payload as JSON, in ASCII (so that a lone surrogate survives), with its hash."""
     return encode_text(json.dumps(payload, separators=(",", ":")))
 
 
 def encode_text(payload: str) -> Body:
-    """The same of what is JSON in ASCII already."""
+    """Encode JSON that is ASCII already, with its hash."""
     data = payload.encode("ascii")
     return Body(blake2b(data, digest_size=8).hexdigest(), data)
 
 
 def frame(head: dict[str, Any], body: Body) -> bytes:
-    """What is handed to the component: the head in the first line, its messages said, the body after it."""
+    """Frame for a component: a JSON header line (messages translated), then the body."""
     told = {name: said(value) if isinstance(value, str) else value for name, value in head.items()}
     return json.dumps({**told, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
 
@@ -57,7 +57,7 @@ EMPTY_BODY = encode_body({})
 
 
 class SpokenBody(Generic[T]):
-    """A body that holds words: a property, kept with its object for each language in which somebody asked for it.
+    """Property for a body with words, cached in its object per language.
 
     >>> from bpe_core.language import message
     >>> class Greeting:
@@ -82,18 +82,18 @@ class SpokenBody(Generic[T]):
 
 
 def relayed(key: str) -> bytes:
-    """What a view is handed that draws what a relay brings under its key."""
+    """Payload of a view that draws the relayed messages under its key."""
     return frame({"relayed": key}, EMPTY_BODY)
 
 
 def together(frames: Mapping[str, bytes], **more: Any) -> bytes:
-    """Frames for several views as one message: a line of their names and sizes (and more), then one after the other."""
+    """Pack frames for several views into one message: a line of their names and sizes (and more), then the frames."""
     head = {"frames": [[key, len(data)] for key, data in frames.items()], **more}
     return b"".join((json.dumps(head, separators=(",", ":")).encode("ascii"), b"\n", *frames.values()))
 
 
 def apart(data: bytes) -> dict[str, bytes]:
-    """The frames that were sent together, for tests that look at what was sent.
+    """Unpack frames, for tests that inspect messages.
 
     >>> apart(together({"story": b"one", "text": b"two"}))
     {'story': b'one', 'text': b'two'}
@@ -106,7 +106,7 @@ def apart(data: bytes) -> dict[str, bytes]:
 
 
 def unframe(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Head and body of a payload, for tests that look at what was sent.
+    """Head and body of a payload, for tests that inspect messages.
 
     >>> unframe(frame({"label": "Tokens"}, encode_body({"ids": [1]})))[1]
     {'ids': [1]}
@@ -119,7 +119,7 @@ def unframe(data: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 _ACTIONS = "actions taken"
 _MOST_TABS = 4
-"""A session has one tab; it gets another name when the page is loaded again."""
+"""Tabs of a session: one at a time, but a reload renames it."""
 
 _MOST_ACTIONS = 200
 _LONGEST_NAME = 40
@@ -128,18 +128,18 @@ _LARGEST_NUMBER = 2**53
 
 @dataclass
 class Numbers:
-    """The last action of a tab that was begun and the last that was taken, by the component's key."""
+    """Last action begun and last action taken in a tab, by the component's key."""
 
     begun: dict[str, int] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
 
 
 def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
-    """The callback for a component's trigger `acts`: hands each new action's value to the handler of its name.
+    """Callback for a component's trigger `acts`: passes each new action's value to the handler of its name.
 
-    Every action is handed on once, in order, however often the browser sends it. Handlers check the value. An action
-    counts as taken when its handler is through: one that was ended in the middle, by a run that was asked for
-    meanwhile, is not answered, and begins anew when the browser repeats it.
+    Each action is handled once, in order, however often the browser sends it. Handlers check the value. An action
+    is acknowledged when its handler returns: if a newer run preempts the handler, the action is not acknowledged and
+    starts over when the browser resends it.
     """
 
     def acted() -> None:
@@ -161,13 +161,13 @@ def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
 
 
 def taken() -> tuple[str, dict[str, int]] | None:
-    """The answer to a browser: the name of its tab, and by component the last action taken. None before the first."""
+    """Acknowledgement for the browser: its tab, and the last action taken by component. None before the first."""
     every = _every_tab()
     return next(((tab, dict(every[tab].taken)) for tab in reversed(every)), None)
 
 
 def taken_of(key: str) -> tuple[str, int] | None:
-    """The answer for one component alone."""
+    """Acknowledgement for one component."""
     answered = taken()
     return (answered[0], answered[1].get(key, 0)) if answered else None
 
@@ -178,7 +178,7 @@ def _every_tab() -> dict[str, Numbers]:
 
 
 def _new_actions(key: str) -> Iterator[tuple[Numbers, int, str, Any]]:
-    """Number, name and value of each action of [tab, actions] that was not begun before, and where that is noted."""
+    """Number, name and value of each new action in [tab, actions], with the `Numbers` that record it."""
     message = answer(key, "acts")
     if not (isinstance(message, list) and len(message) == 2):
         return
@@ -186,7 +186,7 @@ def _new_actions(key: str) -> Iterator[tuple[Numbers, int, str, Any]]:
     if not (isinstance(tab, str) and 0 < len(tab) <= _LONGEST_NAME and isinstance(actions, list)):
         return
     every = _every_tab()
-    numbers = every[tab] = every.pop(tab, Numbers())  # the last one is the tab that is answered
+    numbers = every[tab] = every.pop(tab, Numbers())  # the last tab is the one acknowledged
     while len(every) > _MOST_TABS:
         del every[next(iter(every))]
     for action in actions[:_MOST_ACTIONS]:
@@ -201,33 +201,33 @@ def _new_actions(key: str) -> Iterator[tuple[Numbers, int, str, Any]]:
 
 
 def sent(key: str) -> Any:
-    """What the browser sent last for the component of this key, None for nothing. It can be forged."""
+    """Last value sent by the browser for the component of this key; None without one. It can be forged."""
     return st.session_state.get(key)
 
 
 def is_on_page(key: str) -> bool:
-    """Whether the component of this key was drawn in the run before."""
+    """Whether the previous run drew the component of this key."""
     return key in st.session_state
 
 
 def recall(key: str) -> Any:
-    """What was remembered under this key, None for nothing."""
+    """Value remembered under this key; None without one."""
     return st.session_state.get(key)
 
 
 def remember(key: str, value: Any) -> None:
-    """Remember a value under a key that no component on the page has."""
+    """Remember a value under a key that belongs to no component on the page."""
     st.session_state[key] = value
 
 
 def answer(key: str, name: str) -> Any:
-    """The value that the component `key` holds under a name, as a callback sees it; None without one."""
+    """Value of the component `key` under a name, as a callback sees it; None without one."""
     state: Any = sent(key)
     return state.get(name) if hasattr(state, "get") else None
 
 
 def is_index(value: object, first: int, count: int) -> bool:
-    """An int (bool is none) in first … first + count - 1.
+    """Whether a value is an int (bool excluded) from first to first + count - 1.
 
     >>> is_index(3, 0, 4), is_index(True, 0, 4), is_index(-1, 0, 4), is_index("0", 0, 4)
     (True, False, False, False)

@@ -1,15 +1,14 @@
 // @ts-check
-// Which key goes where: one place for all pages. A key belongs to what is being written in or chosen from, and to what
-// the keyboard itself has moved to; every other one is the page's, above all after a click on a row, a token or a
-// button. The page's keys go to its player or pager; those that are pressed before it is drawn wait for it, from the
-// click on the page's name on.
+// Routes keys, for all pages. A key belongs to a field or list with focus, and to any element that the keyboard has
+// focused; every other key belongs to the page, in particular after a click on a row, a token or a button. Page keys go
+// to the page's player or pager. Keys pressed before that is drawn are queued, from the click on the page's link on.
 
-import { leavingFor, watchLinks } from "./leaving.js";
+import { navigatingTo, watchLinks } from "./navigation.js";
 import { wasReloaded } from "./page.js";
 
-/** @typedef {(key: string, repeat: boolean) => boolean} TakesKey whether it is one of its keys */
+/** @typedef {(key: string, repeat: boolean) => boolean} TakesKey returns whether it handles the key */
 /** @typedef {{ key: string, path: string }} Early */
-/** @typedef {(event: KeyboardEvent) => boolean} TakesFirst whether it is for it, before it is for the page */
+/** @typedef {(event: KeyboardEvent) => boolean} TakesFirst returns whether it handles the key, before the page does */
 /**
  * @typedef {{ takers: TakesKey[], first: TakesFirst | null, forFirst: KeyboardEvent | null, early: Early[], pressed: EventTarget[] | null, timer: number }} Keys
  */
@@ -18,22 +17,22 @@ const MOST_EARLY = 100;
 const SAVED_KEYS = "bpe-lab-early-keys";
 const DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]";
 const LOOK_AGAIN = 250; // milliseconds
-const KEPT = 20; // looks at a page that is drawn, after which nobody is expected who takes keys
+const KEPT = 20; // idle polls before queued keys are dropped
 const PAGE_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", " ", "n", "p"];
 const WRITTEN_IN =
   "input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit], [type=file]), textarea, select," +
   " [contenteditable=true], [role=dialog], [role=menu], [data-baseweb=popover], [aria-expanded=true]";
 const MOVED_IN =
   "input:not([type=checkbox]), [role=slider], [role=listbox], [role=textbox], [role=grid], [role=tablist], [role=radiogroup]";
-const FIRST_KEY = "s"; // of the one who is asked first: where nobody is yet, it waits
+const FIRST_KEY = "s"; // of the first handler: queued until that is registered
 const PRESSED_BY_SPACE = "button, a[href], summary, input, [role=button], [role=switch]";
 
 /**
- * From now on the page's keys go to this one; also those that were pressed before it came.
+ * Register a handler of page keys; it also gets the keys queued before.
  * @param {TakesKey} taker
- * @returns {() => void} ends it
+ * @returns {() => void} unregisters
  */
-export function takeKeys(taker) {
+export function handlePageKeys(taker) {
   const keys = keysOfTab();
   keys.takers.push(taker);
   return () => {
@@ -42,18 +41,18 @@ export function takeKeys(taker) {
 }
 
 /**
- * From now on this one is asked first, for every key that nothing is written with or moved by.
+ * Register the handler that precedes all others, for every key that neither types nor moves the focused control.
  * @param {TakesFirst} taker
  */
-export function takeKeysFirst(taker) {
+export function handleKeysFirst(taker) {
   keysOfTab().first = taker;
 }
 
 /**
- * The key that was pressed for the one who is asked first, before it came; for when it is ready to be asked.
+ * Take the key queued for the first handler, once that is ready.
  * @returns {KeyboardEvent | null}
  */
-export function earlyFirst() {
+export function takeEarlyFirst() {
   const keys = keysOfTab();
   const event = keys.forFirst;
   keys.forFirst = null;
@@ -61,19 +60,19 @@ export function earlyFirst() {
 }
 
 /**
- * Hands over the keys that were pressed while the page was loading, in their order.
+ * Deliver the keys pressed while the page was loading, in order.
  * @param {TakesKey} taker
  */
 export function takeEarlyKeys(taker) {
   const keys = keysOfTab();
   clearTimeout(keys.timer);
   const early = keys.early.filter(({ path }) => path === location.pathname);
-  keys.early = keys.early.filter(({ path }) => path === leavingFor());
+  keys.early = keys.early.filter(({ path }) => path === navigatingTo());
   for (const { key } of early) taker(key, false);
   saveKeys(keys);
 }
 
-/** Begins to listen, once for a tab. */
+/** Start listening, once per tab. */
 export function keysOfTab() {
   if (window.bpeLabKeys) return window.bpeLabKeys;
   /** @type {Keys} */
@@ -91,18 +90,18 @@ export function keysOfTab() {
  * @param {KeyboardEvent} event
  */
 function onPageKey(keys, event) {
-  if (event.key === "Tab") keys.pressed = null; // the focus goes where the keyboard leads it
+  if (event.key === "Tab") keys.pressed = null; // from here on, the keyboard moves the focus
   if (event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
   const path = event.composedPath().filter((each) => each instanceof Element);
-  if (keys.first && !isMeant(path, keys.pressed, event.key) && keys.first(event)) {
+  if (keys.first && !isForField(path, keys.pressed, event.key) && keys.first(event)) {
     event.preventDefault();
     event.stopImmediatePropagation();
     return;
   }
-  if (!keys.first && event.key === FIRST_KEY && !event.repeat && !isMeant(path, keys.pressed, event.key)) keys.forFirst = event;
+  if (!keys.first && event.key === FIRST_KEY && !event.repeat && !isForField(path, keys.pressed, event.key)) keys.forFirst = event;
   if (event.shiftKey || !PAGE_KEYS.includes(event.key)) return;
-  if (belongsTo(path, keys.pressed, event.key)) return;
-  const to = leavingFor();
+  if (isForFocused(path, keys.pressed, event.key)) return;
+  const to = navigatingTo();
   const taker = to === null ? keys.takers.at(-1) : undefined;
   if (taker) {
     if (!taker(event.key, event.repeat)) return;
@@ -117,7 +116,7 @@ function onPageKey(keys, event) {
 }
 
 /**
- * A page that is loaded again before it was there gets the keys of the first time as well.
+ * Save queued keys, so that they survive a reload of a page that was still loading.
  * @param {Keys} keys
  */
 function saveKeys({ early }) {
@@ -125,7 +124,7 @@ function saveKeys({ early }) {
     if (early.length) sessionStorage.setItem(SAVED_KEYS, JSON.stringify(early));
     else sessionStorage.removeItem(SAVED_KEYS);
   } catch {
-    // a browser that keeps nothing
+    // storage is disabled
   }
 }
 
@@ -141,30 +140,31 @@ function savedKeys() {
 }
 
 /**
- * Whether a key is for what has the focus, and not for the page.
+ * Whether a key belongs to the focused element rather than the page.
  * @param {Pick<Element, "matches">[]} path from the focused element outwards
- * @param {unknown[] | null} pressed where the pointer was pressed last; null where the keyboard has moved on since
+ * @param {unknown[] | null} pressed path of the last pointer press; null if the keyboard has moved the focus since
  * @param {string} key
  */
-export function belongsTo(path, pressed, key) {
+export function isForFocused(path, pressed, key) {
   if (path.some((el) => el.matches(WRITTEN_IN))) return true;
   if (pressed?.some((el) => el === path[0] || isLabelOf(el, path[0]))) return false;
   return path.some((el) => el.matches(key === " " ? `${PRESSED_BY_SPACE}, ${MOVED_IN}` : MOVED_IN));
 }
 
 /**
- * Whether a key is for what has the focus, and not for who is asked first: lists and sliders take no letters or digits.
+ * Whether a key belongs to the focused element rather than the first handler: lists and sliders use no letters or
+ * digits.
  * @param {Pick<Element, "matches">[]} path from the focused element outwards
- * @param {unknown[] | null} pressed where the pointer was pressed last
+ * @param {unknown[] | null} pressed path of the last pointer press
  * @param {string} key
  */
-export function isMeant(path, pressed, key) {
+export function isForField(path, pressed, key) {
   const isNamed = key === " " || (key.length > 1 && key !== "Escape");
-  return isNamed ? belongsTo(path, pressed, key) : path.some((el) => el.matches(WRITTEN_IN));
+  return isNamed ? isForFocused(path, pressed, key) : path.some((el) => el.matches(WRITTEN_IN));
 }
 
 /**
- * A click on a label gives the focus to what it is for.
+ * Whether an element is the label of the focused control: clicking a label focuses its control.
  * @param {unknown} el
  * @param {unknown} focused
  */
@@ -173,7 +173,7 @@ function isLabelOf(el, focused) {
 }
 
 /**
- * A page without anyone who takes keys does not keep them; but its scripts may come a while after it looks drawn.
+ * Drop queued keys on a page without a key handler, after a delay: scripts may load after the page looks drawn.
  * @param {Keys} keys
  * @param {number} looks
  */

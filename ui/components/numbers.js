@@ -1,13 +1,13 @@
 // @ts-check
-// Numbers: as people read them, and kept within bounds.
+// Numbers: formatting and bounds.
 
 /** @type {Map<number | null, Intl.NumberFormat>} */
-const formats = new Map(); // making one is slow, using it is not
+const formats = new Map(); // cached, because construction is slow
 
 /**
- * A number with thousands separators.
+ * Format a number with thousands separators.
  * @param {number} value
- * @param {number | null} [digits] decimal places; null: as it is, up to three
+ * @param {number | null} [digits] decimal places; null: up to three, as needed
  * @returns {string} "1,234" or "0.50"
  */
 export function shownNumber(value, digits = null) {
@@ -20,7 +20,7 @@ export function shownNumber(value, digits = null) {
 }
 
 /**
- * A range with an en dash, one number where both ends are the same.
+ * Range with an en dash, or one number if both ends are equal.
  * @param {number} first
  * @param {number} last
  * @returns {string} "4" or "4–6"
@@ -32,14 +32,14 @@ export function rangeOf(first, last) {
 /**
  * @param {number} value
  * @param {number} least
- * @param {number} most wins where it is under `least`
+ * @param {number} most takes precedence if less than `least`
  */
 export function clamp(value, least, most) {
   return Math.min(most, Math.max(least, value));
 }
 
 /**
- * First index of a sorted list whose value is over `limit`; its length where none is.
+ * First index of a sorted list whose value exceeds `limit`; the list's length if none does.
  * @param {number} length
  * @param {(index: number) => number} valueAt
  * @param {number} limit

@@ -1,8 +1,8 @@
 // @ts-check
-// Elements of the page. Text reaches it through text nodes and textContent only, so no input can become markup.
+// Elements of the page. Text is set only by text nodes and textContent, so no input can become markup.
 
 /**
- * A new element.
+ * Create an element.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} [className]
@@ -17,7 +17,7 @@ export function make(tag, className, text) {
 }
 
 /**
- * An element that the component's own markup has.
+ * Find an element of the component's own markup.
  * @template {Element} E
  * @param {ParentNode} root
  * @param {string} selector
@@ -31,7 +31,7 @@ export function find(root, selector, type) {
 }
 
 /**
- * The element of this selector in which an event happened.
+ * Closest ancestor of an event's target that matches a selector.
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}
@@ -40,7 +40,7 @@ export function closest(event, selector) {
   return event.target instanceof Element ? event.target.closest(selector) : null;
 }
 
-/** Whether this page is one that was there before, loaded again. */
+/** Whether this page load is a reload. */
 export function wasReloaded() {
   const [entry] = performance.getEntriesByType("navigation");
   return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
@@ -49,7 +49,7 @@ export function wasReloaded() {
 const SERVER_IDLE =
   "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
 
-/** Whether the server is there and has nothing to do for this page, as far as the page has heard. */
+/** Whether the server is connected and idle, as far as the page knows. */
 export function isServerIdle() {
   return document.querySelector(SERVER_IDLE) !== null;
 }
@@ -57,7 +57,7 @@ export function isServerIdle() {
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * A new element of a drawing.
+ * Create an SVG element.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Record<string, string | number>} attributes
@@ -72,7 +72,7 @@ export function makeSvg(tag, attributes, text) {
 }
 
 /**
- * Points a list's one tab stop at an option (or at none): the focus stays on the list, the option is named by id.
+ * Move a list's cursor to an option (or none): the list keeps the focus and names the option by id.
  * @param {HTMLElement} list
  * @param {HTMLElement | null} el
  * @param {string} [spoken]
@@ -94,7 +94,7 @@ export function pointAt(list, el, spoken = "") {
 }
 
 /**
- * How much larger an element is drawn than its style says: what is on the stage is enlarged.
+ * Zoom factor of an element: elements on the stage are enlarged.
  * @param {Element} el
  */
 export function zoomOf(el) {
@@ -102,7 +102,7 @@ export function zoomOf(el) {
 }
 
 /**
- * A box of the window in the pixels of an enlarged element's style.
+ * Rectangle of the viewport in the CSS pixels of a zoomed element.
  * @param {DOMRect} box
  * @param {number} zoom
  */

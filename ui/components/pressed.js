@@ -1,12 +1,12 @@
 // @ts-check
-// A click goes to what was pressed. When the page moves between press and release (lines are still being laid out, an
-// answer comes in above), the browser gives the click to whatever holds both places, and the button hears nothing. So
-// what is pressed captures the pointer, until the pointer itself moves away: that takes the press back, as ever.
+// Keeps clicks on the pressed element. If the page moves between press and release (lines still being laid out, an
+// answer arriving above), the browser dispatches the click to the common ancestor, and the button gets none. So a
+// pressed element captures the pointer, until the pointer itself moves away, which cancels the press as usual.
 
 const PRESSED = 'button, summary, [role="option"], [role="radio"], [role="tab"]';
 const MOVED = 8; // pixels
 
-/** Begins to listen, once for a tab. */
+/** Start listening, once per tab. */
 export function holdPressed() {
   /** @type {{ element: Element, pointer: number, x: number, y: number } | null} */
   let press = null;
@@ -16,7 +16,7 @@ export function holdPressed() {
       const [target] = event.composedPath();
       const element = target instanceof Element ? target.closest(PRESSED) : null;
       press = null;
-      if (!element || event.button || event.pointerType === "touch") return; // a touch is captured anyway
+      if (!element || event.button || event.pointerType === "touch") return; // touches are captured by default
       element.setPointerCapture(event.pointerId);
       press = { element, pointer: event.pointerId, x: event.clientX, y: event.clientY };
     },

@@ -1,9 +1,9 @@
-"""Joins a component's script with the scripts that it imports: a component of Streamlit takes one text.
+"""Join a component's script with its imports: a Streamlit component takes a single script.
 
-The scripts are ES modules, so that Node can run and TypeScript can check them as they are. In the page there is one
-module per component: the imported ones first, each once, without its `import` and `export`, and what Streamlit calls
-is callAt of calls.js, which calls the component's function. Two forms are understood, each at the start of a line, and
-nothing else of a module's grammar is used:
+The scripts are ES modules, so that Node can run and TypeScript can check them unchanged. On the page there is one
+module per component: the imports first, each once, without `import` and `export`. Streamlit calls callAt of calls.js,
+which calls the component's function. Two forms of import are supported, each at the start of a line, and no other
+module syntax:
 
     import { a, b } from "../tokens/spans.js";
     import TABLE from "../../../some/table.json" with { type: "json" };
@@ -29,24 +29,24 @@ _MODULE_WORD = re.compile(r"^\s*(?:import\b(?!\()|export (?!default function \()
 _DECLARED = re.compile(r"^(?:export (?:default )?)?(?:async function|function|class|const|let|var) (\w+)", re.MULTILINE)
 
 _SAID = re.compile(r'\b(?:t|tn|partsOf)\(\s*("(?:[^"\\]|\\.)*")(?:,\s*("(?:[^"\\]|\\.)*"))?')
-"""What a script says to people: the words in t("…"), tn("…", "…") and partsOf("…") of words.js."""
+"""Words of a script: the literals in t("…"), tn("…", "…") and partsOf("…") of words.js."""
 
 _CALLS = Path(__file__).parent / "calls.js"
-"""What stands between Streamlit and the function of each component."""
+"""Wrapper between Streamlit and the function of each component."""
 
 _CALLED = "export default (component) => callAt(calledScript, component);\n\nfunction calledScript("
 
 _COMMENT = re.compile(r"^\s*(?://|/?\*).*", re.MULTILINE)
-"""A line of a comment, which may have examples."""
+"""A line of a comment; comments may contain examples."""
 
 _IN_MARKUP = re.compile(r"\[\[([^\[\]]+)\]\]")
-"""Words in the markup of a component: [[like these]]."""
+"""Words in a component's markup: [[like these]]."""
 
 
 def joined_script(path: Path, language: str = "en") -> str:
-    """The script at `path` after every script that it imports, as one module without imports, in a language.
+    """The script at `path` in a language, joined after all its imports into one module without imports.
 
-    ValueError where it holds an import that is not understood, or where two of the scripts declare one name.
+    ValueError for an unsupported or circular import, or if two of the scripts declare the same name.
     """
     parts: dict[Path, str] = {}
     _collect(path.resolve(), parts, ())
@@ -64,7 +64,7 @@ def joined_script(path: Path, language: str = "en") -> str:
 
 
 def said_in_script(script: str) -> list[tuple[str, ...]]:
-    """The words that a script says, each with its plural where it has one.
+    """Words of a script, each with its plural if it has one.
 
     >>> said_in_script('t("Next"), tn("{count} line", "{count} lines", 2), t("Next")')
     [('Next',), ('{count} line', '{count} lines')]
@@ -75,7 +75,7 @@ def said_in_script(script: str) -> list[tuple[str, ...]]:
 
 
 def said_in_markup(markup: str) -> list[str]:
-    """The words in the markup of a component.
+    """Words in a component's markup.
 
     >>> said_in_markup('<button title="[[Next]]">[[Go on]]</button>')
     ['Next', 'Go on']
@@ -84,7 +84,7 @@ def said_in_markup(markup: str) -> list[str]:
 
 
 def markup_in(markup: str, language: str) -> str:
-    """The markup of a component in a language.
+    """A component's markup in a language.
 
     >>> markup_in('<button title="[[Next]]"></button>', "en")
     '<button title="Next"></button>'
@@ -93,7 +93,7 @@ def markup_in(markup: str, language: str) -> str:
 
 
 def _translations(script: str, language: str) -> dict[str, str]:
-    """What the words of a script are in a language, those without a translation left out."""
+    """Translations of a script's words; words without a translation are omitted."""
     words = catalogue(language)
     told: dict[str, str] = {}
     for one, *plural in said_in_script(script):
@@ -105,7 +105,7 @@ def _translations(script: str, language: str) -> dict[str, str]:
 
 
 def declared_names(script: str) -> list[str]:
-    """What a script declares at its top level, in order.
+    """Top-level declarations of a script, in order.
 
     >>> declared_names("const a = 1;\\nexport function b() {\\n  const c = 2;\\n}\\nclass D {}\\n")
     ['a', 'b', 'D']
@@ -114,7 +114,7 @@ def declared_names(script: str) -> list[str]:
 
 
 def imported_paths(path: Path) -> list[Path]:
-    """The files that a script imports itself."""
+    """Files that a script imports directly."""
     return [(path.parent / found["path"]).resolve() for found in _IMPORT.finditer(path.read_text("utf-8"))]
 
 
@@ -140,5 +140,5 @@ def _collect(path: Path, parts: dict[Path, str], importing: tuple[Path, ...]) ->
 
 
 def _table(path: Path) -> str:
-    """A JSON file as an expression; in ASCII, so that no character of it can end a line of the script."""
+    """JSON file as an expression; in ASCII, so that none of its characters can end a line of the script."""
     return json.dumps(json.loads(path.read_text("utf-8")))

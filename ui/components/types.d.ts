@@ -54,11 +54,11 @@ interface HTMLElement {
 }
 
 interface Window {
-  /** What all components of a tab share of their actions: see actions.js. */
+  /** What all components of a tab share of their actions: see outbox.js. */
   bpeLabActions?: {
     tab: string;
-    of: Map<string, import("./actions.js").Actions>;
-    earlier: import("./actions.js").Saved[];
+    of: Map<string, import("./outbox.js").Outbox>;
+    earlier: import("./outbox.js").Saved[];
     timer: number;
     idleSince: number;
   };
@@ -68,8 +68,8 @@ interface Window {
   bpeLabEntry?: import("./entries.js").Entry | null;
   /** The keys of a tab, and who takes them: see keys.js. */
   bpeLabKeys?: import("./keys.js").Keys;
-  /** Which page the tab is leaving for: see leaving.js. */
-  bpeLabLeaving?: { to: import("./leaving.js").Leaving | null };
+  /** Which page the tab is leaving for: see navigation.js. */
+  bpeLabLeaving?: { to: import("./navigation.js").Navigation | null };
   /** What the addresses of a tab share: see address.js. */
   bpeLabAddress?: {
     pace: import("./address/pace.js").Pace;
@@ -82,11 +82,11 @@ interface Window {
     known: WeakMap<HTMLElement, string>;
     order: [series: string, number: number];
   };
-  /** What relays brought, and who draws it: see relayed.js. */
-  bpeLabRelayed?: import("./relayed.js").Relayed;
-  /** The step that the player shows, and who follows it: see following.js. */
-  bpeLabFollowing?: import("./following.js").Following;
-  /** The step that a view asked for while there was no player: see going.js. */
+  /** What relays brought, and who draws it: see published.js. */
+  bpeLabRelayed?: import("./published.js").Relayed;
+  /** The step that the player shows, and who follows it: see current_step.js. */
+  bpeLabFollowing?: import("./current_step.js").Following;
+  /** The step that a view asked for while there was no player: see seek.js. */
   bpeLabGoTo?: number | undefined;
   /** The menu that the buttons of all views open: see pictures.js. */
   bpeLabPictures?: { menu: import("./pictures/menu.js").PictureMenu };

@@ -1,20 +1,20 @@
 // @ts-check
-// The browser's message that asks for a run, as far as the values of widgets in it are needed. A message of protocol
-// buffers is a sequence of fields; where a field that is a message comes twice, the second is merged into the first.
+// Parser for the browser's rerun messages, limited to the values of widgets. A protocol-buffers message is a sequence
+// of fields; if an embedded message occurs twice, the second is merged into the first.
 
-/** The number in front of a field: BackMsg, ClientState, WidgetStates and WidgetState of Streamlit's protocol. */
+/** Field numbers of BackMsg, ClientState, WidgetStates and WidgetState in Streamlit's protocol. */
 const RERUN_SCRIPT = 11;
 const WIDGET_STATES = 2;
 const WIDGET = 1;
 const ID = 1;
 const JSON_TRIGGER = 16;
-const TRIGGERS = [2, 14]; // a button, and a menu's choice: gone from the next message
+const TRIGGERS = [2, 14]; // a button, and a menu's choice: absent from the next message
 const VALUES = [3, 4, 5, 6, 7, 8, 9]; // bool, double, int, string, and arrays of three of them
 
-/** @typedef {{ id: string, isTrigger: boolean, bytes: Uint8Array }} Choice the value of one of Streamlit's own widgets */
+/** @typedef {{ id: string, isTrigger: boolean, bytes: Uint8Array }} Choice value of one of Streamlit's own widgets */
 
 /**
- * What Streamlit's own widgets hold, values before triggers; null where the message asks for no run.
+ * Values of Streamlit's own widgets, values before triggers; null if the message requests no run.
  * @param {Uint8Array} message
  * @returns {Choice[] | null}
  */
@@ -32,9 +32,9 @@ export function choicesIn(message) {
 }
 
 /**
- * The message with a component's actions: what its `setTriggerValue` sends in a message of its own.
+ * Add a component's actions to a message, in the form that its `setTriggerValue` would send separately.
  * @param {Uint8Array} message
- * @param {string} key of the component, which only the server knows by its id: ui/server/choices.py
+ * @param {string} key of the component, which only the server can map to its id: ui/server/choices.py
  * @param {unknown} actions
  */
 export function withActions(message, key, actions) {
@@ -44,7 +44,7 @@ export function withActions(message, key, actions) {
 }
 
 /**
- * Bytes as text.
+ * Encode bytes as text.
  * @param {Uint8Array} bytes
  */
 export function base64(bytes) {
@@ -62,7 +62,7 @@ function contentsOf(bytes, wanted) {
 }
 
 /**
- * The number of each field, and its content where that has a length.
+ * Number of each field, and its content if the field has a length.
  * @param {Uint8Array} bytes
  * @returns {Generator<[number: number, content: Uint8Array | null]>}
  */

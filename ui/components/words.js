@@ -1,7 +1,7 @@
 // @ts-check
-// What scripts say to people, in the language of the page. A script is joined for each language (scripts.py), with the
-// translations of its own words as CATALOGUE; in English, and in Node, that is empty. Words are plain literals in double
-// quotes: they are found in the source.
+// Translation of texts in scripts. A script is joined once per language (scripts.py), with the translations of its own
+// texts as CATALOGUE, which is empty in English and in Node. Texts must be plain literals in double quotes, since they
+// are extracted from the source.
 
 import CATALOGUE from "./catalogue.json" with { type: "json" };
 
@@ -10,7 +10,7 @@ const TRANSLATED = CATALOGUE;
 const PLACE = /\{(\w+)\}/g;
 
 /**
- * Words in the language of the page, with values in braces. The text is a literal: catalogues are made from the source.
+ * Translate a text and fill in the values in braces. The text must be a literal: catalogues are made from the source.
  * @param {string} text
  * @param {Record<string, string | number>} [values]
  * @returns {string} t("{done} of {all}", { done: 1, all: 2 }) is "1 of 2"
@@ -20,11 +20,11 @@ export function t(text, values = {}) {
 }
 
 /**
- * Words whose form depends on a number.
+ * Translate a text whose form depends on a number.
  * @param {string} one
  * @param {string} many
  * @param {number} count
- * @param {Record<string, string | number>} [values] the number is not among them: say how it is written
+ * @param {Record<string, string | number>} [values] must include the formatted number
  * @returns {string} tn("{n} line", "{n} lines", 2, { n: 2 }) is "2 lines"
  */
 export function tn(one, many, count, values = {}) {
@@ -33,7 +33,7 @@ export function tn(one, many, count, values = {}) {
 }
 
 /**
- * Items as a list in words.
+ * Join items into a list in words.
  * @param {string[]} items
  * @returns {string} "a, b and c"
  */
@@ -45,8 +45,8 @@ export function listOf(items) {
 }
 
 /**
- * The parts of a sentence in the language of the page: texts, bold ones as { strong }, and the values that are neither
- * text nor number as they are. In the text, **two stars** are around what is bold.
+ * Translate a sentence into parts: texts, bold texts as { strong }, and the values that are neither text nor number
+ * unchanged. In the text, **two stars** surround bold parts.
  * @template T
  * @param {string} text
  * @param {Record<string, T | string | number>} values

@@ -1,1 +1,1 @@
-"""The parts of the Encode page, a file each; `page.py` puts them together."""
+"""Parts of the Encode page, one per file; `page.py` assembles them."""

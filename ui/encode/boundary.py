@@ -1,4 +1,4 @@
-"""Why there is a boundary between two tokens: one sentence with its evidence, below the text."""
+"""Explanation of a boundary between two tokens: one sentence with its evidence, below the text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TITLES: dict[BoundaryKind, str] = {
 
 
 def show_boundary(chosen: ChosenTokenizer, encoding: Encoding, number: int) -> None:
-    """The boundary before a token, and why it is there."""
+    """Draw the boundary before a token and its reason."""
     reason = why_boundary(chosen.tokenizer, encoding, number)
 
     def drawn(piece: Piece) -> Chip | bytes:

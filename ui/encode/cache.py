@@ -1,4 +1,4 @@
-"""What the Encode page keeps between runs: the tokens of the latest texts, by tokenizer."""
+"""Cache of encodings of recent texts, by tokenizer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ui.memory.cache import MEMORY
 
 
 def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
-    """The tokens of a text. Raises CorpusError where special tokens are refused."""
+    """Encode a text, cached. Raises CorpusError if special tokens are refused."""
     return MEMORY.get(
         ("encoding", tokenizer, text, special), lambda: tokenizer.encode(text, special=special).complete()
     )

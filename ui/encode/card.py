@@ -1,4 +1,4 @@
-"""The card of one token: what it is, where it occurs, at which step it was created, and its merge tree."""
+"""Card of one token: its facts, occurrences, step of creation, and merge tree."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ui.shared.display import chip
 from ui.shared.layout import heading, side_by_side
 
 LONGEST_HEX = 24
-"""Bytes of a token that the card spells out."""
+"""Maximum bytes of a token shown in hex."""
 
 
 def show_card(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
-    """The card of the chosen token; of the first one until there is a choice."""
+    """Draw the card of the chosen token, by default the first."""
     with st.container(border=True, key="token"):
         if not len(encoding):
             heading(_("Token"))
@@ -71,7 +71,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
 
 
 def _byte_range(start: int, end: int) -> str:
-    """A range of bytes as people count, from 1.
+    """Format a byte range, counting from 1.
 
     >>> _byte_range(4, 5), _byte_range(4, 6)
     ('byte 5', 'bytes 5–6')
@@ -84,7 +84,7 @@ def _byte_range(start: int, end: int) -> str:
 
 
 def _character_range(start: int, end: int) -> str:
-    """A range of characters as people count, from 1.
+    """Format a character range, counting from 1.
 
     >>> _character_range(4, 5), _character_range(4, 4)
     ('character 5', 'before character 5')
@@ -109,12 +109,12 @@ def _created(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
 
 
 def _is_base(chosen: ChosenTokenizer, token: Token) -> bool:
-    """Whether a token that no merge makes is one symbol."""
+    """Whether a token not created by a merge is a single symbol."""
     return len(token.bytes) == 1 or chosen.tokenizer.model.unit == "char"
 
 
 def _in_training(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
-    """How often a trained token occurs in the text that it was learned from; "" for others."""
+    """Occurrences of a trained token in the training text; "" for other tokens."""
     if chosen.training is None or chosen.step is None or token.special:
         return ""
     corpus = cache.snapshot(state.source(), state.CONFIG.get(), chosen.step, state.FORKS.get()).corpus
@@ -128,7 +128,7 @@ def _in_training(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
 
 
 def parts(encoding: Encoding, token: Token) -> list[str]:
-    """Which bytes of which characters a token holds, where it splits them."""
+    """Descriptions of the characters that a token holds in part, with the bytes it holds."""
     return [
         n_(
             "byte {part} of {char}",
@@ -184,7 +184,7 @@ def _label(chosen: ChosenTokenizer, node: TokenNode) -> str:
 
 
 def characters(encoding: Encoding, token: Token) -> list[Character]:
-    """The characters of several bytes that a token holds, or holds a part of, with the bytes that it has of each."""
+    """Multi-byte characters that a token holds at least in part, with its bytes of each."""
     found = []
     starts = encoding.character_starts[token.char_start : token.char_end + 1].tolist()
     for char, (first_byte, next_byte) in zip(

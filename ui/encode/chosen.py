@@ -1,4 +1,4 @@
-"""The tokenizer that is chosen on the Encode page, and what the page calls it."""
+"""The tokenizer chosen on the Encode page, and its display names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.shared.display import title_of
 
 @dataclass(frozen=True)
 class ChosenTokenizer:
-    """The chosen tokenizer and its names. `training` and `step` are None for a published one."""
+    """The chosen tokenizer and its display names. `training` and `step` are None for a published one."""
 
     name: str
     title: str
@@ -25,22 +25,22 @@ class ChosenTokenizer:
 
     @property
     def called(self) -> str:
-        """Its name at the beginning of a sentence."""
+        """Name for the beginning of a sentence."""
         return self.title if self.training is None else _("The trained tokenizer")
 
     def rank(self, rank: int) -> str:
-        """How a rank is called: training counts merges from 1, as the Train page does."""
+        """Display name of a rank; a training counts merges from 1, as the Train page does."""
         if self.training is None:
             return _("rank {rank:,}", rank=rank)
         return _("merge {number:,}", number=rank + 1)
 
     def encode(self, text: str) -> Encoding:
-        """The tokens of a text in the special-token mode of the page. Raises CorpusError where they are refused."""
+        """Encode a text in the page's special-token mode. Raises CorpusError if special tokens are refused."""
         return cache.encoding(self.tokenizer, text, state.ENCODE_SPECIAL.get())
 
 
 def chosen_now(training: Training) -> ChosenTokenizer:
-    """The tokenizer that the visitor chose; the trained one with all merges or up to the step that Train shows."""
+    """The chosen tokenizer; a trained one with all merges or those up to Train's step."""
     name = state.ENCODE_WITH.get()
     if name != state.TRAINED:
         return ChosenTokenizer(name, said(title_of(name)), known_tokenizer(name, state.source(), state.CONFIG.get()))
@@ -56,5 +56,5 @@ def chosen_now(training: Training) -> ChosenTokenizer:
 
 
 def shown_step(training: Training) -> int:
-    """The step that the Train page shows."""
+    """The step shown on the Train page."""
     return min(state.STEP.get(), len(training.merges))

@@ -1,4 +1,4 @@
-"""The tokens to copy: as ids, as bytes, or as texts."""
+"""Tokens as copyable text: ids, bytes, or strings."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ui.encode.downloads import show_downloads
 from ui.session import state
 
 LONGEST_COPY = 5_000
-"""Tokens that are written out."""
+"""Maximum number of tokens in the text."""
 
 _KINDS = {"ids": message("Ids"), "bytes": message("Bytes"), "text": message("Texts")}
 
 
 def show_copy(encoding: Encoding) -> None:
-    """The card with the tokens written out; the button in its corner copies them."""
+    """Draw the card with the tokens as text; the button in its corner copies it."""
     with st.container(border=True, key="copy"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("## " + _("Copy"), width="content")
@@ -56,7 +56,7 @@ def _first(encoding: Encoding) -> str:
 
 
 def written(encoding: Encoding, kind: str) -> str:
-    """The tokens as Python would write a list of them; tokens that are not whole characters stay bytes.
+    """Format the tokens as a Python list; tokens that are not whole characters stay bytes.
 
     >>> from bpe_core import load_pretrained
     >>> written(load_pretrained("gpt2").encode("Hello こ"), "text")

@@ -1,4 +1,4 @@
-"""The card that turns ids back into text, and explains the invalid ones."""
+"""Card that decodes ids, and explains invalid ones."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ui.shared.address import keep_address
 from ui.shared.layout import heading
 
 LONGEST_IDS = 200_000
-"""Characters of typed ids that are read."""
+"""Maximum characters of typed ids."""
 
 _LISTED = 100
 
 
 @st.fragment
 def show_decode(chosen: ChosenTokenizer) -> None:
-    """The field for ids, the text they give, and every id and byte that gives none."""
+    """Draw the id field, the decoded text, and all invalid ids and bytes."""
     keep_address("decoding")
     rerun_if_handed_over()
     with st.container(border=True, key="decode"):
@@ -61,7 +61,7 @@ def show_decode(chosen: ChosenTokenizer) -> None:
 
 
 def _take_ids(chosen: ChosenTokenizer) -> None:
-    with contextlib.suppress(BpeError):  # a refused text has no ids; the page says so above
+    with contextlib.suppress(BpeError):  # a refused text has no ids; the card above shows the error
         state.DECODE_IDS.set(written(chosen.encode(state.ENCODE_TEXT.get()), "ids"))
 
 
@@ -72,7 +72,7 @@ def _hand_up(text: str) -> None:
 
 
 def _show_problems(decoded: decoding.Decoded) -> None:
-    """A line for each invalid id, and for each region of bytes that is no character."""
+    """List every invalid id, and every region of invalid bytes."""
     problems = [(number, number, piece.problem) for number, piece in decoded.bad]
     problems += [(broken.pieces[0], broken.pieces[-1], broken.why) for broken in decoded.broken]
     many = len(problems)

@@ -1,6 +1,6 @@
-"""Ids back to text without loss: which ids do not exist, and which bytes form no whole character. Pure data.
+"""Lossless decoding: ids that do not exist, and bytes that form no whole character. Pure data.
 
-There can be very many of either: what is wrong with each is a message, and said where it is shown.
+There can be very many of either, so each problem is a message, translated only when shown.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _BLOCK = 1_024
 
 
 class Piece(NamedTuple):
-    """One thing that was typed: its id, or what is wrong with it; its bytes, and where they begin.
+    """One typed item: its id or problem, its bytes, and their start offset.
 
-    `special`: the name, where it is a special token.
+    `special`: the name of a special token.
     """
 
     typed: str
@@ -37,7 +37,7 @@ class Piece(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """Bytes that form no character: where, which, the numbers of the pieces that hold them, and what is missing."""
+    """Bytes that form no character: offset, bytes, indices of the pieces that hold them, and explanation."""
 
     start: int
     data: bytes
@@ -47,7 +47,7 @@ class Broken(NamedTuple):
 
 @dataclass(frozen=True)
 class Decoded:
-    """A list of ids, decoded."""
+    """A decoded list of ids."""
 
     pieces: tuple[Piece, ...]
     data: bytes
@@ -55,17 +55,17 @@ class Decoded:
 
     @property
     def text(self) -> str:
-        """The text; bytes that are no character are written as \\xE6."""
+        """The text; invalid bytes are written as \\xE6."""
         return self.data.decode("utf-8", "backslashreplace")
 
     @property
     def bad(self) -> list[tuple[int, Piece]]:
-        """The pieces that are no ids, with their numbers."""
+        """Pieces that are not valid ids, with their indices."""
         return [(number, piece) for number, piece in enumerate(self.pieces) if piece.problem]
 
 
 def decode(tokenizer: Tokenizer, title: str, typed: str, *, special: bool = True) -> Decoded:
-    """Read ids as they are typed or pasted: whole numbers between commas, spaces or brackets.
+    """Decode typed or pasted ids: whole numbers separated by commas, spaces or brackets.
 
     `title` names the tokenizer at the beginning of sentences. Without `special`, special tokens give no text.
 
@@ -91,7 +91,7 @@ def decode(tokenizer: Tokenizer, title: str, typed: str, *, special: bool = True
 
 
 def _read(tokenizer: Tokenizer, title: str, word: str) -> tuple[int, str]:
-    """(id, "") or (0, what is wrong)."""
+    """(id, "") or (0, problem)."""
     if not _NUMBER.fullmatch(word):
         return 0, message("{typed} is not a token id: ids are whole numbers.", typed=quoted(word, 40))
     token_id = int(word)
@@ -107,7 +107,7 @@ def _read(tokenizer: Tokenizer, title: str, word: str) -> tuple[int, str]:
 
 
 def _texts(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
-    """The bytes of each id; an end-of-word mark is a space, but not at the very end."""
+    """Bytes of each id; an end-of-word mark is a space, except at the end of the text."""
     alone: dict[int, bytes] = {}
     between: dict[int, bytes] = {}
     for token_id in set(ids):
@@ -118,7 +118,7 @@ def _texts(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
 
 
 def _broken(data: bytes, pieces: list[Piece]) -> list[Broken]:
-    """Every region of bytes that is not UTF-8, explained."""
+    """All regions of invalid UTF-8 with explanations."""
     starts = [piece.start for piece in pieces]
     ends = [piece.start + len(piece.data) for piece in pieces]
     found: list[Broken] = []
@@ -129,7 +129,7 @@ def _broken(data: bytes, pieces: list[Piece]) -> list[Broken]:
 
 
 def _errors(data: bytes) -> Iterator[tuple[int, int]]:
-    """Where bytes are no UTF-8. Decodes a block at a time: thousands of errors do not read the rest again each."""
+    """Byte ranges of invalid UTF-8. Decodes in blocks, so that thousands of errors take linear time."""
     at = 0
     while at < len(data):
         block = data[at : at + _BLOCK]
@@ -138,7 +138,7 @@ def _errors(data: bytes) -> Iterator[tuple[int, int]]:
             at += len(block)
         except UnicodeDecodeError as error:
             start, end = at + error.start, at + error.end
-            if error.start and end == at + len(block) < len(data):  # perhaps only divided by the edge of the block
+            if error.start and end == at + len(block) < len(data):  # possibly a character split by the block's edge
                 at = start
                 continue
             yield start, end
@@ -176,7 +176,7 @@ def _why(data: bytes, start: int, end: int) -> str:
 
 
 def spans(decoded: Decoded) -> TokenSpans:
-    """The ids as drawn tokens: a split character above its pieces, broken bytes in hex, bad ids as they were typed."""
+    """Decoded ids as spans: split characters above their pieces, broken bytes in hex, invalid ids as typed."""
     left_out = {at for broken in decoded.broken for at in range(broken.start, broken.start + len(broken.data))}
     reasons = {number: broken.why for broken in decoded.broken for number in broken.pieces}
     labels, notes = {}, dict(reasons)
@@ -191,7 +191,7 @@ def spans(decoded: Decoded) -> TokenSpans:
         elif number in reasons:
             labels[number] = _with_hex(piece.data)
             left_out |= _whole_characters(piece)
-    kept = [0]  # how many bytes of the drawn text precede each byte
+    kept = [0]  # number of drawn bytes before each byte
     for at in range(len(decoded.data)):
         kept.append(kept[-1] + (at not in left_out))
     return TokenSpans.of(
@@ -206,7 +206,7 @@ def spans(decoded: Decoded) -> TokenSpans:
 
 
 def _whole_characters(piece: Piece) -> set[int]:
-    """The places of the bytes that are whole characters within the piece: its label shows them."""
+    """Byte offsets of whole characters within the piece; its label shows them."""
     places, at = set(), piece.start
     for char in piece.data.decode("utf-8", "surrogateescape"):
         size = 1 if "\udc80" <= char <= "\udcff" else len(char.encode())
@@ -217,7 +217,7 @@ def _whole_characters(piece: Piece) -> set[int]:
 
 
 def _with_hex(data: bytes) -> str:
-    """Characters as they are, other bytes in hex.
+    """Format bytes: characters literally, other bytes in hex.
 
     >>> _with_hex(b" \\xe6")
     '·E6'
@@ -228,7 +228,7 @@ def _with_hex(data: bytes) -> str:
 
 
 def summary(decoded: Decoded) -> str:
-    """How many of what.
+    """Counts of ids, unknown ids and broken characters.
 
     >>> summary(Decoded((), b"", ()))
     '0 ids'

@@ -1,4 +1,4 @@
-"""The tokens of the Encode page as files."""
+"""Downloads of the Encode page's tokens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ui.shared.downloads import download_popover
 
 
 def show_downloads(encoding: Encoding) -> None:
-    """The popover with the downloads."""
+    """Draw the popover with the downloads."""
     download_popover(
         encoding.table,
         "tokens",

@@ -1,4 +1,4 @@
-"""The Encode page: type a text, and see the tokens, how they came about, and the way back."""
+"""The Encode page: the tokens of a typed text, how they are found, and decoding."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ui.shared.messages import note, problem
 
 
 def show_encode() -> None:
-    """The whole page. The way there and the way back are a fragment each: a key in one does not rerun the other."""
+    """Draw the page. Encoding and decoding are separate fragments: typing in one does not rerun the other."""
     try:
         chosen = _choices(controls.trained())
-    except BpeError as error:  # its vocabulary file is missing or damaged
+    except BpeError as error:  # a missing or damaged vocabulary file
         problem(error, kept=_("The text is kept. Another tokenizer can be chosen above."))
         return
     for sentence in post_processors_json.said(chosen.tokenizer.kept):

@@ -1,4 +1,4 @@
-"""Special tokens: which there are, and why a text that names one was refused."""
+"""Special tokens: their list, and the reason for a refused text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ui.encode.chosen import ChosenTokenizer
 from ui.shared.layout import heading
 
 _AROUND = 120
-"""Characters of the text that are shown before and after the first special token."""
+"""Characters of context shown around the first special token."""
 
 
 class Found(NamedTuple):
-    """The name of a special token in a text, and the characters where it occurs."""
+    """A special token in a text, with its character range."""
 
     name: str
     token_id: int
@@ -29,7 +29,7 @@ class Found(NamedTuple):
 
 
 def show_list(chosen: ChosenTokenizer) -> None:
-    """The special tokens of the tokenizer, if it has any, in a popover."""
+    """Draw a popover with the tokenizer's special tokens, if any."""
     names = chosen.tokenizer.special_tokens
     if not names:
         return
@@ -52,7 +52,7 @@ def show_list(chosen: ChosenTokenizer) -> None:
 
 
 def find(tokenizer: Tokenizer, text: str) -> list[Found]:
-    """Every special token that a text names, in order; of overlapping names the longest.
+    """Special tokens named in a text, in order; the longest of overlapping names.
 
     >>> from bpe_core import load_pretrained
     >>> find(load_pretrained("gpt2"), "a<|endoftext|>")
@@ -66,7 +66,7 @@ def find(tokenizer: Tokenizer, text: str) -> list[Found]:
 
 
 def show_refused(chosen: ChosenTokenizer, text: str) -> None:
-    """The card instead of the tokens: what was refused, where it occurs, and what the other two modes would do."""
+    """Draw the card shown in place of tokens: the refused names, where they occur, and the other modes' results."""
     found = find(chosen.tokenizer, text)
     title = (
         _("Refused: the text names a special token")
@@ -94,7 +94,7 @@ def show_refused(chosen: ChosenTokenizer, text: str) -> None:
 
 
 def _excerpt(text: str, found: list[Found]) -> TokenSpans:
-    """The text around the first special token, each name in it drawn as a token, the rest plain."""
+    """The text around the first special token, with each name drawn as a token."""
     first = found[0] if found else Found("", 0, 0, 0)
     start, stop = max(0, first.start - _AROUND), first.end + _AROUND
     shown = text[start:stop].encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""The text that is typed and its tokens, as a flow or in three aligned lanes, and which of them is chosen."""
+"""Text field and tokens of the Encode page, as a flow or in three aligned lanes, and the chosen token."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from ui.shared.display import spans
 from ui.shared.messages import note, problem
 
 LANES_WINDOW = 240
-"""Tokens that are drawn in lanes at once."""
+"""Maximum number of tokens drawn in lanes."""
 
 _VIEWS = {"tokens": message("Tokens"), "lanes": message("Characters, bytes, tokens")}
 _TALL = 380
-"""Pixels; a long text scrolls inside of them."""
+"""Maximum height in pixels; longer texts scroll."""
 
 
 @st.fragment
 def show_encoding(chosen: ChosenTokenizer) -> None:
-    """The field for the text, and all that follows from it. A fragment: a key does not rerun the page."""
+    """Draw the text field and everything that depends on it. A fragment, so that typing does not rerun the page."""
     rerun_if_handed_over()
     text = _text_field()
     try:
@@ -55,7 +55,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
 
 
 def rerun_if_handed_over() -> None:
-    """One half of the page gave the other something new: run both. For the top of each half's fragment."""
+    """Rerun both halves of the page after one has passed data to the other; call first in each half's fragment."""
     if state.ENCODE_HANDED_OVER.get():
         state.ENCODE_HANDED_OVER.set(False)
         st.rerun()
@@ -74,7 +74,7 @@ def _typed(text: str) -> None:
 
 
 def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
-    """The card with the counts and the drawn text; the number of the chosen token."""
+    """Draw the card with counts and tokens; return the index of the chosen token."""
     number = _chosen_number(encoding)
     with st.container(border=True, key="tokens"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -98,7 +98,7 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
 
 
 def _mode(chosen: ChosenTokenizer) -> str:
-    """Which tokenizer the text is encoded with, and what the names of special tokens in it are."""
+    """Caption: the tokenizer, and how special tokens in the text are treated."""
     mode = state.ENCODE_SPECIAL.get()
     if mode == "text":
         return _("{tokenizer} · special tokens as plain text", tokenizer=chosen.title)
@@ -108,7 +108,7 @@ def _mode(chosen: ChosenTokenizer) -> str:
 
 
 def counts(encoding: Encoding) -> str:
-    """The three sizes of a text.
+    """Number of tokens, characters and bytes.
 
     >>> from bpe_core import load_pretrained
     >>> counts(load_pretrained("gpt2").encode("Hello こ"))
@@ -123,7 +123,7 @@ def counts(encoding: Encoding) -> str:
 
 
 def _tell_changes(encoding: Encoding) -> None:
-    """What was done to the text before it was split."""
+    """Show how normalization changed the text."""
     normalized = encoding.normalized
     if normalized.surrogates:
         note(
@@ -186,20 +186,20 @@ def _window_button(label: str, icon: str, first: int, possible: bool) -> None:
 
 
 def choose(index: int | None) -> None:
-    """Open a token's card, or take the choice back; for callbacks."""
+    """Set or clear the chosen token; for callbacks."""
     state.ENCODE_CHOSEN.set(index)
     state.ENCODE_CHOSEN_AT.set(None)
-    state.ENCODE_BOUNDARY.set(index or None)  # of a token its beginning; the first one has none
+    state.ENCODE_BOUNDARY.set(index or None)  # the boundary at the token's start; the first token has none
 
 
 def forget_choice() -> None:
-    """Another text: no token of it is chosen yet, and the lanes begin at its start."""
+    """Clear the choice and reset the lanes, for a new text."""
     choose(None)
     state.ENCODE_LANES_AT.set(0)
 
 
 def _chosen_number(encoding: Encoding) -> int | None:
-    """The number of the chosen token. Under another tokenizer, the token at the same byte."""
+    """Index of the chosen token. After a change of tokenizer, the token at the same byte."""
     index = state.ENCODE_CHOSEN.get()
     if index is None or not len(encoding):
         return None
@@ -208,7 +208,7 @@ def _chosen_number(encoding: Encoding) -> int | None:
         index = int(np.searchsorted(encoding.starts, byte, side="right")) - 1
     index = max(0, min(index, len(encoding) - 1))
     state.ENCODE_CHOSEN.set(index)
-    # The byte that was chosen stays, also where a longer token covers it, for the tokenizer after this one.
+    # Keep the chosen byte for the next tokenizer, even if a longer token covers it in this one.
     covered = known is not None and encoding.starts[index] <= byte < encoding.ends[index]
     state.ENCODE_CHOSEN_AT.set((index, byte if covered else int(encoding.starts[index])))
     return index

@@ -1,4 +1,4 @@
-"""How the word of the chosen token is encoded: the merges step by step, and those that have to wait."""
+"""Encoding of the chosen token's word, merge by merge, with the pending candidates."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ui.encode.chosen import ChosenTokenizer
 from ui.shared.layout import heading
 
 LONGEST_WORD = 200
-"""Bytes of a word that is followed merge by merge."""
+"""Maximum bytes of a word shown merge by merge."""
 
 
 def show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
-    """The card with every step of the word that the chosen token (or the first one) belongs to."""
+    """Draw the card with every step of the word of the chosen token, by default the first."""
     with st.container(border=True, key="word"):
         if not len(encoding):
             heading(_("Its word, step by step"))
@@ -54,7 +54,7 @@ def show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -
 
 
 def word_around(encoding: Encoding, word: int) -> str:
-    """The text of a word by its number.
+    """The text of the word of this index.
 
     >>> from bpe_core import load_pretrained
     >>> word_around(load_pretrained("gpt2").encode("Hello world"), 1)

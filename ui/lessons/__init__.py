@@ -1,1 +1,1 @@
-"""The Lessons page: a question for the class, a page set up to find out, and the answer."""
+"""The Lessons page: a question for the class, a prepared page for exploring it, and the answer."""

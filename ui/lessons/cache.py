@@ -1,4 +1,4 @@
-"""What the Lessons page keeps between runs: the tables of its exhibits, and what textbooks print beside ours."""
+"""Caches of the Lessons page: tables of exhibits, and printed results beside this app's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.shared.textbooks import Held, held_against
 
 @kept
 def exhibit_table(name: str, language: str) -> Table:
-    """The table of the exhibit of a lesson that comes with the app, in the language that is spoken now."""
+    """Exhibit table of a bundled lesson in the current language."""
     found = lesson(name)
     assert found is not None
     return table_of(found)
@@ -19,6 +19,6 @@ def exhibit_table(name: str, language: str) -> Table:
 
 @kept
 def printed_and_here(name: str) -> tuple[Held, ...]:
-    """What textbooks print for a lesson that comes with the app, and what comes out here."""
+    """Printed results for a bundled lesson, with this app's results."""
     found = lesson(name)
     return () if found is None else held_against(found)

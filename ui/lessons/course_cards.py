@@ -1,4 +1,4 @@
-"""The courses: a card each, with its lessons, their minutes, and the total."""
+"""Course cards, each with its lessons, their minutes, and the total."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.shared.address import open_lesson
 
 
 def show_courses() -> None:
-    """All courses, side by side."""
+    """Draw all courses side by side."""
     for column, each in zip(st.columns(len(all_courses())), all_courses(), strict=True):
         with column, st.container(border=True, height="stretch", gap="small", key=f"course of {each.name}"):
             _show(each)

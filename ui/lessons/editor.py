@@ -1,4 +1,4 @@
-"""Where a teacher writes lessons: their list on the left, the fields of one of them on the right."""
+"""Lesson editor: the list of lessons on the left, the fields of one on the right."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN_OF_TEXT = 60
 
 
 def show_editor() -> None:
-    """The whole page."""
+    """Draw the page."""
     own_drafts.fill()
     own = own_set()
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
@@ -192,7 +192,7 @@ def _look(at: int) -> None:
 
 
 def _set_up(own: OwnLessons, at: int) -> list[str]:
-    """What the page of a lesson is set up with, a line each: its text, its tokenizers, its training."""
+    """The setup of a lesson's page, one line each: its text, tokenizers, training."""
     view = from_plain(dict(own.lessons[at].scene))
     lines = []
     text = view.choices.get("text", "")

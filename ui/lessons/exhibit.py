@@ -1,4 +1,4 @@
-"""What is shown beside the answer of a lesson, computed now."""
+"""Computed content beside the answer of a lesson."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.shared.printed import show_printed
 
 
 def show_exhibit(chosen: Lesson) -> None:
-    """A text in tokens, by tokenizers or by the training after some of its merges; or a table; then what is printed."""
+    """Draw the exhibit, a table or a text tokenized by tokenizers or training steps, and the printed results."""
     if chosen.exhibit.table:
         with st.spinner(_("Computing this now")):
             table = exhibit_table(chosen.name, spoken())

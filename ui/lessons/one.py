@@ -1,4 +1,4 @@
-"""One lesson by itself: its question and its text, the page that it opens, and its answer."""
+"""A single lesson: its question and text, the page it opens, and its answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ui.shared.layout import side_by_side
 
 
 def show_one(shown: Place) -> None:
-    """The whole page of this lesson."""
+    """Draw the page of this lesson."""
     _show_way(shown)
     left, right = side_by_side(1, 1, key="lesson")
     with left, st.container(border=True, height="stretch", key="question"):
@@ -42,7 +42,7 @@ def show_one(shown: Place) -> None:
 
 
 def _show_way(shown: Place) -> None:
-    """To all lessons, to the one before, to the next."""
+    """Draw the navigation: all lessons, previous, next."""
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
         st.button(_("All lessons"), icon=":material/grid_view:", on_click=open_lesson, args=(state.ALL_LESSONS,))
         if shown.is_own:
@@ -66,7 +66,7 @@ def _show_way(shown: Place) -> None:
 
 
 def _show_print(shown: Place) -> None:
-    """The handout has the link, except of a lesson that only this visitor has."""
+    """Draw the print button. The handout contains the link, unless the lesson is custom."""
     print_button(
         of="lesson",
         title=" · ".join(filter(None, ("BPE Lab", gettext(shown.course), shown.label))),

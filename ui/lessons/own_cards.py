@@ -1,4 +1,4 @@
-"""The lessons that a visitor wrote or opened: their cards, and how they are saved, sent to a class and opened."""
+"""Custom lessons: their cards, saving, sharing with a class, and opening."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from ui.shared.messages import note, problem
 
 _SHELF = "own lessons"
 _MOST_KEPT = 5
-"""Files of lessons that the browser keeps."""
+"""Maximum number of lesson files kept in the browser."""
 
 ACROSS = 3
-"""Cards in a row."""
+"""Cards per row."""
 
 _OFTEN_CUT = 2_000
-"""Characters of a link from which on some chats shorten it."""
+"""Characters of a link above which some chats truncate it."""
 
 
 def show_own() -> None:
-    """The lessons of one's own: a title, what can be done with them, and a card each."""
+    """Draw the custom lessons: a title, actions, and a card for each."""
     own = own_set()
     with st.container(horizontal=True, vertical_alignment="center", key="own lessons"):
         with st.container(key="own lessons title", width="content"):
@@ -51,7 +51,7 @@ def show_own() -> None:
 
 
 def show_ways() -> None:
-    """Writing lessons, and all that is done with those that there are."""
+    """Draw the buttons for editing, saving, sharing and opening lessons."""
     own = own_set()
     st.button(
         _("Edit") if own.lessons else _("Write lessons"),
@@ -65,7 +65,7 @@ def show_ways() -> None:
 
 
 def show_ways_out(own: OwnLessons) -> None:
-    """Saving, the link for the class, and opening."""
+    """Draw the buttons for undo, saving, the class link, and opening."""
     if own_drafts.BEFORE.get() is not None:
         st.button(_("Undo"), key="undo lessons", icon=":material/undo:", type="tertiary", on_click=own_drafts.undo)
     if own.lessons:
@@ -97,7 +97,7 @@ def show_ways_out(own: OwnLessons) -> None:
 
 
 def keep_in_browser() -> None:
-    """Keep the lessons of this session in the browser, which offers them under "Open lessons" after a reload."""
+    """Keep this session's lessons in the browser, which lists them under "Open lessons" after a reload."""
     own = own_set()
     if own.lessons:
         name = re.sub(r"[^\w -]", " ", own.title).strip() or FILE_NAME.removesuffix(".json")
@@ -106,7 +106,7 @@ def keep_in_browser() -> None:
 
 
 def show_problem() -> None:
-    """Why lessons could not be opened or kept, if that is so."""
+    """Show why lessons could not be opened or saved, if there is an error."""
     failed = state.LESSONS_PROBLEM.get()
     if failed is not None:
         problem(failed, kept=_("The lessons that were here are kept."), key="lessons problem")
@@ -137,7 +137,7 @@ def _show_link() -> None:
 
 
 def _site() -> str:
-    """The address of the app, as this visitor has opened it."""
+    """The app's base URL, as this visitor opened it."""
     parts = urlsplit(st.context.url or "")
     return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 

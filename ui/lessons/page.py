@@ -1,4 +1,4 @@
-"""The Lessons page: all lessons and courses, one lesson by itself, or the place where a teacher writes some."""
+"""The Lessons page: all lessons and courses, a single lesson, or the editor."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ui.shared.display import page_title
 
 _HERE = Path(__file__).parent
 ACROSS = 3
-"""Cards in a row."""
+"""Cards per row."""
 
 
 def show_lessons() -> None:
-    """The whole page."""
+    """Draw the page."""
     st.html(_HERE / "lessons.css")
     st.html(_HERE / "handout.css")
     chosen = place(state.LESSON.get())

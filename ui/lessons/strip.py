@@ -1,4 +1,4 @@
-"""The lesson on the page that it opened: its question, its answer, and the way to the next one, above everything."""
+"""Lesson strip on the page that the lesson opened: question, answer, and navigation, at the top."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _HERE = Path(__file__).parent
 
 
 def show_strip() -> None:
-    """Draw the strip, where this is the page of the lesson that led here. Once a run, in app.py."""
-    room = st.empty()  # also without a lesson: what follows keeps its place on the page
+    """Draw the strip if a lesson opened this page; once per run, in app.py."""
+    room = st.empty()  # drawn even without a lesson, so that elements below keep their position
     shown = place(state.VIA_LESSON.get())
     if shown is None or shown.page != state.PAGE.get():
         return
@@ -47,7 +47,7 @@ def _show_row(shown: Place, answered: bool) -> None:
         st.page_link(
             "pages/lessons.py",
             label=shown.label,
-            help=gettext(shown.course) or None,  # of ours: a tooltip is markdown
+            help=gettext(shown.course) or None,  # bundled text only, since tooltips are markdown
             query_params={**query.lesson_params(shown.name), **language_params()},
         )
     pager(
@@ -75,7 +75,7 @@ def _show_answer(shown: Place) -> None:
 
 
 def _go_to(name: str) -> None:
-    """Set up the page of another lesson, and go there."""
+    """Open another lesson's page with its view."""
     wanted = place(name)
     if wanted is None:
         return

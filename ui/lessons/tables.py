@@ -1,8 +1,7 @@
-"""The tables beside the answers of lessons, computed from the view that a lesson opens. Pure data, no Streamlit.
+"""Tables beside the answers of lessons, computed from the view that a lesson opens. Pure data, no Streamlit.
 
-Their words are in the language of the one who asks.
-
-The words are those of the lesson's exhibit; the text is the one that the view is trained on, or shows.
+Headers are in the session's language. Words come from the lesson's exhibit, the text from the view's training or
+choices.
 """
 
 from __future__ import annotations
@@ -41,17 +40,17 @@ from ui.session.shared_view import from_plain
 from ui.shared.display import NAMES, plain
 
 UNSEEN_MODULES = ("fractions", "statistics", "tarfile")
-"""Modules of Python's library that are not in the sample."""
+"""Standard library modules that are not in the sample."""
 
 _SEED, _SEED_SHARE = 300, 3
-"""Unigram begins as on the Algorithms page: with 300 pieces, or three times those that are asked for."""
+"""Unigram's seed size, as on the Algorithms page: 300 pieces, or three times the requested number."""
 
 _MISSED_MOST = 5
-"""Pieces that stay and are listed."""
+"""Maximum number of listed pieces that stay."""
 
 
 class OfLesson(NamedTuple):
-    """What a table is made of: the text and the settings of the view's training, its choices, the exhibit's words."""
+    """Inputs of a table: text and settings of the view's training, its choices, and the exhibit's words."""
 
     text: str
     config: TrainConfig
@@ -61,7 +60,7 @@ class OfLesson(NamedTuple):
 
     @classmethod
     def of(cls, lesson: Lesson) -> OfLesson:
-        """Of a lesson; what its view does not choose has the page's default."""
+        """Inputs from a lesson; choices missing in its view have the page's defaults."""
         view = from_plain(dict(lesson.view))
         wanted = view.training
         choices = {each.name: each.item.default for each in PAGES[view.page]} | dict(view.choices)
@@ -79,7 +78,7 @@ class OfLesson(NamedTuple):
         return train(self.text, self.config)
 
     def unigram(self) -> UnigramTraining:
-        """Unigram on the view's text, as the Algorithms page trains it."""
+        """Unigram on the view's text, as trained on the Algorithms page."""
         size = int(self.choices["size"])
         return train_unigram(self.text, size, seed_size=max(_SEED, _SEED_SHARE * size))
 
@@ -93,7 +92,7 @@ def table_of(lesson: Lesson) -> Table:
 
 
 def segmented_words(given: OfLesson) -> Table:
-    """Words in the pieces of each algorithm, at the size that the page is asked for."""
+    """Words in the pieces of each algorithm, at the view's vocabulary size."""
     size = int(given.choices["size"])
     bpe = train(given.text, TrainConfig(vocab_size=size, unit="char", split=given.config.split)).tokenizer()
     wordpiece = train_wordpiece(given.text, size).tokenizer()
@@ -111,7 +110,7 @@ def segmented_words(given: OfLesson) -> Table:
 
 
 def scores(given: OfLesson) -> Table:
-    """The first candidates of WordPiece, with the counts that BPE would decide by."""
+    """First candidates of WordPiece, with the counts that BPE would use."""
     pairs = train_wordpiece(given.text, int(given.choices["size"])).at(0).candidates(10)
     return Table(
         (
@@ -124,7 +123,7 @@ def scores(given: OfLesson) -> Table:
 
 
 def paths(given: OfLesson) -> Table:
-    """The best segmentations of the page's word, with their scores."""
+    """Best segmentations of the view's word, with their scores."""
     training = given.unigram()
     found = training.at(len(training.rounds)).model.segmentations(f"▁{given.choices['word']}", 5)
     return Table(
@@ -137,7 +136,7 @@ def paths(given: OfLesson) -> Table:
 
 
 def losses(given: OfLesson) -> Table:
-    """What the loss grows by in the round of the page's step: without each piece that goes, and those missed most."""
+    """Increase in loss in the round of the view's step: without each removed piece, and without those missed most."""
     one = given.unigram().rounds[int(given.choices["at_step"])]
     goes, stays = _("goes"), _("stays")
     judged = [(loss, goes) for loss in one.removed] + [(loss, stays) for loss in one.kept[: -_MISSED_MOST - 1 : -1]]
@@ -164,14 +163,14 @@ def _staged(given: OfLesson) -> Tokenizer:
 
 
 def run_pipeline(given: OfLesson) -> Pipeline:
-    """The pipeline of the view: one text or a pair."""
+    """The pipeline of the view, for one text or a pair."""
     choices = given.choices
     pair = choices["second"] if choices["input"] == "pair" else None
     return pipeline(choices["text"], _staged(given), pair=pair, template=choices["template"])
 
 
 def ids_and_types(given: OfLesson) -> Table:
-    """Every id that comes out: its token, its type id, and the characters of the original that it is from."""
+    """All output ids: token, type id, and characters of the original text."""
     done = run_pipeline(given)
     ids = done.ids.tolist()
     types = Column(_("Type"), [str(type_id) for type_id in done.type_ids.tolist()])
@@ -186,7 +185,7 @@ def ids_and_types(given: OfLesson) -> Table:
 
 
 def tags(given: OfLesson) -> Table:
-    """Every id that comes out, with the tags that the marks of the view give it."""
+    """All output ids with their tags from the view's marks."""
     done = run_pipeline(given)
     row = row_of(done)
     spans = [span for written in given.choices["mark"] if (span := mark_of(written))]
@@ -212,7 +211,7 @@ def _origin(done: Pipeline, at: int) -> str:
 
 
 def markups(given: OfLesson) -> Table:
-    """The view's chat under each way to treat its mark-up."""
+    """The view's chat under each treatment of mark-up."""
     says = {
         "special": _("Special tokens"),
         "parsed": _("Parsed from the finished text"),
@@ -229,13 +228,13 @@ def markups(given: OfLesson) -> Table:
 
 
 def run_chat(given: OfLesson, markup: str) -> Pipeline:
-    """The view's chat, its mark-up treated in one of the ways."""
+    """The view's chat under one treatment of mark-up."""
     messages = [Message(role, given.choices[role]) for role in ("system", "user", "assistant") if given.choices[role]]
     return chat_pipeline(messages, _staged(given), markup=markup)  # type: ignore[arg-type]
 
 
 def special_tokens(done: Pipeline) -> int:
-    """How many special tokens a chat has."""
+    """Number of special tokens in a chat."""
     return int((done.passages[0].encoding.word_ids < 0).sum())
 
 
@@ -243,7 +242,7 @@ def special_tokens(done: Pipeline) -> int:
 
 
 def levels(given: OfLesson) -> Table:
-    """The view's unseen text in characters, words and subwords: how many ids each needs, and what is unknown."""
+    """The view's unseen text as characters, words and subwords: number of ids, and unknown parts."""
     text = given.choices["unseen"]
     training = given.training()
     base = training.vocab_size - len(training.merges)
@@ -273,7 +272,7 @@ def _tokens_and_unknown(tokenizer: Tokenizer, text: str) -> tuple[int, int]:
 
 
 def code(given: OfLesson) -> Table:
-    """Tokens of code that was trained on, of other code, and of English, by the trained tokenizer and by others."""
+    """Token counts of the training code, other code and English, by the trained tokenizer and published ones."""
     texts = {
         _("This code"): given.text,
         _("Other code"): "".join(map(source_of, UNSEEN_MODULES)),
@@ -293,7 +292,7 @@ def code(given: OfLesson) -> Table:
 
 
 def fewest_tokens(given: OfLesson) -> Table:
-    """Words in the tokens that the merges make, and in the fewest that the vocabulary allows."""
+    """Words in tokens by merging, and in the fewest tokens that the vocabulary allows."""
     tokenizer = given.training().tokenizer()
     by_merges = [[token.bytes.decode() for token in tokenizer.encode(word)] for word in given.words]
     least = [fewest(word, vocabulary(tokenizer)) for word in given.words]
@@ -307,13 +306,13 @@ def fewest_tokens(given: OfLesson) -> Table:
 
 
 def vocabulary(tokenizer: Tokenizer) -> frozenset[str]:
-    """The tokens that are text."""
+    """The tokens that are text, without special tokens."""
     special = set(tokenizer.special_tokens.values())
     return frozenset(tokenizer.token_bytes(i).decode("utf-8", "replace") for i in tokenizer.ids if i not in special)
 
 
 def fewest(word: str, known: frozenset[str]) -> list[str]:
-    """A segmentation of a word into as few known tokens as there are; the last token is as long as can be.
+    """Segment a word into the fewest known tokens; among these, with the longest last token.
 
     >>> fewest("pans", frozenset({"p", "a", "n", "s", "an", "pa", "ns"}))
     ['pa', 'ns']
@@ -342,4 +341,4 @@ TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "code": code,
     "fewest tokens": fewest_tokens,
 }
-"""The tables by the names that lesson files know them by."""
+"""Tables by their names in lesson files."""

@@ -1,4 +1,4 @@
-"""The words of a lesson: markdown where they came with the app, plain text where a visitor wrote them."""
+"""Texts of a lesson: markdown if bundled, plain text if custom."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ui.shared.display import page_title
 
 
 def show_title(shown: Place) -> None:
-    """The title of a lesson's own page."""
+    """Draw the title of a lesson's page."""
     if isinstance(shown.lesson, Lesson):
         st.header(gettext(shown.lesson.title), anchor=False)
     else:
@@ -29,7 +29,7 @@ def show_title(shown: Place) -> None:
 
 
 def show_text(shown: Place) -> None:
-    """What the class is told before it looks."""
+    """Draw the introduction for the class."""
     if isinstance(shown.lesson, Lesson):
         st.markdown(gettext(shown.lesson.text))
     elif shown.lesson.text:
@@ -37,7 +37,7 @@ def show_text(shown: Place) -> None:
 
 
 def show_answer(shown: Place) -> None:
-    """The answer, without what is shown beside it."""
+    """Draw the answer, without its evidence."""
     if isinstance(shown.lesson, Lesson):
         st.markdown(gettext(shown.lesson.answer))
     else:
@@ -45,22 +45,22 @@ def show_answer(shown: Place) -> None:
 
 
 def show_evidence(shown: Place) -> None:
-    """What is computed now, beside the answer."""
+    """Draw the computed evidence beside the answer."""
     if isinstance(shown.lesson, Lesson):
         show_exhibit(shown.lesson)
 
 
 def asked(shown: Place) -> str:
-    """The question; the title where there is none."""
+    """The question, or the title of a custom lesson without one."""
     words = shown.lesson.question
     return gettext(words) if isinstance(shown.lesson, Lesson) else words or title_of(shown.lesson)
 
 
 def open_in_page(shown: Place) -> None:
-    """The button that opens the view: a link, so that Back comes back here and a new tab works as well."""
+    """Draw the button that opens the view: a link, so that Back and new tabs work."""
     view = from_plain(dict(shown.scene))
     link = to_link(view, keep_text).query
-    accent = st.get_option("theme.light.primaryColor")  # white is readable on it in both themes
+    accent = st.get_option("theme.light.primaryColor")  # contrasts with white in both themes
     st.html(f"<style>.st-key-open-the-page a, .st-key-open-the-page a:hover {{ background: {accent} }}</style>")
     with st.container(key="open the page"):
         st.page_link(

@@ -1,1 +1,1 @@
-"""What the app keeps between runs, for all visitors together and bounded by bytes; and who of them is still there."""
+"""Values kept between runs: server-wide caches capped in bytes, and tracking of connected sessions."""

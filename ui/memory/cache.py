@@ -1,8 +1,8 @@
-"""One memory for all caches of the app: bounded by bytes, all together, and shared by all visitors.
+"""In-memory store behind all server-side caches, shared by all sessions and capped in bytes.
 
-What has not been asked for the longest goes first. A value is made once, however many visitors ask for it at the same
-time, and is handed out itself, not a copy: what is kept here is never changed. How large it is, is found afterwards, in
-a thread of its own, so that nobody waits for that. What a run has asked for stays at its hand until it ends.
+The least recently used values are evicted first. Concurrent requests for a key compute its value once. Values are
+returned without copying, so they must never be mutated. A background thread measures sizes, so that no request waits
+for that. Values used by a script run stay referenced until it ends.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from ui.memory.work import WorkLimit
 T = TypeVar("T")
 
 MEASURED_AFTER = 0.002
-"""Seconds that pass before each value is measured."""
+"""Delay in seconds before each measurement."""
 
 BETWEEN_PAUSES = 0.1
-"""Seconds after which one who waits for a value that another one makes can be called away."""
+"""Seconds between checks for an interrupt while waiting for another thread's value."""
 
 LEAST_SHARE = 16
-"""This part of the memory is kept for values, whatever work takes."""
+"""At least limit / LEAST_SHARE stays available to cached values, whatever computations take."""
 
 LONG = 0.05
-"""Seconds of making after which a value may be a large one."""
+"""Seconds of computation above which a value may be large."""
 
 LEFT_SHARE = 32
-"""What no visitor who is still there has asked for may take this part of the memory."""
+"""Values that no connected session has used may take limit / LEFT_SHARE."""
 
 
 _NOTHING = object()
 
 
 def _nothing() -> None:
-    """Done by one who only waits."""
+    """No-op callback."""
 
 
 class Entry:
-    """One value: nothing while it is made, or if that failed. `size` is 0 until it was measured."""
+    """A cached value; empty while it is computed or after that failed. `size` is 0 until measured."""
 
     __slots__ = ("asked", "made", "maker", "measured_at", "only_here", "size", "users", "value")
 
@@ -64,7 +64,7 @@ class Entry:
 
 
 class _Run(local):
-    """What the run of this thread has asked for."""
+    """Values used by the current run of this thread."""
 
     def __init__(self) -> None:
         self.which: object = None
@@ -73,7 +73,7 @@ class _Run(local):
 
 
 class Memory:
-    """Values by their keys, at most `limit` bytes of them. Safe to use from several threads."""
+    """Values by key, at most `limit` bytes. Thread-safe."""
 
     def __init__(
         self,
@@ -83,15 +83,18 @@ class Memory:
         pause: Callable[[], object] = _nothing,
         holding: Callable[[int], object] = lambda size: None,
     ) -> None:
-        """Of the thread that asks: `visitor`: for whom, in the words of a later `leave`; `run`: in which run. None for
-        nobody and none. `pause`: called now and then while it waits; what that raises ends the wait. `holding`: called
-        with the bytes of a value that took long to make; the run that made it keeps what this returns."""
+        """Set the limit and the callbacks, which refer to the calling thread.
+
+        `visitor`: its session, as later passed to `leave`, or None. `run`: its script run, or None. `pause`: called
+        periodically while waiting; an exception from it ends the wait. `holding`: called with the size in bytes of a
+        value that was slow to compute; the run keeps a reference to the result.
+        """
         self.limit = limit
         self._taken = 0
         self._holding = holding
         self._visitor = visitor
         self._run = run
-        self._pause = pause
+        self.pause = pause
         self._of_run = _Run()
         self._lock = Lock()
         self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
@@ -109,11 +112,11 @@ class Memory:
         only_here: bool = False,
         waiting: Callable[[], object] = _nothing,
     ) -> T:
-        """The value of a key; made when there is none, by one of those who ask while the others wait.
+        """Return the value of a key, computing it if missing; concurrent callers wait for one computation.
 
-        `only_here`: it could not be made again from what its visitor's page says in its address. `waiting`: called now
-        and then while another one makes it; what it raises ends the wait.
-        What `make` raises is raised here, nothing is kept, and the next one who waits makes it.
+        `only_here`: the value cannot be restored from its page's URL. `waiting`: called periodically while another
+        thread computes; an exception from it ends the wait.
+        An exception from `make` propagates, nothing is cached, and the next waiting caller computes.
         """
         while True:
             with self._lock:
@@ -127,9 +130,9 @@ class Memory:
                 return self._make(key, entry, make)
             if not entry.made.is_set():
                 if entry.maker == get_ident():
-                    return make()  # it asks for itself while it is made
+                    return make()  # a recursive request for a key being computed
                 while not entry.made.wait(BETWEEN_PAUSES):
-                    self._pause()
+                    self.pause()
                     waiting()
             if entry.value is _NOTHING:
                 continue
@@ -137,7 +140,7 @@ class Memory:
             return entry.value  # type: ignore[no-any-return]
 
     def peek(self, key: Hashable) -> Any:
-        """The value of a key if there is one by now, else None."""
+        """Return the cached value of a key, or None."""
         entry = self._entries.get(key)
         if entry is None or not entry.made.is_set() or entry.value is _NOTHING:
             return self._values_of_run().get(key)
@@ -145,19 +148,19 @@ class Memory:
         return entry.value
 
     def forget(self, chosen: Callable[[Hashable], bool] = lambda key: True) -> None:
-        """Drop the values of these keys, all of them by default."""
+        """Drop the values of matching keys, by default all."""
         with self._lock:
             for key in [key for key, entry in self._entries.items() if entry.made.is_set() and chosen(key)]:
                 self._drop(key)
 
     def count_elsewhere(self, *values: object) -> None:
-        """These live as long as the program: what only refers to them takes nothing for it."""
+        """Exclude objects that live as long as the process from the size of values that refer to them."""
         self._elsewhere.update(map(id, values))
 
     def leave(self, visitors: Collection[object]) -> bool:
-        """These visitors are away. What only they had asked for is the next to go, and most of it goes now.
+        """Release the values of disconnected sessions: values used by no other session are evicted first.
 
-        What could not be made again goes last. Returns whether anything went.
+        They are evicted down to limit / LEFT_SHARE, those that cannot be restored last. Return whether any was.
         """
         with self._lock:
             for entry in self._entries.values():
@@ -175,16 +178,16 @@ class Memory:
 
     @property
     def size(self) -> int:
-        """The bytes of all values that were measured by now."""
+        """Total bytes of the values measured so far."""
         return self._size
 
     def names(self) -> list[Hashable]:
-        """The keys, those first that were not asked for the longest."""
+        """Keys, least recently used first."""
         with self._lock:
             return list(self._entries)
 
     def settle(self) -> None:
-        """Wait until everything is measured that was made by now."""
+        """Wait until all values computed so far are measured."""
         thread = self._measuring
         if thread is not None:
             self._hurry.set()
@@ -204,14 +207,14 @@ class Memory:
         self._elsewhere.add(id(value))
         entry.made.set()
         if time.monotonic() - began > LONG and self._run() is not None:
-            values = self._values_of_run()  # and with another run, nothing of the one before
+            values = self._values_of_run()  # drops the values of the previous run
             values[key] = value
             self._of_run.results.append(self._holding(size_of(value, self._elsewhere)))
         self._was_asked_for(key, entry)
         return value
 
     def _values_of_run(self) -> dict[Hashable, Any]:
-        """What the run of this thread has asked for by now; it lives no longer than the thread."""
+        """Values used by this thread's current run; they never outlive the thread."""
         which = self._run()
         if which is not self._of_run.which:
             self._of_run.which = which
@@ -231,7 +234,7 @@ class Memory:
                 entry.users.add(visitor)
             if entry.asked < entry.measured_at:
                 return
-            entry.measured_at = 8 * entry.asked  # ever more rarely: some values grow by being used
+            entry.measured_at = 8 * entry.asked  # less and less often: some values grow with use
             if self._measuring is None:
                 self._measuring = Thread(target=self._measure, name="measure", daemon=True)
                 self._measuring.start()
@@ -239,7 +242,7 @@ class Memory:
 
     def _measure(self) -> None:
         while (found := self._to_measure.get()) is not None:
-            self._hurry.wait(MEASURED_AFTER)  # let those go first who have just asked for something
+            self._hurry.wait(MEASURED_AFTER)  # give way to requests in progress
             key, entry = found
             size = size_of(entry.value, self._elsewhere)
             with self._lock:
@@ -252,7 +255,7 @@ class Memory:
             self._measuring = None
 
     def leave_room(self, taken: int) -> None:
-        """Keep less while work takes so many bytes, but at least LEAST_SHARE."""
+        """Shrink the cache while computations take this many bytes, but not below limit / LEAST_SHARE."""
         with self._lock:
             self._taken = taken
             self._make_room()
@@ -273,25 +276,25 @@ class Memory:
 
 
 def _key_of(argument: Any) -> Any:
-    """What identifies an argument: its digest, if it has one, so that no key holds a long text twice."""
+    """Cache key of an argument: its digest, if any, so that keys do not hold long texts."""
     return getattr(argument, "digest", argument)
 
 
 class Room:
-    """A part of the memory of the app, with keys of its own."""
+    """A namespace of keys in the app's memory."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value of a key, made when there is none."""
+        """Return the value of a key, computing it if missing."""
         return MEMORY.get((self._name, key), make)
 
 
 class Kept(Generic[T]):
-    """A function whose results are kept in the memory of the app, by its arguments other than those by keyword only.
+    """A function with cached results, keyed by its arguments except keyword-only ones.
 
-    Of these, `waiting` is called now and then while another thread makes the result.
+    The keyword-only argument `waiting` is called periodically while another thread computes the result.
     """
 
     def __init__(self, function: Callable[..., T]) -> None:
@@ -307,11 +310,11 @@ class Kept(Generic[T]):
         return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs), waiting=waiting)
 
     def is_at_hand(self, *args: Any, **kwargs: Any) -> bool:
-        """Whether there is a result for these arguments."""
+        """Whether a result for these arguments is cached."""
         return MEMORY.peek(self._key(args, kwargs)) is not None
 
     def forget(self) -> None:
-        """Drop all results."""
+        """Drop all cached results."""
         MEMORY.forget(lambda key: isinstance(key, tuple) and key[0] == self._name)
 
     def _key(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Hashable:
@@ -320,12 +323,12 @@ class Kept(Generic[T]):
 
 
 def kept(function: Callable[..., T]) -> Kept[T]:
-    """Keep the results of a function. Decorator."""
+    """Decorator: cache the results of a function."""
     return Kept(function)
 
 
 class looked_up(Generic[T]):  # noqa: N801 (a decorator, as property is)
-    """A property whose value the memory keeps: looked up once, and not held, so that it can go. Decorator."""
+    """Decorator: a property that holds its cached value only weakly, so that the cache can evict it."""
 
     def __init__(self, look_up: Callable[[Any], T]) -> None:
         self._look_up = look_up
@@ -341,7 +344,7 @@ class looked_up(Generic[T]):  # noqa: N801 (a decorator, as property is)
     def __get__(self, holder: object, owner: type) -> T: ...
 
     def __get__(self, holder: Any, owner: type) -> Any:
-        """The value; looked up when it is not there any more."""
+        """Return the value, looking it up again after eviction."""
         if holder is None:
             return self
         held = holder.__dict__.get(self._name)
@@ -353,28 +356,28 @@ class looked_up(Generic[T]):  # noqa: N801 (a decorator, as property is)
 
 
 def visitor() -> str | None:
-    """The session that this thread runs for, None outside of one."""
+    """Session id of this thread, or None outside a session."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context is not None else None
 
 
 def _run() -> object:
-    """The run that this thread is at: of its parts, the one that Streamlit makes anew for each."""
+    """Identity of this thread's script run, shared by its fragments: the object Streamlit creates for each run."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.parallel_coordinator if context is not None else None
 
 
-def _pause() -> None:
-    """Let a click, or a visitor who leaves, end the run that waits."""
+def pause() -> None:
+    """Let a click or a disconnect end the waiting run."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is not None:
         context.yield_check()
 
 
-WORK = WorkLimit(LIMIT, _pause, lambda size: MEMORY.leave_room(size))
-"""What the work of all visitors takes beside the caches."""
+WORK = WorkLimit(LIMIT, pause, lambda size: MEMORY.leave_room(size))
+"""Memory used by computations of all sessions, outside the caches."""
 
-MEMORY: Memory = Memory(LIMIT, visitor, _run, _pause, WORK.holding)
-"""What all caches of the app keep their values in."""
+MEMORY: Memory = Memory(LIMIT, visitor, _run, pause, WORK.holding)
+"""Store behind all caches of the app."""
 
 VISITORS.when_away(MEMORY.leave)

@@ -1,4 +1,4 @@
-"""Settings of this server in its environment, read once when it starts."""
+"""Server settings from environment variables, read once at startup."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 def setting(name: str, read: Callable[[str | None], T]) -> T:
-    """Value of an environment variable; `read` gets its text, None if it is not set.
+    """Parsed value of an environment variable; `read` gets its text, or None if unset.
 
-    A value that `read` refuses with ConfigError ends the program, with the sentence and without a traceback: it would
-    start with another setting than the one asked for.
+    If `read` raises ConfigError, the process exits with its message and no traceback, rather than start with a setting
+    other than the requested one.
     """
     try:
         return read(os.environ.get(name))

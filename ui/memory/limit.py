@@ -1,4 +1,4 @@
-"""How much memory the app may keep things in: one setting for all caches, and for what visitors leave behind.
+"""Memory limit of the server: one setting for all caches and for the state of disconnected sessions.
 
 BPE_LAB_MEMORY_MB=2048 scripts/run
 """
@@ -15,7 +15,7 @@ LEAST_MB = 16
 
 
 def limit_of(asked: str | None) -> int:
-    """The bytes that a setting allows, None for the usual. Raises ConfigError for anything but a number of megabytes.
+    """Parse the setting into bytes; None or blank gives the default. Raises ConfigError unless it is whole megabytes.
 
     >>> limit_of("64"), limit_of(None) == 1024 * 2**20
     (67108864, True)
@@ -36,4 +36,4 @@ def limit_of(asked: str | None) -> int:
 
 
 LIMIT = setting(SETTING, limit_of)
-"""The bytes of this server."""
+"""Memory limit of this server, in bytes."""

@@ -1,4 +1,4 @@
-"""About how many bytes a value takes: what it holds is followed, of long lists of small things only a part."""
+"""Approximate size of a value in bytes, following references; long collections are sampled."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 SAMPLE = 16
-"""Members of a long list, tuple, set or dict that are looked at; the others are taken to be like them."""
+"""Members measured in a long list, tuple, set or dict; the rest are assumed to be of the same size."""
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType)
-"""What the program itself holds."""
+"""Types of objects owned by the program, which count as 0 bytes."""
 
 
 def size_of(value: object, elsewhere: Collection[int] = ()) -> int:
-    """The bytes of a value and of what only it holds. `elsewhere`: the ids of objects that are counted by themselves.
+    """Size in bytes of a value and everything only it holds. `elsewhere`: ids of objects counted separately.
 
     >>> size_of(b"x" * 1_000) > 1_000, size_of([b"x" * 1_000] * 3) < 2_000
     (True, True)
@@ -49,14 +49,14 @@ def _inside(value: object, seen: set[int], elsewhere: Collection[int]) -> int:
 
 
 def _of_many(count: int, members: Iterable[Any], seen: set[int], elsewhere: Collection[int]) -> int:
-    """The size of `count` members, by the first of them."""
-    looked_at = list(islice(members, SAMPLE))  # in one go: another thread may be adding to them
+    """Size of `count` members, extrapolated from the first ones."""
+    looked_at = list(islice(members, SAMPLE))  # at once: another thread may be adding members
     size = sum(_size(member, seen, elsewhere) for member in looked_at)
     return size if count <= SAMPLE else size * count // SAMPLE
 
 
 def _held(value: object) -> Iterator[object]:
-    """What an object of a class holds: its attributes, and what a method or a partial function is bound to."""
+    """References of an instance: its attributes, and the target of a method or partial function."""
     if isinstance(value, MethodType):
         yield value.__self__
     yield from list(getattr(value, "__dict__", {}).values())

@@ -1,4 +1,4 @@
-"""What the system is asked of memory: that what is free goes back to it, and that large things are kept apart."""
+"""Allocator tuning: return free memory to the system, and allocate large objects separately."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import sys
 from typing import Any
 
 APART = 256 * 1024
-"""Bytes from which on an array or a text has pages of its own, which are the system's again as soon as it is gone."""
+"""Bytes above which an array or string gets its own pages, returned to the system when it is freed."""
 
 MOST_ARENAS = 2
-"""Heaps that threads share. glibc would make eight for each core, and each keeps its own gaps."""
+"""Heaps shared by threads. By default glibc makes eight per core, each with its own fragmentation."""
 
 _MMAP_THRESHOLD = -3
 _ARENA_MAX = -8
-"""Names of settings in glibc's malloc.h."""
+"""Constants from glibc's malloc.h."""
 
 
 def keep_large_apart() -> None:
-    """Before there are many threads: otherwise gaps between what stays keep what is free from going back."""
+    """Configure the allocator before threads start: fragmentation would keep free memory from the system."""
     mallopt = _of_glibc("mallopt")
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, APART)
@@ -27,7 +27,7 @@ def keep_large_apart() -> None:
 
 
 def give_back() -> None:
-    """Free what only holds itself, and return free memory to the system."""
+    """Collect garbage cycles and return free memory to the system."""
     gc.collect()
     trim = _of_glibc("malloc_trim")
     if trim is not None:
@@ -35,5 +35,5 @@ def give_back() -> None:
 
 
 def _of_glibc(name: str) -> Any:
-    """A function of glibc, None on other systems: their libraries return memory by themselves."""
+    """A glibc function, or None on other systems, whose allocators return memory by themselves."""
     return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None

@@ -1,8 +1,8 @@
-"""Who is on the server: the session that a thread runs for, and what is given back when one has left or ended.
+"""Connected and disconnected sessions: callbacks after a disconnect, and expiry.
 
-Streamlit keeps the session of a lost connection for two minutes, in case it comes back, and says nothing when it drops
-it. Here those who keep something for a visitor are told as soon as he is away, and what he holds himself stays as long
-as there is room for it. One who has been away for a while is ended, and what is free then is returned to the system.
+Streamlit keeps a disconnected session for two minutes in case the browser reconnects, and drops it without notice.
+Here listeners are called as soon as a session disconnects; the session's own values stay as long as they fit. A session
+that stays disconnected is ended, and the freed memory is returned to the system.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from ui.memory.limit import LIMIT
 from ui.memory.system import give_back
 
 AWAY = 110.0
-"""Seconds without a connection after which a session ends. Streamlit itself forgets it after 120."""
+"""Seconds after a disconnect at which a session ends. Streamlit itself drops it after 120."""
 
 MOST_AWAY = 100
-"""Sessions without a connection. Streamlit keeps 128 of them, and lets others go without giving anything back."""
+"""Maximum number of disconnected sessions. Streamlit keeps 128, and drops others without freeing their memory."""
 
 SHARE_AWAY = 8
-"""All sessions without a connection may hold this part of the memory."""
+"""Disconnected sessions together may hold limit / SHARE_AWAY."""
 
 BETWEEN_LOOKS = 1.0
 
 
 @dataclass(frozen=True)
 class Held:
-    """What a session holds that is away: about so many bytes; `only_here`: its page's address could not restore it."""
+    """Approximate bytes held by a disconnected session; `only_here`: its page's URL cannot restore them."""
 
     size: int
     only_here: bool = False
 
 
 class Visitors:
-    """The sessions that asked for something and have not ended."""
+    """Sessions seen by this server and not ended."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Visitors:
         held: Callable[[str], Held] = lambda session: Held(0),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`limit`: bytes that those who are away may hold; `held`: what one of them does."""
+        """`limit`: server memory in bytes; `held`: what a disconnected session holds."""
         self.held = held
         self._limit = limit
         self._clock = clock
@@ -59,11 +59,11 @@ class Visitors:
         self._watching: Thread | None = None
 
     def when_away(self, tell: Callable[[Collection[str]], bool]) -> None:
-        """Call this at every look with the sessions of all who are away or gone; it returns whether it freed much."""
+        """Add a listener, called at each check with all disconnected sessions; it returns whether it freed memory."""
         self._told.append(tell)
 
     def came(self, session: str | None) -> None:
-        """This session asks for something. None: nobody."""
+        """Record activity of a session; no-op for None."""
         if session is None:
             return
         with self._lock:
@@ -73,9 +73,9 @@ class Visitors:
                 self._watching.start()
 
     def look(self, is_there: Callable[[str], bool], end: Callable[[str], object]) -> list[str]:
-        """End the sessions that have been away for too long, or hold too much, and tell of all that are away.
+        """End sessions that expired or exceed the memory limit, and notify listeners of all disconnected ones.
 
-        Returns those that were ended.
+        Return the ended sessions.
         """
         now = self._clock()
         with self._lock:
@@ -95,7 +95,7 @@ class Visitors:
         return ended
 
     def _to_end(self, away: dict[str, float], now: float) -> list[str]:
-        """Who is gone, and of the others who have no room: those who left last stay, and who has what is only here."""
+        """Sessions that expired or exceed the limits; recent ones and those with unrestorable values stay longest."""
         ended = [session for session, seen in away.items() if now - seen >= AWAY]
         others = [session for session in away if session not in ended]
         others.sort(key=lambda session: (self._held[session].only_here, away[session]), reverse=True)
@@ -109,21 +109,21 @@ class Visitors:
     def _watch(self) -> None:
         while True:
             time.sleep(BETWEEN_LOOKS)
-            if self._freed:  # by now sessions are ended, which is done in the server's own thread
+            if self._freed:  # the server's own thread has ended the sessions by now
                 self._freed = False
                 give_back()
             try:
                 is_there = Runtime.instance().is_active_session
-            except RuntimeError:  # there is no server yet, or none any more
+            except RuntimeError:  # the server is not running yet, or no longer
                 continue
             self.look(is_there, self._end)
 
     def _end(self, session: str) -> None:
-        """Let Streamlit forget a session that it still keeps. A server that is about to stop forgets all."""
+        """Drop a session in Streamlit. A no-op while the server shuts down, since that drops all sessions."""
 
         def close() -> None:
             if runtime.is_active_session(session):
-                self.came(session)  # it came back in the last moment
+                self.came(session)  # it has just reconnected
             else:
                 runtime.close_session(session)
 

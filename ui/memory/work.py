@@ -1,7 +1,7 @@
-"""Memory that the work of all visitors takes while it is done, beside what the caches keep: bounded by the same limit.
+"""Memory used by running computations of all sessions, under the same limit as the caches.
 
-The core says before each stage of its work about how many bytes that takes (bpe_core/work.py). One piece of work may
-take a share of the limit; pieces that do not fit beside each other wait, and the caches make room for those that do.
+The core announces the memory need of each stage (bpe_core/work.py). A single computation may take a share of the
+limit; computations that do not fit together wait, and caches shrink to make room for the running ones.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from bpe_core.language import message
 from bpe_core.work import SMALL
 
 ONE_PIECE, TOGETHER = 3 / 4, 1 / 4
-"""Shares of the limit: for one piece of work, and for all, beyond which only the oldest piece goes on."""
+"""Shares of the limit: for one computation, and for all; beyond the second only the oldest proceeds."""
 
 BETWEEN_LOOKS = 0.1
 
 
 class WorkLimit:
-    """Bytes that work may take. Safe to use from several threads; the work of one thread is one piece.
+    """Bytes reserved by computations. Thread-safe; a thread counts as one computation.
 
-    Of the pieces that have begun only the oldest never waits, so that each comes to its end. A piece begins when it
-    fits beside them, and beside results that runs of pages still hold.
+    The oldest running computation never waits, so each of them finishes. A computation starts when it fits beside the
+    running ones and the results still referenced by script runs.
     """
 
     def __init__(
@@ -34,26 +34,29 @@ class WorkLimit:
         pause: Callable[[], object] = lambda: None,
         make_room: Callable[[int], object] = lambda size: None,
     ) -> None:
-        """`pause`: called now and then while a piece waits; what it raises ends the wait. `make_room`: called with the
-        bytes of everything that is taken, whenever these change."""
+        """Set the limit in bytes and the callbacks.
+
+        `pause`: called periodically while a computation waits; an exception from it ends the wait. `make_room`: called
+        with the total of reserved bytes whenever it changes.
+        """
         self.most = int(limit * ONE_PIECE)
         self.together = int(limit * TOGETHER)
         self._pause = pause
         self._make_room = make_room
         self._changed = Condition(RLock())
-        self._pieces: dict[int, int] = {}  # by thread, the oldest first
-        self._results: dict[int, int] = {}  # by thread
+        self._pieces: dict[int, int] = {}  # bytes by thread, oldest first
+        self._results: dict[int, int] = {}  # bytes by thread
 
     @property
     def size(self) -> int:
-        """Bytes of all pieces, and of all results that are held."""
+        """Bytes of all running computations and referenced results."""
         return sum(self._pieces.values()) + sum(self._results.values())
 
     @contextmanager
     def __call__(self, size: int) -> Iterator[None]:
-        """Take so many bytes until the end of the `with`, beside what this thread has taken around it.
+        """Reserve `size` bytes for the `with` block, in addition to this thread's outer reservations.
 
-        Raises CorpusError for more than one piece may take.
+        Raises CorpusError if the sum exceeds the limit of one computation.
         """
         thread = get_ident()
         own = self._pieces.get(thread, 0) + size
@@ -75,7 +78,7 @@ class WorkLimit:
             self._change(self._pieces, thread, -size)
 
     def holding(self, size: int) -> Result | None:
-        """Count a result of this thread until what this returns is dropped; None for a small one."""
+        """Count a result of this thread while the returned object lives; None for a small result."""
         return Result(self, size) if size > SMALL else None
 
     def _fits(self, thread: int, size: int) -> bool:
@@ -95,7 +98,7 @@ class WorkLimit:
 
 
 class Result:
-    """A result that the run of a page holds, counted while this object lives."""
+    """Reservation for a result referenced by a script run; released with this object."""
 
     def __init__(self, work: WorkLimit, size: int) -> None:
         self._release = finalize(self, work._change, work._results, get_ident(), -size)

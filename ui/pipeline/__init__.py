@@ -1,1 +1,1 @@
-"""The parts of the Pipeline page, a file each; `page.py` puts them together."""
+"""Parts of the Pipeline page, one per file; `page.py` assembles them."""

@@ -1,4 +1,4 @@
-"""What the Pipeline page keeps between runs: its own tokenizers, the drawn stages, and chats under every mark-up."""
+"""Caches of the Pipeline page: drawn stages, and chats under every treatment of mark-up."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ui.shared.cache import tokenizer
 from ui.shared.display import title_of
 
 MOST_COPIED = 1_000
-"""Ids of a row that its table has."""
+"""Maximum number of ids in the table of a row."""
 
 
 class DrawnPipeline(NamedTuple):
-    """A pipeline as it is drawn.
+    """A pipeline in drawable form.
 
-    stages: None for a batch, of which the grid is drawn alone. grid: None for a chat, which is never padded.
-    tables: the ids of each row, by the names of `rows_drawn`, and how many there are. surrogates: how many lone ones
-    were replaced. longest: the characters of the longest text. added: special tokens that are new to the vocabulary.
+    stages: None for a batch, where only the grid is drawn. grid: None for a chat, which is never padded.
+    tables: the ids of each row, by the names of `rows_drawn`, with their total number. surrogates: number of replaced
+    lone surrogates. longest: characters of the longest text. added: special tokens new to the vocabulary.
     """
 
     stages: Body | None
@@ -37,7 +37,7 @@ class DrawnPipeline(NamedTuple):
 
 @kept
 def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnPipeline:
-    """All stages of the texts and the ids with their masks, drawn in a language; `key` is that of `tokenizer`."""
+    """All stages of the texts and the ids with their masks, drawn in a language; `key`: arguments of `tokenizer`."""
     chosen = tokenizer(*key)
     if request.kind == "chat":
         done = request.run(chosen)
@@ -61,5 +61,5 @@ def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnP
 
 @kept
 def markup_counts(request: PipelineRequest, *key: Any) -> tuple[MarkupCounts, ...] | BpeError:
-    """A chat under every way to treat its mark-up; `key` is that of `tokenizer`."""
+    """A chat under every treatment of mark-up; `key`: arguments of `tokenizer`."""
     return count_markups(request, tokenizer(*key))

@@ -1,4 +1,4 @@
-"""A pipeline as what the view draws: parallel lists for a window of each text. Pure data, no Streamlit."""
+"""Convert a pipeline for its view: parallel lists for a window of each text. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from ui.components.tokens.spans import part_of
 from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
 
 CHARACTERS_DRAWN = 300
-"""Characters of each text that are drawn; the rest is counted."""
+"""Maximum number of characters drawn per text; the rest are counted."""
 
 LONGEST_DRAWN = 80
-"""Characters of one piece that are drawn."""
+"""Maximum number of characters drawn per piece."""
 
 
 def pipeline_body(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: str) -> Body:
-    """Everything that is drawn of a pipeline, encoded for the browser; `row`: its ids with their masks."""
+    """Data for drawing a pipeline, encoded for the browser; `row`: its ids with their masks."""
     passages = [_passage(passage, row.kept(number)) for number, passage in enumerate(done.passages)]
     if request.kind == "chat":
         passages[0]["said"] = chat(request.messages).said
@@ -40,7 +40,7 @@ def pipeline_body(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_
 
 
 def _stages(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: str) -> list[dict[str, str]]:
-    """The title of each stage, its setting, what it did, and what it lost."""
+    """Title, setting, effect and loss of each stage."""
     passages = done.passages
     staged = done.tokenizer
     form = normalization_name(staged)
@@ -105,7 +105,7 @@ def _characters(count: int) -> str:
 
 
 def _added(request: PipelineRequest, done: Pipeline, row: Row) -> str:
-    """How many of the ids are special tokens, and how many of those are new to the vocabulary."""
+    """Number of special tokens among the ids, and of those new to the vocabulary."""
     pads = int((row.attention_mask == 0).sum())
     special = int(row.special_tokens_mask.sum()) - pads
     special = special or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
@@ -138,14 +138,14 @@ def _passage(passage: Passage, kept: range) -> dict[str, Any]:
 
 
 def _before(pieces: Pieces) -> int:
-    """How many pieces begin within the window; a piece of no text after its end is out."""
+    """Number of pieces that begin in the window; an empty piece at its end is outside."""
     return (
         int(np.searchsorted(np.maximum.accumulate(pieces.starts), CHARACTERS_DRAWN, side="left")) if len(pieces) else 0
     )
 
 
 def _ranges(pieces: Pieces, count: int) -> dict[str, list[int]]:
-    """Where they came from, and where they are in the normalized text."""
+    """Ranges in the original and the normalized text."""
     return {
         "s": pieces.starts[:count].tolist(),
         "e": pieces.ends[:count].tolist(),
@@ -189,7 +189,7 @@ def _drawn_tokens(passage: Passage, count: int) -> dict[str, Any]:
 
 
 def _readable(token: bytes) -> str | None:
-    """A token as text; None where its bytes are not whole characters."""
+    """A token as text; None unless its bytes are whole characters."""
     try:
         return _shortened(token.decode())
     except UnicodeDecodeError:
@@ -197,13 +197,13 @@ def _readable(token: bytes) -> str | None:
 
 
 def _over(passage: Passage, number: int) -> str:
-    """The characters of the normalized text that a token has bytes of."""
+    """Characters of the normalized text that a token has bytes of."""
     start, end = passage.tokens.text_starts[number], passage.tokens.text_ends[number]
     return passage.normalized.text[start:end][:LONGEST_DRAWN]
 
 
 def _part(passage: Passage, number: int) -> str:
-    """Which bytes of its first and last character a token holds."""
+    """Bytes of a token's first and last characters that belong to the token."""
     encoding = passage.encoding
     start, end = int(encoding.char_starts[number]), int(encoding.char_ends[number])
     text = passage.normalized.text
@@ -225,7 +225,7 @@ def _part(passage: Passage, number: int) -> str:
 
 
 def _decoded(passage: Passage, count: int) -> dict[str, Any]:
-    """The text that the tokens of the window give, in pieces of whole characters: the tokens of each and its origin."""
+    """Decoded text of the window's tokens, in pieces of whole characters with their tokens and origin."""
     data, offsets = passage.decoded_parts
     tokens = passage.tokens
     texts: list[str] = []
@@ -255,7 +255,7 @@ def _decoded(passage: Passage, count: int) -> dict[str, Any]:
 
 
 def _told(passage: Passage, loss: Loss | None) -> list[str]:
-    """What was lost, for a sentence: the stage in words, the characters, what became of them, where."""
+    """Template values for a loss: stage, characters, replacement, position."""
     if loss is None:
         return []
     what = passage.normalized.original[loss.start : loss.end]
@@ -271,7 +271,7 @@ def _shortened(text: str) -> str:
 
 
 def _output(request: PipelineRequest, done: Pipeline, row: Row) -> dict[str, Any]:
-    """The ids of the window: those of its tokens and all of the template's special tokens, and what is left out."""
+    """The window's ids: those of its tokens and all special tokens of the template, and the omitted rest."""
     shown = np.array([_before(passage.tokens) for passage in done.passages], np.int64)
     inside = (done.passage_of < 0) | (done.token_of < shown[np.maximum(done.passage_of, 0)])
     ids = done.ids[inside].tolist()

@@ -1,4 +1,4 @@
-"""A batch as its grid draws it: parallel lists for a window of each row. Pure data, no Streamlit."""
+"""Convert a batch for its grid: parallel lists for a window of each row. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ui.components.exchange import Body, encode_body
 from ui.shared.display import chip
 
 IDS_DRAWN = 64
-"""Ids of each row that are drawn; the rest is counted."""
+"""Maximum number of ids drawn per row; the rest are counted."""
 
 PIECES_DRAWN = 3
-"""Overflowing pieces of each text that are drawn."""
+"""Maximum number of overflowing pieces drawn per text."""
 
 REMOVED_DRAWN = 60
-"""Characters of a removed text that are drawn."""
+"""Maximum number of characters drawn per removed text."""
 
 
 def rows_drawn(made: Batch) -> dict[str, tuple[int, Row]]:
-    """The rows that are drawn, with the number of their text, by name: "2.1" is the first piece of text 2."""
+    """The drawn rows by name, each with the index of its text: "2.1" is the first overflowing piece of text 2."""
     found: dict[str, tuple[int, Row]] = {}
     for at, row in enumerate(made.rows):
         found[f"{at + 1}"] = (at, row)
@@ -30,7 +30,7 @@ def rows_drawn(made: Batch) -> dict[str, tuple[int, Row]]:
 
 
 def called(name: str, kind: str) -> tuple[str, str]:
-    """What a row is called on the page: its text, and which piece of it.
+    """Title of a row: its text, and the piece of it.
 
     >>> called("2.1", "batch"), called("1", "pair")
     (('Text 2', 'piece 2'), ('The pair', ''))
@@ -41,7 +41,7 @@ def called(name: str, kind: str) -> tuple[str, str]:
 
 
 def grid_body(made: Batch, kind: str) -> Body:
-    """Everything that is drawn of a batch, encoded for the browser."""
+    """Data for drawing a batch, encoded for the browser."""
     rows = [_row(made, at, row, called(name, kind)) for name, (at, row) in rows_drawn(made).items()]
     return encode_body({"rows": rows, "added": sorted(made.added.values())})
 
@@ -76,7 +76,7 @@ def _row(made: Batch, at: int, row: Row, name: tuple[str, str]) -> dict[str, Any
 
 
 def _removed(made: Batch, at: int) -> list[tuple[str, int, str]]:
-    """What truncation removed of each text: its name, how many tokens, the beginning of what they were."""
+    """Text removed from each passage by truncation: its name, the number of tokens, and its start."""
     found = []
     passages = made.passages[at]
     for number, passage in enumerate(passages):

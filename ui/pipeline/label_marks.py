@@ -1,4 +1,4 @@
-"""The marks over a text: made, removed, and moved when the text around them changes."""
+"""Marks over a text: added, removed, and moved when the text changes."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ Place = tuple[int, int]
 
 
 def marks() -> list[Span]:
-    """The marks, in the order of the text."""
+    """The marks in text order."""
     return [span for written in state.PIPELINE_MARKS.get() if (span := mark_of(written))]
 
 
 def guesses() -> list[Guess]:
-    """The scores that were chosen, in the order of the text."""
+    """The chosen scores in text order."""
     return [guess for written in state.PIPELINE_GUESSES.get() if (guess := guess_of(written))]
 
 
 def keep_guesses(chosen: Iterable[Guess]) -> None:
-    """Keep these scores."""
+    """Set the chosen scores."""
     state.PIPELINE_GUESSES.set([guess_written(each) for each in sorted(chosen)])
 
 
 def marked_text() -> str:
-    """The text that is marked, as the tokenizer gets it."""
+    """The marked text, as the tokenizer gets it."""
     return replace_surrogates(state.PIPELINE_TEXT.get())[0]
 
 
 def follow_typing() -> None:
-    """Let marks and scores stay with their words when the text was changed by typing."""
+    """Keep marks and scores on their words after an edit of the text."""
     before, after = state.PIPELINE_MARKED.get(), marked_text()
     state.PIPELINE_MARKED.set(after)
     if before == after or not (state.PIPELINE_MARKS.get() or state.PIPELINE_GUESSES.get()):
@@ -45,9 +45,9 @@ def follow_typing() -> None:
 
 
 def moved(place: Place, before: str, after: str) -> Place | None:
-    """Where a place of a text is after a change in one place of the text; None where it was changed away.
+    """Range in the text after an edit at one position; None if the edit removed it.
 
-    What is typed inside of it belongs to it, what is typed beside it does not.
+    Text typed inside the range extends it; text typed beside it does not.
 
     >>> moved((5, 9), "told Anna", "She told Anna"), moved((5, 9), "told Anna", "told Annika")
     ((9, 13), (5, 11))
@@ -66,13 +66,13 @@ def moved(place: Place, before: str, after: str) -> Place | None:
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with alike."""
+    """Length of the common prefix of two texts."""
     most = min(len(one), len(other))
     return next((at for at in range(most) if one[at] != other[at]), most)
 
 
 def with_mark(spans: Sequence[Span], start: int, end: int, label: str) -> list[Span]:
-    """The marks with another one, which replaces those that it overlaps; without a label it only removes those.
+    """Add a mark, replacing those it overlaps; without a label, only remove these.
 
     >>> with_mark([Span(0, 4, "PER"), Span(5, 8, "PER")], 3, 5, "LOC")
     [Span(start=3, end=5, label='LOC'), Span(start=5, end=8, label='PER')]
@@ -84,6 +84,6 @@ def with_mark(spans: Sequence[Span], start: int, end: int, label: str) -> list[S
 
 
 def mark(start: int, end: int, label: str) -> None:
-    """Mark characters of the text, or remove the marks over them."""
+    """Mark characters of the text, or remove the marks over them if `label` is empty."""
     spans = with_mark(marks(), start, end, label)
     state.PIPELINE_MARKS.set([mark_written(span) for span in spans])

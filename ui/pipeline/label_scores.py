@@ -1,4 +1,4 @@
-"""Tags, and example scores, of the tokens of a text; and what each strategy makes of them. Pure data, no Streamlit."""
+"""Tags and example scores of a text's tokens, and their results by strategy. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from bpe_core.tokenizer.row_tables import TokenRow
 from ui.session.labels import TAGS, Guess
 
 _SURE, _SPREAD = 90, 9
-"""Without a choice of the visitor's, a token has its own tag with a score of 90 to 98 percent."""
+"""By default a token's own tag has a score of 90 to 98 percent."""
 
 
 class LabelRow(NamedTuple):
-    """One id with its tags and example scores; None and 0 for special tokens, which are no part of the text."""
+    """An id with its tags and example scores; None and 0 for special tokens, which are not part of the text."""
 
     token: str | bytes
     word: int | None
@@ -45,9 +45,9 @@ class LabelRow(NamedTuple):
 
 
 class Labelled:
-    """The tokens of a text under its marks: the tags of both schemes, example scores, and the entities of these.
+    """The tokens of a text with marks: tags in both schemes, example scores, and entities from these.
 
-    Ranges are without the white space around a token, which would otherwise make most spans begin inside of one.
+    Ranges exclude the white space around a token; otherwise most spans would begin inside a token.
     """
 
     def __init__(self, text: str, rows: Sequence[TokenRow], spans: Sequence[Span], chosen: Sequence[Guess]) -> None:
@@ -65,12 +65,12 @@ class Labelled:
 
     @cached_property
     def guesses(self) -> list[Guess | None]:
-        """The scores of each token: those that were chosen, else the usual ones; None without characters."""
+        """Scores of each token, chosen or default; None for tokens without characters."""
         return [usual and self._chosen.get(usual.place, usual) for usual in self.usual]
 
     @cached_property
     def usual(self) -> list[Guess | None]:
-        """The scores that each token has without a choice: mostly its tag of IOB2; None without characters."""
+        """Default scores of each token, mostly for its IOB2 tag; None for tokens without characters."""
         nth: Counter[tuple[int, int]] = Counter()
         found: list[Guess | None] = []
         for number, ((start, end), tag) in enumerate(zip(self.ranges, self.iob2, strict=True)):
@@ -85,7 +85,7 @@ class Labelled:
 
     @cached_property
     def scores(self) -> npt.NDArray[np.float64]:
-        """A row for each token, a column for each of TAGS."""
+        """Scores, tokens × TAGS."""
         made = np.zeros((len(self.rows), len(TAGS)))
         for row, guess in zip(made, self.guesses, strict=True):
             if guess is not None:
@@ -95,7 +95,7 @@ class Labelled:
 
     @cached_property
     def table(self) -> list[LabelRow]:
-        """A line for each id, as it is shown and copied."""
+        """A row for each id, as shown and copied."""
         ids = label_ids(self.iob2, TAGS)
         lines = []
         for number, (row, guess) in enumerate(zip(self.rows, self.guesses, strict=True)):
@@ -110,7 +110,7 @@ class Labelled:
 
     @property
     def places(self) -> list[Placed]:
-        """Where each of the marks is among the tokens."""
+        """Positions of the marks among the tokens."""
         return placed(self.spans, self.ranges)
 
     def entities(self, strategy: AggregationStrategy) -> list[Entity]:
@@ -119,7 +119,7 @@ class Labelled:
 
     @cached_property
     def disagreeing(self) -> list[range]:
-        """The words, as numbers of their tokens, whose tokens have different labels."""
+        """Words whose tokens have different labels, as ranges of token indices."""
         kept = [number for number, guess in enumerate(self.guesses) if guess is not None]
         found = []
         for _word, each in groupby(kept, key=self.words.__getitem__):
@@ -130,18 +130,18 @@ class Labelled:
         return found
 
     def of_word(self, word: range, strategy: AggregationStrategy) -> list[Tagged]:
-        """The tags of a word's tokens, or the one of the word."""
+        """The tags of a word's tokens, or the single tag of the word."""
         part = slice(word.start, word.stop)
         return aggregate(self.scores[part], TAGS, self.ranges[part], self.words[part], strategy)
 
     def labels_in(self, word: range, strategy: AggregationStrategy) -> str:
-        """The tags of a word under a strategy; of "simple" the labels of what it joins."""
+        """The tags of a word under a strategy; for "simple", the labels of the groups it joins."""
         if strategy == "simple":
             return ", ".join(each.label for each in self._grouped_in(word))
         return ", ".join(each.tag for each in self.of_word(word, strategy))
 
     def told(self, word: range, strategy: AggregationStrategy) -> str:
-        """What a strategy did with a word, in a sentence."""
+        """Sentence about the effect of a strategy on a word."""
         tokens = [number for number in word if self.guesses[number] is not None]
         found = self.of_word(word, strategy)
         if strategy == "none":
@@ -184,7 +184,7 @@ class Labelled:
 
 
 def sentences(labelled: Labelled) -> list[str]:
-    """What is to be said of marks that do not lie on the boundaries of tokens."""
+    """Sentences about marks that do not align with token boundaries."""
     told = []
     for span, place in zip(labelled.spans, labelled.places, strict=True):
         name = f"“{labelled.text[span.start : span.end]}”"
@@ -210,7 +210,7 @@ def sentences(labelled: Labelled) -> list[str]:
 
 
 def _nth(number: int) -> str:
-    """1st, 2nd, 3rd, 4th … in English; the number alone in other languages, whose sentence has the rest.
+    """Ordinal in English: 1st, 2nd, 3rd, 4th; the bare number in other languages, whose sentences contain the rest.
 
     >>> [_nth(number) for number in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
@@ -234,4 +234,4 @@ GENERAL: dict[AggregationStrategy, Message] = dict(
         strict=True,
     )
 )
-"""What each strategy does."""
+"""Description of each strategy."""

@@ -1,4 +1,4 @@
-"""Labels over tokens: names are marked in the text, each token gets its tags, and scores lead back to names."""
+"""Token labels: names marked in the text, tags for each token, and entities from scores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST_SENTENCES = 3
 
 
 def show_labels(drawn: DrawnPipeline, kind: str) -> None:
-    """The card of one text; its first row of ids is what is labelled."""
+    """Draw the card for a single text; it labels the first row of ids."""
     text = marked_text()
     state.PIPELINE_MARKED.set(text)
     if kind != "text":
@@ -78,7 +78,7 @@ def _names() -> dict[str, str]:
 
 
 def _show_tags(labelled: Labelled, count: int) -> None:
-    """The tags and scores of each token, to look at, to change and to copy."""
+    """Draw the tags and scores of each token, with the fields to change and copy them."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**" + _("A tag for each token") + "**", width="content")
         if count > len(labelled.rows):
@@ -163,7 +163,7 @@ def _chip(row: LabelRow, token_id: int) -> Chip:
 
 
 def _scored(labelled: Labelled) -> int | None:
-    """The token whose scores can be changed: the one that was clicked, else the first of a word that is disputed."""
+    """The token whose scores can be changed: the clicked one, or the first of a disputed word."""
     at = state.PIPELINE_SCORED.get()
     if at is not None and at < len(labelled.rows) and labelled.guesses[at] is not None:
         return at
@@ -172,7 +172,7 @@ def _scored(labelled: Labelled) -> int | None:
 
 
 def _choose_scores(labelled: Labelled, at: int) -> None:
-    """The fields for the scores of a token."""
+    """Draw the fields for the scores of a token."""
     guess, usual = labelled.guesses[at], labelled.usual[at]
     if guess is None or usual is None:
         return
@@ -183,12 +183,12 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
 
     def changed() -> None:
         first, second, percent = tag.get(), other_tag.get(), share.get()
-        if first == second:  # the two change places
+        if first == second:  # swap the two tags
             first, second = (first, guess.first) if first != guess.first else (guess.second, second)
         if is_guess(first, percent, second):
             made = guess._replace(first=first, percent=percent, second=second)
             others = [each for each in guesses() if each.place != guess.place]
-            keep_guesses(others if made == usual else [*others, made])  # an interrupted run may call without a change
+            keep_guesses(others if made == usual else [*others, made])  # interrupted runs may call without a change
 
     with st.container(horizontal=True, vertical_alignment="bottom", key="scores of a token"):
         st.selectbox(
@@ -217,7 +217,7 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
 
 
 def _show_entities(labelled: Labelled) -> None:
-    """What the strategies make of the scores."""
+    """Draw the results of the strategies on the scores."""
     strategy = state.PIPELINE_AGGREGATION.get()
     found = labelled.entities(strategy)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -260,7 +260,7 @@ def _show_entities(labelled: Labelled) -> None:
 
 
 def _apart(found: list[Entity]) -> list[Entity]:
-    """Those that can be drawn side by side: of several tokens over one character the first."""
+    """Entities that can be drawn side by side: of several tokens over one character, only the first."""
     kept: list[Entity] = []
     for each in found:
         if not kept or kept[-1].end <= each.start:
@@ -269,7 +269,7 @@ def _apart(found: list[Entity]) -> list[Entity]:
 
 
 def _show_disputed(labelled: Labelled) -> None:
-    """One word whose tokens disagree, under every strategy."""
+    """Draw one word whose tokens disagree, under every strategy."""
     at = state.PIPELINE_SCORED.get()
     word = next((each for each in labelled.disagreeing if at in each), labelled.disagreeing[0])
     made = [labelled.of_word(word, strategy) for strategy in AGGREGATIONS]

@@ -1,4 +1,4 @@
-"""How texts are truncated and padded: the row of choices, of which those show that matter."""
+"""Truncation and padding controls; only the relevant ones are shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PADDING = {
 
 
 def show_lengths() -> None:
-    """Truncation and padding; what only one of them needs appears with it."""
+    """Draw truncation and padding with the options that apply."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline lengths"):
         _truncation()
         _padding()

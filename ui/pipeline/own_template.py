@@ -1,4 +1,4 @@
-"""A template of the visitor's own, for one text and for two: checked while it is typed, special tokens at hand."""
+"""Editor of a custom template for one text and two: validated while typed, with special tokens to insert."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ui.session.limits import LONGEST_TEMPLATE
 from ui.shared.messages import problem
 
 MOST_OFFERED = 8
-"""Special tokens of a vocabulary that are offered."""
+"""Maximum number of special tokens offered."""
 
 
 def show_own_template(tokenizer: Tokenizer | None, kind: str) -> bool:
-    """The two fields, and what is wrong with them; whether the one that the texts need can be used."""
+    """Draw both fields with their errors. Return whether the one needed for these texts is valid."""
     offered = offers(tokenizer) if tokenizer is not None else []
     with st.container(border=True, key="own template"):
         st.caption(
@@ -35,13 +35,13 @@ def show_own_template(tokenizer: Tokenizer | None, kind: str) -> bool:
 
 
 def offers(tokenizer: Tokenizer) -> list[str]:
-    """The special tokens of a vocabulary as items of a template; those with white space cannot be written."""
+    """Special tokens of a vocabulary as template items, without those that contain white space."""
     names = sorted(tokenizer.special_tokens, key=lambda name: ("extra" in name or "unused" in name, len(name) > 20))
     return [f"{name}:0" for name in names if name.split() == [name] and not name.startswith("$")][:MOST_OFFERED]
 
 
 def _field(label: str, item: state.Item[str], offered: list[str], *, pair: bool) -> bool:
-    """One field; whether what it holds is a template."""
+    """Draw a field; return whether it holds a valid template."""
     live_text(
         label,
         item.get(),

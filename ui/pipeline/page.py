@@ -1,4 +1,4 @@
-"""The Pipeline page: a text in every stage of a tokenizer, each piece linked to the characters that it came from."""
+"""The Pipeline page: a text in every stage of a tokenizer, with each piece linked to its original characters."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _INPUTS = {
 
 
 def show_pipeline() -> None:
-    """The whole page; texts and stages are a fragment, so that a key reruns no more than those."""
+    """Draw the page; texts and stages are a fragment, so that typing reruns only these."""
     _show(controls.trained())
 
 
@@ -96,7 +96,7 @@ def _show(training: Training) -> None:
 
 
 def _tokenizer(*key: Any) -> Tokenizer | None:
-    """The tokenizer; None where it cannot be had, which is told below."""
+    """The tokenizer, or None if it is unavailable; the page reports the error further down."""
     try:
         return tokenizer(*key)
     except BpeError:
@@ -111,7 +111,7 @@ def _show_grid(grid: Body | None) -> None:
 
 
 def _tell_added(added: dict[str, int]) -> None:
-    """Special tokens that the vocabulary lacks, and the ids that they get."""
+    """Show special tokens missing in the vocabulary, with their new ids."""
     if added:
         told = [message("{name} gets id {number:,}", name=name, number=number) for name, number in added.items()]
         note(_("New to this vocabulary: {tokens}.", tokens=listed(told, last="")))
@@ -197,7 +197,7 @@ def _texts() -> None:
 
 
 def _tell(surrogates: int, longest: int) -> None:
-    """What was done to the text before the first stage, and how much of it is drawn."""
+    """Show changes to the text before the first stage, and how much of it is drawn."""
     if surrogates:
         note(
             n_(
@@ -217,7 +217,7 @@ def _tell(surrogates: int, longest: int) -> None:
 
 
 def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError) -> None:
-    """The chat under each way to treat its mark-up, in one table."""
+    """Draw the chat under each treatment of mark-up in one table."""
     if isinstance(rows, BpeError):
         return
     with st.container(border=True, key="markups"):

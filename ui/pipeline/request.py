@@ -1,4 +1,4 @@
-"""What the visitor asked the Pipeline page for: the texts, and the choice made for each stage."""
+"""Request of the Pipeline page: the texts, and the settings of each stage."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ui.session import state
 from ui.shared.display import title_of
 
 LONGEST_INPUT = 200_000
-"""Characters of all texts together that the page takes."""
+"""Maximum characters of all texts together."""
 
 MOST_TEXTS = 8
-"""Texts of a batch."""
+"""Maximum number of texts in a batch."""
 
 FORM_NAMES = {
     "own": message("As the tokenizer has it"),
@@ -64,10 +64,10 @@ MARKUP_NAMES = {
 
 
 class PipelineRequest(NamedTuple):
-    """Everything that the stages depend on, apart from the training.
+    """All inputs of the stages except the training.
 
-    texts: one, two, those of a batch, or those of the messages. own: a template of the visitor's own, for one text and
-    for two; "" where a published one is chosen.
+    texts: one, two, those of a batch, or those of the messages. own: a custom template for one text and for two; ""
+    if a published one is chosen.
     """
 
     kind: str
@@ -84,7 +84,7 @@ class PipelineRequest(NamedTuple):
 
     @classmethod
     def now(cls) -> PipelineRequest:
-        """What is chosen on the page."""
+        """The page's current request."""
         kind = state.PIPELINE_INPUT.get()
         items = {
             "text": (state.PIPELINE_TEXT,),
@@ -110,12 +110,12 @@ class PipelineRequest(NamedTuple):
 
     @property
     def messages(self) -> list[Message]:
-        """The messages of a chat, without the empty ones."""
+        """The messages of a chat, without empty ones."""
         pairs = zip(("system", "user", "assistant"), self.texts, strict=False)
         return [Message(role, text) for role, text in pairs if text]
 
     def staged(self, tokenizer: Tokenizer) -> Tokenizer:
-        """The tokenizer after the normalization and the split that were chosen; SentencePiece keeps its own."""
+        """The tokenizer with the chosen normalization and split; SentencePiece keeps its own."""
         if tokenizer.split.by_model:
             return tokenizer
         return tokenizer.with_stages(
@@ -126,21 +126,20 @@ class PipelineRequest(NamedTuple):
         )
 
     def run(self, tokenizer: Tokenizer, markup: Markup | None = None) -> Pipeline:
-        """All stages under this tokenizer; of a batch those of its first text. Raises as `batch` does."""
+        """All stages under this tokenizer; for a batch, those of its first text. Raises as `batch` does."""
         if self.kind != "chat":
             return self.batch(tokenizer).pipeline(0)
         self._check_size()
         return chat_pipeline(self.messages, self.staged(tokenizer), markup=markup or self.markup)
 
     def batch(self, tokenizer: Tokenizer) -> Batch:
-        """The texts as a language model gets them: the lines of a batch, else the one text or the pair.
+        """The texts as a language model gets them: the lines of a batch, or the one text or pair.
 
-        Raises CorpusError for texts that are too long, ConfigError for a template, truncation or padding that is not
-        possible.
+        Raises CorpusError for texts that are too long, ConfigError for an invalid template, truncation or padding.
         """
         self._check_size()
         texts = [self.texts] if self.kind == "pair" else list(self.texts)
-        used = self.own[self.kind == "pair"]  # the other one may be wrong
+        used = self.own[self.kind == "pair"]  # the unused one may be invalid
         return batch(
             texts,  # type: ignore[arg-type]
             self.staged(tokenizer),
@@ -162,7 +161,7 @@ class PipelineRequest(NamedTuple):
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """The texts of a batch, one a line; an empty line at the end is none, and nothing is one empty text.
+    """The texts of a batch, one per line; a final empty line is ignored, and "" is one empty text.
 
     >>> lines_of("one\\r\\n\\ntwo\\n")
     ('one', '', 'two')
@@ -172,7 +171,7 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 def own_problem(written: str, *, pair: bool) -> ConfigError | None:
-    """What is wrong with a template of the visitor's own for one text, or for two; None where nothing is."""
+    """Error in a custom template for one text or two; None if valid."""
     try:
         out = written_out(written)
         slots(Template(NO_TEMPLATE.single, out) if pair else Template(out, NO_TEMPLATE.pair), pair=pair)
@@ -202,17 +201,17 @@ def _padding() -> Padding | None:
 
 
 class MarkupCounts(NamedTuple):
-    """How one chat comes out under one way to treat its mark-up."""
+    """Counts for a chat under one treatment of mark-up."""
 
     markup: Markup
     ids: int
     special: int
     said: int
-    """Special tokens inside of what a message says."""
+    """Special tokens inside the content of messages."""
 
 
 def count_markups(request: PipelineRequest, tokenizer: Tokenizer) -> tuple[MarkupCounts, ...] | BpeError:
-    """A chat under every way to treat its mark-up."""
+    """A chat under every treatment of mark-up."""
     rows = []
     written = chat(request.messages).said
     for markup in MARKUPS:
@@ -228,7 +227,7 @@ def count_markups(request: PipelineRequest, tokenizer: Tokenizer) -> tuple[Marku
 
 
 def ignored(request: PipelineRequest, tokenizer: Tokenizer) -> str:
-    """The note where the chosen stages do not apply; "" where they do."""
+    """Note that the chosen stages do not apply; "" if they do."""
     chosen = request.form != "own" or request.split != "own" or request.lower or request.accents
     if not (chosen and tokenizer.split.by_model):
         return ""
@@ -236,7 +235,7 @@ def ignored(request: PipelineRequest, tokenizer: Tokenizer) -> str:
 
 
 def normalization_name(tokenizer: Tokenizer) -> str:
-    """What is done to a text before it is split.
+    """Summary of a tokenizer's normalization.
 
     >>> from bpe_core import load_pretrained
     >>> normalization_name(load_pretrained("gpt2").with_stages(normalization="NFC", lowercase=True))
@@ -247,7 +246,7 @@ def normalization_name(tokenizer: Tokenizer) -> str:
 
 
 def split_name(tokenizer: Tokenizer) -> str:
-    """What a split is called; never the pattern itself, which a visitor may have written."""
+    """Title of a split; never the pattern itself, which may be user input."""
     if tokenizer.split.pattern == MARKED_SPLIT:
         return _("white space, with ▁")
     if tokenizer.split.pattern == BERT_SPLIT:
@@ -258,7 +257,7 @@ def split_name(tokenizer: Tokenizer) -> str:
 
 
 def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
-    """What it means that a tokenizer follows stages other than those it was trained with; "" if it does not."""
+    """Warning about stages that the tokenizer was not trained with; "" if there are none."""
     changed = []
     if normalization_name(own) != normalization_name(staged):
         changed.append(message("normalization “{name}”", name=normalization_name(own)))
@@ -275,7 +274,7 @@ def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
 
 
 def sizes(done: Pipeline) -> str:
-    """The sizes of all texts together."""
+    """Total sizes of all texts."""
     originals = [passage.normalized.original for passage in done.passages]
     characters = n_("{count:,} character", "{count:,} characters", sum(map(len, originals)))
     size = n_("{count:,} byte", "{count:,} bytes", sum(len(text.encode()) for text in originals))

@@ -1,4 +1,4 @@
-"""The table of one encoding, a line an id: to look at, and to copy as Python, JSON or CSV."""
+"""Table of one encoding, one line per id: shown, and copied as Python, JSON or CSV."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
 
 
 def show_table(drawn: DrawnPipeline, kind: str) -> None:
-    """The card with the table of the text that is chosen."""
+    """Draw the card with the table of the chosen text."""
     names = list(drawn.tables)
     if state.PIPELINE_ENCODING.get() not in names:
         state.PIPELINE_ENCODING.set(names[0])

@@ -1,1 +1,1 @@
-"""What the server does beside running pages: it checks what browsers send before any page sees it."""
+"""Server behaviour outside page scripts: browser messages are validated before a page sees them."""

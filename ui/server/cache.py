@@ -1,4 +1,4 @@
-"""What the server knows of the sessions that there are, forgotten when they end."""
+"""Facts about live sessions, dropped when they end."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ _kinds: WeakKeyDictionary[AppSession, dict[str, str]] = WeakKeyDictionary()
 
 
 def kinds_of_values(session: AppSession) -> dict[str, str]:
-    """The kind of value of each of a session's widgets, by id: Streamlit forgets it when a value is cleared."""
+    """Value type of each widget of a session, by widget id: Streamlit forgets it when a value is cleared."""
     return _kinds.setdefault(session, {})

@@ -1,7 +1,7 @@
-"""Choices in Streamlit's own widgets that a reload, a lost message or a run that ended early kept from the session.
+"""Choices in Streamlit's own widgets that a reload, a lost message or an interrupted run kept from the session.
 
-The browser notes each choice and repeats it until it is acknowledged: ui/components/choices.js. The first note travels
-with the value itself, so there is nothing to do; a repeated one does what the widget's own message would have done.
+The browser records each choice and resends it until acknowledged (ui/components/choices.js). The first copy travels
+with the value itself and needs no handling; a resent one does what the widget's own message would have done.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
-from ui.server.arrivals import alike, reads
+from ui.server.message_guard import alike, reads
 
 LONGEST = 30_000
-"""Characters of a choice; the browser notes no longer one."""
+"""Maximum characters of a choice; the browser records no longer ones."""
 
 _TRIGGERS = ("trigger_value", "string_trigger_value")
 _KINDS = (*_TRIGGERS, "bool_value", "double_value", "int_value", "string_value")
@@ -26,14 +26,14 @@ _ARRAYS = ("double_array_value", "int_array_value", "string_array_value")
 
 
 def take_choice(value: object) -> None:
-    """Let a widget have the value of a choice [id, state], unless the message of this run has it. It can be forged."""
+    """Apply a choice [id, state] to its widget, unless this run's message contains it. `value` may be forged."""
     choice, context = _state_of(value), get_script_run_ctx()
     if choice is None or context is None:
         return
     state: Any = context.session_state._state
     metadata = state.get_widget_metadata(choice.id)
     if metadata is None or metadata.disabled or not _can_have(metadata, choice):
-        return  # the page is another one by now
+        return  # the page has changed since
     asked = state._current_interaction_widget_states
     if asked is not None and choice in asked.widgets:
         return
@@ -49,7 +49,7 @@ def take_choice(value: object) -> None:
 
 
 def _state_of(value: object) -> WidgetState | None:
-    """State of a widget as the browser would send it; None for anything else."""
+    """Parse a widget state in the browser's encoding; None if invalid."""
     if not (isinstance(value, list) and len(value) == 2 and isinstance(value[1], str) and len(value[1]) <= LONGEST):
         return None
     try:
@@ -60,6 +60,6 @@ def _state_of(value: object) -> WidgetState | None:
 
 
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState) -> bool:
-    """Whether a widget can have a value of this kind and range."""
+    """Whether a widget accepts a value of this type and range."""
     is_of_kind = alike(str(choice.WhichOneof("value")), str(metadata.value_type))
     return is_of_kind and reads(metadata, unpack_widget_state_value(choice))

@@ -1,7 +1,7 @@
-"""File descriptors: one for each session, as many as the system allows, and one line in the log when there are no more.
+"""File descriptors: one per session, as many as the system allows, and one log line when they run out.
 
-Streamlit gives each session an event loop, which takes three descriptors and never runs: pages do not use asyncio. Here
-a loop opens them when it first runs.
+Streamlit gives each session an event loop, which takes three descriptors and never runs, since pages do not use
+asyncio. Here a loop opens them when it first runs.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from streamlit.logger import get_logger
 from streamlit.runtime.app_session import AppSession
 
 resource: Any = None
-with suppress(ImportError):  # of Windows, which has no such limit
+with suppress(ImportError):  # Windows has no such limit
     resource = import_module("resource")
 
 WANTED = 8192
-"""Descriptors that the server asks the system for. macOS allows no process more than about ten thousand."""
+"""Descriptors requested from the system. macOS allows a process about ten thousand at most."""
 
 OF_SERVER = 64
-"""Descriptors of the server itself: its log, libraries, threads, files being read."""
+"""Descriptors of the server itself: log, libraries, threads, open files."""
 
 OF_VISITOR = 4
-"""Descriptors of a visitor: the web socket, and connections for files, which are closed when they are idle."""
+"""Descriptors per visitor: the websocket, and connections for files, which are closed when idle."""
 
 BETWEEN_LINES = 60.0
-"""Seconds between two lines of the log about exhausted descriptors."""
+"""Minimum seconds between log lines about exhausted descriptors."""
 
 _LOGGER = get_logger(__name__)
 
 _Selector: Any = getattr(selectors, "PollSelector", selectors.SelectSelector)
-"""One without a descriptor of its own."""
+"""A selector that needs no descriptor."""
 
 _init = AppSession.__init__
 
 
 class UnopenedLoop(asyncio.SelectorEventLoop):
-    """An event loop without descriptors until it runs."""
+    """An event loop that opens no descriptors until it runs."""
 
     def __init__(self) -> None:
         super().__init__(_Selector())
@@ -62,7 +62,7 @@ class UnopenedLoop(asyncio.SelectorEventLoop):
 
 
 def save_descriptors() -> None:
-    """From now on sessions of this process have loops without descriptors, and the process may open more files."""
+    """Give sessions of this process event loops without descriptors, and raise the process's limit."""
     AppSession.__init__ = _begin_session  # type: ignore[method-assign, assignment]
     _raise_limit()
 
@@ -79,12 +79,12 @@ def _raise_limit() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = WANTED if hard == resource.RLIM_INFINITY else min(WANTED, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(ValueError, OSError):  # a system that allows fewer than it says
+        with suppress(ValueError, OSError):  # some systems allow fewer than their hard limit
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def most_descriptors() -> int | None:
-    """Descriptors that this process may have; None for any number."""
+    """Maximum number of descriptors of this process; None if unlimited."""
     if resource is None:
         return None
     soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
@@ -92,7 +92,7 @@ def most_descriptors() -> int | None:
 
 
 def visitors_that_fit(allowed: int) -> int:
-    """Number of visitors at a time for whom this many descriptors suffice.
+    """Number of simultaneous visitors that this many descriptors allow.
 
     >>> visitors_that_fit(256), visitors_that_fit(1024), visitors_that_fit(10)
     (48, 240, 0)
@@ -101,9 +101,9 @@ def visitors_that_fit(allowed: int) -> int:
 
 
 class ShortLog:
-    """Exception handler of the server's loop: exhausted descriptors take one line of the log, now and then.
+    """Exception handler of the server's event loop: exhausted descriptors take one log line at intervals.
 
-    asyncio writes a traceback for each connection that it cannot accept, a hundred at a time.
+    asyncio logs a traceback for each connection that it cannot accept, a hundred at a time.
     """
 
     def __init__(self) -> None:

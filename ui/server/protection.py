@@ -1,4 +1,4 @@
-"""Headers that protect every response of the server, and endpoints that answer this machine alone.
+"""Security headers on every response, and endpoints restricted to the local machine.
 
 A proxy in front of the server passes the headers on: deploy/nginx adds its own only to responses without them.
 """
@@ -19,19 +19,19 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OF_THE_MACHINE = ("_stcore/metrics", "_stcore/script-health-check")
-"""Endpoints for whoever runs the server: memory, sessions, and a run of the app."""
+"""Endpoints for the operator: memory, sessions, and a test run of the app."""
 
 _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip")
-"""Request headers by which a proxy names the client: then an address of this machine is the proxy's."""
+"""Request headers that name the client behind a proxy: a local address is then the proxy's."""
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def content_policy(page: str) -> str:
-    """Content security policy for Streamlit's page: only the app's own files, and no frame around or inside of it.
+    """Content security policy of Streamlit's page: only the app's own files, and no frames inside or around it.
 
-    Beside these, Streamlit needs its inline scripts (allowed by hash), scripts of components from blobs, styles made
-    while it runs, and images and fonts in its own styles. Plotly saves a chart by way of an image from a blob.
+    Streamlit also needs its inline scripts (allowed by hash), component scripts from blobs, styles made at run time,
+    and images and fonts in its own styles. Plotly exports a chart through an image from a blob.
 
     >>> content_policy("<script>1</script>").split("; ")[1]
     "script-src 'self' blob: 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='"
@@ -46,7 +46,7 @@ def content_policy(page: str) -> str:
 
 
 class Protection:
-    """ASGI middleware: adds the headers, and hides OF_THE_MACHINE from other machines."""
+    """ASGI middleware that adds the headers and hides OF_THE_MACHINE from other machines."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -76,7 +76,7 @@ class Protection:
 
 
 def _is_local(scope: Scope) -> bool:
-    """True for a request of this machine that no proxy passes on."""
+    """Whether a request comes from this machine and not through a proxy."""
     if any(name in _FORWARDED for name, _ in scope["headers"]):
         return False
     client = scope.get("client")

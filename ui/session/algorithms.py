@@ -1,4 +1,4 @@
-"""What is chosen on the Algorithms page."""
+"""Session values of the Algorithms page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.session.items import Item, is_a, is_count, is_word_or_none, one_of
 ALGORITHMS = ("bpe", "wordpiece", "unigram", "sentencepiece")
 
 MOST_PIECES = 5_000
-"""The largest vocabulary that the Algorithms page trains."""
+"""Largest vocabulary trained on the Algorithms page."""
 
 
 def is_size_or_none(value: object) -> bool:
@@ -34,10 +34,10 @@ ALGORITHMS_AT = Item("algorithms word and pieces at", "end", one_of("end", "step
 ALGORITHMS_MOVED = Item("algorithms word and pieces moved", False, is_a(bool))
 ALGORITHMS_WORD: Item[str | None] = Item(
     "algorithms word", None, is_word_or_none
-)  # None: one that the four segment differently
+)  # None: a word that the four algorithms segment differently
 ALGORITHMS_SENTENCE_DRAFT = Item("algorithms sentence draft", "", is_a(str))
 ALGORITHMS_SENTENCE: Item[str | None] = Item(
     "algorithms sentence", None, is_word_or_none
-)  # None: the word that is followed, or a sentence of the text
+)  # None: the followed word, or a sentence of the text
 ALGORITHMS_SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
 ALGORITHMS_FIND = Item("algorithms pieces found", "", is_a(str))

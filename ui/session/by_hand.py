@@ -1,4 +1,4 @@
-"""What is typed and chosen for Unigram by hand, on the Algorithms page."""
+"""Session values of Unigram by hand, on the Algorithms page."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from bpe_core.unigram.by_hand import read_counts, substring_counts
 from ui.session.items import Item, is_a, is_word_or_none
 
 LONGEST_LIST = 30_000
-"""Characters of words or pieces with counts."""
+"""Maximum characters of a list of words or pieces with counts."""
 
 
 def written(counts: dict[str, int]) -> str:
-    """Texts with counts as they are typed.
+    """Format counts as the fields show them.
 
     >>> written({"hug": 10, "pug": 5})
     'hug 10\\npug 5'
@@ -26,6 +26,6 @@ COURSE_PIECES = written(substring_counts(read_counts(COURSE_WORDS, "word")))
 BY_HAND_OPEN = Item("unigram by hand open", False, is_a(bool))
 BY_HAND_WORDS = Item("unigram by hand words", COURSE_WORDS, is_a(str))
 BY_HAND_PIECES = Item("unigram by hand pieces", COURSE_PIECES, is_a(str))
-BY_HAND_WORD: Item[str | None] = Item("unigram by hand word", None, is_word_or_none)  # None: the first of the corpus
+BY_HAND_WORD: Item[str | None] = Item("unigram by hand word", None, is_word_or_none)  # None: the corpus's first word
 BY_HAND_WITHOUT: Item[str | None] = Item("unigram by hand without", None, is_word_or_none)
 BY_HAND_WORD_DRAFT = Item("unigram by hand word draft", "", is_a(str))

@@ -1,4 +1,4 @@
-"""What is chosen on each page, by the names that links and lesson files know it by."""
+"""Choices on each page, under the names used in links and lesson files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def _no_scenes(_: str) -> Iterable[tuple[str, object]]:
 
 @dataclass(frozen=True)
 class Choice:
-    """One thing chosen on a page, by the name that links know it by.
+    """A choice on a page, under its name in links.
 
-    always: written even when it is the default, so that a page's links are never without any parameter.
-    tokenizers: names tokenizers, and the visitor's own files among them are left out.
-    longest: the most characters that the page takes of a text.
-    own_work: a view never takes the place of what a visitor has of it.
-    scenes: the plain views that a text holds, each with what to call it in an error.
+    always: written even at its default, so that a link to the page has at least one parameter.
+    tokenizers: a choice of tokenizers; links omit uploaded files.
+    longest: maximum characters of a text.
+    own_work: opening a link never overwrites the visitor's value.
+    scenes: the plain views embedded in a text, each with its name for errors.
     """
 
     name: str
@@ -39,13 +39,13 @@ class Choice:
     scenes: Callable[[str], Iterable[tuple[str, object]]] = _no_scenes
 
     def get(self) -> Any:
-        """The value as others can have it."""
+        """The value without the visitor's files."""
         value = self.item.get()
         value = state.without_files(value) if self.tokenizers else value
         return self.item.default if value is None and self.tokenizers else value
 
     def set(self, value: Any) -> None:
-        """Choose it; columns of the visitor's own files stay."""
+        """Set the value, keeping columns of the visitor's files."""
         own = state.files_in(self.item.get()) if self.tokenizers and self.kind == "words" else []
         self.item.set([*value, *own] if own else value)
 
@@ -176,13 +176,13 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("written", state.OWN_LESSONS, "text", longest=MOST_CHARACTERS, own_work=True, scenes=scenes_in),
     ),
 }
-"""What is chosen on each page."""
+"""Choices of each page."""
 
 
 def replace_file(old: OwnTokenizer, new: OwnTokenizer) -> None:
-    """Put an own tokenizer in the place of another in the session, and in all choices of it; for callbacks."""
+    """Replace an uploaded tokenizer in the session and in all choices; for callbacks."""
     items = [choice.item for page in PAGES.values() for choice in page if choice.tokenizers]
-    chosen = [(item, item.get()) for item in (*items, state.CHECKED_FIRST)]  # first: after it, the old name is invalid
+    chosen = [(item, item.get()) for item in (*items, state.CHECKED_FIRST)]  # read before the old name becomes invalid
     state.TOKENIZER_FILES.set(tuple(new if file == old else file for file in state.TOKENIZER_FILES.get()))
     for item, value in chosen:
         if isinstance(value, list) and old.name in value:

@@ -1,4 +1,4 @@
-"""What is chosen on the Compare page."""
+"""Session values of the Compare page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 COMPARE_SAMPLE = "python_code"
 
 ALL_CAUSES = "all"
-"""The filter by cause that lets every disagreement through."""
+"""The cause filter that passes every disagreement."""
 
 LONGEST_SPELLED = 60
 """The most characters of a word whose spellings are listed."""
@@ -26,7 +26,7 @@ COMPARE_WITH = Item("compare with", [*SHOWN], are_tokenizers)
 COMPARE_SPECIAL: Item[Special] = Item("compare special", "text", one_of("text", "parse"))
 COMPARE_LEFT = Item("compare left", "gpt2", is_tokenizer)
 COMPARE_RIGHT = Item("compare right", "cl100k_base", is_tokenizer)
-COMPARE_AT = Item("disagreement", 0, is_count)  # the byte of the text where the one that is shown starts
+COMPARE_AT = Item("disagreement", 0, is_count)  # byte offset of the selected disagreement
 COMPARE_CAUSE = Item("compare cause", ALL_CAUSES, one_of(ALL_CAUSES, *CAUSES))
 COMPARE_LISTED = Item("compare listed", "alike", one_of("alike", "in order"))
 COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, one_of(*(s.name for s in all_samples())))

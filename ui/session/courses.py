@@ -1,4 +1,4 @@
-"""The courses that come with the app: lists of lessons with their minutes, in `lessons/courses.toml`.
+"""Bundled courses: lists of lessons with their minutes, from `lessons/courses.toml`.
 
     [[course]]
     name = "beginners"
@@ -6,7 +6,7 @@
     audience = "For a class that meets tokens for the first time."
     lessons = [["counting_letters", 5], ["hug_pug", 9]]
 
-Nothing here needs Streamlit.
+Independent of Streamlit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COURSE_FILE = LESSON_FOLDER / "courses.toml"
 
 @dataclass(frozen=True)
 class Course:
-    """A course: its lessons by name in their order, each with its minutes. `audience` is one sentence."""
+    """A course: lesson names in order, each with its minutes. `audience` is one sentence."""
 
     name: str
     title: str
@@ -34,12 +34,12 @@ class Course:
 
     @property
     def minutes(self) -> int:
-        """How long all lessons take together."""
+        """Total minutes of all lessons."""
         return sum(minutes for _, minutes in self.lessons)
 
 
 def all_courses() -> tuple[Course, ...]:
-    """All courses in their order.
+    """All courses in order.
 
     >>> all_courses()[0].minutes
     45
@@ -48,7 +48,7 @@ def all_courses() -> tuple[Course, ...]:
 
 
 def course(name: str) -> Course | None:
-    """The course of this name, if there is one."""
+    """The course of this name, or None."""
     return next((each for each in all_courses() if each.name == name), None)
 
 

@@ -1,4 +1,4 @@
-"""The text and the settings as they are being chosen, before the button is pressed; and what becomes of them then."""
+"""Drafts of the text and settings: form values before submission, and their effect on submission."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ DRAFT_MIN_COUNT = Item("draft min count", 1, is_count)
 DRAFT_SPECIAL_TOKENS = Item("draft special tokens", "", is_a(str))
 
 _LONG_DRAFT = 100_000
-"""Characters from which on a pasted text does not stay in its field."""
+"""Characters above which a pasted text is removed from its field."""
 
 
 def settle(wanted: Wanted) -> None:
-    """What was asked for could be trained: from now on it is what the pages show, at the step that was asked for."""
+    """Apply a training request that succeeded: pages show it at the requested step."""
     SOURCE.set(wanted.source)
     CONFIG.set(wanted.config)
     OWN_CONFIG.set(wanted.own)
@@ -82,7 +82,7 @@ def show_as_draft(config: TrainConfig) -> None:
 
 
 def draft_config() -> TrainConfig:
-    """The settings as the form has them. Raises ConfigError for settings that are not valid."""
+    """The settings in the form. Raises ConfigError for invalid ones."""
     byte_unit = DRAFT_UNIT.get() == "byte"
     return TrainConfig(
         vocab_size=DRAFT_VOCAB_SIZE.get(),
@@ -105,7 +105,7 @@ def _in_lines(special_tokens: tuple[str, ...]) -> str:
 
 
 def _draft_special_tokens() -> tuple[str, ...]:
-    """One a line; until they are edited those in use, which a file or a link may have given line ends."""
+    """Special tokens, one per line; if unedited, those in use, which may contain line breaks from a file or link."""
     draft, in_use = DRAFT_SPECIAL_TOKENS.get(), CONFIG.get().special_tokens
     if draft == _in_lines(in_use):
         return in_use
@@ -113,9 +113,9 @@ def _draft_special_tokens() -> tuple[str, ...]:
 
 
 def paste_widget() -> dict[str, Any]:
-    """What ties the field for a pasted text to its item.
+    """Widget arguments that bind the paste field to its item.
 
-    After a long text the field is another one: a browser sends what its fields hold with every click.
+    A long text changes the key, and so empties the field: browsers send the content of all fields with every click.
     """
     key = _paste_key()
     st.session_state[key] = DRAFT_PASTE.get()
@@ -123,7 +123,7 @@ def paste_widget() -> dict[str, Any]:
 
 
 def take_paste() -> str:
-    """The text in that field, when its form was sent."""
+    """The text of the paste field on submission."""
     text = st.session_state.get(_paste_key(), "")
     DRAFT_PASTE.set(text)
     return DRAFT_PASTE.get()

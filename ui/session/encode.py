@@ -1,4 +1,4 @@
-"""What is chosen on the Encode page."""
+"""Session values of the Encode page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENCODE_COPY = Item("encode copy as", "ids", one_of("ids", "bytes", "text"))
 ENCODE_VIEW = Item("encode view as", "tokens", one_of("tokens", "lanes"))
 ENCODE_MERGES = Item("encode by merges", "all", one_of("all", "step"))
 ENCODE_CHOSEN: Item[int | None] = Item("encode chosen token", None, is_count_or_none)
-ENCODE_BOUNDARY: Item[int | None] = Item("encode boundary", None, is_count_or_none)  # the number of the token after it
+ENCODE_BOUNDARY: Item[int | None] = Item("encode boundary", None, is_count_or_none)  # index of the token after it
 ENCODE_CHOSEN_AT: Item[tuple[int, int] | None] = Item("encode chosen token and its byte", None, is_place_or_none)
 ENCODE_LANES_AT = Item("encode first token in lanes", 0, is_count)
 ENCODE_HANDED_OVER = Item("encode handed over", False, is_a(bool))

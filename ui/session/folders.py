@@ -1,4 +1,4 @@
-"""Folders of the app's files outside of packages: beside `ui` in a checkout, in `bpe_lab` beside it once installed."""
+"""Data folders outside packages: beside `ui` in a checkout, in `bpe_lab` beside it when installed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _UI = Path(__file__).resolve().parents[1]
 _INSTALLED = _UI.with_name("bpe_lab")
 
 HOME = _INSTALLED if _INSTALLED.is_dir() else _UI.parent
-"""The folder of app.py, with pages, lessons, samples and Streamlit's settings."""
+"""The folder of app.py, pages, lessons, samples and Streamlit's configuration."""
 
 LESSON_FOLDER = HOME / "lessons"
 SAMPLE_FOLDER = HOME / "sample_texts"

@@ -1,4 +1,4 @@
-"""Whether this server may ask the Hugging Face hub for a tokenizer, which it does only when a visitor says so.
+"""Whether this server may access the Hugging Face hub. It does so only at a visitor's request.
 
 BPE_LAB_HUB=off scripts/run
 """
@@ -9,4 +9,4 @@ from bpe_core.hub.switch import SETTING, is_allowed
 from ui.memory.environment import setting
 
 HUB_ALLOWED = setting(SETTING, is_allowed)
-"""What holds for this server."""
+"""The setting of this server."""

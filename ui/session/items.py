@@ -1,7 +1,7 @@
-"""One value of a session: its key, its default, and what counts as valid; and checks for values of common kinds.
+"""Session values with a key, a default and a validity check; checks for common types.
 
-Widgets take their key from an item (`STEP.widget()`), so that their values outlive a change of page, and everything
-that reads a value gets the default instead of one that is missing or was forged in the browser.
+Widgets take their key from an item (`STEP.widget()`), so that their values survive a change of page. Reading an item
+returns the default if the value is missing or was forged in the browser.
 """
 
 from __future__ import annotations
@@ -18,51 +18,51 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Item(Generic[T]):
-    """One value of a visitor's session."""
+    """A value of a session."""
 
     key: str
     default: T
     valid: Callable[[Any], bool]
 
     def get(self) -> T:
-        """The value, or the default when there is none or it is not valid."""
+        """The value, or the default if it is missing or invalid."""
         value = st.session_state.get(self.key, self.default)
         return value if self.valid(value) else self.default
 
     def set(self, value: T) -> None:
-        """Set the value. For a widget's item only before the widget is drawn, or in a callback."""
+        """Set the value. A widget's item can be set only before the widget is drawn, or in a callback."""
         st.session_state[self.key] = value
 
     def widget(self) -> dict[str, Any]:
-        """The arguments that tie a widget to this item and keep its value when its page is left."""
+        """Arguments that bind a widget to this item and keep its value across pages."""
         st.session_state[self.key] = self.get()
         return {"key": self.key, "persist_state": "session"}
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A place of the session for files of the visitor's own."""
+    """Uploaded files in a session."""
 
     key: str
 
     def widget(self) -> dict[str, Any]:
-        """The argument that ties an uploader to this place."""
+        """The argument that binds an uploader to this item."""
         return {"key": self.key}
 
     def files(self) -> list[tuple[str, bytes]]:
-        """Name and content of each file that was uploaded, in their order."""
+        """Name and content of each uploaded file, in order."""
         held = sent(self.key)
         return [
             (file.name, file.getvalue()) for file in (held if isinstance(held, list) else [held]) if file is not None
         ]
 
     def file(self) -> tuple[str, bytes] | None:
-        """Name and content of the one file, None before there is one."""
+        """Name and content of the single file, or None."""
         return next(iter(self.files()), None)
 
 
 def sent(key: str) -> Any:
-    """What the browser sent last for the widget of this key, None for nothing. It can be forged."""
+    """The browser's latest value for the widget of this key, or None. It may be forged."""
     return st.session_state.get(key)
 
 

@@ -1,4 +1,4 @@
-"""The marks over the text of Pipeline and the example scores of its tokens, as links write them."""
+"""Entity marks over Pipeline's text and example scores of its tokens, in the format of links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.session.limits import LONGEST_TEXT
 
 LABELS = ("PER", "LOC", "ORG", "MISC")
 TAGS = (OUTSIDE, *(f"{prefix}-{label}" for label in ("PER", "ORG", "LOC", "MISC") for prefix in "BI"))
-"""The tags of a model, in the order of their ids, which is that of CoNLL-2003 on Hugging Face's hub."""
+"""Tags in the order of their ids in CoNLL-2003 models on the Hugging Face hub."""
 
 MOST_MARKS = 100
 MOST_GUESSES = 100
@@ -27,9 +27,9 @@ Kind = TypeVar("Kind")
 
 
 class Guess(NamedTuple):
-    """The example scores of a token: a tag with its score in percent, and another one that has the rest.
+    """Example scores of a token: a tag with its score in percent, and a second tag with the remainder.
 
-    The token is known by its characters, and by which of those with the same characters it is.
+    The token is identified by its character range, and by its index among tokens of the same range.
     """
 
     start: int
@@ -41,12 +41,12 @@ class Guess(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """The token."""
+        """Identity of the token: character range and index."""
         return self.start, self.end, self.nth
 
 
 def mark_of(written: str) -> Span | None:
-    """A mark as links write it; None for anything else.
+    """Parse a mark from a link; None if invalid.
 
     >>> mark_of("PER.5-9"), mark_of("PER.9-5"), mark_of("O.5-9")
     (Span(start=5, end=9, label='PER'), None, None)
@@ -58,7 +58,7 @@ def mark_of(written: str) -> Span | None:
 
 
 def mark_written(span: Span) -> str:
-    """A mark as links write it.
+    """Format a mark for a link.
 
     >>> mark_written(Span(5, 9, "PER"))
     'PER.5-9'
@@ -67,7 +67,7 @@ def mark_written(span: Span) -> str:
 
 
 def guess_of(written: str) -> Guess | None:
-    """Scores of a token as links write them; None for anything else.
+    """Parse the scores of a token from a link; None if invalid.
 
     >>> guess_of("5-9.0.B-PER.55.I-LOC")
     Guess(start=5, end=9, nth=0, first='B-PER', percent=55, second='I-LOC')
@@ -83,12 +83,12 @@ def guess_of(written: str) -> Guess | None:
 
 
 def is_guess(first: object, percent: object, second: object) -> bool:
-    """Whether these are two tags of which the first has at least as high a score."""
+    """Whether these are two different tags, the first with at least half of the score."""
     return first in TAGS and second in TAGS and first != second and _is_percent(percent)
 
 
 def guess_written(guess: Guess) -> str:
-    """Scores of a token as links write them.
+    """Format the scores of a token for a link.
 
     >>> guess_written(Guess(5, 9, 0, "B-PER", 55, "I-LOC"))
     '5-9.0.B-PER.55.I-LOC'
@@ -97,13 +97,13 @@ def guess_written(guess: Guess) -> str:
 
 
 def _are_marks(value: object) -> bool:
-    """Whether these are marks in the order of the text, none of which overlaps the next one."""
+    """Whether these are valid marks in text order, without overlaps."""
     found = _all(value, mark_of, MOST_MARKS)
     return found is not None and all(one.end <= other.start for one, other in pairwise(found))
 
 
 def _are_guesses(value: object) -> bool:
-    """Whether these are scores in the order of the text, no token twice."""
+    """Whether these are valid scores in text order, at most one per token."""
     found = _all(value, guess_of, MOST_GUESSES)
     return found is not None and all(one.place < other.place for one, other in pairwise(found))
 
@@ -119,7 +119,7 @@ def _all(value: object, read: Callable[[str], Kind | None], most: int) -> list[K
 PIPELINE_MARKS: Item[list[str]] = Item("pipeline marks", [], _are_marks)
 PIPELINE_GUESSES: Item[list[str]] = Item("pipeline scores", [], _are_guesses)
 PIPELINE_MARKED = Item("pipeline marked text", "", is_a(str))
-"""The text that the marks are over."""
+"""The text under the marks."""
 
 PIPELINE_SCORED: Item[int | None] = Item("pipeline scored token", None, is_count_or_none)
 PIPELINE_AGGREGATION: Item[AggregationStrategy] = Item("pipeline aggregation", "simple", one_of(*AGGREGATIONS))
@@ -127,10 +127,10 @@ PIPELINE_LABELS_COPY = Item("pipeline labels as", "table", one_of("table", "pyth
 
 
 def guess_fields(usual: Guess) -> tuple[Item[str], Item[int], Item[str]]:
-    """The fields for the scores of a token: its tag, the percent of it, and the other tag.
+    """Fields for the scores of a token: its tag, percentage, and second tag.
 
-    Those of another token, or of this one under other marks, are other fields: a browser that is behind sends what was
-    in the fields before, which would be taken for a choice.
+    Keys contain the default scores, so another token or other marks get new fields: a browser that lags behind would
+    otherwise send old field values as new choices.
     """
     of = guess_written(usual)
     return (

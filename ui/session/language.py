@@ -1,4 +1,4 @@
-"""The language of a visitor: the one chosen in the menu or by a link, else the one that the browser asks for."""
+"""Language of a session: chosen in the menu or by a link, otherwise the browser's."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ui.session.items import Item, one_of, sent
 from ui.session.query import LANGUAGE_PARAM, params
 
 LANGUAGE = Item("language", "", one_of("", PSEUDO, *LANGUAGES))
-"""What was chosen; "" for what the browser asks for."""
+"""The chosen language; "" for the browser's."""
 
 MENU = "languages"
-"""The key of the menu of languages."""
+"""Key of the language menu."""
 
 
 class _Told(local):
-    """What the run of this thread speaks, once it was asked: it says hundreds of things."""
+    """Language of this thread's script run, cached: a run translates hundreds of messages."""
 
     run: object = None
     language = "en"
@@ -30,11 +30,11 @@ _TOLD = _Told()
 
 
 def visitor_language() -> str:
-    """The code of the language in which this visitor is spoken to; English in a thread that runs for nobody."""
+    """Language code of the current session; English in a thread outside a run."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None:
         return "en"
-    run = context.parallel_coordinator  # of a run's parts, the one that Streamlit makes anew for each
+    run = context.parallel_coordinator  # created for each run, shared by its fragments
     if run is None or run is not _TOLD.run:
         _TOLD.language = LANGUAGE.get() or language_of(st.context.locale or "")
         _TOLD.run = run
@@ -42,12 +42,12 @@ def visitor_language() -> str:
 
 
 def follow_link() -> None:
-    """Speak the language that the address asks for, if it asks for one that is known."""
+    """Set the language from the URL, if it names a known one."""
     _choose(params().get(LANGUAGE_PARAM, [""])[-1])
 
 
 def follow_menu() -> None:
-    """Speak the language that was chosen in the menu; its callback."""
+    """Set the language from the menu; its callback."""
     _choose(sent(MENU))
 
 
@@ -58,16 +58,16 @@ def _choose(code: object) -> None:
 
 
 def language_params() -> dict[str, str]:
-    """What links to other pages say as well, so that a new tab speaks the language that was chosen here."""
+    """Language parameter for links to other pages, so that a new tab opens in the chosen language."""
     return {LANGUAGE_PARAM: LANGUAGE.get()} if LANGUAGE.get() else {}
 
 
 def chosen_in_link() -> str:
-    """The part of a link's query that says which language was chosen; "" where none was."""
+    """The language as part of a link's query; "" if none was chosen."""
     return f"{LANGUAGE_PARAM}={LANGUAGE.get()}" if LANGUAGE.get() else ""
 
 
 def speak_to_visitors() -> None:
-    """From now on in this process. Once, before the first page is drawn."""
+    """Install the catalogues and the session's language in this process; once, before the first page is drawn."""
     add_catalogues(CATALOGUE_FOLDER)
     speak(visitor_language)

@@ -1,8 +1,8 @@
-"""Tokenizers that the Algorithms page trains, by names that say with what: those are chosen on every page.
+"""Tokenizers trained on the Algorithms page, selectable on every page by names that encode their settings.
 
     wordpiece   unigram:400   sentencepiece:400:model=unigram
 
-The text that they are trained on is the visitor's, as that of the trained one.
+Like the BPE tokenizer, they are trained on the visitor's text.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _WORDS = _TITLES | {
     "word": message("word"),
     "char": message("char"),
 }
-"""What options are called in titles; the others by their own names."""
+"""Titles of options; the others use their own names."""
 
 LEARNED = tuple(_TITLES)
-"""The algorithms whose tokenizers are chosen on every page. BPE's is the trained one."""
+"""Algorithms whose tokenizers are selectable on every page. BPE's is the trained one."""
 
 _OPTIONS: dict[str, dict[str, Item[Any]]] = {
     "wordpiece": {"merges_by": ALGORITHMS_MERGES_BY},
@@ -44,11 +44,11 @@ _OPTIONS: dict[str, dict[str, Item[Any]]] = {
         "normalization": ALGORITHMS_NORMALIZATION,
     },
 }
-"""What the page chooses for each of them beside the size, by the names that `Recipe` has for it."""
+"""Session values of each algorithm's options except the size, by their names in `Recipe`."""
 
 
 class LearnedTokenizer(NamedTuple):
-    """What a tokenizer of the Algorithms page is trained with. size: None for one that fits the text.
+    """Training settings of a tokenizer of the Algorithms page. size: None for one that fits the text.
 
     >>> LearnedTokenizer("sentencepiece", 400, {"model": "unigram"}).name
     'sentencepiece:400:model=unigram'
@@ -62,7 +62,7 @@ class LearnedTokenizer(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the session's choices and links call it: what is as usual is left out."""
+        """Name in session values and links; defaults are omitted."""
         options = _OPTIONS[self.algorithm]
         parts = [f"{key}={_written(self.options[key])}" for key, item in options.items() if self._is_chosen(key, item)]
         size = [] if self.size is None and not parts else [str(self.size or "")]
@@ -70,7 +70,7 @@ class LearnedTokenizer(NamedTuple):
 
     @property
     def title(self) -> Message:
-        """What the pages call it.
+        """Title on pages.
 
         >>> LearnedTokenizer("sentencepiece", 400, {"model": "unigram"}).title
         'SentencePiece 400, Unigram'
@@ -79,12 +79,12 @@ class LearnedTokenizer(NamedTuple):
 
     @property
     def chosen(self) -> list[str]:
-        """What is not as usual, in words."""
+        """Titles of options that differ from the default."""
         options = _OPTIONS[self.algorithm]
         return [_called(key, self.options[key]) for key, item in options.items() if self._is_chosen(key, item)]
 
     def title_with(self, text: str, size: int) -> Message:
-        """What the pages call it where they have room: with the text that it is trained on.
+        """Long title on pages, with the training text.
 
         >>> LearnedTokenizer("wordpiece", None, {}).title_with("The lantern", 400)
         'WordPiece of “The lantern” · 400'
@@ -101,10 +101,10 @@ class LearnedTokenizer(NamedTuple):
 
 
 def learned(name: str) -> LearnedTokenizer | None:
-    """What a name says; None for a name of any other tokenizer, or of none.
+    """Parse the name of a learned tokenizer; None for any other name.
 
     >>> learned("unigram:400")
-    LearnedTokenizer(algorithm='unigram', size=400, options={})
+    LearnedTokenizer(algorithm='unigram', size=400, options={'unknown': 'characters'})
     >>> learned("unigram:0400"), learned("unigram:model=bpe"), learned("gpt2")
     (None, None, None)
     """
@@ -125,12 +125,12 @@ def learned(name: str) -> LearnedTokenizer | None:
 
 
 def is_learned(name: str) -> bool:
-    """Whether this is the name of a tokenizer that the Algorithms page trains."""
+    """Whether this names a tokenizer of the Algorithms page."""
     return learned(name) is not None
 
 
 def learned_now(algorithm: str) -> str:
-    """The name of the tokenizer that the Algorithms page shows of this algorithm."""
+    """Name of this algorithm's tokenizer with the current settings of the Algorithms page."""
     options = {key: item.get() for key, item in _OPTIONS[algorithm].items()}
     return LearnedTokenizer(algorithm, ALGORITHMS_SIZE.get(), options).name
 
@@ -144,6 +144,6 @@ def _read(text: str, usual: object) -> object:
 
 
 def _called(key: str, value: object) -> str:
-    """An option in a title: "unigram" as the page writes it, and the name of a switch that is on."""
+    """Title of an option: its value, or its name if it is a switch."""
     words = key if isinstance(value, bool) else str(value)
     return _WORDS.get(words, words.replace("_", " "))

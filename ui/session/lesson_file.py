@@ -1,4 +1,4 @@
-"""Lesson files: a view as JSON, for texts that are too long for a link. Nothing in here draws.
+"""Lesson files: a view as JSON, for texts too long for a link. Draws nothing.
 
 {"format": "bpe-lab lesson", "version": 1, "scene": {"page": "train", "corpus": "…", "step": 12}}
 """
@@ -17,11 +17,11 @@ from ui.session.shared_view import SharedView, check_scene, from_plain, to_plain
 FORMAT, VERSION = "bpe-lab lesson", 1
 FILE_NAME = "bpe-lab-lesson.json"
 MOST_BYTES = 30_000_000
-"""Bytes of a file: a text of the most characters that a page takes fits into it."""
+"""Maximum bytes of a file; enough for the longest text that a page accepts."""
 
 
 def to_file(view: SharedView) -> bytes:
-    r"""The lesson file of a view.
+    r"""Serialize a view as a lesson file.
 
     >>> from_file(to_file(from_plain({"page": "train", "corpus": "aaab\r\n"}))).training.source.text
     'aaab\r\n'
@@ -31,7 +31,7 @@ def to_file(view: SharedView) -> bytes:
 
 
 def from_file(data: bytes) -> SharedView:
-    """The view of a lesson file; of a file of several lessons, the Lessons page with them. Else raises FormatError."""
+    """Parse a lesson file; several lessons become a view of the Lessons page. Raises FormatError if invalid."""
     if len(data) > MOST_BYTES:
         raise FormatError(
             message("The file has {size:,} bytes.", size=len(data)),

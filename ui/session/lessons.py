@@ -1,7 +1,7 @@
-"""The lessons that come with the app: one file each in `lessons/`, in the order of their numbers.
+"""Bundled lessons: one file each in `lessons/`, ordered by number.
 
-A file holds the words of the lesson, the view that its button opens (as links and lesson files describe it), an
-exhibit that is shown beside the answer, and what textbooks print. Nothing here needs Streamlit.
+A file holds the lesson's text, the view that its button opens (in the plain form of links and lesson files), an
+exhibit shown beside the answer, and results printed in textbooks. Independent of Streamlit.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ __all__ = ["LESSON_FOLDER", "Exhibit", "Lesson", "all_lessons", "lesson"]
 
 @dataclass(frozen=True)
 class Exhibit:
-    """What is computed and shown beside an answer.
+    """Computed content beside an answer.
 
-    A text and what tokenizes it: tokenizers by name, or the view's training after so many merges. Or the name of a
-    `table` (see ui/lessons/tables.py), which is about the view, and about these `words` where it needs some.
+    Either a text, with tokenizers by name or with steps of the view's training; or a `table`
+    (ui/lessons/tables.py), computed from the view and optional `words`.
     """
 
     text: str = ""
@@ -35,7 +35,7 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One lesson. `text` and `answer` are markdown from its file; `view` is the plain form of what the button opens."""
+    """A lesson. `text` and `answer` are markdown from its file; `view` is the plain form of the view it opens."""
 
     name: str
     number: int
@@ -54,7 +54,7 @@ class Lesson:
 
 
 def all_lessons() -> tuple[Lesson, ...]:
-    """All lessons in their order.
+    """All lessons in order.
 
     >>> all_lessons()[0].title
     'Why counting letters fails'
@@ -63,7 +63,7 @@ def all_lessons() -> tuple[Lesson, ...]:
 
 
 def lesson(name: str) -> Lesson | None:
-    """The lesson of this name, if there is one.
+    """The lesson of this name, or None.
 
     >>> lesson("overlaps").number
     3

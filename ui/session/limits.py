@@ -1,24 +1,24 @@
-"""What a page takes at most; bpe_core itself has no such limits."""
+"""Limits of the pages; bpe_core itself has none of these."""
 
 from __future__ import annotations
 
 LONGEST_TEXT = 5_000_000
-"""Characters of a text."""
+"""Maximum characters of a text."""
 
 LONGEST_UNSEEN = 10_000
-"""Characters of the text on Train that the training has not seen: it is encoded at every step."""
+"""Maximum characters of the unseen text on Train, which is encoded at every step."""
 
 LONGEST_TEMPLATE = 500
-"""Characters of a template that a visitor writes."""
+"""Maximum characters of a custom template."""
 
 LONGEST_ROW = 1_000
-"""The most ids that Pipeline truncates or pads a text to."""
+"""Maximum length in ids for truncation or padding on Pipeline."""
 
 MOST_IDS = 65_536
-"""The largest vocabulary that a page trains."""
+"""Largest vocabulary trained on a page."""
 
 MOST_WIDTH = 65_536
-"""The widest embedding on Train: published models have up to 20,000 numbers for an id or so."""
+"""Maximum embedding width on Train; published models reach about 20,000."""
 
 MOST_MIN_COUNT = 1_000_000
-"""The largest minimum count that the settings take."""
+"""Largest minimum count in the settings."""

@@ -1,11 +1,11 @@
-"""Links: a view as the query of an address, and back. Nothing in here draws.
+"""Links: a view as a URL query, and parsing. Draws nothing.
 
     /compare?text=aaab&with=gpt2&with=cl100k_base
     /?corpus.z=eJxLTEpO…&vocab_size=300&step=12
 
-Names and values are those of a view's plain form. A text is written as it is when that is short, compressed (".z")
-when it is long, and when it is too long even for that, only its digest is (".id"): the server that made the link
-still knows the text for a while, so that a reload keeps it, and a lesson file takes it anywhere else.
+Names and values are those of the view's plain form. A short text is written literally, a long one compressed (".z").
+A text too long for that is given only by its digest (".id"): the server that made the link caches the text for a
+while, so that a reload keeps it. A lesson file holds texts of any length.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ui.session.shared_view import SETTINGS, Plain, SharedView, from_plain, to_p
 from ui.session.state import FIRST_SAMPLE
 
 LONGEST_QUERY = 8_000
-"""Characters of a query. Browsers and servers take that; some chats truncate links far earlier."""
+"""Maximum characters of a query. Browsers and servers accept this; some chats truncate much shorter links."""
 
 LONGEST_PACKED = 32_000
-"""Bytes of a text that a link may hold compressed. A link that unpacks to more is refused, unread."""
+"""Maximum decompressed bytes of a text in a link. Decompression stops at this limit, and the link is rejected."""
 
 _PLAIN = 300
 
@@ -38,14 +38,14 @@ Params = Mapping[str, Sequence[str]]
 
 
 class Link(NamedTuple):
-    """The query of an address, and whether it holds everything: not when a text is too long for it."""
+    """A URL query, and whether it is complete: False if a text is given only by its digest."""
 
     query: str
     whole: bool
 
 
 def to_link(view: SharedView, keep: Callable[[str], str]) -> Link:
-    """The link to a view. `keep` takes a text that is too long for a link and returns its digest."""
+    """Link to a view. `keep` caches a text too long for a link and returns its digest."""
     flat = _flat(to_plain(view))
     kinds = _kinds(view.page)
     texts = {name: packed(value) for name, value in flat.items() if kinds[name] == "text"}
@@ -64,10 +64,10 @@ def to_link(view: SharedView, keep: Callable[[str], str]) -> Link:
 
 
 def from_params(page: str, params: Params, kept: Callable[[str], str | None]) -> SharedView | None:
-    """The view that an address asks for; None when it names nothing that a link would.
+    """The view in a URL query; None if it has no parameters of a link.
 
-    `kept` gives back a text by its digest, if it is still known. Parameters of other programs are passed over.
-    Raises FormatError for a link that is damaged, forged or of another version; the message is one sentence.
+    `kept` returns the cached text of a digest, or None. Unknown parameters are ignored.
+    Raises FormatError for a damaged, forged or incompatible link; the message is one sentence.
     """
     kinds = _kinds(page)
     flat: Plain = {}
@@ -85,7 +85,7 @@ def from_params(page: str, params: Params, kept: Callable[[str], str | None]) ->
 
 
 def packed(text: str) -> str | None:
-    """A text as it is written in a query after its name, "=…" or ".z=…"; None when it is too long.
+    """Encode a text for a query, as "=…" or ".z=…" after its name; None if it is too long.
 
     >>> packed("aaab")
     '=aaab'
@@ -105,7 +105,7 @@ def packed(text: str) -> str | None:
 
 
 def unpacked(code: str) -> str:
-    """The text of a ".z" code. Raises FormatError; never makes more than a link may hold, whatever the code says.
+    """Decode a ".z" text. Raises FormatError if invalid; decompresses no more than LONGEST_PACKED bytes.
 
     >>> unpacked("eJxLTExMAgADzwGG")
     'aaab'
@@ -142,7 +142,7 @@ def _unpacked(name: str, form: str, code: str, kept: Callable[[str], str | None]
 
 
 def _kinds(page: str) -> dict[str, ValueKind]:
-    """The names that a link to this page may hold."""
+    """Parameter names and kinds in links to this page."""
     choices: dict[str, ValueKind] = {each.name: each.kind for each in PAGES[page]}
     if page == "lessons":
         return choices
@@ -150,7 +150,7 @@ def _kinds(page: str) -> dict[str, ValueKind]:
 
 
 def _flat(plain: Plain) -> Plain:
-    """The plain form without its tables: settings and choices have names of their own."""
+    """The plain form with settings and choices at the top level; their names do not clash."""
     flat = {name: value for name, value in plain.items() if name not in ("page", "settings", "choices")}
     if "forks" in flat:
         flat["forks"] = [".".join(map(str, fork)) for fork in flat["forks"]]

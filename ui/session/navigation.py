@@ -1,4 +1,4 @@
-"""Where the visitor is: the page, the lesson, and what a link or a lesson file asked for."""
+"""Navigation state: the page, the lesson, and views opened by a link or lesson file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ui.session.own_lessons import OWN_NAME
 
 ALL_LESSONS = "all"
 WRITING = "write"
-"""In the place of a lesson: where a teacher writes lessons."""
+"""Value for the lesson editor in place of a lesson's name."""
 
 _NAMES = (
     *(each.name for each in all_lessons()),
     *(f"{each.name}.{name}" for each in all_courses() for name, _ in each.lessons),
 )
-"""What addresses call a lesson, by itself and as a part of a course."""
+"""Names of lessons in URLs: alone, and within a course."""
 
 IN_APP = Item("run of app.py", False, is_a(bool))
 PAGE: Item[str] = Item("page", "train", is_a(str))

@@ -1,7 +1,7 @@
-"""Writing lessons: the one that is being edited, its fields, and what the buttons around them do.
+"""Lesson editor: the edited lesson, its fields, and the callbacks of the buttons.
 
-Every change is kept at once. What a button does begins by taking what the fields hold, so that nothing that was typed
-is lost to a click; what replaces or deletes lessons can be undone once.
+Every change is saved immediately. Each callback first saves the fields, so that a click loses no typed text; replacing
+or deleting lessons can be undone once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ui.session.shared_view import now, to_plain
 EDITED = Item("own lesson edited", 0, is_count)
 BEFORE: Item[str | None] = Item("own lessons before", None, lambda value: value is None or isinstance(value, str))
 DRAFTS_OF = Item("own lessons in the fields", "", is_a(str))
-"""The text of the lessons that the fields were filled from, or were kept in."""
+"""Text of the lessons that the fields belong to: their source, or where they were last saved."""
 
 DRAFT_SET_TITLE = Item("own lessons title", "", is_a(str))
 DRAFT_WORDS = {name: Item(f"own lesson {name}", "", is_a(str)) for name in LONGEST}
@@ -40,12 +40,12 @@ _UNSAID = message("Untitled")
 
 
 def title_of(each: OwnLesson) -> str:
-    """What a lesson is called: by its title, or by a word of ours."""
+    """The lesson's title, or a placeholder."""
     return each.title.strip() or said(_UNSAID)
 
 
 def keep(own: OwnLessons) -> bool:
-    """Keep these lessons. False, with the reason for the page, where they are too large together."""
+    """Save these lessons. Return False and set the page's error if they are too large."""
     try:
         text = to_text(own) if own != OwnLessons() else ""
     except FormatError as error:
@@ -58,12 +58,12 @@ def keep(own: OwnLessons) -> bool:
 
 
 def edited() -> int:
-    """The place of the lesson that is being edited; 0 where there is none."""
+    """Index of the edited lesson; 0 if there is none."""
     return max(0, min(EDITED.get(), len(own_set().lessons) - 1))
 
 
 def load(at: int) -> None:
-    """Fill the fields with the lesson at this place."""
+    """Load the lesson at this index into the fields."""
     own = own_set()
     EDITED.set(at)
     DRAFTS_OF.set(OWN_LESSONS.get())
@@ -78,7 +78,7 @@ def load(at: int) -> None:
 
 
 def take() -> None:
-    """Keep what the fields hold, if they hold anything of these lessons."""
+    """Save the fields, if they belong to the current lessons."""
     if DRAFTS_OF.get() != OWN_LESSONS.get():
         return
     own = own_set()
@@ -93,19 +93,19 @@ def take() -> None:
 
 
 def select(at: int) -> None:
-    """Edit another lesson."""
+    """Switch to another lesson."""
     take()
     load(at)
 
 
 def fill() -> None:
-    """Fill the fields, where they do not hold a lesson that is here: after a reload, or with lessons of a link."""
+    """Load the fields if they do not belong to the current lessons, as after a reload or through a link."""
     if DRAFTS_OF.get() != OWN_LESSONS.get():
         load(edited())
 
 
 def begin() -> None:
-    """Open the place where lessons are written, with a first lesson if there is none."""
+    """Open the editor, with a first lesson if there is none."""
     LESSONS_PROBLEM.set(None)
     load(edited())
     if not own_set().lessons:
@@ -113,7 +113,7 @@ def begin() -> None:
 
 
 def add() -> None:
-    """A new lesson behind the last one, which opens the page of the edited one as it is now."""
+    """Append a lesson that opens the edited lesson's page in its current state."""
     take()
     own = own_set()
     if len(own.lessons) >= MOST_LESSONS:
@@ -131,7 +131,7 @@ def add() -> None:
 
 
 def delete(at: int) -> None:
-    """Delete a lesson; it can be undone."""
+    """Delete a lesson; can be undone."""
     take()
     own = own_set()
     if 0 <= at < len(own.lessons):
@@ -140,7 +140,7 @@ def delete(at: int) -> None:
 
 
 def move(at: int, by: int) -> None:
-    """Move a lesson up or down in their order."""
+    """Move a lesson up or down in the list."""
     take()
     lessons = list(own_set().lessons)
     if not (0 <= at < len(lessons) and 0 <= at + by < len(lessons)):
@@ -152,7 +152,7 @@ def move(at: int, by: int) -> None:
 
 
 def use_page() -> None:
-    """Let the lesson open the chosen page as this visitor has it now."""
+    """Set the lesson's view to the chosen page in its current state."""
     take()
     own, at = own_set(), edited()
     if own.lessons:
@@ -162,7 +162,7 @@ def use_page() -> None:
 
 
 def open_lessons(text: str) -> None:
-    """Show the lessons of a text that was checked, in the place of those that are here; it can be undone."""
+    """Replace the lessons by those of a validated text; can be undone."""
 
     def opened() -> bool:
         OWN_LESSONS.set(text)
@@ -174,13 +174,13 @@ def open_lessons(text: str) -> None:
 
 
 def clear() -> None:
-    """Delete all lessons; it can be undone."""
+    """Delete all lessons; can be undone."""
     _undoable(lambda: keep(OwnLessons()))
     load(0)
 
 
 def undo() -> None:
-    """Take back the latest deletion or opening."""
+    """Undo the latest deletion or replacement."""
     before = BEFORE.get()
     if before is not None:
         OWN_LESSONS.set(before)

@@ -1,10 +1,10 @@
-"""Lessons that a teacher writes: what they are, and their one text, which is both the file and what a link packs.
+"""Lessons written by a teacher, and their serialization, used both for files and in links.
 
     {"format": "bpe-lab lessons", "version": 1, "title": "Tuesday", "lessons": [
         {"title": "…", "question": "…", "text": "…", "answer": "…", "minutes": 5, "scene": {"page": "encode", …}}]}
 
-Everything in it is data of strangers: it is checked, and shown as text only. A scene is the plain form of a view; what
-is in it is checked where views are, in ui/session/shared_view.py.
+The content is untrusted: it is validated, and shown as plain text only. A scene is the plain form of a view, which
+ui/session/shared_view.py validates.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ FILE_NAME = "bpe-lab-lessons.json"
 MOST_LESSONS = 60
 MOST_MINUTES = 240
 MOST_CHARACTERS = 1_000_000
-"""Characters of all lessons together, with the texts of the pages that they open."""
+"""Maximum characters of all lessons, including the texts of the pages they open."""
 
 LONGEST: Mapping[str, int] = {"title": 120, "question": 600, "text": 6_000, "answer": 6_000}
-"""The most characters of each part of a lesson, by its name in a file."""
+"""Maximum characters of each field of a lesson, by its name in a file."""
 
 MOST_OUTSIDE_TEXTS = 100_000
-"""Bytes of a file that are not inside of a string: they become objects, far larger than they are themselves."""
+"""Maximum bytes of a file outside strings: these become objects, which take far more memory."""
 
 MOST_DEEP = 20
-"""Tables and lists in each other."""
+"""Maximum nesting depth of objects and lists."""
 
 PAGES_TO_OPEN = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline")
 
 OWN_NAME = re.compile("own-[0-9a-f]{8}")
-"""What addresses call a lesson of one's own: it is known to those who have it."""
+"""Names of custom lessons in URLs; they resolve only in sessions that have loaded the lesson."""
 
 OWN_LESSONS = Item("own lessons", "", is_a(str))
-"""The text of the lessons that this visitor wrote or opened, "" for none."""
+"""Serialized lessons that the visitor wrote or opened; "" for none."""
 
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _REMEDY = message("Choose a file that was saved with “Save as a file” on the Lessons page.")
@@ -56,7 +56,7 @@ _FILE = message("The file")
 
 @dataclass(frozen=True)
 class OwnLesson:
-    """One lesson. Its words are plain text; `scene` is the plain form of the view that it opens."""
+    """A lesson. Its fields are plain text; `scene` is the plain form of the view it opens."""
 
     title: str
     question: str
@@ -73,19 +73,19 @@ class OwnLesson:
 
 @dataclass(frozen=True)
 class OwnLessons:
-    """All lessons of one teacher in their order, under one title."""
+    """A teacher's lessons in order, under one title."""
 
     title: str = ""
     lessons: tuple[OwnLesson, ...] = ()
 
     @property
     def minutes(self) -> int:
-        """How long all lessons take together."""
+        """Total minutes of all lessons."""
         return sum(each.minutes for each in self.lessons)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What addresses call each lesson: by its content, so that a link never shows another one in its place."""
+        """Names of the lessons in URLs, derived from their content so that a link never shows another lesson."""
         names: dict[str, None] = {}
         for each in self.lessons:
             said, again = json.dumps(_plain(each)), 0
@@ -96,7 +96,7 @@ class OwnLessons:
 
 
 def own_set() -> OwnLessons:
-    """The lessons that this visitor wrote or opened."""
+    """The lessons that the visitor wrote or opened."""
     text = OWN_LESSONS.get()
     try:
         return from_text(text) if text else OwnLessons()
@@ -105,7 +105,7 @@ def own_set() -> OwnLessons:
 
 
 def to_text(own: OwnLessons, *, indent: int | None = None) -> str:
-    """The text of these lessons. Raises FormatError where they have more characters than all may have together.
+    """Serialize lessons. Raises FormatError above MOST_CHARACTERS, unless indented.
 
     >>> from_text(to_text(OwnLessons("Tuesday"))).title
     'Tuesday'
@@ -125,18 +125,18 @@ def to_text(own: OwnLessons, *, indent: int | None = None) -> str:
 
 
 def from_text(text: str) -> OwnLessons:
-    """The lessons of a text, whose scenes are still to be checked. Raises FormatError for anything that is not one."""
+    """Parse lessons; their scenes remain to be validated. Raises FormatError for invalid text."""
     return from_whole(parsed(text.encode("utf-8", "replace"), message("The text does not hold lessons.")))
 
 
 def scenes_in(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Each lesson's scene, and what to call the lesson in an error."""
+    """Each lesson's name for errors, with its scene."""
     for number, each in enumerate(from_text(text).lessons, 1):
         yield message("lesson {number}", number=number), each.scene
 
 
 def from_whole(whole: object) -> OwnLessons:
-    """The lessons of what was read from JSON. Raises FormatError."""
+    """Lessons from parsed JSON. Raises FormatError."""
     if not isinstance(whole, dict) or whole.get("format") != FORMAT:
         raise FormatError(
             message("The file does not hold lessons."),
@@ -170,7 +170,7 @@ def from_whole(whole: object) -> OwnLessons:
 
 
 def parsed(data: bytes, problem: str) -> object:
-    """What JSON in UTF-8 says. Raises FormatError with this problem; what could become too large is not read at all."""
+    """Parse UTF-8 JSON. Raises FormatError with `problem`, before parsing if the result could be too large."""
     outside = _outside_texts(data)
     if len(outside) > MOST_OUTSIDE_TEXTS:
         _refuse(
@@ -191,7 +191,7 @@ def _refuse(problem: str, limit: str) -> NoReturn:
 
 
 def _outside_texts(data: bytes) -> bytes:
-    """Bytes of JSON that are in no string, up to the first too many: millions of parts would take memory."""
+    """JSON bytes outside strings, cut off just above the limit: millions of parts would take much memory."""
     parts: list[bytes] = []
     at = size = 0
     for found in _STRING.finditer(data):
@@ -203,7 +203,7 @@ def _outside_texts(data: bytes) -> bytes:
 
 
 def _depth(outside: bytes) -> int:
-    """How deep the tables and lists are in each other: what is deeper than any of ours may be too deep to be told."""
+    """Nesting depth of objects and lists; excessive depth is rejected before the parser recurses."""
     steps = (1 if each in b"[{" else -1 for each in outside if each in b"[]{}")
     return max(accumulate(steps), default=0)
 

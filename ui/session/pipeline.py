@@ -1,4 +1,4 @@
-"""What is chosen on the Pipeline page."""
+"""Session values of the Pipeline page."""
 
 from __future__ import annotations
 

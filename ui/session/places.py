@@ -1,6 +1,6 @@
-"""A lesson in the list that it is taken from: all lessons, a course, or those that a teacher wrote.
+"""A lesson within its list: all lessons, a course, or custom lessons.
 
-Addresses call it by one name: `overlaps`, `beginners.overlaps`, or `own-1f2e3d4c`.
+URLs refer to it by one name: `overlaps`, `beginners.overlaps`, or `own-1f2e3d4c`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ui.session.own_lessons import OWN_NAME, OwnLesson, own_set
 
 @dataclass(frozen=True)
 class Place:
-    """One lesson of a list.
+    """A lesson within a list.
 
-    names      of all lessons of the list; this one is names[at]
-    course     the title of the course as its file has it, "" without one
-    minutes    how long the lesson takes, None where nobody says
-    lesson     its words: markdown of ours, or plain text that a visitor wrote
+    names      names of all lessons in the list; this one is names[at]
+    course     title of the course in its file, "" without one
+    minutes    duration of the lesson, None if unknown
+    lesson     its content: markdown if bundled, plain text if custom
     """
 
     names: Sequence[str]
@@ -33,37 +33,37 @@ class Place:
 
     @property
     def name(self) -> str:
-        """What addresses call it."""
+        """Name in URLs."""
         return self.names[self.at]
 
     @property
     def number(self) -> int:
-        """Its number in the list."""
+        """Number in the list, from 1."""
         return self.at + 1
 
     @property
     def page(self) -> str:
-        """The page that it opens."""
+        """The page it opens."""
         return self.lesson.page
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """The plain form of the view that it opens."""
+        """Plain form of the view it opens."""
         return self.lesson.view if isinstance(self.lesson, Lesson) else self.lesson.scene
 
     @property
     def is_own(self) -> bool:
-        """Whether a visitor wrote it."""
+        """Whether it is a custom lesson."""
         return isinstance(self.lesson, OwnLesson)
 
     @property
     def label(self) -> str:
-        """Which one of how many, in words of ours."""
+        """Translated position, such as "Lesson 3 of 20"."""
         return _("Lesson {number} of {lessons}", number=self.number, lessons=len(self.names))
 
 
 def place(name: str) -> Place | None:
-    """The lesson of this name in its list; None where there is none, or where it is one that this visitor has not.
+    """The lesson of this name in its list; None if it is unknown or a custom lesson that is not loaded.
 
     >>> place("overlaps").page
     'train'

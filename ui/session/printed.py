@@ -1,4 +1,4 @@
-"""What a textbook or a program prints for an example, to be held against what comes out here."""
+"""Results printed by textbooks or programs, for comparison with this app's results."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ Asked = Literal[
     "unigram by counts",
     "sentencepiece bytes",
 ]
-"""How "here" is found out: by `here` itself, or by what is computed when it is shown."""
+"""Source of "here": the field `here`, or a computation at display time."""
 
 
 @dataclass(frozen=True)
 class Printed:
-    """One printed result.
+    """A printed result.
 
-    by       who prints it
-    what     of what it is the result
-    printed  the result, as it is printed there
-    here     what comes out here, where it is not computed when it is shown
-    asks     what is computed instead of that
-    of       the text or the tokenizer that it is computed of
-    because  which rule makes the difference, or why there is none
+    by       its author or program
+    what     what it is the result of
+    printed  the result in the original notation
+    here     this app's result, unless computed at display time
+    asks     the computation that gives this app's result
+    of       the text or tokenizer it is computed for
+    because  the rule behind the difference, or why there is none
     """
 
     by: str
@@ -47,7 +47,7 @@ class Printed:
 
 
 def all_printed(entries: Sequence[Mapping[str, Any]]) -> tuple[Printed, ...]:
-    """Printed results from the tables of a file.
+    """Printed results from a file's tables.
 
     >>> all_printed([{"by": "A book", "what": "1 + 1", "printed": "3", "here": "2", "because": "It adds."}])[0].here
     '2'

@@ -1,4 +1,4 @@
-"""The query of the address that this run came with."""
+"""The URL query of the current script run."""
 
 from __future__ import annotations
 
@@ -10,34 +10,33 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 
 VIA_PARAM = "via"
-"""Says which lesson's button led here."""
+"""Parameter: the lesson whose button opened the page."""
 
 LESSON_PARAM = "lesson"
 
 LANGUAGE_PARAM = "lang"
-"""The language that was chosen, so that a link opens in it."""
+"""Parameter: the chosen language."""
 
 
 def params() -> dict[str, list[str]]:
-    """Every parameter with its values, in their order."""
+    """All parameters with their values, in order."""
     return {name: st.query_params.get_all(name) for name in st.query_params}
 
 
 def via(name: str) -> dict[str, list[str]]:
-    """The parameter that says which lesson a link belongs to."""
+    """Parameter that links a page to a lesson."""
     return {VIA_PARAM: [name]}
 
 
 def lesson_params(name: str) -> dict[str, str]:
-    """The parameters of a lesson's own page."""
+    """Parameters of a lesson's page."""
     return {LESSON_PARAM: name}
 
 
 def go_to(page: StreamlitPage) -> NoReturn:
-    """Go on with another page, whose address says nothing yet. In app.py, before anything is drawn.
+    """Continue with another page, with an empty query. For app.py, before anything is drawn.
 
-    `st.switch_page` would empty the address of this page first, in the history as well: Back would lead to a page
-    without what it showed.
+    `st.switch_page` would first clear this page's URL, also in the history: Back would open the page without its state.
     """
     data = RerunData(page_script_hash=page._script_hash)
     context = get_script_run_ctx()

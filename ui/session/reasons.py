@@ -1,4 +1,4 @@
-"""An error inside of a message: its parts as one, so that all of it is said in the reader's language."""
+"""Convert an error into one translatable message."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from bpe_core.language import Message, joined
 
 
 def reason(error: BpeError) -> Message:
-    """Problem, limit and remedy after one another.
+    """Problem, limit and remedy, joined.
 
     >>> reason(BpeError("The file is empty.", remedy="Choose another one."))
     'The file is empty. Choose another one.'

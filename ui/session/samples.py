@@ -1,7 +1,7 @@
-"""The sample texts that come with the app, and what each of them shows.
+"""Bundled sample texts and their descriptions.
 
-The texts are files in `sample_texts/`, described by `sample_texts/index.json`. Nothing here needs Streamlit.
-A file of "modules" names modules of Python's standard library, a line each: their source is the text.
+The texts are files in `sample_texts/`, described by `sample_texts/index.json`. Independent of Streamlit.
+A "modules" file lists modules of Python's standard library, one per line; their source is the text.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ Group = Literal["text", "parallel", "toy"]
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample text: what the index says about it, and the text itself.
+    """A sample text with its entry in the index.
 
-    `group` is "text" (something to read), "parallel" (the same paragraph in many languages) or "toy" (a
-    string small enough to follow by hand). `settings` holds the `TrainConfig` fields under which the
-    sample comes out as described; the fields it does not name keep their defaults. `lang` is a BCP-47
-    code, or None where no one language fits. `printed` holds what textbooks print for it. `modules`: the file
-    names modules, whose source is the text.
+    `group` is "text" (something to read), "parallel" (one paragraph in many languages) or "toy" (a string short enough
+    to follow by hand). `settings` holds the `TrainConfig` fields that reproduce the description; other fields keep
+    their defaults. `lang` is a BCP-47 code, or None if no single language fits. `printed` holds results printed in
+    textbooks. `modules`: the file lists modules, whose source is the text.
     """
 
     name: str
@@ -44,12 +43,12 @@ class Sample:
 
     @property
     def path(self) -> Path:
-        """The file of the text."""
+        """The text's file."""
         return SAMPLE_FOLDER / f"{self.name}.txt"
 
     @property
     def text(self) -> str:
-        r"""The text, read when asked for, exactly as its bytes say: line endings are not translated.
+        r"""The text, read on every access; line endings are preserved.
 
         >>> "\r\n" in sample("white_space").text
         True
@@ -59,7 +58,7 @@ class Sample:
 
 
 def source_of(module: str) -> str:
-    """The source of a module of Python's standard library, as it is installed here; "" where there is none.
+    """Source of an installed standard library module; "" if not available.
 
     >>> "class TextWrapper" in source_of("textwrap")
     True
@@ -70,7 +69,7 @@ def source_of(module: str) -> str:
 
 
 class SampleNotFoundError(KeyError):
-    """There is no sample of this name. The message lists the names there are."""
+    """No sample has this name; the message lists all names."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -82,7 +81,7 @@ class SampleNotFoundError(KeyError):
 
 
 def all_samples() -> tuple[Sample, ...]:
-    """All samples, in the order of the index: texts first, then the parallel paragraphs, then the toys.
+    """All samples in index order: texts, parallel paragraphs, toys.
 
     >>> [each.name for each in all_samples() if each.group == "toy"][0]
     'toy_aaabdaaabac'
@@ -91,7 +90,7 @@ def all_samples() -> tuple[Sample, ...]:
 
 
 def sample(name: str) -> Sample:
-    """The sample of this name; `SampleNotFoundError`, a `KeyError`, if there is none.
+    """The sample of this name. Raises `SampleNotFoundError`, a `KeyError`, if there is none.
 
     >>> sample("toy_aaabdaaabac").text
     'aaabdaaabac'
@@ -103,7 +102,7 @@ def sample(name: str) -> Sample:
 
 
 def _from_entry(entry: dict[str, Any]) -> Sample:
-    """A sample from its object in the index. JSON knows no tuples, the settings do: lists become tuples."""
+    """Sample from its index entry. JSON lists become tuples, as the settings require."""
     settings = {
         key: tuple(value) if isinstance(value, list) else value for key, value in entry.get("settings", {}).items()
     }

@@ -1,6 +1,6 @@
-"""A shared view: the page, the training and the choices on the page, as links, lesson files and lessons describe them.
+"""A shared view: the page, its training and its choices, as in links, lesson files and lessons.
 
-Its plain form holds only texts, numbers, true and false, and lists, and only what is not a default:
+Its plain form contains only strings, numbers, booleans and lists, and omits defaults:
 
     {"page": "train", "sample": "toy_hug", "settings": {"vocab_size": 14}, "step": 4}
     {"page": "compare", "choices": {"text": "    return", "with": ["gpt2", "cl100k_base"]}}
@@ -42,7 +42,7 @@ PYTHON_TYPES: dict[ValueKind, type] = {
 }
 
 WITH_TRAINING = PAGES.keys() - {"lessons"}
-"""The pages that show the training as well."""
+"""Pages that show the training."""
 
 SETTINGS: dict[str, ValueKind] = {
     each.name: {bool: "flag", int: "number", tuple: "words"}.get(type(each.default), "word")  # type: ignore[misc]
@@ -52,7 +52,7 @@ SETTINGS: dict[str, ValueKind] = {
 
 @dataclass(frozen=True)
 class SharedView:
-    """A page, the training it shows (None: whichever there is), and what is chosen on it. Checked when made plain."""
+    """A page, its training (None: leave it unchanged), and its choices. Validated when parsed."""
 
     page: str
     training: state.Wanted | None = None
@@ -61,7 +61,7 @@ class SharedView:
 
 @dataclass
 class Latest:
-    """Holds the view that a visitor saw last: a file is made when its button is pressed, outside of any session."""
+    """Holder of a session's latest view: a download is generated on click, outside any session."""
 
     view: SharedView
 
@@ -70,7 +70,7 @@ class Latest:
 
 
 def now(page: str) -> SharedView:
-    """What the visitor sees on this page."""
+    """The current view of this page."""
     choices = _choices_now(page)
     if page not in WITH_TRAINING:
         return SharedView(page, None, choices)
@@ -80,14 +80,14 @@ def now(page: str) -> SharedView:
 
 
 def chosen(page: str) -> SharedView | None:
-    """What is chosen on this page, whatever the training; None if nothing is."""
+    """Current choices of this page without the training; None if all are defaults."""
     if all(each.get() == each.item.default for each in PAGES[page]):
         return None
     return SharedView(page, None, _choices_now(page))
 
 
 def has_training_of_newcomers() -> bool:
-    """Whether the training is the one that every visitor begins with, at its beginning, and no other is asked for."""
+    """Whether the training is the initial one at step 0, with no pending request."""
     source = state.source()
     first = (source.kind, source.label) == ("sample", state.FIRST_SAMPLE) and not state.OWN_CONFIG.get()
     return first and not state.STEP.get() and not state.FORKS.get() and state.WANTED.get() is None
@@ -101,14 +101,14 @@ def _choices_now(page: str) -> Plain:
 
 
 def _own_files(page: str) -> list[str]:
-    """The titles of the visitor's own files that are chosen on this page: others cannot have them, but are told."""
+    """Titles of uploaded files chosen on this page. Links name them, although others do not have them."""
     chosen = [each.item.get() for each in PAGES[page] if each.tokenizers]
     names = [name for value in chosen for name in (value if isinstance(value, list) else [value])]
     return [state.own_file(name).in_links for name in names if is_own(name)]
 
 
 def show(view: SharedView) -> None:
-    """Make it what the visitor sees, what the view does not name at its default. Before any widget is drawn."""
+    """Apply a view; choices it does not name get their defaults. Call before any widget is drawn."""
     for each in PAGES[view.page]:
         if each.own_work and (each.name not in view.choices or each.get() != each.item.default):
             continue
@@ -126,7 +126,7 @@ def show(view: SharedView) -> None:
 
 
 def latest() -> Latest:
-    """The holder of this visitor's latest view."""
+    """The session's holder of its latest view."""
     held = state.LATEST_VIEW.get()
     if not isinstance(held, Latest):
         held = Latest(now(state.PAGE.get()))
@@ -138,7 +138,7 @@ def latest() -> Latest:
 
 
 def to_plain(view: SharedView) -> Plain:
-    """The plain form of a view.
+    """Plain form of a view.
 
     >>> to_plain(from_plain({"page": "train", "sample": "toy_hug", "settings": {"unit": "char"}, "step": 4}))
     {'page': 'train', 'sample': 'toy_hug', 'step': 4}
@@ -158,7 +158,7 @@ def to_plain(view: SharedView) -> Plain:
 
 
 def from_plain(plain: object) -> SharedView:
-    """The view of a plain form. Raises FormatError for anything that is not one; the message is one sentence."""
+    """Parse a plain form. Raises FormatError if invalid; the message is one sentence."""
     given = _table(plain, "scene")
     page = given.get("page")
     if not isinstance(page, str) or page not in PAGES:
@@ -190,7 +190,7 @@ def _choices(page: str, given: Plain) -> Plain:
 
 
 def check_scene(who: str, scene: object) -> None:
-    """Raises FormatError, which begins with whose scene it is, unless it is the plain form of a view."""
+    """Validate the plain form of a view. Raises FormatError, whose message names `who`."""
     try:
         from_plain(scene)
     except FormatError as error:
@@ -258,7 +258,7 @@ def _forks(given: object) -> state.Forks:
 
 
 def _usual(source: state.Source) -> TrainConfig:
-    """The settings that this text has when nobody changes them."""
+    """Default settings for this text."""
     return TrainConfig(**sample(source.label).settings) if source.kind == "sample" else TrainConfig()
 
 
@@ -274,7 +274,7 @@ def _table(value: object, name: str) -> Plain:
 
 
 def _check(name: str, value: object, kind: ValueKind, longest: int = LONGEST_TEXT) -> None:
-    """Raises FormatError unless the value is of this kind and of a size that a page takes."""
+    """Validate the type and size of a value. Raises FormatError."""
     good = isinstance(value, PYTHON_TYPES[kind]) and (kind != "number" or not isinstance(value, bool))
     most = longest if kind == "text" else LONGEST_WORD
     if isinstance(value, str) and len(value) > most:

@@ -1,4 +1,4 @@
-"""The one door to a visitor's session: every value that the pages read or set, whichever file holds it."""
+"""Single import point of session state: re-exports every value that pages read or set."""
 
 from __future__ import annotations
 

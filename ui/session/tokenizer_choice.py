@@ -1,4 +1,4 @@
-"""The tokenizers that a visitor can choose from: trained ones, the published ones, and those of own files."""
+"""Available tokenizers: trained, published and uploaded."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ui.session.tokenizer_files import (
 )
 
 TRAINED = "trained"
-"""The name of the tokenizer trained here, wherever tokenizers are chosen."""
+"""Name of the trained tokenizer in choices."""
 
 TOKENIZERS = (TRAINED, *PRETRAINED)
 
 SHOWN = (TRAINED, *OPENAI)
-"""Those that are always in sight; the others are in a menu."""
+"""Tokenizers that are always visible; the others are in a menu."""
 
 
 def are_files(value: object) -> bool:
@@ -52,13 +52,13 @@ def is_split_or_none(value: object) -> bool:
 TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), are_files)
 WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), are_files)
 WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), are_models)
-"""Models of the hub that are to be fetched."""
+"""Hub models to fetch."""
 
 MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), are_hub_models)
-"""Models that were fetched and have only ranks of tiktoken, until their split is chosen."""
+"""Fetched models with only tiktoken ranks, waiting for the choice of a split."""
 
 MODEL_NAME = Item("model name", "", is_typed_name)
-"""The name of a model that is typed."""
+"""The typed name of a model."""
 
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, is_split_or_none)
@@ -70,17 +70,17 @@ def are_titles(value: object) -> bool:
 
 
 FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], are_titles)
-"""What links call the own tokenizers that were chosen where the link was made, or here before a reload."""
+"""Titles of uploaded tokenizers in the URL: chosen where the link was made, or here before a reload."""
 
 
 def missing_files() -> list[str]:
-    """Those of them that are not in this session."""
+    """Titles of the link's tokenizers that this session lacks."""
     here = {file.in_links for file in TOKENIZER_FILES.get()}
     return [title for title in FILES_OF_LINK.get() if title not in here]
 
 
 def missing_models() -> tuple[WantedModel, ...]:
-    """Those of them that are models of the hub. A link can name anything, and what is no name is passed over."""
+    """Missing tokenizers that are hub models. Links may be forged; invalid names are ignored."""
     found = []
     for title in missing_files():
         with suppress(HubError):
@@ -89,52 +89,51 @@ def missing_models() -> tuple[WantedModel, ...]:
 
 
 def tokenizer_upload() -> Upload:
-    """The place for tokenizer files; another one after every addition, so that it is empty again."""
+    """The uploader of tokenizer files; its key changes after each upload, which empties it."""
     return Upload(f"tokenizer upload {TOKENIZER_UPLOADS.get()}")
 
 
 def tokenizers() -> tuple[str, ...]:
-    """Every tokenizer that is offered: the trained one, the published ones, what the Algorithms page trains now, and
-    those of own files."""
+    """All offered tokenizers: trained, published, with the Algorithms page's current settings, and uploaded."""
     return (*TOKENIZERS, *map(learned_now, LEARNED), *(file.name for file in TOKENIZER_FILES.get()))
 
 
 def in_order(chosen: list[str]) -> tuple[str, ...]:
-    """These tokenizers in the order of `tokenizers`; earlier trainings of the Algorithms page behind them."""
+    """Sort tokenizers in the order of `tokenizers`; earlier trainings of the Algorithms page come last."""
     offered = tokenizers()
     others = dict.fromkeys(name for name in chosen if name not in offered)
     return (*(name for name in offered if name in chosen), *others)
 
 
 def other_tokenizers() -> tuple[str, ...]:
-    """The tokenizers that are not always in sight."""
+    """Tokenizers that are not always visible."""
     return tuple(name for name in tokenizers() if name not in SHOWN)
 
 
 def menu_beside(item: Item[Any]) -> Item[str | None]:
-    """What was found in the menu beside a choice of tokenizers, until it is chosen."""
+    """Selection in the menu beside a choice of tokenizers, until it is applied."""
     return Item(f"{item.key} more", None, is_word_or_none)
 
 
 def own_file(name: str) -> OwnTokenizer:
-    """The visitor's own file of a name in `tokenizers()`."""
+    """The uploaded tokenizer of a name in `tokenizers()`."""
     return next(file for file in TOKENIZER_FILES.get() if file.name == name)
 
 
 def without_files(chosen: Any) -> Any:
-    """A choice of tokenizers without the visitor's own files, which others do not have; None for a single own file."""
+    """A choice of tokenizers without uploaded files, which others do not have; None for a single one."""
     if isinstance(chosen, list):
         return [name for name in chosen if not is_own(name)]
     return None if is_own(chosen) else chosen
 
 
 def at_hand_always(chosen: list[str]) -> list[str]:
-    """A choice of tokenizers without those that have to be opened or trained first."""
+    """A choice of tokenizers without those that must be opened or trained first."""
     return [name for name in chosen if name in TOKENIZERS]
 
 
 def files_in(chosen: list[str]) -> list[str]:
-    """The visitor's own files in a choice of tokenizers."""
+    """Uploaded files in a choice of tokenizers."""
     return [name for name in chosen if is_own(name)]
 
 

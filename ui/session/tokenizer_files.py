@@ -1,4 +1,4 @@
-"""Tokenizers of a visitor's own, from files and from the hub: what the session keeps of them, and their names."""
+"""The visitor's own tokenizers, from files and the hub: their session data and names."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from bpe_core.language import message
 
 MOST_FILES = 4
 MOST_BYTES = 48 * 1024 * 1024
-"""Bytes of all files of a session together."""
+"""Maximum bytes of a session's files."""
 
 FILE_TYPES = ("json", "tiktoken", "txt", "model", "bpe", "gz")
 FILE_SPLITS = ("gpt2", "cl100k", "o200k")
-"""What a .tiktoken file can be split by: the file itself does not say."""
+"""Splits offered for a .tiktoken file, which does not contain its own."""
 
 _OWN = "file:"
 _SPLIT = " split="
@@ -34,9 +34,9 @@ _LONGEST_TITLE = 24
 
 @dataclass(frozen=True)
 class TokenizerFile:
-    """A file, or GPT-2's two. `name` is what the session's choices call it; equal names have equal content.
+    """An uploaded file, or the two files of GPT-2. `name` identifies it in choices; equal names imply equal content.
 
-    split: of a .tiktoken file that is none of the published ones. lowercase: chosen for a vocab.txt.
+    split: for an unknown .tiktoken file. lowercase: for a vocab.txt.
     """
 
     title: str
@@ -53,42 +53,42 @@ class TokenizerFile:
 
     @property
     def digest(self) -> str:
-        """What identifies it in cache keys."""
+        """Identity in cache keys."""
         return self.name
 
     @property
     def size(self) -> int:
-        """Bytes of its files."""
+        """Size of its files in bytes."""
         return sum(len(data) for _, data in self.files)
 
     @property
     def is_packed(self) -> bool:
-        """Whether a file of it is packed with gzip: how large it is, is known when it was unpacked."""
+        """Whether a file is gzipped, so that its real size is unknown before decompression."""
         return any(data.startswith(GZIP) for _, data in self.files)
 
     @property
     def held(self) -> int:
-        """Bytes that the session holds of it."""
+        """Bytes held by the session."""
         return self.size
 
     def contents(self) -> dict[str, bytes]:
-        """Its files as they were opened, by name."""
+        """Its files as uploaded, by name."""
         return dict(self.files)
 
     @property
     def in_links(self) -> str:
-        """What links call it, which do not hold it."""
+        """Name in links, which do not contain the files."""
         return self.title
 
     def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
-        """The tokenizer that the file holds; `on_progress` as of `from_files`. Raises FormatError if it holds none."""
+        """Tokenizer in the files; `on_progress` as in `from_files`. Raises FormatError if they contain none."""
         return from_files(
             self.contents(), self.title, split=self.split, lowercase=self.lowercase, on_progress=on_progress
         )
 
 
 class WantedModel(NamedTuple):
-    """A model of the hub that is to be fetched, and the split of its ranks where that was chosen before.
+    """A hub model to fetch, with the split of its ranks if already chosen.
 
     >>> str(WantedModel(HubName("me/ranks", "v1"), "cl100k")), str(WantedModel(HubName("gpt2")))
     ('hf:me/ranks@v1 split=cl100k', 'hf:gpt2')
@@ -102,7 +102,7 @@ class WantedModel(NamedTuple):
 
 
 def wanted_model(text: str) -> WantedModel:
-    """What a link calls a model of the hub. Raises HubError for what can be none.
+    """Parse the name of a hub model in a link. Raises HubError if invalid.
 
     >>> wanted_model("hf:me/ranks split=cl100k").split, wanted_model("hf:me/ranks split=x").split
     ('cl100k', None)
@@ -113,9 +113,9 @@ def wanted_model(text: str) -> WantedModel:
 
 @dataclass(frozen=True)
 class HubTokenizer:
-    """A model of the hub. Its files are in the cache of the hub's library, and not in the session.
+    """A hub model. Its files are in the hub library's cache, not in the session.
 
-    `name` is what the session's choices call it, as that of a file. split, lowercase: as for files.
+    name, split, lowercase: as for `TokenizerFile`.
     """
 
     title: str
@@ -131,37 +131,37 @@ class HubTokenizer:
 
     @property
     def digest(self) -> str:
-        """What identifies it in cache keys."""
+        """Identity in cache keys."""
         return self.name
 
     @property
     def size(self) -> int:
-        """Bytes of its files."""
+        """Size of its files in bytes."""
         return self.found.size()
 
     @property
     def is_packed(self) -> bool:
-        """Files of the hub are not packed."""
+        """False: hub files are not gzipped."""
         return False
 
     @property
     def held(self) -> int:
-        """Bytes that the session holds of it."""
+        """Bytes held by the session."""
         return 0
 
     def contents(self) -> dict[str, bytes]:
-        """Its files as they were fetched, by name. Raises HubError for files that are gone from the cache."""
+        """Its fetched files by name. Raises HubError if they are no longer in the cache."""
         return self.found.read()
 
     @property
     def in_links(self) -> str:
-        """What links call it, which do not hold it: "hf:" and its name on the hub, and the split that was chosen."""
+        """Name in links, which do not contain the files: "hf:", the name on the hub, and a chosen split."""
         return str(WantedModel(self.found.model, self.split))
 
     def tokenizer(self, on_progress: Progress | None = None) -> Tokenizer:
-        """The tokenizer that its files hold; `on_progress` as of `from_files`.
+        """Tokenizer in the files; `on_progress` as in `from_files`.
 
-        Raises FormatError for files that hold none, HubError where they are gone.
+        Raises FormatError if they contain none, HubError if they are no longer in the cache.
         """
         return self.found.tokenizer(split=self.split, lowercase=self.lowercase, on_progress=on_progress)
 
@@ -171,16 +171,16 @@ def _settings(split: str | None, lowercase: bool | None) -> bytes:
 
 
 OwnTokenizer: TypeAlias = TokenizerFile | HubTokenizer
-"""What a visitor adds to the tokenizers of the app."""
+"""A tokenizer added by the visitor."""
 
 
 def is_own(name: str) -> bool:
-    """Whether a tokenizer's name is that of a file, or of a model of the hub."""
+    """Whether this names an uploaded file or a hub model."""
     return name.startswith(_OWN)
 
 
 def own_title(name: str) -> str:
-    """The title in the name of a file.
+    """The title within a file's name.
 
     >>> own_title("file:0123:bert-base")
     'bert-base'
@@ -190,30 +190,30 @@ def own_title(name: str) -> str:
 
 @dataclass(frozen=True)
 class Content:
-    """The bytes of an uploaded file."""
+    """Content of an uploaded file."""
 
     data: bytes = field(repr=False)
 
     @cached_property
     def digest(self) -> str:
-        """What identifies it in cache keys."""
+        """Identity in cache keys."""
         return blake2b(self.data, digest_size=16).hexdigest()
 
     @property
     def is_packed(self) -> bool:
-        """Whether the file is packed with gzip."""
+        """Whether the file is gzipped."""
         return self.data.startswith(GZIP)
 
     @property
     def may_need_split(self) -> bool:
-        """Whether it begins as tiktoken's ranks do. At once, however large the file is."""
+        """Whether it starts like tiktoken ranks; constant time for any file size."""
         try:
             return has_ranks(self.data)
-        except FormatError:  # what is wrong with the file is said when it is opened
+        except FormatError:  # reported when the file is opened
             return False
 
     def needs_split(self, on_progress: Progress | None = None) -> bool:
-        """Whether these are tiktoken's ranks, and none of the published ones, whose splits are known."""
+        """Whether these are tiktoken ranks other than the published ones, whose splits are known."""
         try:
             return not split_is_known(self.data, on_progress=on_progress)
         except FormatError:
@@ -227,7 +227,7 @@ def read_together(
     taken: Collection[str],
     needs_split: Callable[[Content], bool] = Content.needs_split,
 ) -> list[TokenizerFile]:
-    """What files with these names and contents are: two that go together are one. `taken`: titles in use."""
+    """Tokenizer files from uploads; two files that belong together become one. `taken`: titles in use."""
     titles = set(taken)
     found = []
     for name, files in together(uploaded):
@@ -239,7 +239,7 @@ def read_together(
 
 
 def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:
-    """Raises FormatError for more files, or larger ones, than a session keeps; `more` are to come."""
+    """Raises FormatError if the files, with `more` to come, exceed a session's limits."""
     size = sum(file.held for file in files)
     if len(files) + more > MOST_FILES or size > MOST_BYTES:
         raise FormatError(
@@ -256,7 +256,7 @@ def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:
 
 
 def safe_title(file: str, taken: Collection[str] = ()) -> str:
-    """A file's name for the pages: short, none of `taken`, and of characters that markdown reads as themselves.
+    """Display title for a file name: short, not in `taken`, and without markdown syntax.
 
     >>> safe_title("my_model*.json"), safe_title("../bert-base/vocab.txt", ["vocab"]), safe_title(":red[x].model")
     ('my_model', 'vocab 2', 'red x')

@@ -1,4 +1,4 @@
-"""What is trained: the text, the settings, the step, the choices against the rule, and what a visitor asks for next."""
+"""Training state: the text, the settings, the step, the forks, and pending requests."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ui.session.samples import Sample, sample
 FIRST_SAMPLE = "lantern_story"
 
 Forks = tuple[tuple[int, int, int], ...]
-"""Choices against the rule, each on top of the one before: (step, left id, right id)."""
+"""Forks, each on top of the previous one: (step, left id, right id)."""
 
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
-"""Merges a second that the player can be set to."""
+"""Player speeds in merges per second."""
 
 
 def digest_of(text: str) -> str:
-    """32 hex digits that identify a text."""
+    """Digest of a text, 32 hex digits."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)
 class Source:
-    """The text to train on and where it came from. `digest` identifies the text in cache keys."""
+    """A training text and its origin. `digest` identifies the text in cache keys."""
 
     kind: str
     label: str
@@ -40,15 +40,15 @@ class Source:
 
     @classmethod
     def of_sample(cls, chosen: Sample) -> Source:
-        """The text of a sample."""
+        """Source from a sample."""
         return cls("sample", chosen.name, chosen.text)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A training that was asked for and is not yet made; `own`: the settings are the visitor's.
+    """A pending training request; `own`: the settings are the visitor's.
 
-    A link or a lesson asks for the step and the forks as well.
+    Links and lessons also set the step and the forks.
     """
 
     source: Source
@@ -84,14 +84,14 @@ GUESSES: Item[dict[int, tuple[int, int] | None]] = Item("guesses", {}, is_a(dict
 
 
 def source() -> Source:
-    """The text that is trained on; the first sample until the visitor chooses."""
+    """The training text; initially the first sample."""
     return SOURCE.get() or Source.of_sample(sample(FIRST_SAMPLE))
 
 
 def want_source(chosen: Source, settings: Mapping[str, Any] | None = None) -> None:
-    """Ask for a training on another text; a sample may bring settings of its own.
+    """Request a training on another text; a sample may come with settings.
 
-    Settings that an earlier sample brought do not outlive it; those that the visitor made do.
+    Settings of an earlier sample are reset; the visitor's own are kept.
     """
     OPENED_TOKEN.set(None)
     kept = CONFIG.get() if OWN_CONFIG.get() else TrainConfig()
@@ -99,12 +99,12 @@ def want_source(chosen: Source, settings: Mapping[str, Any] | None = None) -> No
 
 
 def want_config(config: TrainConfig) -> None:
-    """Ask for a training with the visitor's own settings."""
+    """Request a training with the visitor's settings."""
     OPENED_TOKEN.set(None)
     WANTED.set(Wanted(source(), config, own=True))
 
 
 def choose_forks(forks: Forks) -> None:
-    """Follow these choices against the rule. Guesses were about other merges: they are forgotten."""
+    """Set the forks and clear the guesses, which were about other merges."""
     FORKS.set(forks)
     GUESSES.set({})

@@ -1,4 +1,4 @@
-"""What is chosen on the Vocabulary page."""
+"""Session values of the Vocabulary page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ui.session.items import Item, Upload, is_a, is_count, is_range, one_of, som
 from ui.session.tokenizer_choice import TRAINED, is_tokenizer
 
 ORIGINAL = "original"
-"""A file of the visitor's own as it was opened, beside the formats that it can be written in."""
+"""Export of an uploaded file unchanged, beside the other formats."""
 
 
 def is_tokenizer_or_none(value: object) -> bool:
@@ -40,7 +40,7 @@ FIRST_MERGES_OPEN = Item("first merges open", False, is_a(bool))
 EXPORTS_OPEN = Item("exports open", False, is_a(bool))
 EXPORT_AS = Item("export as", "tokenizers", one_of(*FORMATS))
 EXPORT_OWN_AS = Item("export own as", ORIGINAL, one_of(ORIGINAL, *FORMATS))
-CHECKED_FIRST = Item("own file to check", "", is_a(str))  # whose proof is above the tokens
+CHECKED_FIRST = Item("own file to check", "", is_a(str))  # the file whose proof is shown above the tokens
 PROOF_ON = Item("proof on", "training", one_of("training", "encode", "own"))
 PROOF_TEXT = Item("proof text", "Café, naïve, 日本語 and 🙂: the same ids elsewhere?", is_a(str))
 PROOF_ASKED = Item("digest of a long text to prove", "", is_a(str))

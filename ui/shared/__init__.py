@@ -1,1 +1,1 @@
-"""What several pages share: layout, controls, messages, progress, the address bar, display, caches, start-up."""
+"""Parts shared by pages: layout, controls, messages, progress, the address bar, display, caches, startup."""

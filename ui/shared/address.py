@@ -1,4 +1,4 @@
-"""The address bar: opens the link in it, and keeps it at the link to what the visitor sees."""
+"""Address bar: opens its link, and updates it to the current view."""
 
 from __future__ import annotations
 
@@ -32,27 +32,26 @@ from ui.session.shared_view import (
 from ui.shared.messages import problem
 
 HOME = "train"
-"""The page at the root of the site."""
+"""The page at the site's root."""
 
 _WHOLE_PAGE = "page"
 
 
 def open_language() -> None:
-    """Speak the language of the link that a session begins with. Once a run, before anything is said.
+    """Set the language from the link that opens a session. Call once per run, before any translation.
 
-    Later on the language is the visitor's, not the place's: Back leads to what was shown, in the language of now.
+    Later the language is independent of the URL: Back restores the view but not its language.
     """
     if not state.LINK_READ.get():
         follow_link()
 
 
 def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
-    """Show what the address asks for, if this run begins there. Call it before the page at `path` draws anything.
+    """Apply the view in the URL, if this run opens it. Call before the page at `path` draws anything.
 
-    pages: by name; a lesson file that was just opened may ask for another one.
-
-    Every run comes with an address, sometimes one that is a moment old. It is meant only in a new session, on a page
-    that was reached with parameters (a lesson), and on the browser's own Back and Forward.
+    pages: pages by name; a lesson file opened just now may switch to another page.
+    Every run comes with a URL, which may be out of date. It is applied only in a new session, on a change to a page
+    with parameters (a lesson), and on the browser's Back and Forward.
     """
     asked = state.GO_TO_PAGE.get()
     state.GO_TO_PAGE.set("")
@@ -66,10 +65,10 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     state.LINK_READ.set(True)
     _follow_lesson(page, params, first or moved, _by_history())
     if moved:
-        state.PLAYING.set(False)  # nobody watches it while another page is shown
+        state.PLAYING.set(False)  # the player is not visible on other pages
     of_lessons = {each.name for each in PAGES["lessons"]}.intersection(name.partition(".")[0] for name in params)
     if page == "lessons" and first and not of_lessons and params:
-        # Streamlit writes the address of the home page as "?…": in a new tab a lesson's link to it ends up here
+        # Streamlit writes the home page's URL as "?…": opened in a new tab from a lesson, its link leads here.
         st.switch_page(pages[HOME], query_params=params)
     if page not in PAGES or not (first or moved or _by_history()):
         return
@@ -83,7 +82,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
 
 
 def _say_damaged(error: BpeError, first: bool) -> None:
-    """Say why a link cannot be opened; `first`: with it a visitor's session begins."""
+    """Show why a link cannot be opened; `first`: the link opened this session."""
     why = reason(error)
     told = (
         message("This link cannot be opened. {reason} So the page opens with its defaults.", reason=why)
@@ -94,7 +93,7 @@ def _say_damaged(error: BpeError, first: bool) -> None:
 
 
 def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:
-    """Note which lesson led here. Another page leaves it, until the visitor goes back to before, or to all lessons."""
+    """Record the lesson that opened this page. Navigating back past it, or to the Lessons page, clears it."""
     asked = params.get(query.VIA_PARAM, [""])[-1]
     if page == "lessons":
         state.VIA_LESSON.set("")
@@ -103,26 +102,26 @@ def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_
 
 
 def keep_address(part: str = _WHOLE_PAGE) -> None:
-    """Let the address bar say what is now chosen. Call it at the end of a page, and of each of its fragments.
+    """Update the URL to the current view. Call at the end of a page and of each of its fragments.
 
-    part: the fragment's name; a fragment's own run does not reach the end of the page.
+    part: name of the fragment, since a fragment rerun does not reach the end of the page.
     """
     page = state.PAGE.get()
     if page not in PAGES:
         return
-    if part == _WHOLE_PAGE:  # only such a run can have changed what other pages show
+    if part == _WHOLE_PAGE:  # only a full rerun can change the views of other pages
         address_bar(_said(), key=f"page {page}", others=_others(page), on_resume=_resume, on_choice=take_choice)
     else:
         address_bar(_said(), key=part)
 
 
 def address_of_step() -> bytes:
-    """What is now chosen, for the address bar that a relay brings it; a step is on a page that has an address."""
+    """The current view as a frame for the address bar, sent with a step; for pages that have a URL."""
     return address_frame(_said())
 
 
 def open_lesson(name: str) -> None:
-    """Show another lesson of the Lessons page, all of them, or where they are written; for callbacks there."""
+    """Switch the Lessons page to a lesson, the list or the editor; for its callbacks."""
     state.LESSON.set(name)
     state.ANSWERED.set("")
 
@@ -144,7 +143,7 @@ def _said() -> dict[str, Any]:
 
 
 def _others(page: str) -> dict[str, str]:
-    """The queries of the other pages on which something was chosen. The training is in this page's, if it has one."""
+    """Queries of other pages with choices. They omit the training if this page's query has it."""
     views = {other: chosen(other) for other in PAGES if other != page}
     if page not in WITH_TRAINING:
         home = now(HOME)
@@ -153,9 +152,9 @@ def _others(page: str) -> dict[str, str]:
 
 
 def _resume(others: Mapping[str, str]) -> None:
-    """Show on all pages what they showed before one was loaded again; what they cannot is passed over.
+    """Restore the views of all pages after a reload; invalid ones are ignored.
 
-    What the visitor has chosen since then stays, and so does a training that is not the one that all begin with.
+    Later choices of the visitor are kept, and so is a training other than the initial one.
     """
     begins = has_training_of_newcomers()
     for other, asked in others.items():
@@ -175,7 +174,7 @@ def _path(page: str) -> str:
 
 
 def keep_text(text: str) -> str:
-    """Keep a text that is too long for a link; returns its digest."""
+    """Cache a text too long for a link, and return its digest."""
     source = state.source()
     digest = source.digest if text is source.text else state.digest_of(text)
     cache.long_text(digest, text)

@@ -1,6 +1,6 @@
-"""Trains the four algorithms on a text, each to the vocabulary size that was asked for or the nearest that it can.
+"""Training of the four algorithms on a text, each to the requested vocabulary size or the nearest possible.
 
-Pure data: what the Algorithms page shows of a training is in that page's room, and every page takes its tokenizer.
+Pure data. The Algorithms page shows the trainings; all pages use their tokenizers.
 """
 
 from __future__ import annotations
@@ -48,20 +48,20 @@ _ASKED = {
 USUAL_SIZE = 200
 _SEED_SIZE = 300
 _SEED_SHARE = 3
-"""Unigram begins with so many times the pieces that are asked for, and with _SEED_SIZE at least."""
+"""Unigram's seed has this many times the requested pieces, and at least _SEED_SIZE."""
 
 LONGEST_RUN = 10_000
-"""Characters without white space that SentencePiece takes: it cannot be cancelled, and long words cost it most."""
+"""Maximum characters without white space for SentencePiece: it cannot be cancelled, and long words are slowest."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What the four are trained with.
+    """Training settings of the four algorithms.
 
-    split, tie_break                      BPE's: those of the Train page
-    model, byte_fallback, normalization   SentencePiece's
-    merges_by                             WordPiece's
-    unknown                               what becomes <unk> in Unigram, which its training does not ask
+    split, tie_break                      BPE, from the Train page
+    model, byte_fallback, normalization   SentencePiece
+    merges_by                             WordPiece
+    unknown                               Unigram: the text that becomes <unk>; not used in training
     """
 
     size: int
@@ -74,13 +74,13 @@ class Recipe:
     unknown: UnknownRule = "characters"
 
     def of(self, name: str) -> Recipe:
-        """What the training of one algorithm asks of it; the rest as it is usually."""
+        """The settings used by one algorithm, the others at their defaults."""
         own = {key: getattr(self, key) for key in _ASKED.get(name, ())}
         return replace(Recipe(self.size, "bpe", "gpt2", "first-seen"), **own)
 
     @classmethod
     def of_learned(cls, learned: LearnedTokenizer, text: str) -> Recipe:
-        """That of a tokenizer that visitors choose on all pages; BPE's settings are the usual ones."""
+        """Recipe of a tokenizer selectable on all pages; BPE's settings have their defaults."""
         size = learned.size or usual_size(text)
         return replace(cls(size, "bpe", "gpt2", "first-seen"), **learned.options)
 
@@ -93,26 +93,26 @@ AlgorithmTraining: TypeAlias = Training | WordPieceTraining | UnigramTraining | 
 
 
 class TrainedAlgorithm(NamedTuple):
-    """A finished training. `note`: where it differs from what was asked for, to be `said`; "" where it does not."""
+    """A finished training. `note`: an untranslated message on how it differs from the request, or ""."""
 
     training: AlgorithmTraining
     requested: int
     note: str = ""
 
     def tokenizer(self, recipe: Recipe) -> Tokenizer:
-        """The tokenizer at the end of the training."""
+        """The tokenizer after the last step."""
         if isinstance(self.training, UnigramTraining):
             return self.training.tokenizer(unknown=recipe.unknown)
         return self.training.tokenizer()
 
 
 def check_size(text: str) -> None:
-    """Raises CorpusError for a text that is too large for the algorithms written in plain Python."""
+    """Raises CorpusError for a text too large for the algorithms in plain Python."""
     list(bounded(text, MOST_BYTES))
 
 
 def usual_size(text: str) -> int:
-    """The size that is chosen for a text: its characters as WordPiece needs them, and up to a hundred pieces more.
+    """Default size for a text: WordPiece's base characters, and up to a hundred more pieces.
 
     >>> usual_size("hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5)
     20
@@ -127,7 +127,7 @@ def usual_size(text: str) -> int:
 
 
 def beginning(text: str) -> str:
-    """What is taken of a text where that is longer than the algorithms take."""
+    """The start of a text, cut at the algorithms' limit in bytes."""
     data = text.encode("utf-8", "surrogatepass")
     return text if len(data) <= MOST_BYTES else data[:MOST_BYTES].decode("utf-8", "ignore")
 
@@ -135,7 +135,7 @@ def beginning(text: str) -> str:
 def train_algorithm(
     name: str, text: str, recipe: Recipe, on_progress: Progress | None = None
 ) -> TrainedAlgorithm | BpeError:
-    """One of the four, trained on a text; or why it cannot be."""
+    """Train one of the four algorithms on a text; errors are returned."""
     try:
         return _MAKERS[name](text, recipe, on_progress)
     except BpeError as error:
@@ -143,7 +143,7 @@ def train_algorithm(
 
 
 def _nearest(make: Callable[[int], T], requested: int) -> tuple[T, str]:
-    """What `make` makes of the size that was asked for, or of the least that this text allows, and a word on that."""
+    """Result of `make` for the requested size, or for the least possible one with a note."""
     try:
         return make(requested), ""
     except ConfigError as error:
@@ -176,7 +176,7 @@ def _unigram(text: str, recipe: Recipe, on_progress: Progress | None) -> Trained
     seeds: list[int] = []
 
     def make(size: int) -> UnigramTraining:
-        """A text that repeats itself within its words has too many places for a large seed: then a smaller one."""
+        """Train, halving the seed while a text with repetitions inside words has too many places for it."""
         seeds.append(min(max(_SEED_SIZE, _SEED_SHARE * size), LARGEST_SEED))
         while True:
             try:
@@ -209,7 +209,7 @@ def _sentencepiece(text: str, recipe: Recipe, on_progress: Progress | None) -> T
     own_bytes = 256 if recipe.byte_fallback else 0
 
     def make(size: int) -> SentencePieceTraining:
-        """The bytes come on top: with them in it, a usual size has no room for anything else."""
+        """Train with bytes in addition to the size: within it, they would leave no room in a small vocabulary."""
         return train_sentencepiece(
             text,
             size,

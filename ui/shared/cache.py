@@ -1,6 +1,6 @@
-"""What several pages keep between runs, in the memory that all caches share (ui/memory/cache.py).
+"""Caches shared by several pages, in the common store (ui/memory/cache.py).
 
-A page's own `cache.py` keeps what only that page needs. There are caches in files of this name only.
+A cache for a single page is in that page's `cache.py`; no other files contain caches.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def training(
     on_progress: Progress | None = None,
     waiting: Callable[[], object] | None = None,
 ) -> Training:
-    """The training on a text with these settings, and with these choices against the rule.
+    """The training on a text with these settings and forks, cached.
 
-    `on_progress` is not called when the training is cached. What it raises ends the training, and nothing is kept.
-    `waiting` is called now and then while another visitor's run makes the same training.
+    `on_progress` is not called for a cached training. An exception from it ends the training, and nothing is cached.
+    `waiting` is called periodically while another session computes the same training.
     """
     if not forks:
         return train(source.text, config, on_progress=on_progress)
@@ -45,18 +45,18 @@ def training(
 
 @kept
 def snapshot(source: Source, config: TrainConfig, step: int, forks: Forks = ()) -> Snapshot:
-    """The state of a training at a step."""
+    """State of a training at a step."""
     return training(source, config, forks).at(step)
 
 
 @kept
 def trained_tokenizer(source: Source, config: TrainConfig, step: int | None = None, forks: Forks = ()) -> Tokenizer:
-    """The tokenizer that the first merges of a training make; all of them when `step` is None."""
+    """Tokenizer from the first `step` merges of a training; None for all."""
     return training(source, config, forks).tokenizer(step)
 
 
 def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Tokenizer:
-    """A tokenizer by the name under which visitors choose it."""
+    """Tokenizer by its name in choices."""
     if is_own(name):
         return file_tokenizer(own_file(name))
     if name == TRAINED:
@@ -65,7 +65,7 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
 
 
 def published(name: str) -> Tokenizer:
-    """A published tokenizer, which is read when it is first asked for, and then stays for all visitors."""
+    """A published tokenizer, loaded on first use and kept for all sessions."""
     loaded = load_pretrained(name)
     MEMORY.count_elsewhere(loaded, loaded.model)
     return loaded
@@ -75,17 +75,17 @@ def published(name: str) -> Tokenizer:
 def file_tokenizer(
     file: OwnTokenizer, *, on_progress: Progress | None = None, waiting: Callable[[], object] | None = None
 ) -> Tokenizer:
-    """The tokenizer of a visitor's own file. Raises FormatError where it holds none.
+    """Tokenizer of an uploaded file. Raises FormatError if it contains none.
 
-    `on_progress` is not called when the tokenizer is cached. What it raises ends the reading, and nothing is kept.
-    `waiting` is called now and then while another visitor's run opens the same file.
+    `on_progress` is not called for a cached tokenizer. An exception from it ends the reading, and nothing is cached.
+    `waiting` is called periodically while another session opens the same file.
     """
     return file.tokenizer(on_progress)
 
 
 @kept
 def needs_split(content: Content, *, on_progress: Progress | None = None) -> bool:
-    """Whether an uploaded file is tiktoken's ranks without a known split; `on_progress` as of `file_tokenizer`."""
+    """Whether an upload is tiktoken ranks without a known split; `on_progress` as for `file_tokenizer`."""
     return content.needs_split(on_progress)
 
 
@@ -100,12 +100,12 @@ def trained_algorithm(
     on_progress: Progress | None = None,
     waiting: Callable[[], object] | None = None,
 ) -> TrainedAlgorithm | BpeError:
-    """One of the algorithms, trained on a text, or why it cannot be; `on_progress` and `waiting` as of `training`."""
+    """Train one of the algorithms on a text; errors are returned. `on_progress`, `waiting` as for `training`."""
     return _train_by_recipe(name, source, recipe.of(name), on_progress=on_progress, waiting=waiting)
 
 
 def algorithm_is_trained(name: str, source: Source, recipe: Recipe) -> bool:
-    """Whether this training is at hand."""
+    """Whether this training is cached."""
     return _train_by_recipe.is_at_hand(name, source, recipe.of(name))
 
 
@@ -123,7 +123,7 @@ def _train_by_recipe(
 
 @kept
 def usual_vocabulary_size(source: Source) -> int:
-    """The vocabulary size that the algorithms are trained to on a text when none was asked for."""
+    """Default vocabulary size of the algorithms for a text."""
     return usual_size(beginning(source.text))
 
 
@@ -135,10 +135,12 @@ def learned_tokenizer(
     on_progress: Progress | None = None,
     waiting: Callable[[], object] | None = None,
 ) -> Tokenizer:
-    """The tokenizer that an algorithm learns from a text, from its beginning if it is long; `name`: as visitors choose
-    it. Raises BpeError for a text on which that cannot be trained."""
+    """Tokenizer trained by an algorithm on a text, or on the start of a long one; `name` as in choices.
+
+    Raises BpeError if it cannot be trained on the text.
+    """
     chosen = learned(name)
-    assert chosen is not None  # the session gives no other names
+    assert chosen is not None  # session state contains no other names
     taken = beginning(source.text)
     if len(taken) < len(source.text):
         source = Source("beginning", source.label, taken)
@@ -176,7 +178,7 @@ def encoding(
     step: int | None = None,
     forks: Forks = (),
 ) -> Encoding:
-    """The tokens of a text under a tokenizer that visitors can choose; `step` and `forks` are the trained one's."""
+    """Encode a text by a selectable tokenizer; `step` and `forks` apply to the trained one."""
     if name != TRAINED:
         step, forks = None, ()
     return _encode(name, source, config, text, special, step, forks)
@@ -188,10 +190,10 @@ def _encode(
 ) -> Encoding:
     at_step = name == TRAINED
     chosen = trained_tokenizer(source, config, step, forks) if at_step else tokenizer(name, source, config)
-    return chosen.encode(text, special=special).complete()  # so that its size can be told
+    return chosen.encode(text, special=special).complete()  # with lazy parts, so that its size can be measured
 
 
 @cache
 def started(start: Callable[[], Thread]) -> Thread:
-    """The thread that prepares this server, started on first use."""
+    """The thread that prepares this server, started once."""
     return start()

@@ -1,4 +1,4 @@
-"""Widgets that pages share: the training that they show, special tokens, and texts."""
+"""Shared controls: the training, special tokens, and texts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ui.shared.progress import TrainingBar, not_now
 _SPECIAL_NAMES = {"text": message("As plain text"), "parse": message("Parsed"), "raise": message("Refused")}
 
 HEAVY_TO_TRAIN = 200_000
-"""Characters from which on a training waits its turn. A shorter one is over in a few hundredths of a second."""
+"""Characters above which a training is queued. A shorter one takes a few hundredths of a second."""
 
 _WIDTH_OF_SPLIT = 340
 
@@ -37,28 +37,28 @@ _CANCELLED = CorpusError(message("The training was cancelled."), remedy=message(
 
 
 def trained() -> Training:
-    """The training that the pages show. Makes the one that was asked for; where that fails, says why, keeps the old."""
+    """Return the current training, processing a pending request first; if it fails, show why and keep the old one."""
     wanted = state.WANTED.get()
     if wanted is not None:
         state.WANTED.set(None)
         try:
-            train_in_turn(TrainingBar(), wanted.source, wanted.config, wanted.forks)
+            train_queued(TrainingBar(), wanted.source, wanted.config, wanted.forks)
             state.settle(wanted)
         except BpeError as error:
             state.PROBLEM.set(error)
-        except StopException:  # the connection broke: he gets it when he comes back
+        except StopException:  # disconnected: request it again after the reconnect
             state.WANTED.set(wanted)
             raise
-        except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
+        except BaseException:  # Streamlit ends a run with an exception when a click during the training starts another
             state.PROBLEM.set(_CANCELLED)
             raise
-    if state.WANTED_MODELS.get() or state.WANTED_FILES.get():  # asked for below; those that Compare adds are here
+    if state.WANTED_MODELS.get() or state.WANTED_FILES.get():  # requested by the notices below or on Compare
         open_wanted()
-    place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
+    place = st.empty()  # always drawn, so that elements below keep their position and a popover stays open
     failed = state.PROBLEM.get()
     if failed is not None:
         state.PROBLEM.set(None)
-        state.PROBLEMS.set(state.PROBLEMS.get() + 1)  # closes the popover that it came from: see popover_key
+        state.PROBLEMS.set(state.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
         with place:
             problem(failed, kept=_("What was here before is kept."))
     with st.empty():
@@ -69,10 +69,9 @@ def trained() -> Training:
 
 
 def _shown() -> Training:
-    """The training that the pages show, by the rule; where the visitor chose otherwise, that one is made too.
+    """Return the current training without forks, after making sure that the forked one is cached too.
 
-    It is at hand, unless a choice is new, or the memory had to give the training up. Where it cannot be made now, the
-    page ends here and says so.
+    They are cached, except after a new fork or an eviction. If one cannot be made now, the page ends with the error.
     """
     source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
     asked = f"{source.digest} {config} {forks}"
@@ -80,16 +79,16 @@ def _shown() -> Training:
     bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
     if state.TRAINING_STOPPED.get() != asked:
         try:
-            train_in_turn(bar, source, config, forks)
+            train_queued(bar, source, config, forks)
             return cache.training(source, config)
-        except BpeError as failed:  # he has too much in the line, in other tabs or from before a reload
+        except BpeError as failed:  # too many queued jobs of this visitor, in other tabs or from before a reload
             error = failed
     kept = _("The text, the settings and your choices are kept.")
     not_now(error, _("Train again"), kept=kept, on_click=lambda: state.TRAINING_STOPPED.set(""))
 
 
 def _stop(asked: str) -> None:
-    """The visitor cancelled what the page shows. A choice against the rule is undone; a training waits for a click."""
+    """Cancel the training of the page: undo uncached forks, or else wait for a click to train."""
     source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
     for number in reversed(range(len(forks))):
         if cache.training.is_at_hand(source, config, forks[:number]):
@@ -101,7 +100,7 @@ def _stop(asked: str) -> None:
 
 
 def _say_which_files_are_missing() -> None:
-    """A link, or this page before it was loaded again, had tokenizer files that are not in this session."""
+    """Show the tokenizer files of a link, or from before a reload, that this session lacks."""
     titles = state.missing_files()
     if not titles or all(each.item is not state.FILES_OF_LINK for each in PAGES.get(state.PAGE.get(), ())):
         return
@@ -124,7 +123,7 @@ def _say_which_files_are_missing() -> None:
 
 
 def _ask_how_models_split() -> None:
-    """Models of the hub that were fetched, and have only ranks: nothing in their files says how texts are split."""
+    """Ask for the split of fetched hub models that contain only ranks, whose files do not specify it."""
     models = state.MODELS_TO_SPLIT.get()
     if not models:
         return
@@ -154,8 +153,8 @@ def _leave_models() -> None:
     state.MODEL_SPLIT.set(None)
 
 
-def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
-    """Make a training unless it is at hand, with its progress and a way to cancel."""
+def train_queued(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
+    """Train unless cached, in turn, with progress and a Cancel button."""
     with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.training.is_at_hand(source, config, forks)):
         cache.training(
             source,
@@ -173,7 +172,7 @@ def train_in_turn(bar: TrainingBar, source: Source, config: TrainConfig, forks: 
 
 
 def special_mode(item: state.Item[Special], modes: tuple[Special, ...]) -> None:
-    """Choose what the names of special tokens in a text are."""
+    """Draw the choice of how special tokens in a text are treated."""
     st.segmented_control(
         _("Special tokens in the text"),
         modes,
@@ -184,7 +183,7 @@ def special_mode(item: state.Item[Special], modes: tuple[Special, ...]) -> None:
 
 
 def sample_choice(item: state.Item[str], on_change: Callable[[], None]) -> Sample:
-    """Choose one of the texts that come with the app, and read what it shows."""
+    """Draw the choice of a bundled text with its description."""
     titles = {each.name: f"{gettext(each.title)} · {gettext(each.language)}" for each in all_samples()}
     st.selectbox(
         _("A text that comes with the app"),
@@ -202,9 +201,9 @@ def sample_choice(item: state.Item[str], on_change: Callable[[], None]) -> Sampl
 def text_input(
     label: str, item: state.Item[str], *, height: int = 130, on_change: Callable[[], None] | None = None
 ) -> str:
-    """A text area for a page's text, which follows while a person types; returns the text.
+    """Draw a text area that updates during typing, and return its text.
 
-    on_change: called after a key, when the item holds the new text, before the page runs again.
+    on_change: called after each edit, once the item holds the new text and before the page reruns.
     """
 
     def typed(text: str) -> None:
@@ -217,7 +216,7 @@ def text_input(
 
 
 def check_length(text: str) -> None:
-    """Raises CorpusError for a text that is longer than a page takes."""
+    """Raises CorpusError for a text longer than a page accepts."""
     if len(text) > LONGEST_TEXT:
         raise CorpusError(
             message("The text has {characters:,} characters.", characters=len(text)),

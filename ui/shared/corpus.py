@@ -1,4 +1,4 @@
-"""The corpus picker: a sample, a paste or a file; and what the chosen text is."""
+"""Corpus picker: a sample, pasted text or a file; and facts about the chosen text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.shared.text_files import text_uploader
 
 
 def corpus_picker() -> None:
-    """Three ways to a text. What is chosen is trained on at once."""
+    """Draw the three sources of a text. A choice starts training."""
     source = state.source()
     of_sample = source.kind == "sample"
     shown = _("Sample: {title}", title=gettext(sample(source.label).title)) if of_sample else _("Sample")
@@ -31,7 +31,7 @@ def corpus_picker() -> None:
 
 
 def corpus_facts(training: Training) -> None:
-    """How long the text is, and how many words the split makes of it."""
+    """Show the length of the text and the number of words after the split."""
     text = state.source().text
     counts = training.at(0).corpus.counts
     size = len(text.encode("utf-8", "replace"))
@@ -65,7 +65,7 @@ def _use_sample() -> None:
 
 
 def _paste() -> None:
-    with st.form("paste a text", border=False, width=520):  # a form, so that Ctrl+Enter trains as well
+    with st.form("paste a text", border=False, width=520):  # a form, so that Ctrl+Enter submits
         st.text_area(
             _("Your text"),
             height=220,
@@ -88,7 +88,7 @@ def _upload() -> None:
 
 
 def _want_text(kind: str, label: str, text: str) -> None:
-    """Ask for a training on a visitor's text, unless it is empty or too long; then nothing changes."""
+    """Request a training on the visitor's text; if it is empty or too long, report that and change nothing."""
     try:
         if not text:
             raise CorpusError(

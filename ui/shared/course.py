@@ -1,4 +1,4 @@
-"""Where a player is and whether it plays: what its buttons, keys and clock change in the session."""
+"""Position of a player and whether it plays, as changed by its buttons, keys and timer."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from ui.session.state import Item
 
 @dataclass(frozen=True)
 class Course:
-    """The two values of a session that a player moves. Its methods are for callbacks."""
+    """Session values moved by a player. Its methods are for callbacks."""
 
     step: Item[int]
     playing: Item[bool]
 
     def settle(self, step: int, last: int) -> None:
-        """Be at this step of 0 … last; at the last one nothing plays on."""
+        """Set the step, in 0 … last; playing stops at the last one."""
         self.step.set(step)
         self.playing.set(self.playing.get() and step < last)
 
     def go_to(self, step: int) -> None:
-        """Show another step, and stop playing."""
+        """Show another step and stop playing."""
         self.playing.set(False)
         self.step.set(step)
 
     def move(self, target: int, by_clock: bool) -> None:
-        """Go where the visitor wants, or where the clock does while it plays."""
+        """Go to a step chosen by the visitor, or by the timer while playing."""
         if not by_clock:
             self.go_to(target)
         elif self.playing.get():
             self.step.set(target)
 
     def play(self, playing: bool, last: int) -> None:
-        """Play goes on from here, or starts over at the end."""
+        """Start or stop playing; from the last step, start over."""
         if playing and self.step.get() >= last:
             self.step.set(0)
         self.playing.set(playing)

@@ -1,4 +1,4 @@
-"""From the core's data to what the views draw: spans of an encoding, chips of tokens, words for settings."""
+"""Convert core data for views: spans of an encoding, chips of tokens, and texts for settings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {
     "bert-base-uncased": "BERT",
     "t5-small": "T5",
 }
-"""What the tokenizers are called on the pages, to be `said`; see `title_of` for those of a visitor's own files."""
+"""Titles of tokenizers, to be translated by `said`; see `title_of` for uploaded ones."""
 
 _PAGES = {
     "train": message("Train"),
@@ -38,16 +38,16 @@ _PAGES = {
 }
 
 KINDS = {"bert-base-uncased": "WordPiece", "t5-small": "Unigram"}
-"""What the less known ones are."""
+"""Model types of the less known tokenizers."""
 
 WINDOW = 20_000
-"""Tokens drawn at once; the rest are counted."""
+"""Maximum number of tokens drawn; the rest are counted."""
 
 
 def title_of(name: str) -> str:
-    """What a tokenizer is called on the pages. That of a file holds no character that markdown would read.
+    """Title of a tokenizer on pages; that of a file contains no markdown syntax.
 
-    It may be a message: it is the same for all visitors in keys and names, and `said` where it is shown.
+    It may be a message, equal for all visitors in keys and names and translated by `said` where it is shown.
     """
     if is_own(name):
         return own_title(name)
@@ -55,7 +55,7 @@ def title_of(name: str) -> str:
 
 
 def page_title(page: str) -> str:
-    """What a page is called.
+    """Title of a page.
 
     >>> page_title("train")
     'Train'
@@ -64,7 +64,7 @@ def page_title(page: str) -> str:
 
 
 def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSpans:
-    """The tokens of an encoding from the `first` on, `count` of them, ready to be drawn."""
+    """Drawable spans of `count` tokens of an encoding, starting at `first`."""
     return TokenSpans.of(
         encoding.text,
         encoding.ids,
@@ -80,14 +80,14 @@ def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSp
 
 
 def _word_edges(encoding: Encoding) -> npt.NDArray[np.bool_]:
-    """For each token but the first whether it begins a word of the split."""
+    """For each token but the first, whether it begins a word of the split."""
     begins = np.zeros(len(encoding), np.bool_)
     begins[1:] = encoding.word_ids[1:] != encoding.word_ids[:-1]
     return begins
 
 
 def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None = None) -> Lane:
-    """An encoding as one row of the interlinear view; `offsets`: its tokens' places in another text that is drawn."""
+    """An encoding as a lane of the interlinear view; `offsets`: its tokens' offsets in another text that is drawn."""
     starts, ends = offsets or (encoding.starts, encoding.ends)
     return Lane(
         name,
@@ -100,14 +100,14 @@ def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None 
 
 
 def _labels(encoding: Encoding, first: int, count: int) -> dict[int, str]:
-    """What to draw for tokens that are not their text: special ones, <unk>, and a bare end-of-word mark."""
+    """Labels of tokens drawn by name instead of text: special tokens, <unk>, and a lone end-of-word mark."""
     window = slice(first, first + count)
     bare = encoding.special[window] | (encoding.starts[window] == encoding.ends[window])
     return {i: encoding[i].bytes.decode(errors="replace") for i in (np.flatnonzero(bare) + first).tolist()}
 
 
 def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
-    """One token as a chip; `text` is searched for the characters that its byte pieces are part of."""
+    """A token as a chip; `text` is searched for the characters that its byte pieces belong to."""
     data = tokenizer.token_bytes(token_id)
     if token_id in tokenizer.special_tokens.values():
         return Chip.of_label(token_id, data.decode())
@@ -116,7 +116,7 @@ def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
 
 
 def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
-    """Two neighbours as chips: byte pieces with the characters that they are parts of where the two occur together."""
+    """A pair as chips; byte pieces are shown with the characters they belong to where the pair occurs."""
     chips = chip(tokenizer, left, text), chip(tokenizer, right, text)
     if not any(each.has_bytes for each in chips):
         return chips
@@ -128,9 +128,9 @@ def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -
 
 
 def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
-    """The first characters in `text` that these bytes, or a part of them, belong to: "こ", "こ…" if there are several.
+    """Characters in `text` that these bytes, or a part of them, belong to.
 
-    "" for bytes that are whole characters.
+    The first one, with "…" if there are several; "" for bytes that are whole characters.
 
     >>> _characters_around(b"\\xe3\\x81", "ここはどこ".encode())
     'こ…'
@@ -156,12 +156,12 @@ def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = 
 
 
 def plain(token: bytes) -> str:
-    """A token in sentences: text with white space marked, hex where it is no text."""
+    """A token for use in sentences: text with marked white space, or hex if it is not text."""
     return shown(token).strip("“”")
 
 
 def bytes_words(count: int) -> str:
-    """A number of bytes.
+    """Format a number of bytes.
 
     >>> bytes_words(100), bytes_words(393_216), bytes_words(1_572_864)
     ('100 bytes', '393 KB', '1.6 MB')
@@ -181,7 +181,7 @@ _SPLITS = {
 
 
 def settings_line(config: TrainConfig) -> str:
-    """The settings in a few words."""
+    """One-line summary of the settings."""
     return _(
         "{unit} · {split} · {ids} · {tie}",
         unit=_("Bytes") if config.unit == "byte" else _("Characters"),

@@ -1,4 +1,4 @@
-"""A popover with the downloads of a table, as CSV for spreadsheets and as Parquet for programs."""
+"""Download popover of a table, as CSV for spreadsheets and as Parquet for programs."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def download_popover(
     disabled: bool = False,
     refused: str = "",
 ) -> None:
-    """The popover. `table` is called on a click and not before; so is `csv`, where the CSV is not that of the table.
+    """Draw the popover. `table` is called only on a click; so is `csv`, for a CSV other than that of the table.
 
-    `name`: of the files, without suffix; `about`: a caption that says what a row is, never user text.
-    `label`: of the popover, "Download" as usual. `refused`: why there is none, in place of the buttons.
+    `name`: file name without suffix; `about`: a caption that describes a row, never user text.
+    `label`: of the popover, by default "Download". `refused`: reason shown in place of the buttons.
     """
     with st.popover(label or _("Download"), icon=":material/download:", disabled=disabled, key=f"{key} popover"):
         st.caption(refused or about)

@@ -1,6 +1,6 @@
-"""Models of the hub, fetched in turn: in a thread, so that whoever waits sees how far it is and can cancel.
+"""Queued downloads of hub models, in threads, so that the waiting page can show progress and cancel.
 
-Downloads have a line of their own. They wait for the network and take no core: nobody's training waits for them.
+Downloads have their own queue: they wait for the network and need no core, so no training waits for them.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from bpe_core.language import Message, _, message
 from ui.memory.cache import visitor
 from ui.session import hub
 from ui.shared.progress import TrainingBar
-from ui.shared.turns import Turns
+from ui.shared.work_queue import WorkQueue
 
 AT_ONCE = 2
-"""Downloads of this server at the same time."""
+"""Maximum number of simultaneous downloads on this server."""
 
 
 def _unfinished(held: int) -> Message:
     return message("{held} of your downloads are not finished yet.", held=held)
 
 
-DOWNLOADS = Turns(AT_ONCE, unfinished=_unfinished)
-"""Their line."""
+DOWNLOADS = WorkQueue(AT_ONCE, unfinished=_unfinished)
+"""The download queue."""
 
 _BETWEEN_LOOKS = 0.1
 
 
 class _CancelledError(Exception):
-    """Ends a download that nobody waits for any more."""
+    """Ends an abandoned download."""
 
 
 class _Download:
-    """One download. It keeps its place in the line until its thread has ended, also when it is cancelled."""
+    """A download. It occupies its place in the queue until its thread ends, even after a cancel."""
 
     def __init__(self, model: HubName, who: str | None) -> None:
         self.ended = Event()
@@ -54,7 +54,7 @@ class _Download:
             with DOWNLOADS.turn(self._who, self._wait):
                 self.before = 0
                 self.found = fetched_files(self._model, self._tell)
-        except BaseException as error:  # raised where it is waited for
+        except BaseException as error:  # raised again in the waiting thread
             self.error = error
         finally:
             self.ended.set()
@@ -72,7 +72,7 @@ class _Download:
             raise _CancelledError
 
     def said(self) -> str:
-        """What it is at, in words of ours."""
+        """Translated state of the download."""
         if self.before:
             return _("Waiting: {before:,} before you", before=self.before)
         if not self.done:
@@ -81,9 +81,9 @@ class _Download:
 
 
 def fetch(bar: TrainingBar, model: HubName) -> HubFiles:
-    """The tokenizer files of a model. Raises HubError as `fetched_files` does, and ConfigError where it is not allowed.
+    """Fetch a model's tokenizer files. Raises HubError as `fetched_files` does, and ConfigError if the hub is off.
 
-    A click, on Cancel or anywhere, ends it: it interrupts the script when the bar is next drawn.
+    A click, on Cancel or elsewhere, ends the download: it interrupts the script when the bar is next drawn.
     """
     if not hub.HUB_ALLOWED:
         raise ConfigError(
@@ -95,7 +95,7 @@ def fetch(bar: TrainingBar, model: HubName) -> HubFiles:
     try:
         while not download.ended.wait(_BETWEEN_LOOKS):
             bar.report(download.done, download.total, download.said())
-    except BaseException:  # Streamlit's way to end a run
+    except BaseException:  # Streamlit ends a run with an exception
         download.cancelled.set()
         raise
     if download.error is not None:

@@ -1,4 +1,4 @@
-"""Small pieces of layout that every page uses."""
+"""Layout elements used on every page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ui.session import state
 
 
 def heading(title: str, rest: str = "") -> None:
-    """A card's title, and beside it a quiet line. Both are ours: no user text goes in here."""
+    """Draw a card's title with a caption beside it. Neither may contain user text, since both are markdown."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.markdown(f"## {title}", width="content")
         if rest:
@@ -17,7 +17,7 @@ def heading(title: str, rest: str = "") -> None:
 
 
 def side_by_side(left: int, right: int, *, key: str) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Two columns of these shares; one below the other in a window under 960 pixels, or a wide one at 200 %."""
+    """Two columns in these proportions; stacked in windows narrower than 960 pixels, or wide ones at 200 % zoom."""
     with st.container(key=key):
         st.html(
             "<style>@media (max-width: 960px) { "
@@ -29,8 +29,8 @@ def side_by_side(left: int, right: int, *, key: str) -> tuple[DeltaGenerator, De
 
 
 def popover_key(name: str) -> str:
-    """A popover's key, another one after every training and every problem that the page tells.
+    """Key of a popover; it changes, which closes the popover, after each training and each reported problem.
 
-    What asked for a training closes when it is done, and what was refused no longer covers the reason.
+    So a popover closes once its training is done, and does not cover the reason for a failure.
     """
     return f"{name} {state.TRAININGS.get()}.{state.PROBLEMS.get()}"

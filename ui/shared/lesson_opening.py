@@ -1,22 +1,28 @@
-"""Opens a lesson file: one view, or several lessons that a teacher wrote."""
+"""Open lesson files: one view, or several custom lessons."""
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+
 from bpe_core import BpeError
+from ui.memory.cache import pause, visitor
 from ui.session import own_drafts, state
 from ui.session.items import Item, Upload
 from ui.session.lesson_file import from_file
 from ui.session.shared_view import show
+from ui.shared.opening import HEAVY_TO_OPEN
+from ui.shared.work_queue import WORK_QUEUE
 
 
 def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
-    """Show what the file at `uploaded` holds; for a callback. Where it cannot be opened, `failed` gets the reason."""
+    """Show the content of the uploaded file; for a callback. On failure, `failed` holds the error."""
     failed.set(None)
     file = uploaded.file()
     if file is None:
         return
     try:
-        view = from_file(file[1])
+        with _turn(len(file[1])):
+            view = from_file(file[1])
     except BpeError as error:
         failed.set(error)
         return
@@ -25,3 +31,8 @@ def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
         own_drafts.open_lessons(written)
     show(view)
     state.GO_TO_PAGE.set(view.page)
+
+
+def _turn(size: int) -> AbstractContextManager[None]:
+    """A place in the line of heavy work for a file of so many bytes. A click, or leaving, gives it up."""
+    return WORK_QUEUE.turn(visitor(), lambda before: pause()) if size > HEAVY_TO_OPEN else nullcontext()

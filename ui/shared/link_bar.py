@@ -1,4 +1,4 @@
-"""The controls at the top right of every page: the stage; contrast; copy the link; save and open a lesson file."""
+"""Header controls of every page: the stage, contrast, copy link, save and open a lesson file."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _HERE = Path(__file__).parent
 
 
 def show_link_bar() -> None:
-    """Draw the controls. Once a run, in app.py; its style moves them into the header."""
+    """Draw the controls; once per run, in app.py. Their style moves them into the header."""
     if state.PAGE.get() not in PAGES:
         return
     held = latest()
     st.html(_HERE / "link_bar.css")
     with st.container(key="link bar", horizontal=True, vertical_alignment="center", gap="small", width="content"):
         came_from = place(state.VIA_LESSON.get())
-        if came_from is not None and came_from.page != state.PAGE.get():  # there it is a strip on the page
+        if came_from is not None and came_from.page != state.PAGE.get():  # on its own page the lesson is a strip
             st.page_link(
                 "pages/lessons.py",
                 label=came_from.label,
@@ -68,7 +68,7 @@ def show_link_bar() -> None:
 
 
 def _choose_language() -> None:
-    """The menu of the languages, each called what its speakers call it."""
+    """Draw the language menu, with the languages' native names."""
     now = spoken()
     st.menu_button(
         LANGUAGES.get(now, now),

@@ -1,4 +1,4 @@
-"""Messages that may hold what a user typed: shown as text, never as markdown."""
+"""Messages that may contain user input: shown as text, never as markdown."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bpe_core.language import said
 
 
 def problem(error: BpeError, *, kept: str = "", key: str = "problem") -> None:
-    """Show what went wrong, the limit and the remedy; `kept` says what stays as it was."""
+    """Show a problem, its limit and remedy; `kept` says what is unchanged."""
     with st.container(border=True, horizontal=True, gap="small", key=key):
         st.markdown(":material/error:", width="content")
         with st.container(gap=None):
@@ -20,7 +20,7 @@ def problem(error: BpeError, *, kept: str = "", key: str = "problem") -> None:
 
 
 def note(text: str) -> None:
-    """A quiet line of plain text, said in the visitor's language where it is a message."""
+    """Show a low-key line of plain text, translated if it is a message."""
     with st.container(horizontal=True, gap="small"):
         st.markdown(":gray[:material/info:]", width="content")
         with st.container(gap=None):  # keeps a long line beside the icon

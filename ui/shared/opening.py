@@ -1,4 +1,4 @@
-"""Tokenizers of a visitor's own, from files and from the hub, opened in turn: a large one takes a core for a second."""
+"""Open the visitor's own tokenizers, from files and the hub, in a queue: a large one takes a core for a second."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ui.shared.hub_download import fetch
 from ui.shared.progress import TrainingBar, not_now
 
 HEAVY_TO_LEARN = 5_000
-"""Characters from which on WordPiece and Unigram wait their turn: they are trained in plain Python."""
+"""Characters above which WordPiece and Unigram are queued, since they train in plain Python."""
 
 HEAVY_TO_OPEN = 1_000_000
-"""Bytes from which on files wait their turn. Smaller ones are opened in a tenth of a second."""
+"""Bytes above which files are queued. Smaller ones open in a tenth of a second."""
 
 _CANCELLED = FormatError(
     message("The files were not opened: this was cancelled."), remedy=message("Add them once more.")
@@ -30,10 +30,10 @@ _CANCELLED = FormatError(
 
 
 def open_wanted() -> tuple[OwnTokenizer, ...]:
-    """Open what was just added, and keep it; returns it. None where that fails: the page's next problem says why."""
+    """Open and keep newly added tokenizers; return them. Empty on failure: the page then shows the error."""
     bar = TrainingBar(
         key="opening files", on_cancel=lambda: state.PROBLEM.set(_CANCELLED)
-    )  # also without files: what follows keeps its place on the page
+    )  # drawn even without files, so that elements below keep their position
     wanted, models = state.WANTED_FILES.get(), state.WANTED_MODELS.get()
     if not wanted and not models:
         return ()
@@ -46,11 +46,11 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
     except BpeError as error:
         state.PROBLEM.set(error)
         return ()
-    except StopException:  # the connection broke: he gets them when he comes back
+    except StopException:  # disconnected: request them again after the reconnect
         state.WANTED_FILES.set(wanted)
         state.WANTED_MODELS.set(models)
         raise
-    except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while it waits
+    except BaseException:  # Streamlit ends a run with an exception when a click during the wait starts another
         state.PROBLEM.set(_CANCELLED)
         raise
     state.TOKENIZER_FILES.set((*state.TOKENIZER_FILES.get(), *opened))
@@ -59,7 +59,7 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
 
 
 def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokenizer]:
-    """These models, fetched from the hub. Those that do not say their split wait until it is chosen."""
+    """Fetch models from the hub. Those without a known split are set aside until it is chosen."""
     check_room(state.TOKENIZER_FILES.get(), len(models))
     kept = (*state.TOKENIZER_FILES.get(), *state.MODELS_TO_SPLIT.get())
     taken = {*NAMES.values(), *(file.title for file in kept)}
@@ -79,7 +79,7 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
 
 
 def are_open(names: Sequence[str]) -> bool:
-    """Whether these tokenizers can be used at once: nothing of Algorithms has to be trained, and no file read."""
+    """Whether these tokenizers are ready: trained, and their files read."""
     source = state.source()
     learned_ones = (name for name in names if is_learned(name))
     files = map(state.own_file, filter(is_own, names))
@@ -89,10 +89,10 @@ def are_open(names: Sequence[str]) -> bool:
 
 
 def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
-    """Train what Algorithms teaches of these tokenizers, and open again what the memory gave up of own files.
+    """Train learned tokenizers and reopen uploaded ones that are not cached.
 
-    Where that cannot be done now, the page ends here; a text that cannot be trained on is told where it is used.
-    `leave_out`: what a click on Cancel does, so that the page no longer needs them.
+    If that is impossible now, the page ends here; a text that cannot be trained on is reported where it is used.
+    `leave_out`: called on Cancel, to deselect them.
     """
     _have_trained([name for name in names if is_learned(name)], leave_out)
     files = [file for file in map(state.own_file, filter(is_own, names)) if not cache.file_tokenizer.is_at_hand(file)]
@@ -106,7 +106,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
 
 
 def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
-    """Train these unless they are at hand, with progress and a way to cancel."""
+    """Train these unless cached, with progress and a Cancel button."""
     source = state.source()
     to_do = [name for name in names if not cache.learned_tokenizer.is_at_hand(name, source)]
     if not to_do:
@@ -115,27 +115,27 @@ def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     try:
         with bar.turn(heavy=len(source.text) > HEAVY_TO_LEARN):
             for name in to_do:
-                with suppress(BpeError):  # kept, and told by the part of the page that needs it
+                with suppress(BpeError):  # cached, and reported by the part of the page that needs it
                     cache.learned_tokenizer(
                         name,
                         source,
                         on_progress=_learning(bar, name),
                         waiting=lambda: bar.report(0, 1, _("Waiting: another visitor trains on the same text")),
                     )
-    except BpeError as error:  # too much in the line
+    except BpeError as error:  # too many queued jobs
         not_now(error, _("Train"), kept=_("The text is kept."))
     bar.clear()
 
 
 def _telling(bar: TrainingBar, words: str, before: int, files: int) -> Progress:
-    """Draws how far the reading of a file is, of which there are `files`, `before` of them before this one."""
+    """Progress callback for reading one of `files` files, after `before` others."""
     return lambda done, total: bar.report(
         before * total + done, files * total, _("{opening}: {share:.0%} read", opening=words, share=done / total)
     )
 
 
 def _learning(bar: TrainingBar, name: str) -> Progress:
-    """Draws how far the training of one of the algorithms is."""
+    """Progress callback for training one of the algorithms."""
     return lambda done, total: bar.report(
         done,
         total,

@@ -1,4 +1,4 @@
-"""The choice of tokenizers: four in sight, and a menu with search for the others, which join them when chosen."""
+"""Choice of tokenizers: four always visible, and a searchable menu of others, which join them when chosen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WIDTH = 160
 
 
 def one_tokenizer(item: state.Item[str], *, help: str | None = None) -> str:
-    """Choose one tokenizer; returns its name."""
+    """Draw the choice of one tokenizer; return its name."""
     chosen = item.get()
     shown = state.in_order([*state.SHOWN, chosen])
     st.segmented_control(_("Tokenizer"), shown, format_func=full_title, required=True, help=help, **item.widget())
@@ -30,14 +30,14 @@ def one_tokenizer(item: state.Item[str], *, help: str | None = None) -> str:
 
 
 def several_tokenizers(item: state.Item[list[str]], tokens: Mapping[str, int]) -> None:
-    """Choose several tokenizers. tokens: how many each of them takes, as far as that is known."""
+    """Draw the choice of several tokenizers. tokens: the token counts known so far."""
 
     def titled(name: str) -> str:
         if name not in tokens:
             return full_title(name)
         if learned(name) is None:
             return f"{full_title(name)} · {tokens[name]:,}"
-        takes = n_("{count:,} token", "{count:,} tokens", tokens[name])  # its title ends in a number already
+        takes = n_("{count:,} token", "{count:,} tokens", tokens[name])  # the word separates it from the title's number
         return f"{full_title(name)} · {takes}"
 
     chosen = item.get()
@@ -48,7 +48,7 @@ def several_tokenizers(item: state.Item[list[str]], tokens: Mapping[str, int]) -
 
 
 def full_title(name: str) -> str:
-    """What a tokenizer is called where it is chosen: with the text and the size where Algorithms trains it."""
+    """Title in choices; for a learned tokenizer with its text and size."""
     found, source = learned(name), state.source()
     if found is None:
         return said(title_of(name))
@@ -59,7 +59,7 @@ def full_title(name: str) -> str:
 
 
 def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
-    """Ask how texts are split by ranks of tiktoken that are none of the published ones. Whether that is chosen."""
+    """Draw the choice of a split for unknown tiktoken ranks. Return whether one is chosen."""
     st.selectbox(
         _("Split into words: a .tiktoken file does not say"),
         FILE_SPLITS,
@@ -72,7 +72,7 @@ def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"]
 
 
 def check_button(name: str) -> None:
-    """For a tokenizer of the visitor's own: leads to the proof by the library that its files belong to."""
+    """Button for an uploaded tokenizer: opens the proof against the library of its format."""
     st.button(
         _("Check against its library"),
         icon=":material/fact_check:",
@@ -92,7 +92,7 @@ def _check(name: str) -> None:
 
 
 def _menu(item: state.Item[Any], others: Sequence[str], take: Callable[[str], None]) -> None:
-    """The tokenizers that are neither shown nor chosen. Typing in the field finds one by its name or its model."""
+    """Draw the menu of tokenizers neither visible nor chosen; typing searches by name or model."""
     menu = state.menu_beside(item)
     st.selectbox(
         _("More tokenizers"),
@@ -110,7 +110,7 @@ def _menu(item: state.Item[Any], others: Sequence[str], take: Callable[[str], No
 
 
 def _take(menu: state.Item[str | None], others: Sequence[str], take: Callable[[str], None]) -> None:
-    """Choose what was found; the menu is for the next search again."""
+    """Apply the selection and clear the menu."""
     found = menu.get()
     menu.set(None)
     if found is not None and found in others:
@@ -118,7 +118,7 @@ def _take(menu: state.Item[str | None], others: Sequence[str], take: Callable[[s
 
 
 def _described(name: str) -> str:
-    """A tokenizer in the menu: its title, and what it is."""
+    """A tokenizer in the menu: title and type."""
     if learned(name) is not None:
         return full_title(name)
     kind = _("own file") if is_own(name) else KINDS.get(name) or _("trained here")

@@ -1,4 +1,4 @@
-"""What pictures of the views say of themselves, beside what the address says."""
+"""Captions of exported pictures, beside what the URL contains."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST = 60
 
 
 def show_pictures() -> None:
-    """Let the buttons of all views make pictures. Once a run, after the page, which may choose the text anew."""
+    """Enable picture export in all views; once per run, after the page, which may change the text."""
     titles = {each.name: gettext(each.title) for each in all_samples()}
     names = {name: said(title) for name, title in NAMES.items()}
     source = state.source()

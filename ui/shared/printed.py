@@ -1,4 +1,4 @@
-"""Draws what textbooks print beside what comes out here."""
+"""Printed results beside this app's results."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ui.shared.textbooks import Held
 
 
 def show_printed(held: Sequence[Held]) -> None:
-    """A card each."""
+    """Draw a card for each result."""
     with st.container(key="printed and here"):
         for number, each in enumerate(held):
             _show(each, key=f"printed {number}")
 
 
 def _show(held: Held, *, key: str) -> None:
-    """A printed result, what comes out here under it, and the rule that makes the difference."""
+    """Draw a printed result, this app's result below it, and the rule that makes the difference."""
     printed = held.printed
-    is_said = printed.asks == "text"  # words of the file; what is computed is the same in every language
+    is_said = printed.asks == "text"  # translatable text from the file; computed results need no translation
     with st.container(border=True, gap="xsmall"):
         st.text(gettext(printed.what))
         by = gettext(printed.by)

@@ -1,4 +1,4 @@
-"""The bar of heavy work: its place in the line, how far it is, and a way to cancel it."""
+"""Progress bar for heavy work: its place in the queue, its progress, and a Cancel button."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from bpe_core.language import _
 from ui.memory.cache import visitor
 from ui.shared.address import keep_address
 from ui.shared.messages import problem
-from ui.shared.turns import TURNS
+from ui.shared.work_queue import WORK_QUEUE
 
 _QUIET = 0.4
-"""Seconds before a training shows its progress: most are over by then."""
+"""Delay in seconds before progress is shown; most trainings finish sooner."""
 
 _BETWEEN_REPORTS = 0.1
 
 
 class TrainingBar:
-    """A place on the page for the bar; `turn` waits in line, `report` is called as it goes on, `clear` at the end.
+    """A place for the progress bar; `turn` queues, `report` updates it, and `clear` removes it.
 
-    A click, on Cancel or anywhere, interrupts the script when the bar is next drawn: nothing is kept of a training
-    that is not finished, and its place in the line is free. `key`: another one for each bar of a page. `on_cancel`:
-    called first in the run that a click on Cancel begins.
+    A click, on Cancel or elsewhere, interrupts the script when the bar is next drawn: an unfinished training is
+    discarded, and its place in the queue released. `key`: unique among a page's bars. `on_cancel`: called first in the
+    run started by Cancel.
     """
 
     def __init__(self, *, key: str = "training", on_cancel: Callable[[], None] | None = None) -> None:
@@ -39,21 +39,21 @@ class TrainingBar:
 
     @contextmanager
     def turn(self, *, heavy: bool) -> Iterator[None]:
-        """Wait in line for heavy work, with the place in it shown. Work that is soon done does not wait.
+        """Queue heavy work, showing its place; light work does not wait.
 
-        Raises BpeError for more work of one visitor than the line takes.
+        Raises BpeError if the visitor has too many jobs in the queue.
         """
         if not heavy:
             yield
             return
-        with TURNS.turn(visitor(), self._wait):
+        with WORK_QUEUE.turn(visitor(), self._wait):
             yield
 
     def _wait(self, before: int) -> None:
         self._draw(0.0, _("Waiting: {before:,} before you", before=before))
 
     def report(self, done: int, total: int, words: str) -> None:
-        """Draw how far it is, unless it was drawn just now or is over soon. `words` are ours, never a visitor's."""
+        """Draw the progress, at limited intervals and not for short work. `words` must not contain user text."""
         now = time.monotonic()
         if now - self._reported < _BETWEEN_REPORTS or now - self._started < _QUIET:
             return
@@ -68,18 +68,18 @@ class TrainingBar:
         self._bar.progress(share, words)
 
     def begin(self, share: float, words: str) -> None:
-        """Draw it at once, for what is known to take long and says nothing before its end."""
+        """Draw the bar at once, for work that takes long and reports no progress."""
         self._reported = time.monotonic()
         self._draw(share, words)
 
     def clear(self) -> None:
-        """The work is finished."""
+        """Remove the bar."""
         self._place.empty()
         self._bar = None
 
 
 def not_now(error: BpeError, again: str, *, kept: str, on_click: Callable[[], None] | None = None) -> NoReturn:
-    """End the page where what it needs cannot be made now: say why, with a button to do it all the same."""
+    """End the page because a result cannot be made now: show the error and a retry button."""
     problem(error, kept=kept, key="not now")
     st.button(again, on_click=on_click, type="primary")
     keep_address()

@@ -1,7 +1,7 @@
-"""Start the app's server: `python -m ui.shared.serve`, which scripts/run, the image and `bpe-lab run` use.
+"""Server start: `python -m ui.shared.serve`, as used by scripts/run, the image and `bpe-lab run`.
 
-All of the set-up is in `set_up`, `middleware` and `open_browser`, which app.py calls where Streamlit imports it for the
-server. `streamlit run app.py` therefore serves the same product.
+All setup is in `set_up`, `middleware` and `open_browser`, which app.py calls when Streamlit imports it for the server.
+So `streamlit run app.py` behaves the same.
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
 from ui.server.descriptors import ShortLog, most_descriptors, save_descriptors, visitors_that_fit
+from ui.server.forged_frames import shorten_log
 from ui.server.protection import Protection
-from ui.server.socket import read_messages_only
 from ui.session.folders import HOME
 from ui.shared import startup
-from ui.shared.kept_themes import keep_themes
-from ui.shared.light_state import lighten_states
 from ui.shared.served_files import serve_from_memory
 from ui.shared.served_scripts import serve_scripts
 
@@ -33,23 +31,23 @@ if TYPE_CHECKING:
     from streamlit import App
 
 SETTINGS = ("ui.memory.limit", "ui.session.hub")
-"""Modules that read a setting of the server: one that is not possible ends the start, not the run of a page."""
+"""Modules that read server settings: an invalid one fails the start, not a later script run."""
 
 FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
-"""Modules that Streamlit and the pages import lazily, and that take long to import."""
+"""Modules that Streamlit and the pages import lazily and that are slow to import."""
 
 PATIENCE = 5
-"""Seconds to wait for kernels and vocabularies. From disk they take one; kernels are compiled beside the server."""
+"""Seconds to wait for kernels and vocabularies. From disk they take one; the compiler goes on in the background."""
 
 LONGEST_TURN = 0.001
-"""Seconds after which a computing thread yields to others, above all to the one that sends messages to browsers.
-Python's default of 5 ms is many steps of a class in a row."""
+"""Interval in seconds after which a computing thread yields, above all to the thread that sends messages. Python's
+default of 5 ms adds up over the many steps of a class."""
 
 
 def main(arguments: list[str]) -> None:
-    """Serve the app until it is stopped; `arguments` are options of `streamlit run`.
+    """Serve the app until stopped; `arguments` are options of `streamlit run`.
 
-    Streamlit reads `.streamlit/config.toml` and secrets in the working directory: only those of the app apply.
+    Changes to the app's folder, since Streamlit reads `.streamlit/config.toml` and secrets from the working directory.
     """
     from streamlit.web import cli
 
@@ -58,28 +56,26 @@ def main(arguments: list[str]) -> None:
 
 
 def set_up() -> None:
-    """Load what the first session would wait for, and adapt Streamlit. Once, before the server is created."""
+    """Preload what the first session needs, and patch Streamlit; once, before the server is created."""
     for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
     serve_from_memory()
     save_descriptors()
-    read_messages_only()
+    shorten_log()
     serve_scripts()
-    lighten_states()
-    keep_themes()
     sys.setswitchinterval(LONGEST_TURN)
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the address itself
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the URL itself
 
 
 def middleware() -> list[Middleware]:
-    """What every request of a browser goes through before Streamlit gets it."""
+    """ASGI middleware in front of Streamlit."""
     return [Middleware(Protection)]
 
 
 @asynccontextmanager
 async def open_browser(app: App) -> AsyncIterator[None]:
-    """Lifespan of the server: say what fits, and open the app in a browser, as Streamlit does for a plain script."""
+    """Server lifespan: print the capacity, and open the app in a browser, as Streamlit does for a plain script."""
     asyncio.get_running_loop().set_exception_handler(ShortLog())
     allowed = most_descriptors()
     if allowed is not None:

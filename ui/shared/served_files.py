@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 NAMED_BY_CONTENT = "static"
 """The folder, in that of Streamlit's page, of files that have another name when they change."""
 
-_FIRST = Path(__file__).parents[1] / "components" / "first.js"
+_FIRST = Path(__file__).parents[1] / "components" / "boot.js"
 
 _KEEP = f"public, immutable, max-age={STATIC_ASSET_CACHE_MAX_AGE_SECONDS}"
 

@@ -1,9 +1,8 @@
-"""The scripts of our components at an address of their own, so that a browser fetches each once.
+"""Component scripts served from their own URLs, so that a browser fetches each once.
 
-Streamlit sends the script of a component with every message that draws it: thirty kilobytes for each of the eight views
-of a step, which are read, hashed and sent again for every visitor at every step. It can name an address instead, but
-only for files in an installed package. So what keeps the definitions of components, and what answers for their files,
-are wrapped here, once for a server.
+Streamlit sends a component's script with every message that draws it: thirty kilobytes for each of the eight views of a
+step, read, hashed and sent for every visitor at every step. It can send a URL instead, but only for files in an
+installed package. So the registry of components and the handler of their files are wrapped here, once per server.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ _KEEP = f"public, immutable, max-age={STATIC_ASSET_CACHE_MAX_AGE_SECONDS}"
 
 
 class AtAddress(BidiComponentDefinition):
-    """A component whose script is named by its content and fetched by the browser."""
+    """A component whose script has a content-hashed URL."""
 
     @cached_property
     def js_url(self) -> str:
-        """The name of the script."""
+        """File name of the script."""
         return _address(self.js or "")
 
     @property
     def js_content(self) -> None:
-        """Nothing that goes with the message."""
+        """None, so that the message contains no script."""
         return
 
 
@@ -48,10 +47,10 @@ def _address(script: str) -> str:
 
 
 class Scripts:
-    """The scripts by the path of their address. Only scripts of components are answered.
+    """Component scripts by URL path. Other paths are not served.
 
-    A page that outlives a restart of its server asks for scripts before a run has defined their components: they come
-    from `undefined`, which knows a script by the component's name.
+    A page that outlives a server restart requests scripts before a run has defined their components: these come from
+    `undefined`, which looks up a script by the component's name.
     """
 
     def __init__(self, undefined: Callable[[str], str | None] = lambda name: None) -> None:
@@ -59,7 +58,7 @@ class Scripts:
         self._undefined = undefined
 
     def take(self, definition: BidiComponentDefinition) -> BidiComponentDefinition:
-        """The same component, its script at an address; one that has no script of its own text as it is."""
+        """The same component with its script at a URL; unchanged if it has no inline script."""
         if not definition.js_content:
             return definition
         taken = AtAddress(definition.name, definition.html, definition.css, definition.js)
@@ -67,7 +66,7 @@ class Scripts:
         return taken
 
     def answer(self, path: str) -> Response | None:
-        """The script at this path, None where there is none."""
+        """Response with the script at this path, or None."""
         script = self._by_path.get(path) or self._not_defined_yet(path)
         if script is None:
             return None
@@ -79,7 +78,7 @@ class Scripts:
         return script.encode() if script is not None and _address(script) == address else None
 
     def routes(self, streamlits: Callable[..., list[BaseRoute]], *given: Any) -> list[BaseRoute]:
-        """Streamlit's routes to the files of components, with these scripts before them."""
+        """Streamlit's routes for component files, preceded by these scripts."""
         files, *rest = streamlits(*given)
         assert isinstance(files, Route)
 
@@ -90,7 +89,7 @@ class Scripts:
 
 
 def serve_scripts() -> None:
-    """From now on in this process. Before the first component is defined, and before a server starts."""
+    """Patch Streamlit; call before the first component is defined and before a server starts."""
     scripts = Scripts(script_of)
     server: Any = starlette_app
     register, routes = BidiComponentRegistry.register, server.create_bidi_component_routes

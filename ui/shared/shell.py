@@ -1,4 +1,4 @@
-"""What every page has around it that is not seen, or is the same on all of them: its name, and the look of headings."""
+"""Page frame: its title and the style of headings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STYLE = Path(__file__).parent / "shell.css"
 
 
 def show_shell(title: str) -> None:
-    """Name the page: in the browser's tab, and as its first heading. `title` is ours. Once a run, in app.py."""
+    """Set the page's title, in the tab and as an h1; once per run, in app.py. `title` must not be user text."""
     st.set_page_config(page_title=f"{title} · BPE Lab")
     st.html(_STYLE)
     st.html(f'<h1 class="page-name">{escape(title)}</h1>')

@@ -1,4 +1,4 @@
-"""What the stage shows of each page: its cards by the keys of their containers, and what stays in sight with them."""
+"""Stage contents of each page: its cards by container key, and the element shown beside them."""
 
 from __future__ import annotations
 
@@ -96,11 +96,11 @@ STAGE: dict[str, StageCards] = {
         fits=("question", "answer"),
     ),
 }
-"""By the name of the page, the first card first. The names of tabs are messages, titles of courses, or names."""
+"""Cards by page name, in display order. Tab names are messages, course titles, or names."""
 
 
 def show_stage_button() -> None:
-    """Draw the button that puts a card of this page on the stage."""
+    """Draw the button that opens this page's stage."""
     page = state.PAGE.get()
     shown = STAGE[page]
     stage_button(page, replace(shown, cards=[(key, _called(tab)) for key, tab in shown.cards]))

@@ -1,4 +1,4 @@
-"""What a server does once, in the background: compile, load, freeze the heap; and how a run begins in app.py."""
+"""Server preparation in the background: compile, load, freeze the heap; and the start of a run of app.py."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from bpe_core.work import limit_work
 from ui.memory.cache import WORK, visitor
 from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
-from ui.server.arrivals import check_arrivals
-from ui.server.returning import bring_back_pages
+from ui.server.message_guard import guard_messages
+from ui.server.reconnect import redraw_on_reconnect
 from ui.server.uploads import keep_uploads_in_memory
 from ui.session import state
+from ui.session.expiry import held_by
 from ui.session.language import speak_to_visitors
-from ui.session.leaving import held_by
 from ui.shared import cache
 
 
 def start() -> None:
-    """Begin a run of app.py; the first run of a server starts the preparations, unless it was started prepared."""
-    from ui.shared.address import open_language  # its component is registered with the server that runs on import
+    """Begin a run of app.py; the first one starts the preparation, unless the server start did."""
+    from ui.shared.address import open_language  # registers its component with the running server on import
 
     state.IN_APP.set(True)
     VISITORS.came(visitor())
@@ -35,7 +35,7 @@ def start() -> None:
 
 
 def prepare() -> Thread:
-    """The thread of the preparations, started once in a server's life."""
+    """The preparation thread, started once per server."""
     return cache.started(_begin)
 
 
@@ -44,8 +44,8 @@ def _begin() -> Thread:
     keep_large_apart()
     limit_work(WORK)
     VISITORS.held = held_by
-    check_arrivals()
-    bring_back_pages()
+    guard_messages()
+    redraw_on_reconnect()
     keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
@@ -53,25 +53,25 @@ def _begin() -> Thread:
 
 
 def _get_ready() -> None:
-    """Make the engine, and the vocabularies ready, then take all that out of garbage collection.
+    """Warm up kernels and vocabularies, then exclude them from garbage collection.
 
-    Frozen objects are not looked at again; with `runner.postScriptGC = false` a rerun then costs no collection.
+    Frozen objects are never scanned; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
     backend.warm_up()
-    for name in OPENAI:  # the others are read when a visitor first chooses them
+    for name in OPENAI:  # the others are loaded on first use
         try:
-            cache.published(name).encode("ready")  # makes the tables that it encodes with
+            cache.published(name).encode("ready")  # builds its encoding tables
         except VocabularyError:
-            continue  # the page that needs it says so
+            continue  # reported by the page that needs it
     gc.collect()
     gc.freeze()
 
 
 def app_first() -> None:
-    """For the top of every page: run app.py, and the page in it, where Streamlit has begun with the page's own file.
+    """Switch to app.py if Streamlit started with the page's own file; call first in every page.
 
-    It does so when a page's address is opened before any session has called `st.navigation`: until then, a folder named
-    pages means its old way of having pages.
+    Streamlit does so when a page's URL is opened before any session has called `st.navigation`: until then it treats a
+    folder named pages in its legacy way.
     """
     if not state.IN_APP.get():
         PagesManager.uses_pages_directory = False

@@ -1,4 +1,4 @@
-"""The uploader for a text file: UTF-8 is read at once, another encoding is named and read after a click."""
+"""Text file uploader: UTF-8 is read directly; another encoding is shown and needs a confirmation."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ui.session import state
 from ui.session.limits import LONGEST_TEXT
 
 Use = Callable[[str, str], object]
-"""What is done with the name of a file and its text."""
+"""Callback with a file's name and text."""
 
 
 def text_uploader(place: state.Upload, use: Use) -> None:
-    """The uploader for a text file; what it takes is counted in characters, of up to four bytes each."""
+    """Draw a text file uploader; its limit is in characters, of up to four bytes each."""
     st.file_uploader(
         _("A text file in UTF-8 of up to {most:,} characters", most=LONGEST_TEXT),
         max_upload_size=4 * LONGEST_TEXT // 1_000_000,
@@ -42,7 +42,7 @@ def text_uploader(place: state.Upload, use: Use) -> None:
 
 
 def _read(place: state.Upload, use: Use, encoding: str | None = None) -> None:
-    """Use the file that was uploaded; nothing yet, if its encoding is to be confirmed first."""
+    """Pass on the uploaded file, unless its encoding still needs a confirmation."""
     uploaded = place.file()
     if uploaded is None or (encoding is None and detected(uploaded[1]) is not None):
         return
@@ -56,7 +56,7 @@ def _read(place: state.Upload, use: Use, encoding: str | None = None) -> None:
 
 
 def decoded(data: bytes, encoding: str | None = None) -> str:
-    """The text of an uploaded file, in UTF-8 or an encoding. Raises CorpusError for any other bytes.
+    """Decode an uploaded file from UTF-8 or a given encoding. Raises CorpusError for invalid bytes.
 
     >>> decoded("\\ufeffこ".encode()), decoded("こ".encode("euc_jp"), "EUC-JP")
     ('こ', 'こ')

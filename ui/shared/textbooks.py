@@ -1,4 +1,4 @@
-"""What textbooks print beside what comes out here, computed now where it can be. Pure data, no Streamlit."""
+"""Textbook results compared with this app's, which are computed where possible. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from ui.session.shared_view import from_plain
 from ui.shared.display import plain
 
 _UNIGRAM_PIECES, _UNIGRAM_SEED = 100, 300
-"""What the course begins and ends with."""
+"""Sizes at the end and the start of the course's training."""
 
 
 class Held(NamedTuple):
-    """A printed result and what comes out here."""
+    """A printed result and this app's."""
 
     printed: Printed
     here: str
 
     @property
     def equal(self) -> bool:
-        """Whether the two are the same; the signs for the space and for what is unknown may differ."""
+        """Whether the results agree, regardless of the notation for spaces and unknown tokens."""
         return self.printed.printed.replace("Ġ", "·").replace("[UNK]", "<unk>") == self.here.replace("[UNK]", "<unk>")
 
 
 def held_against(lesson: Lesson) -> tuple[Held, ...]:
-    """What textbooks print for the lesson, and for the sample that it opens, each beside what comes out here."""
+    """Printed results for a lesson and the sample it opens, each with this app's result."""
     wanted = from_plain(dict(lesson.view)).training
     text, config = (wanted.source.text, wanted.config) if wanted is not None else ("", TrainConfig())
     of_sample = wanted is not None and wanted.source.kind == "sample"
@@ -51,20 +51,20 @@ def held_against(lesson: Lesson) -> tuple[Held, ...]:
 
 
 def held_against_sample(name: str) -> tuple[Held, ...]:
-    """What textbooks print for a sample, each beside what comes out here with the sample's own settings."""
+    """Printed results for a sample, each with this app's result under the sample's settings."""
     chosen = sample(name)
     config = TrainConfig(**chosen.settings)
     return tuple(Held(each, here(each, chosen.text, config)) for each in chosen.printed)
 
 
 def here(printed: Printed, text: str, config: TrainConfig) -> str:
-    """What comes out here: as the file says, or computed of a text and settings."""
+    """This app's result: as given in the file, or computed from a text and settings."""
     ask = _ASKED.get(printed.asks)
     return printed.here if ask is None else ask(printed, text, config)
 
 
 def _merges(printed: Printed, text: str, config: TrainConfig) -> str:
-    """The new tokens of as many merges as are printed; of one merge, and under one rule for ties, if `of` says so."""
+    """Tokens of as many first merges as are printed; `of` may select one merge and a tie rule."""
     number, _, tie = printed.of.partition(" ")
     training = train(text, replace(config, tie_break=tie) if tie else config)  # type: ignore[arg-type]
     tokenizer = training.tokenizer()
@@ -73,26 +73,26 @@ def _merges(printed: Printed, text: str, config: TrainConfig) -> str:
 
 
 def _tokens(printed: Printed, text: str, config: TrainConfig) -> str:
-    """The tokens of a text after some merges: `of` is their number, a colon, and the text."""
+    """Tokens of a text after some merges: `of` is their number, a colon, and the text."""
     step, _, encoded = printed.of.partition(": ")
     return " ".join(plain(token.bytes) for token in train(text, config).tokenizer(int(step)).encode(encoded))
 
 
 def _sample_ids(printed: Printed, text: str, config: TrainConfig) -> str:
-    """The ids of a sample's own text, by its own training."""
+    """Ids of a sample's text under its own training."""
     chosen = sample(printed.of)
     tokenizer = train(chosen.text, TrainConfig(**chosen.settings)).tokenizer()
     return _joined(tokenizer.encode(chosen.text).ids.tolist())
 
 
 def _ids(printed: Printed, text: str, config: TrainConfig) -> str:
-    """The ids of a text: `of` is the tokenizer, a space, and the text."""
+    """Ids of a text: `of` is the tokenizer, a space, and the text."""
     name, _, encoded = printed.of.partition(" ")
     return _joined(load_pretrained(name).encode(encoded).ids.tolist())
 
 
 def _wordpiece(printed: Printed, text: str, config: TrainConfig) -> str:
-    """The last pieces of a vocabulary of so many ids, as many as are printed."""
+    """Last pieces of a vocabulary of `of` ids, as many as are printed."""
     return _joined(train_wordpiece(text, int(printed.of)).vocab[-len(printed.printed.split()) :])
 
 
@@ -102,7 +102,7 @@ def _wordpiece_merges(printed: Printed, text: str, config: TrainConfig) -> str:
 
 
 def _wordpiece_tokens(printed: Printed, text: str, config: TrainConfig) -> str:
-    """The tokens of a text: `of` is the size of the vocabulary, a colon, and the text."""
+    """Tokens of a text: `of` is the vocabulary size, a colon, and the text."""
     size, _, encoded = printed.of.partition(": ")
     return _joined(train_wordpiece(text, int(size)).tokenizer().tokenize(encoded))
 
@@ -120,15 +120,15 @@ def _unigram_loss(printed: Printed, text: str, config: TrainConfig) -> str:
 
 
 def _unigram_without(printed: Printed, text: str, config: TrainConfig) -> str:
-    """What the loss grows by without each of some pieces."""
+    """Increase in loss without each of the pieces in `of`."""
     first = _course_unigram(text).rounds[0]
     growth = {loss.piece: loss.increase for loss in (*first.removed, *first.kept)}
     return _joined([f"{growth[piece]:.3f}" for piece in printed.of.split()])
 
 
 def _unigram_by_counts(printed: Printed, text: str, config: TrainConfig) -> str:
-    """By hand, with all parts of the words for pieces: the best path of a word and its probability; or the loss of all
-    words, or what that grows by without a piece: as `of` says."""
+    """Unigram by hand, with all substrings of words as pieces. `of` selects the result: a word's best path and its
+    probability, the loss of all words, or the increase in loss without a piece."""
     words = text.split()
     pieces = {
         word[a:b] for word in words for a in range(len(word)) for b in range(a + 1, len(word) + 1) if b - a < len(word)
@@ -150,7 +150,7 @@ def _loss(model: UnigramModel, words: Sequence[str]) -> float:
 
 
 def _sentencepiece_bytes(printed: Printed, text: str, config: TrainConfig) -> str:
-    """The last ids of a text, as many as are printed, by SentencePiece with the 256 bytes in its vocabulary."""
+    """Last ids of a text, as many as are printed, by SentencePiece with byte fallback."""
     training = train_sentencepiece(text, config.vocab_size, model_type="bpe", byte_fallback=True)
     ids = training.tokenizer().encode(printed.of).ids.tolist()
     return _joined(ids[-len(printed.printed.split()) :])

@@ -1,1 +1,1 @@
-"""The Train page: its cards, each in a file of its own, and the fragment that puts one step of a training together."""
+"""The Train page: its cards, one per file, and the fragment that assembles a step of a training."""

@@ -1,4 +1,4 @@
-"""What comes next: the pairs the next merge can take. Choosing one forks the training, or is a guess."""
+"""Candidates for the next merge. Choosing one forks the training, or is a guess."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GUESSES_HEIGHT = 290
 
 
 def show_candidates(step: Step) -> None:
-    """The card: in predict mode a question, else the pairs with their counts."""
+    """Draw the card: a question in predict mode, otherwise the candidates with their counts."""
     with st.container(border=True, height="stretch", key="candidates"):
         if _asks(step):
             _ask(step, step.candidates)
@@ -41,7 +41,7 @@ def _asks(step: Step) -> bool:
 
 
 def _show(step: Step) -> None:
-    """Where the pairs are drawn; a relay brings them."""
+    """Draw the empty view of the candidates; a relay fills it."""
     st.segmented_control(
         _("Show the candidates as"),
         list(_VIEWS),
@@ -57,7 +57,7 @@ def _show(step: Step) -> None:
 
 
 def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
-    """The pairs that come next, for the view on the card; `shown_as` is a key of the ways to show them."""
+    """Frames of the candidates for the card's view; `shown_as` is a key of its display modes."""
     rows = step.candidates
     title, caption = _title(step), _caption(step, rows)
     if shown_as == "pairs":
@@ -123,12 +123,12 @@ def _table(step: Step, rows: list[Candidate]) -> Table:
 
 
 def _tone(step: Step, row: Candidate) -> Tone:
-    """What a bar's colour says; after the last merge nothing wins."""
+    """Tone of a bar; after the last merge no pair wins."""
     return "" if step.at_end else "win" if row.chosen else "tie" if row.tied else ""
 
 
 def _choose_row(step: Step, row: int, rev: str, seen: int) -> None:
-    """Choose a row of the table at the step at which it was seen: the training may have played on since."""
+    """Choose a table row at the step shown when it was clicked: the player may have moved on."""
     if seen <= step.last:
         then = step.at(seen)
         rows = then.candidates[:_ROWS]
@@ -137,7 +137,7 @@ def _choose_row(step: Step, row: int, rev: str, seen: int) -> None:
 
 
 def _choose_pair(step: Step, seen: int, pair: tuple[int, int]) -> None:
-    """Choose a pair of the chart, at the step at which it was seen."""
+    """Choose a pair of the chart at the step shown when it was clicked."""
     if seen <= step.last:
         then = step.at(seen)
         for row in then.candidates:
@@ -146,7 +146,7 @@ def _choose_pair(step: Step, seen: int, pair: tuple[int, int]) -> None:
 
 
 def _choose(step: Step, row: Candidate) -> None:
-    """The rule's choice is the next step; any other one forks the training there."""
+    """Go to the next step if the rule chooses this pair; otherwise fork the training."""
     if row.chosen:
         go_to(step.number + 1)
         return

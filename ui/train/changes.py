@@ -1,4 +1,4 @@
-"""What a merge changed: pairs that appeared, fell or went, each with its reason."""
+"""Effect of a merge on pair counts: new, risen, fallen and vanished pairs, each with a reason."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Verdict = Literal["new", "rose", "fell", "gone"]
 
 
 def show_changes() -> None:
-    """The card with what a step's merge changed; a relay brings the table."""
+    """Draw the card with an empty table; a relay fills it."""
     with st.container(border=True, height="stretch", key="changes"):
         relayed_table(_VIEW)
 
 
 def changes_frames(step: Step) -> dict[str, bytes]:
-    """What this step's merge changed, for the view on the card."""
+    """Frames of the pairs whose count this step's merge changed."""
     title = _("What this merge changed")
     return {
         _VIEW: table_frame(
@@ -44,7 +44,7 @@ def changes_frames(step: Step) -> dict[str, bytes]:
 
 
 def summary(changes: list[CountChange]) -> str:
-    """How many pairs changed, and how: in a line. Only pairs with the new token are new, all others can only fall."""
+    """One-line summary of the changes. Only pairs with the new token are new; all others can only fall."""
     verdicts = Counter(map(verdict, changes))
     told = (
         message("{pairs:,} new", pairs=verdicts["new"]) if verdicts["new"] else "",
@@ -77,14 +77,14 @@ def _table(step: Step, changes: list[CountChange]) -> Table:
 
 def _reasons(step: Step, changes: list[CountChange]) -> list[str]:
     if not changes:
-        return []  # before the first merge
+        return []  # step 0 has no merge
     merge = step.training.merges[step.number - 1]
     whys = whys_of(step.name(merge.left), step.name(merge.right))
     return [whys[what_changed(change, merge)] for change in changes]
 
 
 def verdict(change: CountChange) -> Verdict:
-    """New, gone, rose or fell."""
+    """Kind of a change: new, gone, rose or fell."""
     if not change.before:
         return "new"
     if not change.after:

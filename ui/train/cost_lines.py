@@ -1,6 +1,6 @@
-"""What a vocabulary costs, as the curve, the table and the sentences on it that are drawn. Pure data.
+"""Cost of a vocabulary as a curve, a table and sentences. Pure data.
 
-Curve and table are kept for all visitors: their words are messages.
+Curve and table are cached for all sessions, so their texts are messages.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_POINTS = 400
-"""More than one for two pixels of the part of the axis that a training has."""
+"""More than one point for every two pixels of the training's part of the axis."""
 
 _HEIGHT = 226
 
 _BROKEN = (0.5, 0.6)
-"""Where an axis is broken: a training of few ids still has half of it."""
+"""Position of the gap in a broken axis; the training keeps half of the axis even if it has few ids."""
 
 _APART = 0.075
-"""The least share of an axis between two names below it."""
+"""Minimum distance between axis labels, as a share of the axis."""
 
 
 @dataclass(frozen=True)
 class PublishedCost:
-    """What a text takes with a published vocabulary."""
+    """Token count of a text under a published vocabulary."""
 
     name: str
     ids: int
@@ -48,11 +48,11 @@ class PublishedCost:
 
     @classmethod
     def of(cls, name: str, tokenizer: Tokenizer, text: str) -> PublishedCost:
-        """Count the tokens of a text; `name`: what the pages call the tokenizer."""
+        """Count the tokens of a text; `name`: title of the tokenizer."""
         return cls(name, tokenizer.vocab_size, len(tokenizer.encode(text)))
 
     def saved(self, symbols: int) -> float:
-        """The share that is saved of the symbols which a training begins with: fewer tokens are always more saved."""
+        """Share of the training's initial symbols that is saved; it always grows as tokens get fewer."""
         return 1 - self.tokens / symbols if symbols else 0.0
 
 
@@ -118,7 +118,7 @@ class CostCurve:
 
 
 def cost_curve(training: Training, published: Sequence[PublishedCost], width: int) -> StepFigures:
-    """The share of the tokens that is saved, over the ids and the parameters of their embeddings."""
+    """Share of tokens saved, over ids and embedding parameters."""
     last, base = len(training.merges), base_ids(training)
     sizes = np.geomspace(base, base + last, MOST_POINTS).round().astype(int)
     steps: list[int] = np.union1d(sizes - base, [0, last]).tolist()
@@ -153,7 +153,7 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
 
 
 def _words_of(cost: PublishedCost, symbols: int, width: int) -> Message:
-    """What is said of a published vocabulary on the curve."""
+    """Tooltip of a published vocabulary on the curve."""
     saved = cost.saved(symbols)
     words = {
         "name": cost.name,
@@ -167,7 +167,7 @@ def _words_of(cost: PublishedCost, symbols: int, width: int) -> Message:
 
 
 def sizes_table(training: Training, width: int) -> Table:
-    """The sizes of one training, each doubling of its merges: what they cost and save."""
+    """Cost and saving of a training's vocabulary at each doubling of its merges."""
     costs = training.sweep()
     per_token = message("Bytes/token") if training.config.unit == "byte" else message("Characters/token")
     return Table(
@@ -185,7 +185,7 @@ def sizes_table(training: Training, width: int) -> Table:
 
 
 def what_doubling_buys(training: Training, width: int) -> str:
-    """What the last doubling of the vocabulary bought and cost, and from where on doublings buy little."""
+    """Benefit and cost of the last doubling of the vocabulary, and the size at which doublings stop paying off."""
     base = base_ids(training)
     costs = training.sweep([size - base for size in halvings(training.vocab_size, base)])
     full, half = costs[-1], costs[-2] if len(costs) > 1 else training.sweep([0])[0]
@@ -213,7 +213,7 @@ def _where_little(costs: Sequence[VocabularyCost], base: int) -> str:
 
 
 def what_published_ones_take(published: Sequence[PublishedCost]) -> str:
-    """How the largest published vocabulary differs from the smallest on this text; "" where there are not two."""
+    """Difference between the largest and the smallest published vocabulary on this text; "" for fewer than two."""
     if len(published) < 2:
         return ""
     few, many = min(published, key=lambda each: each.ids), max(published, key=lambda each: each.ids)
@@ -237,12 +237,12 @@ def what_published_ones_take(published: Sequence[PublishedCost]) -> str:
 
 
 def base_ids(training: Training) -> int:
-    """The ids before any merge."""
+    """Number of ids before any merge."""
     return training.vocab_size - len(training.merges)
 
 
 def parameters_of(ids: int, width: int) -> Message:
-    """The size of the embeddings.
+    """Size of the embeddings as a formula.
 
     >>> parameters_of(50_257, 768)
     '50,257 ids × 768 = 38,597,376 parameters'
@@ -251,7 +251,7 @@ def parameters_of(ids: int, width: int) -> Message:
 
 
 def short(number: int) -> str:
-    """A large number in three digits or so.
+    """Abbreviate a large number to about three digits.
 
     >>> short(999), short(196_608), short(38_597_376), short(13_107_200_000)
     ('999', '197 K', '38.6 M', '13.1 B')
@@ -263,7 +263,7 @@ def short(number: int) -> str:
 
 
 class _Places:
-    """Where a number of ids is on the axis, as a share: equal factors are equally wide, on each side of a gap."""
+    """Positions of id counts on the axis, as shares: logarithmic on each side of a gap."""
 
     def __init__(self, first: int, last: int, published: Sequence[int]) -> None:
         self.is_broken = bool(published) and 4 * last < min(published)
@@ -280,7 +280,7 @@ class _Places:
 def _names(
     place: _Places, first: int, last: int, published: Sequence[int], width: int
 ) -> tuple[tuple[float, str, str], ...]:
-    """What is written below the axis: the most important sizes first, as far as there is room."""
+    """Axis labels, added in order of importance while they fit."""
     doubled = [1 << power for power in range(last.bit_length(), 0, -1) if first < 1 << power < last]
     kept: list[int] = []
     for size in (*published, last, first, *doubled):

@@ -1,6 +1,6 @@
-"""What a vocabulary costs: the parameters of its embeddings against the tokens that it saves, beside published ones.
+"""Card about the cost of a vocabulary: embedding parameters against saved tokens, with published vocabularies.
 
-Nothing in here moves with a step but the mark on the curve, which is that of the curves over the merges.
+Only the mark on the curve moves with the step; it is the mark of the curves over the merges.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _TABLE_HEIGHT = 404
 
 
 def show_costs(step: Step) -> None:
-    """The card; nothing for a class that guesses, since it would see how the training goes on."""
+    """Draw the card, except in predict mode, since it would reveal the next merges."""
     if step.last and not state.PREDICTING.get():
         _card(step)
 
 
 @st.fragment
 def _card(drawn: Step) -> None:
-    """A fragment: another width changes nothing else on the page."""
+    """Draw the card in a fragment, since the embedding width affects nothing else."""
     step = drawn.now()
     width = state.EMBEDDING_WIDTH.get()
     with st.container(border=True, key="costs"):

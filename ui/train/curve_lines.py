@@ -1,4 +1,4 @@
-"""The curves over the steps of a training: tokens and compression, thinned out for drawing. Pure data."""
+"""Curves over the steps of a training: tokens and compression, thinned out for drawing. Pure data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_POINTS = 600
-"""More than one a pixel: a click cannot distinguish more steps."""
+"""More than one point per pixel, finer than a click can resolve."""
 
 _HEIGHT = 180
 _THEME = "light"
@@ -82,7 +82,7 @@ def step_figure(x: Sequence[float], values: Sequence[float], most: float, names:
 def curves_of(training: Training, rule: Training | None = None, *, until: int | None = None) -> StepFigures:
     """Tokens and compression after every merge, with messages as their words.
 
-    rule: the training to draw beside it; until: the last step that may be shown, None for all.
+    rule: a training to draw for comparison; until: the last visible step, None for all.
     """
     last = len(training.merges)
     steps = _steps(last, until)
@@ -128,7 +128,7 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
 
 
 def _steps(last: int, until: int | None) -> list[int]:
-    """Rising, 0 and the last one among them."""
+    """Ascending steps, including 0 and the last one."""
     points = np.unique(np.linspace(0, last, min(last + 1, MOST_POINTS)).round().astype(int))
     if until is not None:
         points = np.union1d(points[points <= until], [min(until, last)])

@@ -1,6 +1,6 @@
-"""The curves: tokens and compression of the training text over the steps; a click goes to a step.
+"""Curves of tokens and compression of the training text over the steps; a click goes to a step.
 
-A step leaves them as they are and moves only the mark on them; what changes the curves themselves runs the whole page.
+A step moves only the mark on the curves; changes of the curves rerun the page.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from ui.train.step import Step
 
 NAME_OF_CURVES = "curves view"
 SHARE_OF_MARK = 2
-"""Which value of a mark is the percentage that is saved."""
+"""Index of the saved percentage among a mark's values."""
 
 _MARK = "curve marks"
 
 
 def show_curves(step: Step) -> None:
-    """The card with both curves."""
+    """Draw the card with both curves."""
     if not step.last:
         return
     rest = _("click to go there · dashed: the training by the rule") if step.forks else _("click to go there")
@@ -31,7 +31,7 @@ def show_curves(step: Step) -> None:
 
 
 def mark_frames(step: Step) -> dict[str, bytes]:
-    """The mark of this step on both curves, and the percentage that is saved, for that of what a vocabulary costs."""
+    """Frame of this step's mark on both curves, with the saved percentage for the cost curve."""
     values = (step.training.token_count(step.number), step.training.compression(step.number), 100 * step.saved)
     return {_MARK: mark_frame(NAME_OF_CURVES, curves_of_step(step), step.number, values)}
 

@@ -1,4 +1,4 @@
-"""A training as what the views draw: its merges as a table, and the words of its split as spans. Pure data."""
+"""Convert a training for views: merges as a table, and words of its split as spans. Pure data."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.shared.display import chip, pair_chips
 
 
 def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"") -> Table:
-    """Merges by rank: the pair, the new token, its bytes, its count, and the tokens left after it."""
+    """Table of merges: the pair, the new token, its bytes, its count, and the remaining tokens."""
     merges = [training.merges[rank] for rank in ranks]
     pairs = [pair_chips(tokenizer, merge.left, merge.right, text) for merge in merges]
     return Table(
@@ -39,7 +39,7 @@ def _hex(data: bytes, longest: int = 8) -> str:
 
 
 def word_spans(text: str, split: str) -> TokenSpans:
-    """The words of a split as if they were tokens, numbered in their order."""
+    """The words of a split as spans, numbered in order."""
     safe = replace_surrogates(text)[0]
     edges = np.array(list(split_spans(compile_split(split), safe)), np.int64).reshape(-1, 2)
     byte_at = np.concatenate(([0], np.cumsum(utf8_lengths(safe))))

@@ -1,4 +1,4 @@
-"""A fork: what if another pair had won? Says so, leads back, and shows what differs at the end."""
+"""Fork of a training: its notice, its undo, and the differences at the end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.shared.layout import heading, popover_key
 from ui.train.step import Step, go_to
 
 _NAMED = 14
-"""How many of the tokens that only one vocabulary has are shown."""
+"""Maximum number of shown tokens that only one vocabulary has."""
 
 _TEXT = 1_500
 
@@ -28,7 +28,7 @@ _WIDE = (
 
 
 def show_fork(step: Step) -> None:
-    """What a fork changed at the end, and the way back, where the page keeps room for it. Nothing without a fork."""
+    """Draw the final effect of the fork and the way back, in their place on the page; no-op without a fork."""
     if not step.forks:
         return
     rule = cache.training(step.source, step.config)
@@ -50,7 +50,7 @@ def _show_details(step: Step, rule: Training) -> None:
 
 
 def _longer(step: Step, rule: Training) -> str:
-    """What the fork made of the tokens of the text at the end, against those by the rule."""
+    """Difference in final token count between the fork and the rule."""
     more = step.training.token_count(step.last) - rule.token_count(len(rule.merges))
     if not more:
         return _("Your fork: as many tokens")
@@ -67,13 +67,13 @@ def _title(step: Step) -> str:
 
 def _undo() -> None:
     forks = state.FORKS.get()
-    state.OPENED_TOKEN.set(None)  # an id after the fork is another token there
+    state.OPENED_TOKEN.set(None)  # without the fork, later ids mean other tokens
     state.choose_forks(forks[:-1])
     go_to(forks[-1][0])
 
 
 def _leave() -> None:
-    """Back to the step where the first fork was made."""
+    """Drop all forks and return to the step of the first."""
     forks = state.FORKS.get()
     state.OPENED_TOKEN.set(None)
     state.choose_forks(())
@@ -86,7 +86,7 @@ def _differences(step: Step, rule: Training) -> list[Sentence]:
     try:
         check_listed(step.tokenizer.model.tokens)
         check_listed(cache.trained_tokenizer(step.source, step.config).model.tokens)
-    except BpeError as error:  # too long to be compared one by one
+    except BpeError as error:  # too long for a token-by-token comparison
         return [*sentences, [said(joined(error.problem, error.limit, error.remedy))]]
     only_ours = _only_in(step.training, step, _vocabulary(rule, cache.trained_tokenizer(step.source, step.config)))
     rule_step = Step(step.source, step.config, (), len(rule.merges))
@@ -100,7 +100,7 @@ def _differences(step: Step, rule: Training) -> list[Sentence]:
 
 
 def _choice(step: Step, rule: Training) -> Sentence:
-    """Where the fork begins, and what was taken there."""
+    """The step of the first fork, and the pair chosen there."""
     number, left, right = step.forks[0]
     words = {"number": number + 1, "pair": step.pair(left, right)}
     if number >= len(rule.merges):
@@ -138,7 +138,7 @@ def _only_in(training: Training, step: Step, others: set[bytes]) -> list[int]:
 
 
 def _named(title: Sentence, ids: list[int], step: Step) -> Sentence:
-    """A list after its title: the first of the tokens, or that there is none."""
+    """A title followed by the first tokens, or "none"."""
     listed: list[SentencePart] = [*title, " "]
     for token_id in ids[:_NAMED]:
         listed += [step.chip(token_id), " "]

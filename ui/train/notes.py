@@ -1,4 +1,4 @@
-"""What a visitor should know about a text under the settings: what was replaced, dropped or kept."""
+"""Notes about a text under the settings: replaced, dropped or kept characters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.train.step import WINDOW, Step
 
 
 def show_notes(step: Step) -> None:
-    """The notes, a line each."""
+    """Draw the notes, one per line."""
     for text in notes_on(step):
         note(text)
 
@@ -55,7 +55,7 @@ def _about_white_space(mark: str) -> str:
 
 
 def _drops(step: Step) -> bool:
-    """Whether the split leaves out a part of the beginning of the text."""
+    """Whether the split drops characters from the start of the text."""
     text = normalize(step.source.text[:WINDOW], step.config).text
     words = cache.words_of(text, step.config.split)
     return not isinstance(words, BpeError) and bool(words.gaps)

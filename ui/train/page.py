@@ -1,4 +1,4 @@
-"""The Train page: the strip of text and settings, then one step of the training and everything that shows it."""
+"""The Train page: text and settings at the top, then one step of the training with all its views."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STYLE = Path(__file__).parent / "train.css"
 
 
 def show_train() -> None:
-    """The whole page. The strip comes first on the page, but what it says is known only after the training."""
+    """Draw the page. The top strip is filled last, since its content depends on the training."""
     st.html(_STYLE)
     strip = st.container(horizontal=True, vertical_alignment="center", key="strip")
     training = controls.trained()

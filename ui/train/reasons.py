@@ -1,4 +1,4 @@
-"""Why: sentences about a merge, a tie, a count that changed, an end. Pure functions of a step; nothing is drawn."""
+"""Explanations of a merge, a tie, a changed count and the end. Pure functions of a step; nothing is drawn."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ui.components.story import Sentence
 from ui.train.step import Step, first_word, tied
 
 _NAMED = 2
-"""Pairs of a tie that are named; the rest are counted."""
+"""Maximum number of named pairs in a tie; the rest are counted."""
 
 Change = Literal["merged", "two", "after new", "before new", "both", "left", "right"]
-"""What a merge has to do with a pair whose count it changed."""
+"""Relation of a merge to a pair whose count it changed."""
 
 
 def story_of(step: Step, *, hide_losers: bool = False) -> list[Sentence]:
-    """What this step did and why, the tie, and what is special about it.
+    """The step's merge, its reason, its tie, and special cases.
 
-    hide_losers: name no pair that lost, since one of them may be the next merge that a class is to guess.
+    hide_losers: do not name losing pairs, one of which may be the next merge for a class to guess.
     """
     if step.number == 0:
         return _beginning(step)
@@ -42,12 +42,12 @@ def times(count: int) -> str:
 
 
 def saving(made: int) -> str:
-    """What a merge that made so many tokens saved of the text: each of them takes the place of two."""
+    """Tokens saved by a merge that made this many tokens, each replacing two."""
     return n_("−{count:,} token", "−{count:,} tokens", made) if made else _("no token saved")
 
 
 def whys_of(left: str, right: str) -> dict[Change, str]:
-    """Why the merge of two tokens of these names changes a count, in a few words."""
+    """Short reasons for count changes by the merge of two tokens of these names."""
     return {
         "merged": _("merged"),
         "two": _("two in a row"),
@@ -60,9 +60,9 @@ def whys_of(left: str, right: str) -> dict[Change, str]:
 
 
 def what_changed(change: CountChange, merge: Merge) -> Change:
-    """What a merge has to do with a pair whose count it changed.
+    """Relation of a merge to a pair whose count it changed.
 
-    Only pairs with the new token can grow: a merge takes occurrences from all others.
+    Only pairs with the new token can gain occurrences; all others lose some.
     """
     new = merge.token_id
     if (change.left, change.right) == (merge.left, merge.right):
@@ -87,7 +87,7 @@ def _beginning(step: Step) -> list[Sentence]:
 
 
 def _symbols(step: Step) -> Sentence:
-    """What the text consists of before any merge."""
+    """The units of the text before any merge."""
     tokens, mark = step.training.token_count(0), step.config.end_of_word
     if step.config.unit == "byte":
         return parts(
@@ -124,7 +124,7 @@ def _count(step: Step, merge: Merge, forced: bool) -> Sentence:
 
 
 def _end(step: Step) -> Sentence:
-    """Why there is no merge after the last one."""
+    """Reason for the end of the training."""
     if step.training.stop_reason == "vocabulary full":
         base = step.training.vocab_size - step.last
         return parts(
@@ -193,7 +193,7 @@ def _first_seen(step: Step, merge: Merge, others: list[Candidate], many: int) ->
 
 
 def _place(step: Step, pair: Candidate, won: int) -> Any:
-    """A pair that lost, and the word in which it first occurs; `won`: the one of the pair that won."""
+    """A losing pair, and the word where it first occurs; `won`: index of the winning pair's word."""
     chips = step.pair(pair.left, pair.right)
     lost = first_word(step.before, pair.left, pair.right)
     if lost is None:
@@ -220,7 +220,7 @@ def _lowest_ids(step: Step, merge: Merge, others: list[Candidate], many: int) ->
 
 
 def _and_more(losers: Any, many: int) -> Any:
-    """The pairs that lost and are named, and how many more of a tie of so many lost."""
+    """The named losers, with the number of further ones in a tie of `many` pairs."""
     more = many - 1 - _NAMED
     return sentence("{losers}; {more:,} more lost the same way", losers=losers, more=more) if more > 0 else losers
 
@@ -232,7 +232,7 @@ def _word(step: Step, ids: tuple[int, ...], longest: int = 16) -> str:
 
 
 def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
-    """Runs such as aaa: every pair is counted, only every second one can be merged."""
+    """Note about runs such as aaa, where every pair is counted but only every second one can be merged."""
     made = step.made
     if made == merge.count:
         return []
@@ -249,7 +249,7 @@ def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
 
 
 def _duplicate(step: Step, merge: Merge) -> list[Sentence]:
-    """Another id with the same bytes."""
+    """Note about another id with the same bytes."""
     data = step.tokenizer.token_bytes(merge.token_id)
     duplicate = step.tokenizer.token_id(data)
     if duplicate is None or duplicate >= merge.token_id:

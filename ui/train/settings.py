@@ -1,4 +1,4 @@
-"""The settings of a training: every field of TrainConfig, with a preview of the words that no merge may cross."""
+"""Settings of a training: every field of TrainConfig, with a preview of the words that no merge crosses."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _WIDE = (
 
 
 def show_settings() -> None:
-    """The settings in a popover; they take effect when the button is pressed."""
+    """Draw the settings popover; its button applies them."""
     st.html(_WIDE)
     with st.popover(
         settings_line(state.CONFIG.get()), icon=":material/tune:", width="content", key=popover_key("settings")
@@ -55,7 +55,7 @@ def show_settings() -> None:
 
 @st.fragment
 def _form() -> None:
-    """The form. A fragment: trying settings reruns no more than the preview."""
+    """Draw the form in a fragment: a change reruns only the preview."""
     with st.container(key="settings form"):
         symbols, ids, text = st.columns(3, gap="medium")
     with symbols:
@@ -179,7 +179,7 @@ def _use_draft() -> None:
 
 
 def _split_preview() -> None:
-    """The words that the split in the form makes of the beginning of the text."""
+    """Draw the words of the form's split for the start of the text."""
     chosen = state.DRAFT_SPLIT.get()
     text = _normalized(state.source().text[:_PREVIEW])
     words = cache.words_of(text, state.DRAFT_PATTERN.get() if chosen == "own" else chosen)
@@ -210,7 +210,7 @@ def _how_many(words: int) -> Message:
 
 
 def _normalized(text: str) -> str:
-    """The text as the form's normalization leaves it, which is what the split sees."""
+    """The text after the form's normalization, as the split sees it."""
     try:
         return normalize(text, state.draft_config()).text
     except BpeError:

@@ -1,6 +1,6 @@
-"""One step of a training: which one is shown, how to go to another, and what the cards need of it.
+"""A step of a training: the current one, navigation, and data for the cards.
 
-Nothing is drawn here. What a card needs is computed when it is first asked for.
+Nothing is drawn here. Data for cards is computed lazily.
 """
 
 from __future__ import annotations
@@ -30,55 +30,55 @@ from ui.train.cache import STEPS, text_symbols
 T = TypeVar("T")
 
 WINDOW = 3_000
-"""Of a training text of more characters, only a part is drawn; the counts are those of the whole text."""
+"""Characters above which only a part of a training text is drawn; counts cover the whole text."""
 
 PART = 1_200
-"""Characters that are drawn of such a text: each one costs time at every step."""
+"""Characters in that part; each costs time at every step."""
 
 CANDIDATES = 40
-"""Pairs that are shown of those that the next merge can take."""
+"""Maximum number of candidates shown."""
 
 COURSE = Course(state.STEP, state.PLAYING)
-"""What the player moves."""
+"""Session values moved by the player."""
 
 TEXT_HEIGHT = 346
-"""Pixels of the card's text."""
+"""Height of the text in pixels."""
 
 TEXT_VIEW = "text view"
-"""The key of the training text in tokens."""
+"""Key of the view of the training text."""
 
 _EXAMPLES = 20_000
-"""Characters of the text that are searched for the characters around byte pieces."""
+"""Characters searched for the surroundings of byte pieces."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of one training. Pages hold it for long: what is large of it is held by the memory of the app alone."""
+    """A step of a training. Pages hold it for long, so large values stay only in the evictable cache."""
 
     source: Source
     config: TrainConfig
     forks: Forks
     number: int
-    """Merges that are applied."""
+    """Number of applied merges."""
     last_told: int | None = None
-    """The last step that the curves may show: a class that guesses sees no later one. None for all."""
+    """Last step visible on the curves: in predict mode, the current one. None for all."""
 
     def now(self) -> Step:
-        """The same training at the step where the visitor is by now.
+        """The same training at the session's current step.
 
-        Runs the whole page where the training went meanwhile: it is made again in its turn, with its progress shown.
+        Reruns the page if the training was evicted, so that it is computed in its turn with progress shown.
         """
         if not cache.training.is_at_hand(self.source, self.config, self.forks):
             st.rerun()
         return _of_visitor(self.source, self.config, self.forks)
 
     def at(self, number: int) -> Step:
-        """The same training at this step, 0 … last."""
+        """The same training at another step, 0 … last."""
         return replace(self, number=number)
 
     @looked_up
     def training(self) -> Training:
-        """The training that this is a step of."""
+        """The step's training."""
         return cache.training(self.source, self.config, self.forks)
 
     @property
@@ -88,57 +88,58 @@ class Step:
 
     @property
     def at_end(self) -> bool:
-        """Whether there is no merge after this step."""
+        """Whether this is the last step."""
         return self.number == self.last
 
     @property
     def made(self) -> int:
-        """Tokens that this step's merge made of two each: so many the text has less. 0 at step 0."""
+        """Tokens made by this step's merge, each from two: also the decrease in tokens. 0 at step 0."""
         return self.training.token_count(max(self.number - 1, 0)) - self.training.token_count(self.number)
 
     @property
     def saved(self) -> float:
-        """The share of the text's symbols that all merges so far saved."""
+        """Share of the text's symbols saved by the merges so far."""
         symbols = self.training.token_count(0)
         return 1 - self.training.token_count(self.number) / symbols if symbols else 0.0
 
     def fits(self, drawn: Step) -> bool:
-        """Whether the page that was drawn is of this training, and its curves reach as far as they may."""
+        """Whether a drawn page shows this training, with its curves up to the same step."""
         return state.FORKS.get() == self.forks and drawn.last_told == self.last_told
 
     def once(self, part: str, make: Callable[[], T]) -> T:
-        """A part of what is drawn of this step, made once for all visitors who are at it and are spoken to in one
-        language; what it is depends on nothing else. The part's name says what does not belong to the step."""
+        """A drawn part of this step, computed once for all sessions at it with the same language.
+
+        It must depend on nothing else; the part's name includes any other parameter."""
         return STEPS.get((self.source.digest, self.config, self.forks, self.number, spoken(), part), make)
 
     @cached_property
     def name_of_training(self) -> str:
-        """A short name, the same for all steps of this training and for no other."""
+        """Short unique id of this training, independent of the step."""
         return blake2b(repr((self.source.digest, self.config, self.forks)).encode(), digest_size=8).hexdigest()
 
     @looked_up
     def snapshot(self) -> Snapshot:
-        """The state of the text at this step."""
+        """State of the text at this step."""
         return cache.snapshot(self.source, self.config, self.number, self.forks)
 
     @looked_up
     def before(self) -> Snapshot:
-        """The state one step earlier."""
+        """State one step earlier."""
         return cache.snapshot(self.source, self.config, self.number - 1, self.forks)
 
     @cached_property
     def candidates(self) -> list[Candidate]:
-        """The first pairs that the next merge can take, in the rule's order."""
+        """The first candidates for the next merge, in the rule's order."""
         return self.snapshot.candidates(CANDIDATES)
 
     @cached_property
     def changes(self) -> list[CountChange]:
-        """Every pair whose count this step's merge changed."""
+        """All pairs whose count this step's merge changed."""
         return self.snapshot.changes()
 
     @looked_up
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer of all merges, which knows the bytes of every id."""
+        """Tokenizer with all merges; it has the bytes of every id."""
         return cache.trained_tokenizer(self.source, self.config, None, self.forks)
 
     @cached_property
@@ -146,26 +147,26 @@ class Step:
         return self.source.text[:_EXAMPLES].encode("utf-8", "replace")
 
     def chip(self, token_id: int) -> Chip:
-        """A token as a chip, byte pieces with the characters they are parts of."""
+        """A token as a chip; byte pieces are shown with the characters they belong to."""
         return chip(self.tokenizer, token_id, self._examples)
 
     def pair(self, left: int, right: int) -> tuple[Chip, Chip]:
-        """A pair of tokens as chips, byte pieces with the characters they are parts of as neighbours."""
+        """A pair as chips; byte pieces are shown with the characters they belong to where the pair occurs."""
         return pair_chips(self.tokenizer, left, right, self._examples)
 
     def name(self, token_id: int) -> str:
-        """A token in a sentence: its text with white space marked, or its bytes in hex."""
+        """A token for use in sentences: text with marked white space, or hex bytes."""
         return plain(self.tokenizer.token_bytes(token_id)).removeprefix("bytes ").removeprefix("byte ")
 
 
 def step_now() -> Step:
-    """Where the visitor is now."""
+    """The session's current step."""
     source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
     return _of_visitor(source, config, forks)
 
 
 def _of_visitor(source: Source, config: TrainConfig, forks: Forks) -> Step:
-    """The step of this training where the visitor is."""
+    """The session's current step of this training."""
     number = min(state.STEP.get(), len(cache.training(source, config, forks).merges))
     return Step(source, config, forks, number, number if state.PREDICTING.get() else None)
 
@@ -174,9 +175,9 @@ def _of_visitor(source: Source, config: TrainConfig, forks: Forks) -> Step:
 
 
 def training_text(step: Step) -> bytes:
-    """The training text, or the part of it where this step's merge first occurs, at the step: a frame.
+    """Frame of the training text at the step; of a long text, the part where the step's merge first occurs.
 
-    The browser finds out the tokens itself, from `symbols_frame` or, where only a part is drawn, from what is in here.
+    The browser computes the tokens from `symbols_frame`, or from this frame if only a part is drawn.
     """
     return step.once("text", lambda: _training_text(step))
 
@@ -198,9 +199,9 @@ def _training_text(step: Step) -> bytes:
 
 
 def symbols_frame(step: Step) -> dict[str, bytes]:
-    """The training text in base symbols, from which the browser finds out its tokens at every step: a frame by its key.
+    """Frame of the training text in base symbols by key, from which the browser computes its tokens at every step.
 
-    Nothing for a long text: of it only a part is drawn, which each step brings.
+    Empty for a long text, where each step's frame contains the drawn part.
     """
     if _is_long(step):
         return {}
@@ -209,7 +210,7 @@ def symbols_frame(step: Step) -> dict[str, bytes]:
 
 
 def size_words(step: Step, tokens: int, compression: float, saved: float, caption: str) -> Captions:
-    """The words around a text: its tokens, how long they are, what share of its symbols they save, the line below."""
+    """Captions of a text: token count, mean token length, share of symbols saved, and the line below."""
     words = {"length": compression, "saved": share_saved(saved)}
     rest = (
         _("{length:.2f} bytes per token · {saved}", **words)
@@ -220,12 +221,12 @@ def size_words(step: Step, tokens: int, compression: float, saved: float, captio
 
 
 def share_saved(saved: float) -> str:
-    """The share of the symbols that merging saved, in percent; end-of-word marks can make it less than none."""
+    """Percentage of symbols saved by merging; negative savings, due to end-of-word marks, count as longer."""
     return _("{share:.1%} saved", share=saved) if saved >= 0 else _("{share:.1%} longer", share=-saved)
 
 
 def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Indices:
-    """The numbers of the tokens that this step's merge made."""
+    """Indices of the tokens made by this step's merge."""
     return np.flatnonzero(ids == step.training.merges[step.number - 1].token_id) if step.number else ()
 
 
@@ -234,7 +235,7 @@ def _is_long(step: Step) -> bool:
 
 
 def _part(step: Step) -> tuple[int, int]:
-    """Where the part begins that is drawn, and its size: the beginning, or where this step's merge first occurs."""
+    """Start and size of the drawn part: the start of the text, or the place where this step's merge first occurs."""
     if not _is_long(step):
         return 0, WINDOW
     text = step.training.text
@@ -243,7 +244,7 @@ def _part(step: Step) -> tuple[int, int]:
 
 
 def _caption(step: Step, start: int) -> str:
-    """The line below the text. Of a part, the browser says before it which characters these are."""
+    """Line below the text. For a part, the browser prepends the range of characters."""
     if _is_long(step):
         return _(", where this merge first occurs.") if start else _("; counts are of the whole text.")
     if step.number:
@@ -255,14 +256,14 @@ def _caption(step: Step, start: int) -> str:
 
 
 def tied(snapshot: Snapshot) -> tuple[int, list[Candidate]]:
-    """How many pairs share the largest count, and the first of them in the rule's order."""
+    """Number of pairs with the largest count, and the first of them in the rule's order."""
     counts = snapshot.pairs.count
     many = int(np.count_nonzero(counts == counts.max(initial=0)))
     return many, snapshot.candidates(min(many, 50))
 
 
 def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[int, ...]] | None:
-    """Where a pair first occurs: the number of the distinct word (the first is 0), and its tokens."""
+    """First occurrence of a pair: index of the distinct word, and its tokens."""
     ids, offsets, _counts = snapshot.corpus
     places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
     words = np.searchsorted(offsets, places, side="right") - 1
@@ -277,5 +278,5 @@ def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[in
 
 
 def go_to(step: int) -> None:
-    """Show another step, and stop playing; for callbacks."""
+    """Show another step and stop playing; for callbacks."""
     COURSE.go_to(step)

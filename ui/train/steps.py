@@ -1,7 +1,7 @@
-"""One step of a training on the page: the cards, and the player that moves them.
+"""Step of a training on the page: the cards, and the player that moves them.
 
-A step runs the player's fragment alone: the cards stay as they are, and a relay brings their views what they draw.
-What is chosen on a card runs the fragment of the cards, in which the player's is.
+A step reruns only the player's fragment: the cards stay, and a relay sends data to their views.
+A choice on a card reruns the fragment of the cards, which contains the player's.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
 
 _STORY, _ADDRESS = "story", "steps"
 _TURN = BoundedSemaphore()
-"""Of a class that steps at once, one is drawn after the other: the first are done sooner, and the last no later, since
-Python computes for one at a time anyway."""
+"""Serializes drawing when a class steps at the same time. The first sessions finish sooner and the last no later, since
+Python runs one thread at a time anyway."""
 
 _PATIENCE = 0.5
-"""Seconds after which a step waits no longer for one that takes long."""
+"""Maximum wait in seconds for another session's step."""
 _NAMES = {"training": message("Training text"), "unseen": message("Unseen text")}
 
 
 @st.fragment
 def show_steps(drawn: Step) -> None:
-    """The player and all that follows it. A fragment: what is chosen on a card does not rerun the page."""
+    """Draw the player and the cards. A fragment, so that a choice on a card does not rerun the page."""
     step = _now(drawn)
     if step.last:
         _show_cards(step)
@@ -52,7 +52,7 @@ def show_steps(drawn: Step) -> None:
 
 
 def _now(drawn: Step) -> Step:
-    """The step where the visitor is by now; the whole page runs again if it shows another training."""
+    """The session's current step; reruns the page if it shows another training."""
     step = drawn.now()
     if not step.fits(drawn):
         st.rerun()
@@ -62,7 +62,7 @@ def _now(drawn: Step) -> Step:
 def _show_cards(step: Step) -> None:
     relay(symbols_frame(step), key="relay of symbols")
     if state.PREDICTING.get():
-        _show_step(step)  # the cards ask and judge: each step draws them anew
+        _show_step(step)  # cards ask and evaluate guesses, so each step redraws them
     else:
         _step_alone(step)
     relayed_address(_ADDRESS)
@@ -82,12 +82,12 @@ def _show_cards(step: Step) -> None:
 
 @st.fragment
 def _step_alone(drawn: Step) -> None:
-    """The player, and what the views of the cards draw: all that a step runs."""
+    """Draw the player and send data to the cards' views: everything a step runs."""
     _show_step(_now(drawn))
 
 
 def _show_step(step: Step) -> None:
-    """What is in sight is sent first and is painted while the rest is still computed; the text first of all."""
+    """Send the visible parts first, starting with the text, so that they are painted while the rest is computed."""
     with _in_turn():
         COURSE.settle(step.number, step.last)
         _relay_text(step)
@@ -97,9 +97,9 @@ def _show_step(step: Step) -> None:
 
 
 def _early(step: Step) -> dict[str, bytes]:
-    """Who goes on step by step has the figures of the next one before asking for it.
+    """Frames of the next step, prefetched for a visitor who moves step by step.
 
-    So each step makes those of one step, as it would without that; a movement across the training makes no others.
+    So each step computes one step's frames, as it would without prefetching; jumps prefetch nothing.
     """
     goes_on = step.number - state.STEP_DRAWN.get() in (0, 1)
     state.STEP_DRAWN.set(step.number)
@@ -125,12 +125,12 @@ def _relay_text(step: Step) -> None:
 
 
 def _facts(step: Step) -> dict[str, bytes]:
-    """What the views below the player draw, by their keys."""
+    """Frames of the views below the player, by key."""
     return {**_figures(step), **current_merge_frames(step), **mark_frames(step)}
 
 
 def _figures(step: Step) -> dict[str, bytes]:
-    """What they draw of the step itself, the same for every visitor."""
+    """Frames that depend only on the step, the same for all visitors."""
     hide, shown_as = state.PREDICTING.get(), state.CANDIDATES_AS.get()
 
     def make() -> dict[str, bytes]:
@@ -166,7 +166,7 @@ def _predict(predicting: bool) -> None:
 
 
 def _show_text() -> None:
-    """The card with a text in the tokens of a step: the one that the visitor chose to see."""
+    """Draw the card with the chosen text in the tokens of a step."""
     unseen = state.SHOWN_TEXT.get() == "unseen"
     with st.container(border=True, height="stretch", key="text"):
         with st.container(horizontal=True, vertical_alignment="center", key="text choice"):
@@ -197,7 +197,7 @@ def _story(step: Step, *, hide_losers: bool) -> bytes:
 
 
 def _show_nothing_to_merge(step: Step) -> None:
-    """A text without pairs: nothing to merge, and the page says why."""
+    """Draw the page for a text without pairs, with the reason."""
     with st.container(border=True, key="nothing"):
         heading(_("Nothing to merge"), _("the vocabulary stays at {ids:,} ids", ids=step.training.vocab_size))
         st.text(_why_nothing(step))

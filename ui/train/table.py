@@ -1,4 +1,4 @@
-"""The merge table: searchable, a row goes to its step. While a class guesses, later merges are not in it."""
+"""Merge table: searchable; a click on a row goes to its step. In predict mode it omits later merges."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ui.train.step import Step
 _HEIGHT = 350
 _VIEW = "merge table"
 _KNOWN = 100
-"""Merges shown while a class guesses: these many before the step."""
+"""Maximum number of merges shown in predict mode, up to the current step."""
 
 
 def show_table(step: Step) -> None:
-    """The card with the merge table."""
+    """Draw the card with the merge table."""
     with st.container(border=True, height="stretch", key="merges"):
         ranks = _ranks(step)
         st.text_input(
@@ -51,7 +51,7 @@ def show_table(step: Step) -> None:
 
 
 def current_merge_frames(step: Step) -> dict[str, bytes]:
-    """Which row of the table is that of this step's merge."""
+    """Frame of the table row of this step's merge."""
     ranks = _ranks(step)
     if not ranks:
         return {}
@@ -61,7 +61,7 @@ def current_merge_frames(step: Step) -> dict[str, bytes]:
 
 
 def _ranks(step: Step) -> range | tuple[int, ...]:
-    """The ranks of the merges that are shown: those whose token holds the searched text, or bytes in hex."""
+    """Ranks of the shown merges: those whose token contains the search text, or its hex bytes."""
     known = range(step.last)
     if state.PREDICTING.get():
         known = range(max(0, step.number - _KNOWN), step.number)

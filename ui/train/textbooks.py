@@ -1,4 +1,4 @@
-"""What textbooks print for the sample that is trained on, beside what comes out here: opened by who wants to see it."""
+"""Printed results for the sample of the training, with this app's results, in an expander."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.train import cache
 
 
 def show_textbooks() -> None:
-    """Nothing for a text that no textbook has."""
+    """Draw the expander; no-op for a text without printed results."""
     source = state.source()
     number = len(sample(source.label).printed) if source.kind == "sample" else 0
     if not number:
@@ -25,7 +25,7 @@ def show_textbooks() -> None:
         on_change="rerun",
     ) as panel:
         if not panel.open:
-            return  # each result is computed when it is looked at
+            return  # compute results only when shown
         st.caption(_("With the settings of the sample, whatever is set above."))
         with st.spinner(_("Computing this now")):
             held = cache.printed_of_sample(source.label)

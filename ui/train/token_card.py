@@ -1,4 +1,4 @@
-"""One token of the step: where it comes from, as a sentence and as a tree, and the way to the step that made it."""
+"""Card of one token of the step: its origin as a sentence and a tree, and a link to the step that created it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _HEIGHT = 302
 
 
 def opened_token(step: Step) -> int | None:
-    """The id of the token that is opened, if this training has it. A class that guesses opens none."""
+    """Id of the opened token if this training has it, otherwise None. Always None in predict mode."""
     token = state.OPENED_TOKEN.get()
     return None if state.PREDICTING.get() or token is None or token >= step.training.vocab_size else token
 
 
 def show_token(step: Step, token: int) -> None:
-    """The card, where the pairs that come next are otherwise."""
+    """Draw the card, in place of the candidates."""
     root = step.tokenizer.tree(token)
     with st.container(border=True, height="stretch", key="token"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -44,12 +44,12 @@ def show_token(step: Step, token: int) -> None:
 
 
 def _made_by(node: TokenNode) -> str:
-    """What stands below a node of the tree."""
+    """Label below a node of the tree."""
     return _("base") if node.rank is None else _("merge {number:,}", number=node.rank + 1)
 
 
 def origin(step: Step, root: TokenNode) -> Sentence:
-    """Where a token comes from, in one sentence."""
+    """Origin of a token in one sentence."""
     chip = step.chip(root.id)
     if root.rank is None or root.left is None or root.right is None:
         if root.id in step.tokenizer.special_tokens.values():

@@ -1,4 +1,4 @@
-"""A text that the training has not seen, in the tokens of a step."""
+"""A text not used in training, in the tokens of a step."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ui.shared.display import spans
 from ui.train.step import TEXT_HEIGHT, Step, fresh_tokens, size_words
 
 UNSEEN_VIEW = "unseen view"
-"""The key of the unseen text in tokens."""
+"""Key of the view of the unseen text."""
 
 
 def unseen_text(step: Step) -> bytes:
-    """The unseen text, encoded with the merges up to this step: a frame."""
+    """Frame of the unseen text, encoded with the merges up to this step."""
     text = state.UNSEEN_TEXT.get()[:LONGEST_UNSEEN]
     encoding, symbols = (
         cache.encoding(TRAINED, step.source, step.config, text, "text", number, step.forks)
@@ -50,13 +50,13 @@ def _caption(merges: int) -> str:
 
 
 def _covered(encoding: Encoding, unit: str) -> int:
-    """Bytes or characters of the text that are in tokens: without the white space that a split drops."""
+    """Bytes or characters inside tokens, without white space dropped by a split."""
     starts, ends = (encoding.starts, encoding.ends) if unit == "byte" else (encoding.char_starts, encoding.char_ends)
     return int((ends - starts).sum())
 
 
 def edit_unseen() -> None:
-    """A button that opens the unseen text for editing. It follows each key, and so does the address."""
+    """Button that opens the unseen text for editing. The view and the URL update on each key."""
     with st.popover(_("Edit"), icon=":material/edit:"), st.container(width=460):
         live_text(
             _("A text that the training has not seen"),

@@ -54,12 +54,13 @@ def lengths_histogram(
     last = len(values) - 1
     named = [at for at in range(last + 1) if at == last or not is_many or (values[at] % _EVERY == 0 and at < last - 1)]
     length = _("Length in bytes") if in_bytes else _("Length in characters")
+    colour = line_colours("light")[0]
     figure = titled_figure("light", "", "", "", "")
     figure.add_bar(
         x=values,
         y=counts,
         meta=[length, _("Tokens")],
-        marker_color=line_colours("light")[0],
+        marker={"color": colour, "line": {"color": colour, "width": 1.5}},  # the line is seen where a bar is too low
         text=None if is_many else [f"{count:,}" for count in counts],
         textposition="outside",
         textangle=0,

@@ -79,7 +79,7 @@ def open_uploaded() -> None:
     try:
         with bar.turn(heavy=len(uploaded[1]) > HEAVY_TO_OPEN):
             saved, wanted = opened(*uploaded)
-        controls.train_in_turn(bar, wanted.source, wanted.config, wanted.forks)
+        controls.train_queued(bar, wanted.source, wanted.config, wanted.forks)
         saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
     except BpeError as error:
         state.PROBLEMS.set(state.PROBLEMS.get() + 1)

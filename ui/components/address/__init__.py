@@ -1,4 +1,4 @@
-"""The address bar, which follows what the visitor sees."""
+"""Keep the address bar in step with the page."""
 
 from ui.components.address.component import address_bar, address_frame, relayed_address
 

@@ -1,24 +1,24 @@
 // @ts-check
-// Keeps the address bar at the link to what is shown. Replaces the current history entry, so that Back leaves the
-// page and not the last step; only another lesson is a place of its own. What the other pages show is in no address,
-// and what this one shows is not there at once: the tab keeps it for the page that a reload opens.
+// Keeps the URL in step with the page. Replaces the current history entry, so that Back leaves the page rather than
+// undoing a step; only another lesson gets an entry. The URL lacks the state of other pages and the latest state of
+// this one: sessionStorage keeps both for a reload.
 
-import { addressNow, forgetAddresses, mountedActions, takeAnswers, writtenInAddress } from "../actions.js";
-import { untilNextCall } from "../calls.js";
+import { addressNow, forgetAddresses, mountedOutbox, takeAcknowledgements, markInAddress } from "../outbox.js";
+import { onNextCall } from "../calls.js";
 import { nameEntry } from "../entries.js";
 import { wasReloaded } from "../page.js";
-import { drawn } from "../relayed.js";
-import { PAGES } from "../reopened.js";
+import { mountDrawing } from "../published.js";
+import { PAGES } from "../restore.js";
 import { readHead } from "../tokens/payload.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
 
 /** @typedef {import("./query.js").AddressData} AddressData */
 
-/** @type {import("../actions.js").Actions | null} */
-let outbox = null; // of the page that is shown
+/** @type {import("../outbox.js").Outbox | null} */
+let outbox = null; // of the current page
 
-// what all addresses of a tab share: the component is mounted anew with every page
+// shared by all mounts in a tab: every page mounts the component again
 const tab = (window.bpeLabAddress ??= {
   pace: new Pace(),
   timer: 0,
@@ -31,13 +31,13 @@ const tab = (window.bpeLabAddress ??= {
   order: ["", 0],
 });
 
-/** @type {WeakMap<HTMLElement, import("../actions.js").Actions>} */
-const outboxes = new WeakMap(); // of pages, by where their addresses are
+/** @type {WeakMap<HTMLElement, import("../outbox.js").Outbox>} */
+const outboxes = new WeakMap(); // of pages, by mount point
 
 /** @param {Mount} component */
 export default function (component) {
   const place = component.parentElement;
-  untilNextCall(place, drawn(component, follow));
+  onNextCall(place, mountDrawing(component, follow));
   return () => outboxes.get(place)?.left(place);
 }
 
@@ -46,15 +46,15 @@ function follow(component) {
   const { data: sent, parentElement } = component;
   /** @type {AddressData} */
   const data = readHead(sent);
-  takeAnswers(data.done);
+  takeAcknowledgements(data.done);
   if (data.others) mountOutbox(component, data.name);
   const text = JSON.stringify(data);
-  if (tab.known.get(parentElement) === text) return; // a change of theme, with what may be old by now
+  if (tab.known.get(parentElement) === text) return; // only the theme changed; the data may be outdated
   tab.known.set(parentElement, text);
   if (!tab.listens) listen();
   const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
   keepPages(data, isOld);
-  if (isOld) return; // what a run said that ended before a shorter one came, shown after it
+  if (isOld) return; // from a run that ended before a shorter one, but is drawn after it
   tab.order = data.order;
   tab.waiting = data;
   clearTimeout(tab.timer);
@@ -74,16 +74,16 @@ function listen() {
 }
 
 /**
- * The tab keeps what its pages show, this one before it is in the address, and tells it when it is loaded again.
+ * Save the state of all pages, this one before it is in the URL, and report it to the server after a reload.
  * @param {AddressData} data
- * @param {boolean} isOld whether this page shows something newer
+ * @param {boolean} isOld whether this page already shows newer data
  */
 function keepPages({ page, query, others }, isOld) {
   try {
     const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}");
     const shown = isOld ? (kept[page] ?? query) : query;
     if (!tab.resumed && wasReloaded()) {
-      if (!others) return; // a part of the page, which the server is not told by
+      if (!others) return; // a fragment's update: nothing is reported to the server
       if (queryOf(location.search, kept[page] ?? "") === location.search) delete kept[page];
       if (Object.keys(kept).length) outbox?.act("resume", kept, { replaces: true });
     }
@@ -91,19 +91,19 @@ function keepPages({ page, query, others }, isOld) {
     const untold = /** @type {object | undefined} */ (outbox?.newest("resume"));
     sessionStorage.setItem(PAGES, JSON.stringify({ ...(others ?? kept), [page]: shown, ...untold }));
   } catch {
-    // a browser that keeps nothing
+    // storage is disabled
   }
 }
 
 /**
- * Each page has an outbox: what was chosen on one is for its widgets. What the server does not know of all pages yet
- * goes along to the next page.
+ * Mount the outbox of a page: choices made on one page belong to its widgets. A pending report on other pages moves to
+ * the next page's outbox.
  * @param {Mount} component
  * @param {string} name
  */
 function mountOutbox(component, name) {
   const before = outbox;
-  outbox = mountedActions(`address: ${name}`, component);
+  outbox = mountedOutbox(`address: ${name}`, component);
   outboxes.set(component.parentElement, outbox);
   const untold = before === outbox ? undefined : before?.newest("resume");
   if (!untold) return;
@@ -114,7 +114,7 @@ function mountOutbox(component, name) {
 function write() {
   const data = tab.waiting;
   tab.waiting = null;
-  if (!data || !isHere(location.pathname, data)) return; // the page was left meanwhile
+  if (!data || !isHere(location.pathname, data)) return; // the page has changed meanwhile
   if (data.language) document.documentElement.lang = data.language;
   document.documentElement.dataset.link = data.whole ? "whole" : "too long";
   const query = queryOf(location.search, data.query);
@@ -127,5 +127,5 @@ function write() {
     history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);
   }
   nameEntry();
-  writtenInAddress(data.done, before);
+  markInAddress(data.done, before);
 }

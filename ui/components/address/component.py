@@ -1,4 +1,4 @@
-"""Writes a query into the address bar, without a rerun and without a history entry for each change."""
+"""Write the query into the address bar, without a rerun or a history entry per change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ADDRESS = Component("bpe_lab_address", _HERE / "address.js")
 
 
 Others = Mapping[str, str]
-"""The queries of pages, by their names."""
+"""Queries by page name."""
 
 _MOST_PAGES = 20
 
@@ -32,11 +32,11 @@ def address_bar(
     on_resume: Callable[[Others], None] | None = None,
     on_choice: Callable[[object], None] = lambda choice: None,
 ) -> None:
-    """Let the address bar say this: query, whether it is whole, path and place; see address.js.
+    """Set the URL: query, whether it is complete, path and place; see address.js.
 
-    others: what the pages show that are not in the address bar. on_resume: called with them when this page was loaded
-    again, before it runs the next time. on_choice: called with each choice in Streamlit's own widgets, which may have
-    arrived by itself before: see choices.js.
+    others: state of the pages that are not in the URL. on_resume: called with them after a reload of this page,
+    before its next run. on_choice: called with each choice in Streamlit's own widgets, which may already have
+    arrived separately: see choices.js.
     """
 
     def resumed(value: Any) -> None:
@@ -49,12 +49,12 @@ def address_bar(
 
 
 def relayed_address(key: str) -> None:
-    """Let the address bar say what a relay brings: `address_frame` under this key."""
+    """Set the URL from a relayed message: `address_frame` under this key."""
     _mount(relayed(key), key)
 
 
 def are_queries(value: object) -> bool:
-    """Whether a value is what a browser sends for `others`.
+    """Whether a value from the browser is valid for `others`.
 
     >>> are_queries({"encode": "text=a"}), are_queries({"encode": 1}), are_queries([])
     (True, False, False)
@@ -67,10 +67,10 @@ def are_queries(value: object) -> bool:
 
 
 def address_frame(data: Mapping[str, Any], **more: Any) -> bytes:
-    """What `address_bar` hands to the browser; more: what only the whole page has.
+    """Message of `address_bar` to the browser; more: fields that only a run of the whole page has.
 
-    It says as well which actions were taken: what the address holds need not be sent again after a reload. And it
-    counts what a session said: parts of a page can be shown in another order.
+    Includes the acknowledgements: actions contained in the URL need not be resent after a reload. Messages of a
+    session are numbered, because fragments can be drawn out of order.
     """
     said = {**data, "done": taken()}
     series, number, before = recall(_ORDER) or (token_hex(4), 0, None)

@@ -1,10 +1,10 @@
 // @ts-check
-// How often the address changes: at once, as long as a person acts, and rarely while a player plays.
+// Rate limit for URL changes: immediate while a person acts, rare during playback.
 
 const BURST = 30;
-const EVERY = 500; // milliseconds; BURST and 60 more in 30 seconds stay under the 100 that the strictest browser takes
+const EVERY = 500; // milliseconds; BURST and 60 more in 30 seconds stay under the strictest browser's limit of 100
 
-/** Counts changes against what browsers take. All times are milliseconds of one clock. */
+/** Budget of URL changes. All times are milliseconds of one clock. */
 export class Pace {
   constructor() {
     this.saved = BURST;
@@ -12,7 +12,7 @@ export class Pace {
   }
 
   /**
-   * How many changes may be made at once; a part of one is still to come.
+   * Changes available at once; a fraction is still accumulating.
    * @param {number} now
    */
   left(now) {
@@ -20,7 +20,7 @@ export class Pace {
   }
 
   /**
-   * How long the next change has to wait.
+   * Delay until the next change is allowed.
    * @param {number} now
    * @returns {number} milliseconds
    */
@@ -29,7 +29,7 @@ export class Pace {
   }
 
   /**
-   * The address was changed.
+   * Record a change.
    * @param {number} now
    */
   changed(now) {

@@ -1,19 +1,19 @@
 // @ts-check
-// The address of what is shown, and whether it is a place of its own in the history.
+// Query of the URL, and which changes get a history entry.
 
 /**
- * `order` counts what one session said.
+ * `order` numbers the messages of one session.
  * @typedef {{ query: string, whole: boolean, path: string, paths: string[], place: string, name: string, page: string,
  *   others?: Record<string, string> | null, order: [series: string, number: number],
- *   done?: import("../actions.js").Answers, language?: string }} AddressData
+ *   done?: import("../outbox.js").Answers, language?: string }} AddressData
  */
 
 const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters
 
 /**
- * The query that the address gets.
- * @param {string} now the query that it has
- * @param {string} wanted what is shown, as the page writes it
+ * Query for the URL.
+ * @param {string} now current query of the URL
+ * @param {string} wanted query of the page's state
  * @returns {string} "" or "?…"
  */
 export function queryOf(now, wanted) {
@@ -23,8 +23,8 @@ export function queryOf(now, wanted) {
 }
 
 /**
- * Whether an address is still that of the page which asks for another one.
- * @param {string} pathname of the address
+ * Whether a URL still belongs to the page that sent this data.
+ * @param {string} pathname of the URL
  * @param {AddressData} data
  */
 export function isHere(pathname, { paths, path }) {
@@ -33,7 +33,7 @@ export function isHere(pathname, { paths, path }) {
 }
 
 /**
- * Whether Back has to lead to what was shown before: to another lesson, but not to another step.
+ * Whether the change gets a history entry: another lesson does, another step does not.
  * @param {AddressData | null} shown
  * @param {AddressData} next
  */

@@ -1,14 +1,14 @@
 // @ts-check
-// One card for each algorithm: what this step did, and a table of what the next one looks at.
+// One card per algorithm: what this step did, and a table of the candidates for the next one.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { find, make } from "../page.js";
 import { makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { t } from "../words.js";
 
 /** @typedef {[chips: ChipWire[], cells: string[], tone: string, says: string, share: number | null]} CardRow */
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {{ title: string, problem: string[] }} FailedCard */
 /**
  * @typedef {{ title: string, rule: string, progress: string, finished: boolean, size: string,
@@ -16,15 +16,15 @@ import { t } from "../words.js";
  *   usable: boolean }} DrawnCard
  */
 /**
- * @typedef {{ cards: (FailedCard | DrawnCard)[], rows: number, places: string[] }} CardsBody rows: for how many there
- *   is room; places: where the tokenizer of a card can be taken
+ * @typedef {{ cards: (FailedCard | DrawnCard)[], rows: number, places: string[] }} CardsBody rows: space reserved, in
+ *   rows; places: where a card's tokenizer can be opened
  */
 
-const MANY = 2; // columns, from which on a narrow card has no room for bars
+const MANY = 2; // columns from which a narrow card has no space for bars
 
 /** @type {WeakMap<HTMLElement, string>} */
 const shownRevs = new WeakMap();
-/** @type {WeakMap<HTMLElement, Actions>} */
+/** @type {WeakMap<HTMLElement, Outbox>} */
 const cardActions = new WeakMap();
 
 /**
@@ -49,7 +49,7 @@ function failed({ title, problem }) {
 
 /**
  * @param {DrawnCard} data
- * @param {number} least rows that there is room for
+ * @param {number} least rows for which space is reserved
  */
 function drawn(data, least) {
   const card = frameOf(data.title, data.rule);
@@ -63,7 +63,7 @@ function drawn(data, least) {
 }
 
 /**
- * The menu that takes the finished tokenizer of a card to another page.
+ * Menu that opens a card's finished tokenizer on another page.
  * @param {string} title
  * @param {string[]} places
  * @param {(place: number) => void} use
@@ -88,7 +88,7 @@ function pairOf(chips) {
   chips.forEach((chip, at) => {
     if (at) group.append(make("span", "plus", "+"));
     const el = makeChip(chip);
-    el.title = el.textContent ?? ""; // it may be cut off
+    el.title = el.textContent ?? ""; // for truncated text
     delete el.dataset.id;
     group.append(el);
   });
@@ -111,7 +111,7 @@ function tableOf({ columns, rows, title }, least) {
       cell.scope = "col";
       head.append(cell);
     });
-    if (bars) head.append(make("td", "bars")); // nothing to say above a bar, and none above the words
+    if (bars) head.append(make("td", "bars")); // bars and words need no header
     head.append(make("td", "says"));
     table.createTHead().append(head);
     table.createTBody().append(...rows.map((row) => rowOf(row, bars, columns.length + 2)));
@@ -124,7 +124,7 @@ function tableOf({ columns, rows, title }, least) {
 
 /**
  * @param {CardRow} row
- * @param {boolean} bars whether there is a column of bars
+ * @param {boolean} bars whether the table has a column of bars
  * @param {number} width in columns
  */
 function rowOf([chips, cells, tone, says, share], bars, width) {
@@ -155,8 +155,8 @@ export default function (component) {
   /** @type {{ head: { rev: string, name: string, step: number }, body: CardsBody | null }} */
   const { head, body } = readPayload(data, shownRevs.get(root));
   const cards = find(root, ".cards", HTMLElement);
-  cards.dataset.step = String(head.step); // tells a test what is drawn
-  cardActions.set(root, mountedActions(head.name, component));
+  cards.dataset.step = String(head.step); // read by tests
+  cardActions.set(root, mountedOutbox(head.name, component));
   if (!body) return;
   shownRevs.set(root, head.rev);
   cards.replaceChildren(

@@ -1,4 +1,4 @@
-"""What a card of the page shows of one algorithm at one step: pure data, no Streamlit."""
+"""Content of a card: one algorithm at one step, as pure data without Streamlit."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ CardPart: TypeAlias = str | Chip | tuple[Chip, Chip]
 CardTone = Literal["", "chosen", "tied", "out", "gap"]
 
 CARD_ROWS = 7
-"""Rows that every card has, so that the page stays where it is while it is stepped through."""
+"""Rows reserved in every card, so that the layout does not move between steps."""
 
 
 @dataclass(frozen=True)
 class CardRow:
-    """What the next step looks at: one piece or a pair, its numbers, and what becomes of it.
+    """Candidate for the next step: a piece or a pair, its numbers and its fate.
 
-    `share`: the length of its bar, from 0 to 1; None where there is none. A "gap" has words alone.
+    `share`: length of the bar, from 0 to 1; None for no bar. A "gap" has only words.
     """
 
     chips: tuple[Chip, ...]
@@ -40,9 +40,9 @@ class Card:
     finished: bool
     size: str
     did: tuple[CardPart, ...]
-    """What this step did."""
+    """Result of this step."""
     asks: str
-    """What the next one looks at."""
+    """Criterion of the next step."""
     columns: tuple[str, ...] = ()
     rows: tuple[CardRow, ...] = ()
     foot: str = ""

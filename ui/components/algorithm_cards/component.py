@@ -1,4 +1,4 @@
-"""Mounts the cards: Python's side of algorithm_cards.js."""
+"""Mount the cards: Python's side of algorithm_cards.js."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def cards_view(
     usable: Collection[int] = (),
     on_use: Callable[[int, int], None] | None = None,
 ) -> None:
-    """Draw the cards of a step beside each other; of what could not be trained, (its title, why in lines).
+    """Draw the cards of a step side by side; failed trainings as (title, reason in lines).
 
-    places: where the tokenizers of the cards `usable` can be taken, as a menu on each. on_use: called with a card and
-    a place before the page runs again.
+    places: where the tokenizers of `usable` cards can be opened, as a menu on each card. on_use: called with card and
+    place before the page runs again.
     """
 
     def used(value: Any) -> None:

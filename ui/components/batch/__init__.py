@@ -1,4 +1,4 @@
-"""The rows of a batch, token by token, with ids, type ids and masks below each other."""
+"""Rows of a batch, token by token, with ids, type ids and masks below."""
 
 from ui.components.batch.component import batch_view
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A batch as a grid: a row of tokens for each text, below them ids, type ids and masks. Pad cells are quiet.
+// Grid of a batch: one row of tokens per text, with ids, type ids and masks below. Pad cells are inconspicuous.
 
 import { shownNumber } from "../numbers.js";
 import { find, make } from "../page.js";
@@ -11,13 +11,13 @@ import { linesOf, overflowText, removedText } from "./lines.js";
 /** @typedef {import("./lines.js").RowWire} RowWire */
 /** @typedef {import("./lines.js").BatchBody} BatchBody */
 
-const SLACK = 4; // pixels that browsers round off
+const SLACK = 4; // pixels of rounding in browsers
 /** @type {WeakMap<HTMLElement, string>} */
-const drawn = new WeakMap(); // the `rev` that a grid shows
+const drawn = new WeakMap(); // `rev` that each grid shows
 
 /**
  * @param {RowWire} row
- * @param {Set<number>} added ids that are new to the vocabulary
+ * @param {Set<number>} added ids added to the vocabulary
  */
 function makeRow(row, added) {
   const body = make("tbody", row.piece ? "piece" : "");
@@ -62,7 +62,7 @@ function lineTitle(title) {
 }
 
 /**
- * What truncation removed, struck through, and where it went.
+ * Tokens removed by truncation, struck through, with their overflow.
  * @param {RowWire} row
  */
 function makeRemoved({ removed, pieces, hidden, chips, rest }) {
@@ -83,7 +83,7 @@ function makeRemoved({ removed, pieces, hidden, chips, rest }) {
 }
 
 /**
- * Fades the right edge while more is behind it: the places of a row look alike, and the last one could be anywhere.
+ * Fade the right edge while the row continues: cells look the same, so a cut-off row could pass for a complete one.
  * @param {HTMLElement} grid
  */
 function showWhetherItGoesOn(grid) {

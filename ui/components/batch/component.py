@@ -1,4 +1,4 @@
-"""Mounts the grid of a batch: Python's side of batch.js."""
+"""Mount the grid of a batch: Python's side of batch.js."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _BATCH_VIEW = view_component(Path(__file__).parent, '<div class="batch" tabindex
 
 
 def batch_view(body: Body, *, key: str, label: str) -> None:
-    """Draw the rows that `ui.pipeline.grid` made of a batch."""
+    """Draw the rows of a batch as built by `ui.pipeline.grid`."""
     _BATCH_VIEW(key=key, data=frame({"label": label}, body))

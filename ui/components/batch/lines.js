@@ -1,12 +1,12 @@
 // @ts-check
-// What the grid of a batch says and how it is divided: the lines of a row, its kinds of cells, sentences.
+// Content of a batch grid: lines of a row, kinds of cells, sentences.
 
 import { shownNumber } from "../numbers.js";
 import { t, tn } from "../words.js";
 
 /**
- * `kinds`: a token of a text, a special token of the template, or a pad token. `rest`: ids that are not drawn.
- * `removed`: for each text what truncation removed: its name, the number of tokens, the beginning of their text.
+ * `kinds`: a token of a text, a special token of the template, or a pad token. `rest`: number of ids not drawn.
+ * `removed`: what truncation removed from each text: its name, the number of tokens, the beginning of the removed text.
  * @typedef {{ name: string, piece: string, chips: ChipWire[], kinds: CellKind[], ids: number[], types: number[],
  *   attention: number[], special: number[], rest: number, removed: [name: string, tokens: number, text: string][],
  *   pieces: number, hidden: number }} RowWire
@@ -16,7 +16,7 @@ import { t, tn } from "../words.js";
 /** @typedef {{ title: string, className: string, values: number[] }} Line a line of numbers below the tokens */
 
 /**
- * The lines below the tokens of a row.
+ * Lines below the tokens of a row.
  * @param {RowWire} row
  * @returns {Line[]}
  */
@@ -30,7 +30,7 @@ export function linesOf({ ids, types, attention, special }) {
 }
 
 /**
- * What is said before the text that truncation removed.
+ * Words before the text that truncation removed.
  * @param {string} name of the text, "" for the only one
  * @param {number} tokens
  */
@@ -41,7 +41,7 @@ export function removedText(name, tokens) {
 }
 
 /**
- * What is said of the overflowing pieces of a row; "" where nothing overflows.
+ * Sentence about the overflowing pieces of a row; "" if nothing overflows.
  * @param {number} pieces
  * @param {number} hidden how many of them are not drawn
  */

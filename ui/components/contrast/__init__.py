@@ -1,4 +1,4 @@
-"""The choice of stronger token colours, for a projector: kept by the browser, as the theme is."""
+"""Stronger token colours, for projectors; like the theme, saved by the browser."""
 
 from ui.components.contrast.component import contrast_button
 

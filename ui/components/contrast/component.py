@@ -1,4 +1,4 @@
-"""Mounts the button: Python's side of contrast.js."""
+"""Mount the button: Python's side of contrast.js."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ _CONTRAST = Component(
 
 
 def contrast_button() -> None:
-    """Draw the button. A click changes the colours in the browser, and runs nothing."""
+    """Draw the button. A click changes the colours in the browser, without a rerun."""
     _CONTRAST(key="contrast", width="content")

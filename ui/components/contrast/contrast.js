@@ -1,8 +1,8 @@
 // @ts-check
-// Stronger token colours or calm ones, chosen for this browser as the theme is: no link changes them for others. Until
-// there is a choice, it is that of the system. The colours themselves are in ../tokens/spans.css.
+// Strong or calm token colours, saved per browser like the theme: links do not change them. Defaults to the system's
+// setting. The colours are in ../tokens/spans.css.
 
-import { untilNextCall } from "../calls.js";
+import { onNextCall } from "../calls.js";
 import { find } from "../page.js";
 
 const KEPT = "bpe-lab: contrast"; // in the browser's storage
@@ -10,7 +10,7 @@ const STRONG = "high";
 const CALM = "normal";
 const asked = matchMedia("(prefers-contrast: more)");
 
-/** @returns {string | null} null where nothing was chosen, or the browser stores nothing */
+/** @returns {string | null} null without a choice or storage */
 function chosen() {
   try {
     return localStorage.getItem(KEPT);
@@ -24,7 +24,7 @@ function keep(value) {
   try {
     localStorage.setItem(KEPT, value);
   } catch {
-    // a browser that stores nothing forgets it with the page
+    // without storage, the choice lasts as long as the page
   }
 }
 
@@ -50,7 +50,7 @@ export default function ({ parentElement }) {
   };
   asked.addEventListener("change", follow);
   addEventListener("storage", follow); // another tab of the same browser
-  untilNextCall(parentElement, () => {
+  onNextCall(parentElement, () => {
     asked.removeEventListener("change", follow);
     removeEventListener("storage", follow);
   });

@@ -1,4 +1,4 @@
-"""The button that copies the link to what the visitor sees."""
+"""Button that copies the link to the current view."""
 
 from ui.components.copy_link.component import copy_link
 

@@ -1,4 +1,4 @@
-"""Mounts the button: Python's side of copy_link.js."""
+"""Mount the button: Python's side of copy_link.js."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ _COPY = Component(
 
 
 def copy_link() -> None:
-    """Draw the button, in a fragment that keeps the address: a click runs it, and then copies the address."""
+    """Draw the button, in a fragment that keeps the URL: a click reruns it, then copies the URL."""
     _COPY(key=_KEY, data={"name": _KEY}, width="content", on_acts_change=acting(_KEY))

@@ -1,4 +1,4 @@
-"""The button that prints a lesson as a handout of one page."""
+"""Button that prints a lesson as a one-page handout."""
 
 from ui.components.handout.component import print_button
 

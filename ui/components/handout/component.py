@@ -1,4 +1,4 @@
-"""Mounts the button: Python's side of handout.js."""
+"""Mount the button: Python's side of handout.js."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _HANDOUT = Component(
 
 
 def print_button(*, of: str, title: str, query: str) -> None:
-    """Draw the button, and have the browser print one page, whether it or the browser's own menu is asked to.
+    """Draw the button, and fit printing to one page, whether by the button or by the browser's menu.
 
-    of: the key of the container that is printed. title: the line above it, ours. query: of the link below it; none
-    where it is empty. A click runs nothing.
+    of: key of the container to print. title: line above it, app text. query: of the link below it; empty for no
+    link. A click causes no rerun.
     """
     _HANDOUT(key="handout", data={"of": f".st-key-{of}", "title": title, "query": query}, width="content")

@@ -1,10 +1,10 @@
 // @ts-check
-// How large something is drawn so that it fits one page: the paper of A4 is narrower, that of US Letter is lower.
+// Scale at which content fits one page: A4 paper is narrower, US Letter is shorter.
 
 const INCH = 96; // pixels
 const MILLIMETRE = INCH / 25.4;
-const MARGIN = 12 * MILLIMETRE; // as @page has it in ui/lessons/handout.css
-const ROUNDED = 6; // pixels that browsers round off, and a border
+const MARGIN = 12 * MILLIMETRE; // same as @page in ui/lessons/handout.css
+const ROUNDED = 6; // pixels of rounding in browsers, and a border
 
 export const PAGE = {
   width: Math.floor(210 * MILLIMETRE - 2 * MARGIN),
@@ -12,11 +12,11 @@ export const PAGE = {
 };
 export const LARGEST = 1.3;
 const SMALLEST = 0.2;
-const STEP = 0.95; // from one try to the next
+const STEP = 0.95; // factor between two tries
 
 /**
- * The largest scale at which a page is not too high, and at least the smallest.
- * @param {(width: number) => number} heightAt how high it is when it is laid out in this width, in pixels before scaling
+ * Largest scale at which the content fits the page's height, but at least SMALLEST.
+ * @param {(width: number) => number} heightAt height of the content laid out in this width, in pixels before scaling
  */
 export function scaleOf(heightAt) {
   let scale = LARGEST;

@@ -1,10 +1,10 @@
 // @ts-check
-// Before the browser prints, by the button or by its own menu, a lesson is laid out for paper, whose style is in
-// ui/lessons/handout.css: in the colours of print, and as large as one page allows. Views that measure themselves hear of
-// it (../paper.js) and are drawn for that width at once, since nothing else runs before the browser has printed.
+// Lays a lesson out for paper before printing, by the button or the browser's menu: in print colours, and as large as
+// one page allows. The stylesheet is ui/lessons/handout.css. Views that measure themselves are notified (../print.js)
+// and redraw for that width synchronously, since nothing else runs before the browser has printed.
 
-import { untilNextCall } from "../calls.js";
-import { onPaper, onScreen } from "../paper.js";
+import { onNextCall } from "../calls.js";
+import { printStyles, screenStyles } from "../print.js";
 import { find } from "../page.js";
 import PRINT from "../pictures/print.json" with { type: "json" };
 import { scaleOf } from "./fit.js";
@@ -30,7 +30,7 @@ function layOut({ of, title, query }) {
   style.setProperty("--paper-scale", "1");
   const scale = scaleOf((width) => {
     style.setProperty("--paper-width", `${width}px`);
-    onPaper();
+    printStyles();
     return shown.scrollHeight;
   });
   style.setProperty("--paper-scale", String(scale));
@@ -42,14 +42,14 @@ export default function ({ data, parentElement }) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   const before = () => layOut(data);
   addEventListener("beforeprint", before);
-  addEventListener("afterprint", onScreen);
+  addEventListener("afterprint", screenStyles);
   const button = find(parentElement, "button", HTMLButtonElement);
   button.onclick = () => print();
-  button.disabled = false; // not before, so that no click is lost
-  untilNextCall(parentElement, () => {
+  button.disabled = false; // only now, so that no click is lost
+  onNextCall(parentElement, () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     removeEventListener("beforeprint", before);
-    removeEventListener("afterprint", onScreen);
-    onScreen();
+    removeEventListener("afterprint", screenStyles);
+    screenStyles();
   });
 }

@@ -6,11 +6,11 @@
 // a boundary inside a character lies at that share of its width, which slices the glyph.
 // A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt, unzoomed, zoomOf } from "../page.js";
-import { isOnPaper, whenOnPaper } from "../paper.js";
-import { whenAtRest } from "../rest.js";
+import { isPrinting, whenPrinting } from "../print.js";
+import { whenIdle } from "../idle.js";
 import { Tooltip } from "../tokens/drawing.js";
 import { drawsText, fontless } from "../tokens/fonts.js";
 import { readPayload } from "../tokens/payload.js";
@@ -21,7 +21,7 @@ import { Foot } from "./foot.js";
 import { Row, afterText, beforeText, boundariesOf, legendOf } from "./rows.js";
 import { breakLines, drawCells, rectOf } from "./wrapping.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./cells.js").Line} Line */
 /** @typedef {import("./chunk.js").Sides} Sides */
 /** @typedef {import("./rows.js").LaneBody} LaneBody */
@@ -73,8 +73,8 @@ class Interlinear {
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
     this.moved = false; // the pointer, over the lanes
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     this.tells = false; // Python of a click
     /** @type {string | null} */
     this.rev = null;
@@ -101,7 +101,7 @@ class Interlinear {
     this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.lanes);
     document.fonts.ready.then(() => this.rev && this.build());
-    this.endPaper = whenOnPaper(() => this.rev && this.build());
+    this.endPaper = whenPrinting(() => this.rev && this.build());
   }
 
   /** @param {Mount} component */
@@ -109,7 +109,7 @@ class Interlinear {
     const { data } = component;
     /** @type {{ head: LinesHead, body: LinesBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     const moved = String(head.highlight) !== String(this.highlight);
     this.highlight = head.highlight;
     this.tells = head.tells;
@@ -164,7 +164,7 @@ class Interlinear {
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
     this.width = this.lanes.clientWidth;
     const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
-    const scale = matchMedia(WIDE).matches && !isOnPaper() ? WIDER : 1;
+    const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
     const names = Math.round(scale * (long ? LONG_NAMES : NAME_WIDTH));
     this.lanes.style.setProperty("--names", names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
@@ -174,7 +174,7 @@ class Interlinear {
     this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // of lines not yet seen
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
-    this.batch(isOnPaper() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
+    this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
   }
 
   /**
@@ -198,7 +198,7 @@ class Interlinear {
     const quick = (BATCH / (performance.now() - startedAt)) * cells;
     const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first one also warms up
     this.frame = requestAnimationFrame(() => {
-      this.takeBack = whenAtRest(() => this.batch(next), MOST_RESTLESS);
+      this.takeBack = whenIdle(() => this.batch(next), MOST_RESTLESS);
     });
   }
 
@@ -529,7 +529,7 @@ class Interlinear {
    * @param {number} at
    */
   pick(row, at) {
-    if (this.tells && this.elements[row]?.[at]) this.actions?.act("picked", [this.rev, row, this.rows[row].first + at]);
+    if (this.tells && this.elements[row]?.[at]) this.outbox?.act("picked", [this.rev, row, this.rows[row].first + at]);
   }
 
   stop() {
@@ -546,7 +546,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     view.stop();
     views.delete(root);
   };

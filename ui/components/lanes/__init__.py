@@ -1,4 +1,4 @@
-"""Three aligned lanes, characters, bytes and tokens, so that a split character is seen as such."""
+"""Three aligned lanes, characters, bytes and tokens, which make split characters visible."""
 
 from ui.components.lanes.component import lanes_view
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A window of tokens in columns: a byte is one column, and characters and tokens take as many as they have bytes.
+// Columns for a window of tokens: one per byte; characters and tokens span as many as they have bytes.
 
 import { rangeOf } from "../numbers.js";
 import { isRtl, startsRtl } from "../tokens/direction.js";
@@ -7,17 +7,17 @@ import { hexOf } from "../tokens/spans.js";
 import { t, tn } from "../words.js";
 
 /** @typedef {import("../tokens/spans.js").Tokens} Tokens */
-/** `token`: whose it is; -1: of none. A token of no bytes has a column as well, with no hex. */
+/** `token`: token of the byte; -1 for none. A token without bytes also gets a column, without hex. */
 /** @typedef {{ hex: string, token: number }} ByteColumn */
-/** `of`: the bytes of the whole character; `hidden`: those of them that come before the window. */
+/** `of`: number of bytes of the whole character; `hidden`: how many of them precede the window. */
 /** @typedef {{ text: string, first: number, count: number, of: number, hidden: number }} CharColumns */
 /** @typedef {{ first: number, count: number }} TokenColumns */
 
-const NEAR = 0.6; // share of a block's width after which a token's end is a good place to end the block
-const NARROW = 9_999; // the largest id that fits one column as it is
+const NEAR = 0.6; // share of a block's width from which a token's end may end the block
+const NARROW = 9_999; // largest id that fits one column unscaled
 const TIGHT = 99_999;
 
-/** Characters, bytes and tokens with the columns that each takes. */
+/** Characters, bytes and tokens with their columns. */
 export class Columns {
   /** @param {Tokens} tokens */
   constructor(tokens) {
@@ -53,7 +53,7 @@ export class Columns {
   }
 
   /**
-   * Part of a character: goes on with the one before, if that was left open at this byte.
+   * Add part of a character: extends the previous one if that was left open at this byte.
    * @param {CharacterPart} part
    * @param {number} token
    */
@@ -75,7 +75,7 @@ export class Columns {
   }
 
   /**
-   * Whether each block goes from right to left: as the first character with a direction in its line does.
+   * Whether each block runs right to left: decided by the first character with a direction in its line.
    * @param {{ from: number, to: number }[]} blocks
    */
   directions(blocks) {
@@ -90,7 +90,7 @@ export class Columns {
     });
   }
 
-  /** @param {number} at the character that a line begins with */
+  /** @param {number} at first character of a line */
   isRtlFrom(at) {
     const end = this.chars.findIndex(({ text }, i) => i >= at && text === "\n");
     const line = this.chars.slice(at, end < 0 ? undefined : end);
@@ -98,7 +98,7 @@ export class Columns {
   }
 
   /**
-   * How many tokens share a character.
+   * Number of tokens that share a character.
    * @param {CharColumns} char
    */
   owners({ first, count }) {
@@ -106,7 +106,7 @@ export class Columns {
   }
 
   /**
-   * Divides the columns into blocks of a width: after a newline, else at a token's end if one is near, else at a
+   * Divide the columns into blocks of a width: after a newline, else at a token's end if one is near, else at a
    * character's end.
    * @param {number} width in columns
    * @returns {{ from: number, to: number }[]}
@@ -120,7 +120,7 @@ export class Columns {
       let tokenEnd = from;
       while (to < this.bytes.length) {
         const char = this.chars[nextChar];
-        const isChar = char !== undefined && char.first <= to; // a token of no bytes has no character
+        const isChar = char !== undefined && char.first <= to; // a token without bytes has no character
         const upTo = isChar ? to + char.count : to + 1;
         if (upTo - from > width && to > from) break;
         if (isChar) nextChar++;
@@ -141,9 +141,9 @@ export class Columns {
 }
 
 /**
- * What is said of the part of a character that a token holds.
+ * Label of the part of a character that a token holds.
  * @param {CharacterPart} part
- * @param {boolean} short whether there is little room
+ * @param {boolean} short whether space is tight
  */
 export function partText([, first, last, of], short) {
   const values = { range: rangeOf(first, last), all: of };
@@ -152,7 +152,7 @@ export function partText([, first, last, of], short) {
 }
 
 /**
- * The class that makes an id fit its columns; "" where it fits as it is.
+ * CSS class that makes an id fit its columns; "" if it fits unscaled.
  * @param {number} id
  * @param {number} columns
  */

@@ -1,4 +1,4 @@
-"""Mounts the lanes: Python's side of lanes.js."""
+"""Mount the lanes: Python's side of lanes.js."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def lanes_view(
     label: str = "",
     on_select: Callable[[int | None], None] | None = None,
 ) -> None:
-    """Draw a window of tokens as three lanes, each byte a column; keep it to a few hundred tokens.
+    """Draw a window of tokens as three lanes, one column per byte; at most a few hundred tokens.
 
-    selected: the number of a token in the whole text, outlined.
-    on_select: called with the number of the token that was chosen, None when it is taken back.
+    selected: number of a token in the whole text, outlined.
+    on_select: called with the number of the selected token, or None when the selection is cleared.
     """
     rev = spans.body.rev
 
@@ -48,7 +48,7 @@ def lanes_view(
 
 
 def _checked_choice(value: Any, rev: str, spans: TokenSpans) -> tuple[int | None] | None:
-    """The browser's answer [rev, number or None] if it is about these spans. Values from the browser can be forged."""
+    """Answer [rev, number or None] of the browser if it is about these spans. It can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     index = value[1]

@@ -1,7 +1,7 @@
 // @ts-check
-// Characters, bytes and tokens in three lanes. A byte is one column, so what a token holds of a character is seen.
+// Characters, bytes and tokens in three lanes. A byte is one column, which shows the part of a character in each token.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { clamp } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
 import { Tooltip, appendText, firstBox } from "../tokens/drawing.js";
@@ -10,13 +10,13 @@ import { NO_TOKENS, Tokens } from "../tokens/spans.js";
 import { t } from "../words.js";
 import { Columns, idClass, partText } from "./columns.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./columns.js").TokenColumns} TokenColumns */
-/** @typedef {{ from: number, to: number, rtl: boolean }} Block `rtl`: whether its columns go from right to left */
+/** @typedef {{ from: number, to: number, rtl: boolean }} Block `rtl`: whether its columns run right to left */
 /** @typedef {{ rev: string, name: string, label: string, height: number | null, selected: number | null }} LanesHead */
 
 const CELL = 44; // pixels of a byte
-const SIDE = 84; // pixels of the lanes' names
+const SIDE = 84; // pixels of the lane names
 const LEAST = 4; // columns of a block
 /** @type {WeakMap<HTMLElement, Lanes>} */
 const views = new WeakMap();
@@ -27,8 +27,8 @@ class Lanes {
     this.lanes = find(root, ".lanes", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     this.tokens = NO_TOKENS;
@@ -51,7 +51,7 @@ class Lanes {
     const { data } = component;
     /** @type {{ head: LanesHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.lanes.setAttribute("aria-label", head.label);
     this.lanes.style.maxHeight = head.height ? head.height + "px" : "";
     if (body) {
@@ -143,7 +143,7 @@ class Lanes {
       el.setAttribute("aria-selected", "false");
       const spoken = this.tokens.spoken(at);
       const seen = el.textContent ?? "";
-      el.setAttribute("aria-label", seen === String(id) ? spoken : t("{token}: {meaning}", { token: seen, meaning: spoken })); // a name begins with what is seen
+      el.setAttribute("aria-label", seen === String(id) ? spoken : t("{token}: {meaning}", { token: seen, meaning: spoken })); // begins with the visible text
     } else el.setAttribute("aria-hidden", "true");
     this.elements[at].push(el);
     return el;
@@ -205,12 +205,12 @@ class Lanes {
   }
 
   /**
-   * Tells Python; a click on the selected token takes the selection back.
+   * Report the selection to Python; a click on the selected token clears it.
    * @param {number} at
    */
   pick(at) {
     this.select(at === this.selected ? null : at);
-    this.actions?.act("picked", [this.rev, this.selected === null ? null : this.tokens.first + at]);
+    this.outbox?.act("picked", [this.rev, this.selected === null ? null : this.tokens.first + at]);
   }
 }
 
@@ -221,7 +221,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     view.observer.disconnect();
     views.delete(root);
   };

@@ -1,4 +1,4 @@
-"""Mounts the lattice: Python's side of lattice.js."""
+"""Mount the lattice: Python's side of lattice.js."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _LATTICE_VIEW = view_component(Path(__file__).parent, '<div class="scroll" role=
 
 
 def lattice_view(lattice: Lattice, *, key: str, height: int | None = 420, label: str = "") -> None:
-    """Draw a lattice; wide and high ones scroll.
+    """Draw a lattice; large ones scroll.
 
-    height: at most this many pixels; None grows with the lattice.
+    height: maximum in pixels; None grows with the lattice.
     """
     _LATTICE_VIEW(key=key, data=frame({"label": label or _("Lattice"), "height": height}, lattice.body))

@@ -1,13 +1,13 @@
 // @ts-check
-// Where the nodes and the edges of a lattice go, and what an edge says.
+// Layout of a lattice's nodes and edges, and the labels of its edges.
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
 import { t } from "../words.js";
 
 /**
- * An edge from node to node: its score, the best total up to its end, whether it is the best path there, whether it is
- * on the best path of the whole word, and whether it is no piece but a character that none spells.
+ * An edge between two nodes: its score, the best total up to its end, whether it is on the best path to its end,
+ * whether it is on the best path of the whole word, and whether it stands in for a character that no piece covers.
  * @typedef {[start: number, end: number, score: number, total: number, best: number, chosen: number, unknown?: number]}
  *   EdgeWire
  */
@@ -20,18 +20,18 @@ import { t } from "../words.js";
 const LEAST = 52; // pixels between two nodes
 const MOST = 150;
 const LANE = 38; // pixels between two lanes
-const FIRST = 50; // pixels between the line and the first lane: the scores of single characters are there
+const FIRST = 50; // pixels between the line and the first lane, for the scores of single characters
 const PAD = 18;
 const CORNER = 8;
 const CHIP = 24; // the height of a chip
-const ABOVE = 34; // room for the label of the topmost lane
-const BELOW = 42; // room for the totals below the line
+const ABOVE = 34; // space for the label of the topmost lane
+const BELOW = 42; // space for the totals below the line
 
-/** The places of a lattice, in pixels; the nodes are on one line, and every lane above it has its height. */
+/** Positions in a lattice, in pixels; the nodes are on one line, and every lane above it has a fixed height. */
 export class LatticeGeometry {
   /**
    * @param {LatticeBody} lattice
-   * @param {Size[]} sizes of the labels of its edges
+   * @param {Size[]} sizes of the edge labels
    */
   constructor({ length, edges, lanes }, sizes) {
     this.edges = edges;
@@ -48,7 +48,7 @@ export class LatticeGeometry {
   }
 
   /**
-   * Where a node is on the line.
+   * Horizontal position of a node.
    * @param {number} node
    */
   x(node) {
@@ -56,7 +56,7 @@ export class LatticeGeometry {
   }
 
   /**
-   * The left top corner of an edge's label.
+   * Top left corner of an edge's label.
    * @param {number} at
    */
   label(at) {
@@ -70,7 +70,7 @@ export class LatticeGeometry {
   }
 
   /**
-   * The line of an edge, as an SVG path.
+   * Line of an edge, as an SVG path.
    * @param {number} at
    */
   path(at) {
@@ -89,7 +89,7 @@ function laneHeight(lane) {
 }
 
 /**
- * The edges in the order in which they are drawn: the best path last, over the others.
+ * Edges in drawing order: the best path last, on top.
  * @param {EdgeWire[]} edges
  */
 export function drawingOrder(edges) {
@@ -98,7 +98,7 @@ export function drawingOrder(edges) {
 }
 
 /**
- * The nodes that the best path passes.
+ * Nodes on the best path.
  * @param {EdgeWire[]} edges
  */
 export function passedNodes(edges) {
@@ -111,7 +111,7 @@ export function shownScore(score) {
 }
 
 /**
- * What a screen reader says for an edge.
+ * Accessible name of an edge.
  * @param {EdgeWire} edge
  * @param {ChipWire} chip
  */
@@ -126,5 +126,5 @@ export function spokenEdge([start, end, score, total, best, chosen, unknown], ch
   const values = { piece: chipReading(chip), score: shownScore(score), place, total: shownScore(total), fate };
   return unknown
     ? t("{piece} {score}, the score of {place}, not a piece, {total} up to its end, {fate}", values)
-    : t("{piece} {score}, the score of {place}, {total} up to its end, {fate}", values); // begins as one sees it
+    : t("{piece} {score}, the score of {place}, {total} up to its end, {fate}", values); // begins with the visible text
 }

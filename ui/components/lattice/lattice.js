@@ -1,5 +1,5 @@
 // @ts-check
-// A word's lattice: nodes between the characters on a line, pieces of one character on the line, longer ones above it.
+// Lattice of a word: nodes between the characters on a line, pieces of one character on the line, longer ones above it.
 
 import { clamp } from "../numbers.js";
 import { find, make, makeSvg, pointAt } from "../page.js";
@@ -70,7 +70,7 @@ class LatticeView {
     /** @type {Size[]} */
     const sizes = this.labels.map((el) => [el.offsetWidth, el.offsetHeight]);
     if (sizes.length && !sizes[0][0]) {
-      // not laid out yet: a tab or an expander is still closed
+      // not laid out yet: the tab or expander is closed
       requestAnimationFrame(() => this.canvas.isConnected && this.labels[0].offsetWidth && this.layOut());
       return;
     }

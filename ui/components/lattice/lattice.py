@@ -1,4 +1,4 @@
-"""A lattice as parallel lists, ready to be drawn: pure data, no Streamlit."""
+"""A lattice as parallel lists, ready for drawing: pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.components.tokens import Chip
 
 @dataclass(frozen=True)
 class Lattice:
-    """The pieces that fit into a word of `length` characters, each in its lane: 0 for single characters."""
+    """Pieces that fit into a word of `length` characters, each in a lane: 0 for single characters."""
 
     length: int
     edges: tuple[LatticeEdge, ...]
@@ -21,7 +21,7 @@ class Lattice:
 
     @classmethod
     def of(cls, edges: Sequence[LatticeEdge], length: int, chip: Callable[[str], Chip]) -> Lattice:
-        """The lattice of a word.
+        """Build the lattice of a word.
 
         >>> from bpe_core import UnigramModel
         >>> edges = UnigramModel({"a": 2.0, "aa": 3.0}).lattice("aaa")
@@ -33,7 +33,7 @@ class Lattice:
 
     @cached_property
     def lanes(self) -> tuple[int, ...]:
-        """How high each edge is drawn: the lowest lane that none of its neighbours takes, short edges first."""
+        """Lane of each edge: the lowest that no overlapping edge occupies, short edges first."""
         lanes = [0] * len(self.edges)
         taken: list[list[tuple[int, int]]] = []
         for at in sorted(range(len(self.edges)), key=lambda i: (self._length(i), self.edges[i].start)):
@@ -50,7 +50,7 @@ class Lattice:
 
     @cached_property
     def totals(self) -> tuple[float | None, ...]:
-        """The best score up to each node; None for one that no path reaches."""
+        """Best score up to each node; None if no path reaches it."""
         best: list[float | None] = [0.0] + [None] * self.length
         for edge in self.edges:
             if edge.best:
@@ -59,7 +59,7 @@ class Lattice:
 
     @cached_property
     def body(self) -> Body:
-        """What the browser gets, with its content hash."""
+        """Payload for the browser, with its content hash."""
         return encode_body(
             {
                 "length": self.length,

@@ -1,4 +1,4 @@
-"""A text area that reports its text to Python while a person types."""
+"""Text area that reports its text to Python during typing."""
 
 from ui.components.live_text.component import holds, live_text
 

@@ -1,8 +1,8 @@
-"""Mounts the live text area and checks what comes back: Python's side of live_text.js.
+"""Mount the live text area and check its messages: Python's side of live_text.js.
 
-The browser owns the text while a person types; Python owns it when it wants another one (a lesson, a link, a page
-that is opened again). Each such replacement is a push with its own name (`rev`). The payload changes with a push only,
-so a keystroke sends nothing back, and an answer counts only for the push that it belongs to.
+The browser owns the text during typing; Python owns it when it sets another one (a lesson, a link, a reopened page).
+Each such replacement is a push with its own name (`rev`). The payload changes only with a push, so a keystroke sends
+nothing back, and a message counts only for the push that it belongs to.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _LIVE_TEXT = Component(
 )
 
 MOST_BYTES = 3_500_000
-"""What the browser sends at most, as UTF-8; server.maxWidgetStateSize closes the connection at 4 MB."""
+"""Limit of the browser's message, in bytes of UTF-8; server.maxWidgetStateSize closes the connection at 4 MB."""
 
 
 class _Push(NamedTuple):
-    """A text that Python put into the area, and the last text known to be in it since."""
+    """Text that Python put into the area, and the last text known to be in it since."""
 
     rev: str
     pushed: str
@@ -48,13 +48,13 @@ def live_text(
     longest: int = 5_000_000,
     offers: Sequence[str] = (),
 ) -> None:
-    """A text area whose text reaches Python shortly after each key; the text is the caller's to keep.
+    """Draw a text area whose text reaches Python shortly after each key; the caller stores the text.
 
-    text: what the caller takes to be in the area. A text other than the last one typed or passed replaces what the
-    visitor sees; the same text changes nothing, so the caret stays where it is.
+    text: content of the area as the caller knows it. A text other than the last one typed or passed replaces the
+    visible one; the same text changes nothing, so the caret stays in place.
     on_change: called with the new text before the page runs again.
-    longest: characters that are taken; a longer text stays in the area, and a line below it says so.
-    offers: words below the area, which a click inserts where the caret is.
+    longest: limit in characters; a longer text stays in the area, with a notice below it.
+    offers: words below the area; a click inserts one at the caret.
     """
     push = _pushed(key, text)
 
@@ -78,7 +78,7 @@ def live_text(
 
 
 def holds(key: str, text: str) -> bool:
-    """Whether the area is on the page with this text in it: drawing it then sends nothing."""
+    """Whether the area is on the page with this text: drawing it then sends nothing."""
     record = recall(_record_key(key))
     return isinstance(record, _Push) and record.latest == text and is_on_page(key)
 
@@ -88,7 +88,7 @@ def _record_key(key: str) -> str:
 
 
 def _pushed(key: str, text: str) -> _Push:
-    """The push that is in force; a new one when the caller's text is another, or the area is not on the page yet."""
+    """Current push; a new one if the caller's text differs or the area is not on the page yet."""
     record = recall(_record_key(key))
     if isinstance(record, _Push) and record.latest == text and is_on_page(key):
         return record
@@ -98,7 +98,7 @@ def _pushed(key: str, text: str) -> _Push:
 
 
 def typed_text(value: Any, rev: str, longest: int) -> str | None:
-    """The browser's [rev, text] if it belongs to this push. Values from the browser can be forged."""
+    """Text of the browser's [rev, text] if it belongs to this push. It can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     text = value[1]

@@ -1,8 +1,8 @@
 // @ts-check
-// What a click on a word below a text area makes of the text.
+// Insertion of a word into a text area by a click.
 
 /**
- * A text with a word in place of what is selected, with spaces around it where there are none.
+ * Text with the selection replaced by a word, with spaces added around it where missing.
  * @param {string} text
  * @param {number} start of the selection, in UTF-16 units
  * @param {number} end

@@ -1,17 +1,17 @@
 // @ts-check
-// What a live text area computes: when a text is sent, whether it is short enough, which line ends it has.
+// Rules of a live text area: when to send the text, whether it is short enough, its line ends.
 
 import { shownNumber } from "../numbers.js";
 import { t } from "../words.js";
 
-const PAUSE = 60; // milliseconds without a key before a short text is sent; the first key goes at once
-const REST = 200; // milliseconds without sending after which a key counts as the first
-const LONG = 50_000; // UTF-16 units from which on a longer pause is waited for
+const PAUSE = 60; // milliseconds without a key before a short text is sent; the first key is sent at once
+const REST = 200; // milliseconds since the last message after which a key counts as the first
+const LONG = 50_000; // UTF-16 units above which the long pause applies
 const LONG_PAUSE = 350;
 const encoder = new TextEncoder();
 
 /**
- * How long to wait for another key before a text is sent.
+ * Delay before a text is sent, in case another key follows.
  * @param {number} length of the text, in UTF-16 units
  * @param {number} sinceSent milliseconds
  */
@@ -21,9 +21,9 @@ export function pauseFor(length, sinceSent) {
 }
 
 /**
- * Why a text is not sent; "" if it is short enough.
+ * Reason for not sending a text; "" if it is short enough.
  * @param {string} text
- * @param {{ longest: number, bytes: number }} limits in characters, and in bytes of what travels
+ * @param {{ longest: number, bytes: number }} limits in characters, and in bytes of the message
  */
 export function problemOf(text, { longest, bytes }) {
   const characters = text.length <= longest ? text.length : [...text].length;
@@ -55,7 +55,7 @@ function tooManyBytes(size, limit) {
 }
 
 /**
- * Whether all lines of a text end with CR LF; a text area itself knows LF only.
+ * Whether all lines of a text end with CR LF; a text area itself knows only LF.
  * @param {string} text
  */
 export function hasCrlf(text) {
@@ -63,7 +63,7 @@ export function hasCrlf(text) {
 }
 
 /**
- * The text of an area with the line ends that it had.
+ * Text of an area with its original line ends.
  * @param {string} text
  * @param {boolean} crlf
  */

@@ -1,34 +1,34 @@
 // @ts-check
-// A text area that reports its text while a person types. Python replaces the text only with a new push.
-// Of a long paste the area shows the head until the answer is drawn: to lay out a megabyte of text takes half a second.
+// Text area that reports its text during typing. Python replaces the text only with a new push. A long paste shows only
+// its head until the page has been redrawn: laying out a megabyte of text takes half a second.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { find, isServerIdle, make } from "../page.js";
-import { whenAtRest } from "../rest.js";
+import { whenIdle } from "../idle.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { withWord } from "./inserting.js";
 import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 
 /**
  * @typedef {{ name: string, label: string, height: number, placeholder: string, longest: number, bytes: number,
  *   push: string, offers: string[] }} LiveTextHead
  */
-/** @typedef {{ push: string, text: string, sent: string }} Kept what was in an area, and the last text that was sent */
+/** @typedef {{ push: string, text: string, sent: string }} Kept content of an area, and the last text sent */
 
-/** @typedef {{ whole: string, caret: number }} LongPaste the text after a long paste, and where the caret is then */
+/** @typedef {{ whole: string, caret: number }} LongPaste text after a long paste, and position of the caret */
 
-const HEAD = 2_000; // UTF-16 units of a long paste that are shown at once
-const LOOK = 100; // milliseconds between two looks whether its answer is drawn
-const QUIET = 250; // milliseconds without a run after which it is
-const LONGEST_HEAD = 15_000; // milliseconds that the head alone is shown: an answer may have to wait its turn
-const MOST_RESTLESS = 1_500; // milliseconds in which the page comes to rest after it, at most
+const HEAD = 2_000; // UTF-16 units of a long paste that are shown at first
+const LOOK = 100; // milliseconds between two checks for the redrawn page
+const QUIET = 250; // milliseconds without a run after which the page counts as redrawn
+const LONGEST_HEAD = 15_000; // limit in milliseconds for showing only the head: the server may be busy
+const MOST_RESTLESS = 1_500; // limit in milliseconds for the page to settle afterwards
 
 /** @type {WeakMap<HTMLElement, LiveText>} */
 const areas = new WeakMap();
 /** @type {Map<string, Kept>} */
-const kept = new Map(); // by name: the last text of each push, for when the page builds the area anew
+const kept = new Map(); // by name: the last text of each push, for when the page rebuilds the area
 
 class LiveText {
   /**
@@ -43,8 +43,8 @@ class LiveText {
     this.offered = "";
     Object.assign(this.area, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
     this.head = head;
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.push = null;
     this.sent = "";
@@ -52,7 +52,7 @@ class LiveText {
     this.timer = 0;
     this.sentAt = 0;
     /** @type {LongPaste | null} */
-    this.pasted = null; // of which the area shows the head as yet
+    this.pasted = null; // while the area shows only its head
     this.area.oninput = (event) => {
       this.pasted = null;
       const { inputType, isComposing } = event instanceof InputEvent ? event : { inputType: "", isComposing: false };
@@ -60,7 +60,7 @@ class LiveText {
       if (inputType === "insertFromPaste") this.wait(0);
       else if (!isComposing) this.wait();
     };
-    this.listening = new AbortController(); // there is no oncompositionend to assign
+    this.listening = new AbortController(); // there is no oncompositionend property
     const composed = () => {
       this.keep();
       this.wait();
@@ -82,7 +82,7 @@ class LiveText {
     const { data } = component;
     /** @type {LiveTextHead} */
     const head = readHead(data);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
@@ -105,15 +105,15 @@ class LiveText {
   }
 
   /**
-   * What was typed before the page was loaded again, and the server had not taken. It belongs to a push of that page.
+   * Text typed before a reload and not yet acknowledged. It belongs to a push of the old page.
    * @returns {string | null}
    */
   typedBeforeReload() {
-    const typed = kept.has(this.head.name) ? null : this.actions?.newest("typed");
+    const typed = kept.has(this.head.name) ? null : this.outbox?.newest("typed");
     return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
   }
 
-  /** The text of the area, also where it shows the head alone. */
+  /** Text of the area, also while only its head is shown. */
   text() {
     return this.pasted?.whole ?? this.area.value;
   }
@@ -131,19 +131,19 @@ class LiveText {
   }
 
   /**
-   * Once the whole answer is drawn. That the server has taken the text is the beginning of it only.
+   * Show the whole text once the page is redrawn; the acknowledgement comes earlier.
    * @param {number} pastedAt
-   * @param {number} busyAt when it was last seen that the answer is not whole
+   * @param {number} busyAt when the page was last seen to be redrawing
    */
   showAllLater(pastedAt, busyAt) {
     if (!this.pasted) return;
     const now = performance.now();
-    if (this.timer || this.actions?.waits("typed") || !isServerIdle()) busyAt = now;
-    if (now - busyAt >= QUIET || now - pastedAt >= LONGEST_HEAD) whenAtRest(() => this.showAll(), MOST_RESTLESS);
+    if (this.timer || this.outbox?.waits("typed") || !isServerIdle()) busyAt = now;
+    if (now - busyAt >= QUIET || now - pastedAt >= LONGEST_HEAD) whenIdle(() => this.showAll(), MOST_RESTLESS);
     else setTimeout(() => this.showAllLater(pastedAt, busyAt), LOOK);
   }
 
-  /** Before anybody does anything in the area, at the latest. */
+  /** Show the whole text: at the latest before any interaction with the area. */
   showAll() {
     if (!this.pasted) return;
     const { whole, caret } = this.pasted;
@@ -153,7 +153,7 @@ class LiveText {
   }
 
   /**
-   * The words below the area. They are drawn anew only when they are others: a focus stays.
+   * Show the words below the area. Unchanged words are not redrawn, so that they keep the focus.
    * @param {string[]} words
    */
   offer(words) {
@@ -181,7 +181,7 @@ class LiveText {
     this.wait(0);
   }
 
-  /** What is in the area now, as the server is told it. */
+  /** Content of the area, as sent to the server. */
   typed() {
     return [this.push, withLineEnds(this.text(), this.crlf)];
   }
@@ -194,7 +194,7 @@ class LiveText {
   wait(pause = pauseFor(this.text().length, performance.now() - this.sentAt)) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), pause);
-    if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.actions?.note("typed", this.typed());
+    if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.outbox?.note("typed", this.typed());
   }
 
   send() {
@@ -205,10 +205,10 @@ class LiveText {
     this.sent = text;
     this.sentAt = performance.now();
     this.keep();
-    this.actions?.act("typed", this.typed(), { replaces: true });
+    this.outbox?.act("typed", this.typed(), { replaces: true });
   }
 
-  /** Whether the text is short enough to be sent; says so below the area when it is not. */
+  /** Whether the text is short enough to send; if not, a notice appears below the area. */
   check() {
     const problem = problemOf(this.text(), this.head);
     this.limit.textContent = problem;
@@ -223,7 +223,7 @@ export default function (component) {
   areas.set(root, area);
   area.update(component);
   return () => {
-    area.actions?.left(root);
+    area.outbox?.left(root);
     clearTimeout(area.timer);
     area.listening.abort();
     areas.delete(root);

@@ -1,4 +1,4 @@
-"""Long pastes, in every text area."""
+"""Fast insertion of long pastes, in every text area."""
 
 from ui.components.long_paste.component import quick_pastes
 

@@ -1,4 +1,4 @@
-"""Makes long pastes quick in every text area of the app: Python's side of long_paste.js."""
+"""Speed up long pastes in every text area of the app: Python's side of long_paste.js."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ _LONG_PASTE = Component("bpe_lab_long_paste", Path(__file__).parent / "long_past
 
 
 def quick_pastes() -> None:
-    """From now on a long paste goes into its text area in one go. Once a run, in app.py."""
+    """Insert long pastes into text areas in one step from now on. Called once per run, in app.py."""
     with st.container(key="long paste"):
         _LONG_PASTE(key="quick pastes")

@@ -1,11 +1,11 @@
 // @ts-check
-// Puts a long paste into a text area in one go. Left to itself, Chromium lays the page out again after every line of
-// it, which takes half a minute for a megabyte. The price: the browser cannot undo it, so Ctrl+Z is done here too.
-// An area that cancels the event "bpe-lab-long-paste" puts the whole text in by itself.
+// Inserts a long paste into a text area in one step. By default, Chromium lays the page out again after every line of
+// it, which takes half a minute for a megabyte. The browser cannot undo the insertion, so Ctrl+Z is handled here too.
+// An area that cancels the event "bpe-lab-long-paste" inserts the text itself.
 
 /** @typedef {{ value: string, start: number, end: number }} Replaced */
 
-const LONG = 20_000; // UTF-16 units; shorter pastes are the browser's own
+const LONG = 20_000; // UTF-16 units; the browser handles shorter pastes
 /** @type {WeakMap<EventTarget, Replaced>} */
 const undone = new WeakMap(); // by area: what a long paste replaced, until the next change
 

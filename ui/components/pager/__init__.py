@@ -1,4 +1,4 @@
-"""The pager: to the one before and to the next of several, by buttons and keys, however fast they are pressed."""
+"""Pager: previous and next of several items, by buttons and keys, at any speed."""
 
 from ui.components.pager.component import pager
 

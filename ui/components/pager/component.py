@@ -1,4 +1,4 @@
-"""Mounts the pager: Python's side of pager.js."""
+"""Mount the pager: Python's side of pager.js."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def pager(
     forward: Sequence[str] = (),
     small: str = "",
 ) -> None:
-    """Draw the buttons at the place `at` of 0 … count - 1.
+    """Draw the buttons at position `at` of 0 … count - 1.
 
-    what: what there are several of, for screen readers. back, forward: the keys that do what the buttons do, as a
-    browser names them; the first one is shown on the button. Without any, the page's keys are left to others.
-    small: what each of them is called; then the buttons show only their arrows.
-    on_go: called with the new place before the page runs again. Presses that follow each other quickly are all counted.
+    what: name of the items, for screen readers. back, forward: keys that act like the buttons, by their browser
+    names; the first is shown on the button. Without any, page keys are not handled.
+    small: name of one item; the buttons then show only their arrows.
+    on_go: called with the new position before the page runs again. Presses in quick succession are all counted.
     """
 
     def went(value: Any) -> None:

@@ -1,17 +1,17 @@
 // @ts-check
-// The pager. It knows its place ahead of the page, so that every press counts from where the last one led.
+// Pager. Its position is ahead of the page's, so that every press counts from the previous one.
 
-import { mountedActions } from "../actions.js";
-import { takeEarlyKeys, takeKeys } from "../keys.js";
+import { mountedOutbox } from "../outbox.js";
+import { takeEarlyKeys, handlePageKeys } from "../keys.js";
 import { clamp } from "../numbers.js";
 import { find } from "../page.js";
 import { t } from "../words.js";
 
 /**
- * `back`, `forward`: the keys; `small`: what one is called, for buttons without words; `done`: what the server took of
- * the pager's actions.
+ * `back`, `forward`: the keys; `small`: name of one item, for buttons without words; `done`: acknowledgement of the
+ * pager's actions.
  * @typedef {{ at: number, count: number, what: string, back: string[], forward: string[], small: string, name: string,
- *   done: import("../actions.js").Answer }} PagerData
+ *   done: import("../outbox.js").Answer }} PagerData
  */
 
 /** @type {WeakMap<HTMLElement, Pager>} */
@@ -23,8 +23,8 @@ class Pager {
     this.root = find(root, ".pager", HTMLElement);
     this.back = find(root, "button[data-do=back]", HTMLButtonElement);
     this.forward = find(root, "button[data-do=forward]", HTMLButtonElement);
-    /** @type {import("../actions.js").Actions | null} */
-    this.actions = null;
+    /** @type {import("../outbox.js").Outbox | null} */
+    this.outbox = null;
     /** @type {PagerData | null} */
     this.data = null;
     this.at = 0;
@@ -38,9 +38,9 @@ class Pager {
     const { data } = component;
     const first = this.data === null;
     this.data = data;
-    this.actions = mountedActions(data.name, component);
-    this.actions.answered(data.done);
-    const at = Number(this.actions.ahead("go", data.done) ?? data.at);
+    this.outbox = mountedOutbox(data.name, component);
+    this.outbox.answered(data.done);
+    const at = Number(this.outbox.ahead("go", data.done) ?? data.at);
     this.at = clamp(at, 0, Math.max(0, data.count - 1));
     this.root.setAttribute("aria-label", data.what);
     const { small } = data;
@@ -53,13 +53,13 @@ class Pager {
 
   listen() {
     const key = (/** @type {string} */ name, /** @type {boolean} */ repeat) => this.key(name, repeat);
-    this.ignoreKeys = takeKeys(key);
+    this.ignoreKeys = handlePageKeys(key);
     takeEarlyKeys(key);
   }
 
   /**
    * @param {HTMLButtonElement} button
-   * @param {string} small what a button without words is called, "" for one with words
+   * @param {string} small name for a button without words, "" for one with words
    * @param {string} title
    * @param {string | undefined} key
    */
@@ -79,23 +79,23 @@ class Pager {
     if (at === this.at) return;
     this.at = at;
     this.show();
-    this.actions?.act("go", at, { replaces: true });
+    this.outbox?.act("go", at, { replaces: true });
   }
 
   /**
    * @param {string} key
    * @param {boolean} repeat
-   * @returns {boolean} whether the pager takes this key
+   * @returns {boolean} whether the pager handles this key
    */
   key(key, repeat) {
     const way = this.data?.forward.includes(key) ? 1 : this.data?.back.includes(key) ? -1 : 0;
-    if (way && !(repeat && this.actions?.waits())) this.go(this.at + way); // held down: as fast as the pages come
+    if (way && !(repeat && this.outbox?.waits())) this.go(this.at + way); // held down: as fast as pages appear
     return way !== 0;
   }
 
   /** @param {HTMLElement} place */
   stop(place) {
-    this.actions?.left(place);
+    this.outbox?.left(place);
     this.ignoreKeys();
   }
 }

@@ -1,4 +1,4 @@
-"""Bars of the counts of pairs, one of which can be chosen."""
+"""Bar chart of pair counts, with selectable pairs."""
 
 from ui.components.pair_counts.component import PairCount, pair_counts_frame, relayed_pair_counts
 

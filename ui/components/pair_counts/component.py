@@ -1,4 +1,4 @@
-"""Mounts the bars: Python's side of pair_counts.js. What the browser sends is checked here."""
+"""Mount the bars and check the browser's messages: Python's side of pair_counts.js."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_IDS = 2**31
 
 
 class PairCount(NamedTuple):
-    """A pair and how often it occurs; tone: whether it wins, ties with the winner, or neither."""
+    """A pair and its count; tone: whether the pair wins, ties with the winner, or neither."""
 
     left: Chip
     right: Chip
@@ -30,10 +30,10 @@ class PairCount(NamedTuple):
 
 
 def relayed_pair_counts(key: str, on_pick: Callable[[int, tuple[int, int]], None]) -> None:
-    """Where a relay's bars are drawn: `pair_counts_frame` under its key.
+    """Mount the bars that a relay draws: `pair_counts_frame` under its key.
 
-    on_pick: called with the step at which the pairs were seen when one was chosen, and the ids of the pair. While a
-    training plays, that step may be an earlier one than what the page is at.
+    on_pick: called with the step at which the pairs were shown and the ids of the selected pair. During playback,
+    that step may be earlier than the page's.
     """
 
     def picked(value: Any) -> None:
@@ -54,7 +54,7 @@ def pair_counts_frame(
     label: str,
     captions: Captions = NO_CAPTIONS,
 ) -> bytes:
-    """A bar for each pair, in this order; there is room for so many `places`. height: pixels."""
+    """Frame with a bar per pair, in this order, in a chart of `places` columns. height: pixels."""
     body = encode_body(
         {
             "step": step,
@@ -69,7 +69,7 @@ def pair_counts_frame(
 
 
 def checked_pick(value: object) -> tuple[int, tuple[int, int]] | None:
-    """A choice [step, left id, right id] as the browser sends it; None for anything else.
+    """Parse a choice [step, left id, right id] from the browser; None for anything else.
 
     >>> checked_pick([3, 104, 101]), checked_pick([3, -1, 101]), checked_pick([True, 104, 101])
     ((3, (104, 101)), None, None)

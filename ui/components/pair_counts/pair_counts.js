@@ -1,17 +1,17 @@
 // @ts-check
-// Bars of the counts of pairs. A step changes the bars that are there: what is pressed is what was seen then.
+// Bars of pair counts. A step updates the bars in place, so a press means the pair shown at that moment.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { endOfAxis, nameValues } from "../axis.js";
-import { untilNextCall } from "../calls.js";
+import { onNextCall } from "../calls.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make, pointAt } from "../page.js";
-import { drawn } from "../relayed.js";
+import { mountDrawing } from "../published.js";
 import { Tooltip, makeChip, showCaptions } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { barAt, meaningOf, numberedPlaces, spokenPair } from "./words.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./words.js").PairsBody} PairsBody */
 /** @typedef {CaptionsHead & { rev: string, name: string, label: string, height: number }} PairsHead */
 /** @typedef {[step: number, left: number, right: number]} Choice */
@@ -31,8 +31,8 @@ class PairCounts {
     this.bars = part(".bars");
     this.placeNames = part(".places");
     this.tip = new Tooltip(part(".tip"));
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     /** @type {PairsBody} */
@@ -40,7 +40,7 @@ class PairCounts {
     /** @type {HTMLElement[]} */
     this.options = [];
     /** @type {{ at: number | null, choice: Choice | null } | null} */
-    this.pressed = null; // what was below the pointer then, and what it meant
+    this.pressed = null; // bar below the pointer at the press, and its meaning
     this.at = 0;
     this.listen();
   }
@@ -50,7 +50,7 @@ class PairCounts {
     const { data } = component;
     /** @type {{ head: PairsHead, body: PairsBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.rev = head.rev;
     showCaptions(this.root, head);
     this.bars.setAttribute("aria-label", head.label);
@@ -105,7 +105,7 @@ class PairCounts {
     bars.onclick = (event) => this.release(this.barBelow(event));
     bars.onfocus = () => {
       if (bars.matches(":focus-visible")) this.moveTo(this.at);
-      else bars.blur(); // after a click the keys are still the page's
+      else bars.blur(); // a click leaves the keys to the page
     };
     bars.onblur = () => this.moveTo(null);
     bars.onkeydown = (event) => this.key(event);
@@ -118,7 +118,7 @@ class PairCounts {
   }
 
   /**
-   * The end of a click: it chooses where it also began.
+   * Finish a click: it counts if released on the bar where it began.
    * @param {number | null} at
    */
   release(at) {
@@ -138,7 +138,7 @@ class PairCounts {
   }
 
   /**
-   * What choosing a bar means, whatever the page shows when it gets there.
+   * Message for choosing a bar, independent of what the page shows when it arrives.
    * @param {number | null} at
    * @returns {Choice | null}
    */
@@ -149,7 +149,7 @@ class PairCounts {
 
   /** @param {Choice | null} choice */
   pick(choice) {
-    if (choice) this.actions?.act("picked", choice);
+    if (choice) this.outbox?.act("picked", choice);
   }
 
   /** @param {number | null} target */
@@ -182,9 +182,9 @@ export default function (component) {
   const { parentElement: root } = component;
   const view = views.get(root) ?? new PairCounts(root);
   views.set(root, view);
-  untilNextCall(root, drawn(component, (given) => view.update(given)));
+  onNextCall(root, mountDrawing(component, (given) => view.update(given)));
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     views.delete(root);
   };
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// What the bars compute: which place is pointed at, which are numbered, and what is said of a pair.
+// Computations of the bars: the bar below the pointer, the numbered places, and the words for a pair.
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
@@ -7,11 +7,11 @@ import { t } from "../words.js";
 
 /** @typedef {"" | "win" | "tie"} PairTone */
 /**
- * `step`: the one at which the next merge can take these pairs; `places`: for how many there is room.
+ * `step`: step at which the next merge can take these pairs; `places`: number of columns.
  * @typedef {{ step: number, places: number, pairs: [ChipWire, ChipWire][], counts: number[], tones: PairTone[] }} PairsBody
  */
 
-const NUMBERED = 10; // every tenth place has its number, and the first
+const NUMBERED = 10; // the first place and every tenth are numbered
 
 /** @param {number} places */
 export function numberedPlaces(places) {
@@ -19,7 +19,7 @@ export function numberedPlaces(places) {
 }
 
 /**
- * The bar at a share of the width; null where there is none.
+ * Bar at a fraction of the width; null without one.
  * @param {number} share
  * @param {PairsBody} body
  */
@@ -29,7 +29,7 @@ export function barAt(share, { places, counts }) {
 }
 
 /**
- * What a bar's colour says.
+ * Meaning of a bar's colour.
  * @param {PairTone} tone
  */
 export function meaningOf(tone) {
@@ -37,7 +37,7 @@ export function meaningOf(tone) {
 }
 
 /**
- * What a screen reader says of a bar.
+ * Accessible name of a bar.
  * @param {PairsBody} body
  * @param {number} at
  */

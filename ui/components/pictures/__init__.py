@@ -1,4 +1,4 @@
-"""Every view as a picture, SVG or PNG, to copy or to download."""
+"""Views as pictures, SVG or PNG, to copy or to download."""
 
 from ui.components.pictures.component import offer_pictures
 

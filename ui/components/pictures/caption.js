@@ -1,6 +1,6 @@
 // @ts-check
-// What a picture says of itself: the text, the tokenizer, the settings, and the link that opens it. All of it is read
-// from the address, so that the words and the link always say the same: what was chosen is called as links call it.
+// Caption of a picture: the text, the tokenizer, the settings, and the link that opens it. All are read from the URL,
+// so that words and link agree: choices have the names that links use.
 
 import { t } from "../words.js";
 
@@ -17,16 +17,16 @@ const OF_TRAINING = [
 ];
 
 /**
- * What an address does not say in words: what tokenizers and samples are called, and what is trained here on what.
+ * Details that a URL does not spell out: names of tokenizers and samples, and the corpus of the training.
  * @typedef {{ names: Record<string, string>, trainedOn: string, settings: string }} Subject
  */
 
 /**
- * The caption in paragraphs.
- * @param {string} href the address
+ * Paragraphs of the caption.
+ * @param {string} href URL of the page
  * @param {Subject} subject
- * @param {{ text?: string, sight?: string, isWhole?: boolean }} [more] `text`: what `textOf` says of the address; `sight`:
- *   which part of a list is drawn; `isWhole`: whether the address opens what is shown
+ * @param {{ text?: string, sight?: string, isWhole?: boolean }} [more] `text`: result of `textOf` for the URL; `sight`:
+ *   the drawn part of a list; `isWhole`: whether the URL opens exactly this view
  */
 export function captionOf(href, { names, trainedOn, settings }, { text = "", sight = "", isWhole = true } = {}) {
   const { searchParams } = new URL(href);
@@ -54,7 +54,7 @@ export function captionOf(href, { names, trainedOn, settings }, { text = "", sig
 }
 
 /**
- * The beginning of the text that an address holds, as it is or packed (".z"); "" where it holds none.
+ * Beginning of the text in a URL, plain or compressed (".z"); "" without one.
  * @param {string} href
  */
 export async function textOf(href) {
@@ -69,7 +69,7 @@ export async function textOf(href) {
 }
 
 /**
- * The first characters of a text that is packed as links do: zlib, in base64 for addresses. "" where it is damaged.
+ * Decompress the first characters of a text in a link: zlib, in URL-safe base64. "" if it is damaged.
  * @param {string} code
  */
 async function unpacked(code) {
@@ -85,7 +85,7 @@ async function unpacked(code) {
 }
 
 /**
- * The page of an address; the first one has no name in it.
+ * Page of a URL; the default page has no name in it.
  * @param {string} href
  */
 function pageOf(href) {
@@ -94,9 +94,9 @@ function pageOf(href) {
 }
 
 /**
- * The name of the file: "bpe-lab-train-step-256-tokens".
+ * Name of the file, such as "bpe-lab-train-step-256-tokens".
  * @param {string} href
- * @param {string} view what is drawn, in words
+ * @param {string} view name of the view
  */
 export function fileNameOf(href, view) {
   const step = new URL(href).searchParams.get("step");
@@ -114,7 +114,7 @@ export function fileNameOf(href, view) {
 }
 
 /**
- * A text on one line, shortened between characters. What cannot be seen is named in brackets, as what turns a line around.
+ * Text on one line, shortened between characters. Invisible characters, such as direction marks, are named in brackets.
  * @param {string} text
  * @param {number} longest
  */
@@ -122,7 +122,7 @@ export function shortened(text, longest) {
   const chars = [...text.replace(/\s+/gu, " ").trim()];
   if (chars.length <= longest) return named(chars.join(""));
   const cut = chars.slice(0, longest - 1).join("");
-  return named(cut.replace(/(?:\u200d|\ufe0f)+$/u, "")) + "\u2026"; // of an emoji that is cut
+  return named(cut.replace(/(?:\u200d|\ufe0f)+$/u, "")) + "\u2026"; // of an emoji cut short
 }
 
 /** @param {string} text on one line */

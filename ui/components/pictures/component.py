@@ -1,6 +1,7 @@
-"""Makes pictures of the views of a page: Python's side of pictures.js.
+"""Make pictures of a page's views: Python's side of pictures.js.
 
-The button is in the markup of every view (ui/components/tokens/registration.py); what it opens is here, once a page.
+The button is in the markup of every view (ui/components/tokens/registration.py); its menu is mounted here, once per
+page.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ _PICTURES = Component("bpe_lab_pictures", Path(__file__).parent / "pictures.js")
 
 
 def offer_pictures(*, names: Mapping[str, str], trained_on: str, settings: str) -> None:
-    """From now on the button of a view opens its menu. Once a run.
+    """Enable the menu of the views' buttons from now on. Called once per run.
 
-    names: what captions call the tokenizers that an address names. trained_on, settings: of the tokenizer trained here.
+    names: captions for tokenizers named in a URL. trained_on, settings: of the tokenizer trained here.
     """
     with st.container(key="pictures"):
         data = {"names": dict(names), "trainedOn": trained_on, "settings": settings}

@@ -1,5 +1,5 @@
 // @ts-check
-// A picture as the text of an SVG file. All of it is written here, so that no text can become an element.
+// A picture as the text of an SVG file. All markup is written here, so that no text can become an element.
 
 /** @typedef {Record<string, string | number | null | undefined>} Attributes */
 
@@ -10,18 +10,18 @@ export const CAPTION_LINE = 18;
 const CAPTION_SIZE = 12;
 const TITLE_SIZE = 15;
 const TITLE_LINE = 30;
-const SANS_WIDTH = 0.54; // of the font size: what a character takes
+const SANS_WIDTH = 0.54; // width of a character, in units of the font size
 const BROAD_WIDTH = 0.72;
 const BROAD = /[A-Z%&=+@mw\u2026]/;
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{3fffd}]/u;
-// What XML 1.0 does not allow in a document, not even as a reference.
+// Characters that XML 1.0 forbids in a document, even as references.
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_CHARS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 /** @type {Record<string, string>} */
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 /**
- * A text as the content of an element or of an attribute.
+ * Escape text for use in an element or an attribute.
  * @param {string} text
  */
 export function escapeXml(text) {
@@ -29,7 +29,7 @@ export function escapeXml(text) {
 }
 
 /**
- * An element; attributes of no value are left out, children are markup already.
+ * Markup of an element; attributes without a value are omitted, children are already markup.
  * @param {string} tag
  * @param {Attributes} attributes
  * @param {string} [children]
@@ -42,7 +42,7 @@ export function element(tag, attributes, children = "") {
 }
 
 /**
- * A line of text.
+ * Markup of a line of text.
  * @param {string} text
  * @param {Attributes} attributes
  */
@@ -51,7 +51,7 @@ export function textElement(text, attributes) {
 }
 
 /**
- * A number in pixels, to a tenth and without what says nothing.
+ * Number of pixels, rounded to a tenth, without trailing zeros.
  * @param {number} value
  */
 export function shortNumber(value) {
@@ -63,7 +63,7 @@ export function shortNumber(value) {
  *   caption: string[] }} PictureData `caption`: its paragraphs
  */
 /**
- * The whole file: a ground, a title, what is drawn, the caption.
+ * The whole file: background, title, drawing, caption.
  * @param {PictureData} picture
  * @returns {{ svg: string, width: number, height: number }}
  */
@@ -98,9 +98,9 @@ export function pictureOf({ width, height, parts, ground, ink, dim, title, capti
 }
 
 /**
- * A paragraph in lines, broken at spaces; a word longer than a line is broken anywhere.
+ * Break a paragraph into lines at spaces; a word longer than a line is broken anywhere.
  * @param {string} text
- * @param {number} room in units of the font size
+ * @param {number} room width of a line, in units of the font size
  */
 export function brokenAt(text, room) {
   /** @type {string[]} */

@@ -1,5 +1,5 @@
 // @ts-check
-// The menu of a view's button: one for the page, beside the app and never in a picture.
+// Menu of the views' picture buttons: one per page, mounted outside the app and never part of a picture.
 
 import { make } from "../page.js";
 import { t } from "../words.js";
@@ -97,7 +97,7 @@ export class PictureMenu {
     return this.button !== null;
   }
 
-  /** @param {HTMLElement} button of the view */
+  /** @param {HTMLElement} button of a view */
   open(button) {
     this.close();
     this.button = button;
@@ -114,7 +114,7 @@ export class PictureMenu {
     this.items[0].focus();
   }
 
-  /** @param {{ focus?: boolean }} [options] `focus`: it goes back to the button */
+  /** @param {{ focus?: boolean }} [options] `focus`: return the focus to the button */
   close({ focus = false } = {}) {
     clearTimeout(this.timer);
     const { button } = this;
@@ -140,14 +140,14 @@ export class PictureMenu {
   }
 
   /**
-   * Does what was chosen, says how it went, and closes.
+   * Run the chosen action, report its result, and close.
    * @param {() => Promise<string>} act
    */
   async run(act) {
     const { button } = this;
     try {
       this.says.textContent = await act();
-      if (button !== this.button) return; // it was closed, or opened for another view meanwhile
+      if (button !== this.button) return; // the menu was closed or reopened for another view meanwhile
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.close({ focus: true }), ANSWERED);
     } catch (error) {
@@ -158,7 +158,7 @@ export class PictureMenu {
     }
   }
 
-  /** The view as it is now, with the newest link. */
+  /** Picture of the view as it is now, with the current link. */
   async drawn() {
     const root = this.button?.closest(".tv");
     if (!(root instanceof HTMLElement)) throw new RangeError("no view");
@@ -205,6 +205,6 @@ function saveOptions(options) {
   try {
     localStorage.setItem(SAVED_OPTIONS, JSON.stringify(options));
   } catch {
-    // a browser that keeps nothing
+    // storage is disabled
   }
 }

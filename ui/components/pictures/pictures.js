@@ -1,6 +1,6 @@
 // @ts-check
-// Listens for the buttons of all views. A click comes out of a view's own tree with its path; so one listener is for all,
-// and a view needs nothing but the button in its markup.
+// One listener for the picture buttons of all views. A click's path crosses the shadow roots, so a view needs only the
+// button in its markup.
 
 import { PictureMenu } from "./menu.js";
 
@@ -8,7 +8,7 @@ import { PictureMenu } from "./menu.js";
 export default function ({ data }) {
   const pictures = (window.bpeLabPictures ??= listening());
   if (pictures.menu.constructor !== PictureMenu) {
-    pictures.menu.close(); // it speaks another language: each has a module of its own
+    pictures.menu.close(); // it is in another language: each language has its own module
     pictures.menu = new PictureMenu();
   }
   pictures.menu.subject = data;

@@ -1,11 +1,11 @@
 // @ts-check
-// What a browser says of a style, taken apart: shadows, layers of a background, and where a box is cut off.
+// Parsers of computed styles: shadows, background layers, and clipping.
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Area */
 /** @typedef {{ inset: boolean, x: number, y: number, blur: number, spread: number, colour: string }} Shadow */
 
 /**
- * A list of values at its outer commas.
+ * Split a list of values at its outer commas.
  * @param {string} value
  */
 export function listed(value) {
@@ -22,7 +22,7 @@ export function listed(value) {
 }
 
 /**
- * The shadows of a computed `box-shadow`.
+ * Shadows of a computed `box-shadow`.
  * @param {string} value
  * @returns {Shadow[]}
  */
@@ -36,7 +36,7 @@ export function shadowsOf(value) {
 }
 
 /**
- * The layers of a background that are of one colour, the lowest first, in a box of this size.
+ * Single-colour layers of a background, the lowest first, in a box of this size.
  * @param {{ image: string, position: string, size: string }} style as computed
  * @param {number} width
  * @param {number} height
@@ -62,7 +62,7 @@ export function layersOf({ image, position, size }, width, height) {
 
 /**
  * @param {string} value
- * @param {number} whole what 100 % are
+ * @param {number} whole value of 100 %
  * @param {number} otherwise
  */
 function lengthOf(value, whole, otherwise) {
@@ -72,7 +72,7 @@ function lengthOf(value, whole, otherwise) {
 }
 
 /**
- * What two areas share, null where that is nothing.
+ * Intersection of two areas; null if it is empty.
  * @param {Area} one
  * @param {Area} other
  * @returns {Area | null}
@@ -86,7 +86,7 @@ export function shared(one, other) {
 }
 
 /**
- * What a computed `clip-path: inset(…)` leaves of a box.
+ * Area of a box that a computed `clip-path: inset(…)` leaves visible.
  * @param {string} value
  * @param {Area} box
  * @returns {Area}
@@ -108,7 +108,7 @@ export function insetOf(value, box) {
 /** @typedef {{ a: number, b: number, c: number, d: number, e: number, f: number }} Matrix */
 
 /**
- * The data of a path in other coordinates. Null where it holds what is not lines or curves at absolute places.
+ * Transform the data of a path. Null if it has anything but lines and curves in absolute coordinates.
  * @param {string} data
  * @param {Matrix} matrix
  */

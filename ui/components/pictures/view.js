@@ -1,5 +1,5 @@
 // @ts-check
-// One view as a picture: in the colours of the page or in those of print, with its title and a caption.
+// One view as a picture: in the page's colours or those of print, with its title and a caption.
 
 import { t } from "../words.js";
 import PRINT from "./print.json" with { type: "json" };
@@ -12,17 +12,17 @@ import { Walk } from "./walk.js";
 
 const AROUND = 16; // pixels
 const SCALE = 2; // of PNG
-const MOST_SIDE = 16_000; // pixels that a canvas can have, and in all
+const MOST_SIDE = 16_000; // limits of a canvas: pixels per side, and in all
 const MOST_PIXELS = 120_000_000;
 const STILL =
   "*, *::before, *::after { transition: none !important; animation: none !important; content-visibility: visible !important }";
 
 /**
- * A view as an SVG file. RangeError where it has too many elements.
+ * Draw a view as an SVG file. RangeError if it has too many elements.
  * @param {HTMLElement} root
  * @param {PictureOptions} options
  * @param {import("./caption.js").Subject} subject
- * @param {string} text what `textOf` says of the address
+ * @param {string} text result of `textOf` for the URL
  * @returns {Picture}
  */
 export function drawnView(root, options, subject, text) {
@@ -37,7 +37,7 @@ export function drawnView(root, options, subject, text) {
     const title = titleOf(root);
     const sight = sightOf(root, walk.hides);
     const href = location.href;
-    const isWhole = document.documentElement.dataset.link !== "too long"; // then the link does not say all
+    const isWhole = document.documentElement.dataset.link !== "too long"; // then the link is incomplete
     const caption = options.caption ? captionOf(href, subject, { text, sight, isWhole }) : [sight].filter(Boolean);
     const drawn = pictureOf({
       width: box.width + 2 * AROUND,
@@ -54,7 +54,7 @@ export function drawnView(root, options, subject, text) {
 }
 
 /**
- * The same as PNG, twice as large as on the page.
+ * Convert a picture to PNG, at twice its size on the page.
  * @param {Picture} picture
  * @returns {Promise<Blob>}
  */
@@ -73,7 +73,7 @@ export async function pngOf({ svg, width, height }) {
 }
 
 /**
- * Does something while a view stands still, whole, and in the colours of print if asked for.
+ * Draw while a view is static and complete, in the colours of print if `isPrint`.
  * @template Result
  * @param {HTMLElement} root
  * @param {boolean} isPrint
@@ -122,7 +122,7 @@ function recolourCharts(root, isPrint) {
 const HEADING = "[data-testid=stMarkdown] strong, h1, h2, h3, h4";
 
 /**
- * The title of a view: its own, or the heading that the page has right above it.
+ * Title of a view: its own, or the page's heading directly above it.
  * @param {HTMLElement} root
  */
 function titleOf(root) {
@@ -143,7 +143,7 @@ function viewName(root) {
 }
 
 /**
- * Which part of a list is in sight, where that is not all of it.
+ * Visible part of a list; "" if all of it is visible.
  * @param {HTMLElement} root
  * @param {boolean} hides
  */
@@ -166,7 +166,7 @@ function sightOf(root, hides) {
 }
 
 /**
- * The colour of the ground that a view is on.
+ * Background colour of a view, its own or an ancestor's.
  * @param {HTMLElement} root
  */
 function groundOf(root) {

@@ -1,19 +1,19 @@
 // @ts-check
-// A view as it is on the page, element by element: boxes, borders, text where the browser has put it, drawings.
+// Draws a view as shown on the page, element by element: boxes, borders, text where the browser has laid it out, SVG.
 
 import { MONO_FONTS, SANS_FONTS, element, textElement } from "./markup.js";
 import { insetOf, layersOf, movedPath, shadowsOf, shared } from "./styles.js";
 
 /** @typedef {import("./styles.js").Area} Area */
-/** @typedef {{ clip: Area, opacity: number, level: number }} Around what an element gets from those around it */
+/** @typedef {{ clip: Area, opacity: number, level: number }} Around values inherited from the ancestors */
 
 const SHAPES = "path, line, rect, circle, ellipse, polyline, polygon";
 const GEOMETRY = ["x1", "y1", "x2", "y2", "x", "y", "width", "height", "r", "cx", "cy", "rx", "ry", "points"];
 const CLIPPING = ["hidden", "clip", "auto", "scroll"];
-const ABOVE = 0.001; // an element with a place of its own is above its neighbours, and below what has a level
+const ABOVE = 0.001; // a positioned element is above its neighbours, and below any z-index
 export const MOST_ELEMENTS = 40_000;
 
-/** Draws into parts, each with its level. Places count from the corner of the picture. */
+/** Collects parts, each with its level. Coordinates are relative to the corner of the picture. */
 export class Walk {
   /** @param {{ x: number, y: number }} origin */
   constructor(origin) {
@@ -21,7 +21,7 @@ export class Walk {
     /** @type {{ level: number, part: string }[]} */
     this.drawn = [];
     this.elements = 0;
-    this.hides = false; // whether something is scrolled out of sight
+    this.hides = false; // whether anything is scrolled out of view
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 1;
     this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", { willReadFrequently: true }));
@@ -31,7 +31,7 @@ export class Walk {
     this.fonts = new Map();
   }
 
-  /** What is drawn, the lowest first. */
+  /** Drawn parts, the lowest first. */
   parts() {
     return this.drawn.toSorted((one, other) => one.level - other.level).map(({ part }) => part);
   }
@@ -85,7 +85,7 @@ export class Walk {
 
   /**
    * @param {ChildNode} child
-   * @param {CSSStyleDeclaration} style of the element around it
+   * @param {CSSStyleDeclaration} style of the parent element
    * @param {boolean} isShown
    * @param {Around} around
    */
@@ -95,7 +95,7 @@ export class Walk {
   }
 
   /**
-   * What the content of an element may cover, null where it is out of sight.
+   * Area that an element's content may cover; null if it is out of view.
    * @param {HTMLElement} el
    * @param {CSSStyleDeclaration} style
    * @param {DOMRect} box
@@ -116,7 +116,7 @@ export class Walk {
   // ---- boxes --------------------------------------------------------------------------------------------
 
   /**
-   * The boxes of an element, one for each line that it is on.
+   * Draw the boxes of an element, one per line.
    * @param {HTMLElement} el
    * @param {CSSStyleDeclaration} style
    * @param {Around} around
@@ -153,7 +153,7 @@ export class Walk {
   }
 
   /**
-   * A ring; a soft shadow is not drawn.
+   * Draw a shadow as a ring; blurred shadows are omitted.
    * @param {Area} rect
    * @param {import("./styles.js").Shadow} shadow
    * @param {number} radius
@@ -203,7 +203,7 @@ export class Walk {
   }
 
   /**
-   * A filled rectangle, as much of it as is in sight.
+   * Draw the visible part of a filled rectangle.
    * @param {Area} area
    * @param {string} colour
    * @param {number} radius
@@ -220,7 +220,7 @@ export class Walk {
   }
 
   /**
-   * A line around a rectangle, inside of it.
+   * Draw a line along the inner edge of a rectangle.
    * @param {Area} area
    * @param {string} colour
    * @param {number} width
@@ -239,7 +239,7 @@ export class Walk {
   }
 
   /**
-   * What a style draws before and after an element, where it is a box with a place of its own.
+   * Draw ::before and ::after of an element if they are positioned boxes.
    * @param {HTMLElement} el
    * @param {CSSStyleDeclaration} own
    * @param {Around} around
@@ -272,7 +272,7 @@ export class Walk {
   // ---- text ---------------------------------------------------------------------------------------------
 
   /**
-   * A text node, line by line.
+   * Draw a text node, line by line.
    * @param {Text} node
    * @param {CSSStyleDeclaration} style
    * @param {Around} around
@@ -287,7 +287,7 @@ export class Walk {
     range.selectNodeContents(node);
     const rects = [...range.getClientRects()].filter((rect) => rect.width > 0);
     if (!rects.length || !rects.some((rect) => shared(rect, around.clip))) return;
-    const isTight = keepsSpaces(style) || !/^\s|\s$/.test(node.data); // what is collapsed has no place of its own
+    const isTight = keepsSpaces(style) || !/^\s|\s$/.test(node.data); // collapsed spaces have no width
     const isWhole = isTight && rects.length === 1 && rects[0].left >= around.clip.left - 1 && rects[0].right <= around.clip.right + 1;
     const fragments = isWhole ? [{ text: node.data, rect: rects[0] }] : this.fragments(node, range, around.clip, style);
     const colour = node.parentElement instanceof SVGElement ? style.fill : style.color;
@@ -313,7 +313,7 @@ export class Walk {
   }
 
   /**
-   * The parts of a text node that are on one line each and in sight; what an ellipsis stands for is left out.
+   * Visible fragments of a text node, one per line; the part hidden by an ellipsis is omitted.
    * @param {Text} node
    * @param {Range} range
    * @param {Area} clip
@@ -362,7 +362,7 @@ export class Walk {
   }
 
   /**
-   * Text on one line.
+   * Draw text on one line.
    * @param {string} text
    * @param {Area} rect
    * @param {CSSStyleDeclaration} style
@@ -412,7 +412,7 @@ export class Walk {
   }
 
   /**
-   * What is written in a field, or chosen.
+   * Draw the text or the selected option of a field.
    * @param {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} el
    * @param {CSSStyleDeclaration} style
    * @param {DOMRect} box
@@ -431,7 +431,7 @@ export class Walk {
   // ---- drawings -----------------------------------------------------------------------------------------
 
   /**
-   * A shape of a drawing, in the places of the picture, with the style that it has here.
+   * Draw an SVG shape in picture coordinates, with its computed style.
    * @param {SVGElement} el
    * @param {CSSStyleDeclaration} style
    * @param {Around} around
@@ -469,7 +469,7 @@ export class Walk {
   }
 
   /**
-   * A shape that is cut off where a box around it ends.
+   * Clip a shape to the visible area.
    * @param {string} shape
    * @param {Area} box
    * @param {Area} clip
@@ -482,10 +482,10 @@ export class Walk {
     return element("clipPath", { id }, element("rect", place)) + element("g", { "clip-path": `url(#${id})` }, shape);
   }
 
-  // ---- small things -------------------------------------------------------------------------------------
+  // ---- helpers ------------------------------------------------------------------------------------------
 
   /**
-   * A colour as files know it; null for one that is not seen.
+   * Colour as SVG viewers support it; null if it is invisible.
    * @param {string} colour
    * @param {Around} around
    * @returns {{ fill: string, alpha: number | null } | null}

@@ -1,4 +1,4 @@
-"""The player: steps by buttons, a slider, a field and the arrow keys, and by itself."""
+"""Player: steps by buttons, slider, field and arrow keys, and by playback."""
 
 from ui.components.player.component import Moved, player
 

@@ -1,4 +1,4 @@
-"""Mounts the player: Python's side of player.js. What the browser sends is checked here."""
+"""Mount the player and check the browser's messages: Python's side of player.js."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLAYER = Component(
 
 
 class Moved(Protocol):
-    """Called before the fragment runs again: the step to go to, and whether the clock asked for it."""
+    """Callback before the fragment runs again: the target step, and whether playback requested it."""
 
     def __call__(self, target: int, by_clock: bool) -> None: ...
 
@@ -40,14 +40,14 @@ def player(
     unit: Literal["merge", "step"] = "merge",
     followed: str | None = None,
 ) -> None:
-    """Draw the player at `step` of 0 … `last`. `speed`: steps a second while it plays, one of `speeds`.
+    """Draw the player at `step` of 0 … `last`. `speed`: steps per second of playback, one of `speeds`.
 
-    `predicting`: whether a class guesses; None for a player without that switch. `unit`: what a step is called.
-    `followed`: the name of a training whose steps views on the page draw themselves, None without such.
+    `predicting`: whether the class guesses; None for a player without that switch. `unit`: name of a step.
+    `followed`: name of a training whose steps views on the page draw themselves; None without such views.
 
-    The player itself shows a step at once, and so do the views that follow it: they may be ahead of the page, which is
-    asked for the newest step whenever it has drawn the one before. Where none follows, a key held down and the clock
-    wait for the page.
+    The player and the views that follow it show a step at once, ahead of the page, which gets a request for the newest
+    step whenever it has drawn the previous one. Without such views, a held key and the playback timer wait for the
+    page.
     """
 
     def moved(value: Any) -> None:
@@ -86,7 +86,7 @@ def player(
 
 
 def checked_move(value: object, last: int) -> tuple[int, bool] | None:
-    """A move [target, by clock] as the browser sends it; None for anything else.
+    """Parse a move [target, by clock] from the browser; None for anything else.
 
     >>> checked_move([3, False], 10), checked_move([11, False], 10), checked_move([True, False], 10)
     ((3, False), None, None)

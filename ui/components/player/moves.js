@@ -1,23 +1,23 @@
 // @ts-check
-// What a player computes: the step that it shows, when the clock asks for the next one, what its parts are called.
+// Computations of the player: the shown step, the timing of playback, and the words for its parts.
 
 import { clamp } from "../numbers.js";
 import { t } from "../words.js";
 
 /** @typedef {[target: number, byClock: boolean]} Move */
 
-/** The steps of a player: the one that it shows is ahead of the page's, until the page has followed. */
+/** Steps of a player: the shown step is ahead of the page's until the page has caught up. */
 export class Moves {
   constructor() {
-    this.step = 0; // what the page shows
+    this.step = 0; // step that the page shows
     this.last = 0;
-    this.shown = 0; // what the player shows
+    this.shown = 0; // step that the player shows
   }
 
   /**
-   * Shows a step.
-   * @param {number} target any number; the nearest step there is, is taken
-   * @returns {number | null} the step that the page has to be asked for; null where it has been already
+   * Show a step.
+   * @param {number} target any number; clamped to the available steps
+   * @returns {number | null} step to request from the page; null if it is already requested
    */
   ask(target) {
     const step = clamp(target, 0, this.last);
@@ -27,10 +27,10 @@ export class Moves {
   }
 
   /**
-   * The page shows a step.
+   * Record the step that the page shows.
    * @param {number} step
    * @param {number} last
-   * @param {number} [wanted] what it was asked for and has not followed yet
+   * @param {number} [wanted] requested step that the page has not reached yet
    */
   seen(step, last, wanted = step) {
     this.step = step;
@@ -40,8 +40,8 @@ export class Moves {
 }
 
 /**
- * How long the clock waits for the next step.
- * @param {number} lastMove when the last one was asked for, in milliseconds
+ * Delay of playback until the next step.
+ * @param {number} lastMove time of the last request, in milliseconds
  * @param {number} speed steps a second
  * @param {number} now in milliseconds
  */
@@ -49,15 +49,15 @@ export function waitFor(lastMove, speed, now) {
   return Math.max(0, lastMove + 1000 / speed - now);
 }
 
-const SERIES = 250; // milliseconds: steps that follow each other faster are one movement
-const REST = 60; // after which a movement is taken to have come to rest
-const LONGEST = 400; // that a movement goes on without the page being asked
+const SERIES = 250; // milliseconds: faster successive steps are one movement
+const REST = 60; // after which a movement counts as finished
+const LONGEST = 400; // limit of a movement without a request to the page
 
 /**
- * How long a step waits until the page is asked for it: a single one not at all; of a movement the one where it rests, and
- * some on the way. What the page draws would hold up the views that follow the movement.
- * @param {number} lastMove when the step before was shown, in milliseconds
- * @param {number} lastAsk when the page was asked last
+ * Delay until a step is requested from the page: none for a single step; of a movement only its last step and some on
+ * the way are requested. Drawing the page would hold up the views that follow the movement.
+ * @param {number} lastMove time of the previous step, in milliseconds
+ * @param {number} lastAsk time of the last request to the page
  * @param {number} now in milliseconds
  */
 export function waitToAsk(lastMove, lastAsk, now) {
@@ -65,7 +65,7 @@ export function waitToAsk(lastMove, lastAsk, now) {
 }
 
 /**
- * The share of the slider to the left of its thumb.
+ * Fraction of the slider to the left of its thumb.
  * @param {number} step
  * @param {number} last
  * @returns {number} percent
@@ -75,7 +75,7 @@ export function sliderShare(step, last) {
 }
 
 /**
- * By how many steps a key moves; undefined for another key. Presenters' remotes send PageUp and PageDown.
+ * Number of steps for a key; undefined for other keys. Presentation remotes send PageUp and PageDown.
  * @param {string} key
  * @returns {number | undefined}
  */
@@ -84,7 +84,7 @@ export function stepsOfKey(key) {
 }
 
 /**
- * The words for a step: of one training a merge, of several a step.
+ * Words for a step: a merge in one training, a step in several.
  * @param {"merge" | "step"} unit
  */
 export function wordsFor(unit) {

@@ -1,27 +1,27 @@
 // @ts-check
-// The player. It shows a step at once, and with it the views that can draw a step themselves, and asks the page for it;
-// one move is on its way at a time, and of those that come meanwhile the newest is sent after it. While it plays its clock
-// asks for the next step; where no view can draw it, only when the last is drawn.
+// Player. Shows a step at once, together with the views that can draw a step themselves, and requests it from the page.
+// Only one move is in flight at a time; of those made meanwhile, the newest is sent next. During playback a timer
+// requests the next step; if no view can draw it, only after the last one is drawn.
 
-import { mountedActions } from "../actions.js";
-import { lead } from "../following.js";
-import { askedBefore, whenAsked } from "../going.js";
-import { takeEarlyKeys, takeKeys } from "../keys.js";
+import { mountedOutbox } from "../outbox.js";
+import { publishStep } from "../current_step.js";
+import { takePendingSeek, onSeek } from "../seek.js";
+import { takeEarlyKeys, handlePageKeys } from "../keys.js";
 import { shownNumber } from "../numbers.js";
 import { find } from "../page.js";
 import { t } from "../words.js";
 import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./moves.js";
 
 /**
- * `predicting`: whether a class guesses; null for a player without that switch.
- * `followed`: the name of a training whose steps views draw themselves, null without such.
- * `done`: what the server took of the player's actions, ahead of all others.
+ * `predicting`: whether the class guesses; null for a player without that switch. `followed`: name of a training whose
+ * steps views draw themselves; null without such views. `done`: acknowledgement of the player's actions, ahead of all
+ * others.
  * @typedef {import("./moves.js").Move} Move
  * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
- *   predicting: boolean | null, unit: "merge" | "step", followed: string | null, name: string, done: import("../actions.js").Answer }} PlayerData
+ *   predicting: boolean | null, unit: "merge" | "step", followed: string | null, name: string, done: import("../outbox.js").Answer }} PlayerData
  */
 
-const HELD_AFTER = 400; // milliseconds after which a pressed button repeats
+const HELD_AFTER = 400; // milliseconds after which a held button repeats
 const REPEATED_EVERY = 50;
 /** @type {WeakMap<HTMLElement, Player>} */
 const players = new WeakMap();
@@ -44,22 +44,22 @@ class Player {
     this.predictLabel = find(this.root, ".predict", HTMLElement);
     this.predict = find(this.predictLabel, "input", HTMLInputElement);
     this.unitName = find(this.root, ".unit", HTMLElement);
-    /** @type {import("../actions.js").Actions | null} */
-    this.actions = null;
-    this.early = true; // keys that were pressed before the player came are still to be taken
+    /** @type {import("../outbox.js").Outbox | null} */
+    this.outbox = null;
+    this.early = true; // keys pressed before the player was mounted are still queued
     this.moves = new Moves();
     this.playing = false;
-    this.typing = false; // into the field
+    this.typing = false; // in the field
     this.timer = 0;
-    this.frame = 0; // in which the step is drawn that the clock has gone to
+    this.frame = 0; // in which playback draws its step
     this.lastMove = -Infinity;
     this.lastAsk = -Infinity;
-    this.asking = 0; // the timer of a step that the page is still to be asked for
+    this.asking = 0; // timer of a delayed request to the page
     this.speed = 1;
     /** @type {string | null} */
     this.followed = null;
-    this.ignoreKeys = takeKeys((key, repeat) => this.key(key, repeat));
-    this.ignoreViews = whenAsked((step) => this.go(step));
+    this.ignoreKeys = handlePageKeys((key, repeat) => this.key(key, repeat));
+    this.ignoreViews = onSeek((step) => this.go(step));
     this.listen();
   }
 
@@ -78,7 +78,7 @@ class Player {
     this.field.onkeydown = (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
       this.goToTyped();
-      this.field.blur(); // the keys are the page's again
+      this.field.blur(); // returns the keys to the page
     };
     this.speedChoice.onchange = () => {
       this.newest("speed", Number(this.speedChoice.value));
@@ -88,18 +88,18 @@ class Player {
   }
 
   /**
-   * A button that moves by a step, and while it is held by one after the other, as a key does.
+   * Move by a step per click, and repeatedly while the button is held, like a key.
    * @param {HTMLButtonElement} button
    * @param {number} steps
    */
   whileHeld(button, steps) {
     let timer = 0;
-    let frame = 0; // each step is drawn before the next one
+    let frame = 0; // each step is drawn before the next
     let repeated = false;
     const again = () => {
       if (button.disabled) return;
       repeated = true;
-      if (this.followed || !this.actions?.waits("move")) this.go(this.moves.shown + steps);
+      if (this.followed || !this.outbox?.waits("move")) this.go(this.moves.shown + steps);
       frame = requestAnimationFrame(() => {
         timer = setTimeout(again, REPEATED_EVERY);
       });
@@ -117,11 +117,11 @@ class Player {
     button.onclick = () => {
       release();
       if (!repeated) this.go(this.moves.shown + steps);
-      repeated = false; // a click by the keyboard has no pointer
+      repeated = false; // keyboard clicks have no pointer
     };
   }
 
-  /** The end of typing into the field. */
+  /** Go to the step typed into the field. */
   goToTyped() {
     if (!this.typing) return;
     this.typing = false;
@@ -135,13 +135,13 @@ class Player {
    * @param {unknown} value
    */
   newest(name, value) {
-    this.actions?.act(name, value, { replaces: true });
+    this.outbox?.act(name, value, { replaces: true });
   }
 
   playOrPause() {
-    this.playing = !this.playing; // until the page says: a second press means the opposite
+    this.playing = !this.playing; // until the page replies: a second press means the opposite
     this.stopClock();
-    clearTimeout(this.asking); // a step that was still to be asked for goes ahead of this: after it, it would end the playing
+    clearTimeout(this.asking); // an older move: sent after this, it would end the playback
     this.newest("play", this.playing);
   }
 
@@ -149,15 +149,15 @@ class Player {
   update(component) {
     const { data } = component;
     const { step, last, playing, speed, predicting } = data;
-    this.actions = mountedActions(data.name, component);
-    this.actions.answered(data.done);
-    if (!this.actions.waits("play")) this.playing = playing;
+    this.outbox = mountedOutbox(data.name, component);
+    this.outbox.answered(data.done);
+    if (!this.outbox.waits("play")) this.playing = playing;
     if (!this.playing && !playing) this.endClock(data.done);
-    const move = /** @type {Move | undefined} */ (this.actions.ahead("move", data.done));
+    const move = /** @type {Move | undefined} */ (this.outbox.ahead("move", data.done));
     this.moves.seen(step, last, move?.[0]);
     this.followed = data.followed;
     this.speed = speed;
-    lead(this.followed, this.moves.shown);
+    publishStep(this.followed, this.moves.shown);
     this.slider.max = this.field.max = String(last);
     this.of.textContent = t("of {last}", { last: shownNumber(last) });
     this.root.classList.toggle("playing", playing);
@@ -168,7 +168,7 @@ class Player {
     this.name(data.unit);
     this.showSpeeds(data.speeds, speed);
     this.show();
-    const target = askedBefore();
+    const target = takePendingSeek();
     if (target !== undefined) this.go(target);
     if (this.early) takeEarlyKeys((key, repeat) => this.key(key, repeat));
     this.early = false;
@@ -176,7 +176,7 @@ class Player {
     if (this.playing && playing && !(move && !move[1])) this.tick();
   }
 
-  /** The clock: it asks for the next step, and on its own for all after that, where views follow: once each is drawn. */
+  /** Advance playback by a step; if views follow, continue with the next as soon as each is drawn. */
   tick() {
     const at = this.followed ? this.moves.shown : this.moves.step;
     if (at >= this.moves.last) return;
@@ -192,14 +192,14 @@ class Player {
   }
 
   /**
-   * The page plays no more: where the clock has gone meanwhile is nothing to it.
-   * @param {import("../actions.js").Answer} done
+   * Playback stopped: discard steps the timer has requested since.
+   * @param {import("../outbox.js").Answer} done
    */
   endClock(done) {
-    const move = /** @type {Move | undefined} */ (this.actions?.newest("move"));
-    if (!move?.[1] || this.actions?.isOld(done)) return;
+    const move = /** @type {Move | undefined} */ (this.outbox?.newest("move"));
+    if (!move?.[1] || this.outbox?.isOld(done)) return;
     clearTimeout(this.asking);
-    this.actions?.forget("move");
+    this.outbox?.forget("move");
   }
 
   /** @param {"merge" | "step"} unit */
@@ -224,11 +224,11 @@ class Player {
     this.speedChoice.value = String(speed);
   }
 
-  /** What the player itself says, ahead of the page. */
+  /** Update the player's controls, ahead of the page. */
   show() {
     const { shown, last } = this.moves;
     this.slider.value = String(shown);
-    if (!this.typing) this.field.value = String(shown); // not under the typing hand
+    if (!this.typing) this.field.value = String(shown); // not during typing
     this.slider.style.setProperty("--at", sliderShare(shown, last) + "%");
     this.first.disabled = this.back.disabled = shown <= 0;
     this.next.disabled = this.end.disabled = shown >= last;
@@ -239,12 +239,12 @@ class Player {
    * @param {boolean} [byClock]
    */
   go(target, byClock = false) {
-    if (byClock && !this.followed && this.actions?.waits("move")) return;
+    if (byClock && !this.followed && this.outbox?.waits("move")) return;
     const step = this.moves.ask(target);
     this.show();
     if (step === null) return;
-    if (!byClock) this.stopClock(); // who moves by hand stops it
-    lead(this.followed, step);
+    if (!byClock) this.stopClock(); // a manual move stops playback
+    publishStep(this.followed, step);
     const now = performance.now();
     const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
     this.lastMove = now;
@@ -253,23 +253,23 @@ class Player {
       this.ask([step, byClock]);
       return;
     }
-    this.actions?.note("move", [step, byClock]);
+    this.outbox?.note("move", [step, byClock]);
     this.asking = setTimeout(() => this.ask([step, byClock]), wait);
   }
 
   /**
-   * Asks the page for a step.
+   * Request a step from the page.
    * @param {Move} move
    */
   ask(move) {
     this.lastAsk = performance.now();
-    this.actions?.act("move", move, { replaces: true, paced: true });
+    this.outbox?.act("move", move, { replaces: true, paced: true });
   }
 
   /**
    * @param {string} key
    * @param {boolean} repeat
-   * @returns {boolean} whether the player takes this key
+   * @returns {boolean} whether the player handles this key
    */
   key(key, repeat) {
     if (key === " ") {
@@ -278,7 +278,7 @@ class Player {
     }
     const steps = stepsOfKey(key);
     if (steps === undefined) return false;
-    if (!(repeat && !this.followed && this.actions?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as the steps are drawn
+    if (!(repeat && !this.followed && this.outbox?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as drawn
     return true;
   }
 
@@ -286,8 +286,8 @@ class Player {
   stop(place) {
     this.stopClock();
     clearTimeout(this.asking);
-    lead(null, 0);
-    this.actions?.left(place);
+    publishStep(null, 0);
+    this.outbox?.left(place);
     this.ignoreViews();
     this.ignoreKeys();
   }

@@ -156,6 +156,7 @@ export class Chart {
     const isFirst = !graph.data;
     this.drawn = drawn;
     this.drawnTheme = theme;
+    drawing.style.setProperty("--enlarged", String(zoom));
     drawing.style.zoom = String(1 / zoom); // what is enlarged is drawn larger, not stretched: Plotly knows no zoom
     const colours = colourTable(body.colours[MADE_FOR], body.colours[theme]);
     const font = style.getPropertyValue("--st-font") || style.fontFamily;

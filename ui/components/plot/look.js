@@ -7,7 +7,7 @@
  */
 
 // The sizes that grow with the type of the page, by the names of an object and of a number in it.
-const SCALED = /font\.size$|marker\.size$|line\.width$|margin\.[lrtb]$|\.(?:standoff|ticklen|nticks)$/i;
+const SCALED = /font\.size$|marker\.size$|line\.width$|margin\.[lrtb]$|\.(?:standoff|ticklabelstandoff|ticklen|[xy]shift)$/i;
 const COLOUR = /colou?r/i;
 
 /**

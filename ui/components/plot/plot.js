@@ -1,17 +1,17 @@
 // @ts-check
 // Charts on a page: any figure of Plotly, or figures over the steps of a training; drawn when they come into sight.
 
-import { mountedActions } from "../actions.js";
-import { untilNextCall } from "../calls.js";
-import { askedBefore } from "../going.js";
+import { mountedOutbox } from "../outbox.js";
+import { onNextCall } from "../calls.js";
+import { takePendingSeek } from "../seek.js";
 import { find } from "../page.js";
-import { drawn } from "../relayed.js";
+import { mountDrawing } from "../published.js";
 import { showCaptions } from "../tokens/drawing.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import { Chart } from "./chart.js";
 import { StepsView, moveMark } from "./steps.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /**
  * @typedef {CaptionsHead & { kind: "plot", rev: string, name: string, label: string, library: string, picks: boolean,
  *   ranges: boolean }} PlotHead
@@ -26,9 +26,9 @@ class PlotView {
     this.root = root;
     /** @type {string | null} */
     this.rev = null;
-    /** @type {Actions | null} */
-    this.actions = null;
-    const act = (/** @type {string} */ name, /** @type {number[]} */ value) => this.actions?.act(name, value);
+    /** @type {Outbox | null} */
+    this.outbox = null;
+    const act = (/** @type {string} */ name, /** @type {number[]} */ value) => this.outbox?.act(name, value);
     this.acts = {
       picked: (/** @type {import("./chart.js").PointOfChart} */ { trace, point }) => act("picked", [trace, point]),
       /** @type {((trace: number, first: number, last: number) => void) | null} */
@@ -48,7 +48,7 @@ class PlotView {
     /** @type {{ body: import("./chart.js").ChartBody | null }} */
     const { body } = readPayload(component.data, this.rev);
     showCaptions(this.root, head);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.acts.ranged = head.ranges ? this.ranged : null;
     this.chart.name(head.library, head.label, head.picks);
     this.rev = head.rev;
@@ -57,7 +57,7 @@ class PlotView {
   }
 
   end() {
-    this.actions?.left(this.root);
+    this.outbox?.left(this.root);
     this.chart.end();
   }
 }
@@ -80,12 +80,12 @@ function showPlot(component) {
 /** @param {Mount} component */
 export default function (component) {
   const { parentElement: root } = component;
-  untilNextCall(root, drawn(component, showPlot));
+  onNextCall(root, mountDrawing(component, showPlot));
   return () => {
     const view = plots.get(root);
     if (!view) return; // a mark
     plots.delete(root);
     view.end();
-    if (view instanceof StepsView) askedBefore(); // whoever left the page wants no step any more
+    if (view instanceof StepsView) takePendingSeek(); // whoever left the page wants no step any more
   };
 }

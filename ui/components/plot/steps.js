@@ -1,7 +1,7 @@
 // @ts-check
 // Charts over the steps of a training, side by side, and their mark, which arrives by another component of this script.
 
-import { goTo } from "../going.js";
+import { seek } from "../seek.js";
 import { find, make, makeSvg } from "../page.js";
 import { showCaptions } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
@@ -26,7 +26,7 @@ let clips = 0;
 
 class StepChart extends Chart {
   constructor() {
-    super({ picked: ({ trace, point }) => void (trace === 0 && goTo(this.steps[point])), ranged: null });
+    super({ picked: ({ trace, point }) => void (trace === 0 && seek(this.steps[point])), ranged: null });
     /** @type {number[]} */
     this.steps = [0];
     /** @type {StepWords} */

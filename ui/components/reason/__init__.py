@@ -1,4 +1,4 @@
-"""Why two tokenizers differ at one place, drawn: the tokens of each, and the sentence with its tokens."""
+"""Reason why two tokenizers differ in one region: the tokens of each, and a sentence with its tokens."""
 
 from ui.components.reason.component import RegionTokens, reason_view
 

@@ -1,4 +1,4 @@
-"""Mounts the view of one reason: Python's side of reason.js."""
+"""Mount the view of a reason: Python's side of reason.js."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ui.components.tokens.registration import view_component
 _REASON_VIEW = view_component(Path(__file__).parent, '<div class="reason" aria-live="polite"></div>')
 
 LONGEST_PIECE = 120
-"""The most bytes drawn of a text that is not a token."""
+"""Limit of drawn bytes for text that is not a token."""
 
 
 class RegionTokens(NamedTuple):
-    """A region as one tokenizer segments it.
+    """Region as segmented by one tokenizer.
 
-    tokens      from left to right; text that belongs to no word is bare bytes between them
+    tokens      from left to right; text outside words is bare bytes between them
     boundaries  positions in `tokens` before which the split has a boundary
     """
 
@@ -28,7 +28,7 @@ class RegionTokens(NamedTuple):
     tokens: Sequence[Chip | bytes]
     boundaries: frozenset[int]
     rest: int = 0
-    """How many more tokens there are, which are not drawn."""
+    """Number of further tokens that are not drawn."""
 
 
 def reason_view(
@@ -58,7 +58,7 @@ def reason_view(
 
 
 def _piece(part: Chip | bytes) -> Any:
-    """A token as a JSON list; text that is not a token as a JSON object."""
+    """Encode a token as a JSON list, or other text as a JSON object."""
     if isinstance(part, Chip):
         return part.wire()
     if len(part) <= LONGEST_PIECE:

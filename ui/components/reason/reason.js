@@ -1,5 +1,6 @@
 // @ts-check
-// Why two tokenizers differ at one place: each one's tokens under each other, then the sentence with the evidence.
+// Reason why two tokenizers differ in one region: the tokens of both, one above the other, then a sentence with the
+// evidence.
 
 import { shownNumber } from "../numbers.js";
 import { find, make } from "../page.js";
@@ -7,7 +8,7 @@ import { appendText, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { t, tn } from "../words.js";
 
-/** @typedef {ChipWire | { text: Piece[] }} EvidenceWire a token, or text that is no token */
+/** @typedef {ChipWire | { text: Piece[] }} EvidenceWire a token, or text that is not a token */
 /** @typedef {{ name: string, tokens: EvidenceWire[], boundaries: number[], rest: number }} SideWire */
 /** @typedef {{ title: string, gloss: string, sides: SideWire[], sentence: (string | EvidenceWire)[] }} ReasonBody */
 
@@ -45,9 +46,9 @@ function makeSide({ name, tokens, boundaries, rest }) {
 }
 
 /**
- * The ids of a side, as a line.
+ * Line with the ids of a side.
  * @param {EvidenceWire[]} tokens
- * @param {number} rest how many more there are
+ * @param {number} rest number of further tokens
  */
 function idsOf(tokens, rest) {
   const ids = tokens.flatMap((token) => ("text" in token ? [] : [token[0]]));

@@ -1,4 +1,4 @@
-"""What brings several views on the page their data, in one message."""
+"""Publish the data of several views in one message."""
 
 from ui.components.relay.component import relay
 

@@ -1,7 +1,7 @@
-"""Mounts a relay: Python's side of relay.js.
+"""Mount a relay: Python's side of relay.js.
 
-Views that are mounted with `exchange.relayed` draw what a relay brings under their key. So a fragment with a relay
-in it changes views all over the page, and they are neither mounted again nor checked nor sent one by one.
+Views mounted with `exchange.relayed` draw the frames that a relay publishes under their key. So a fragment with a relay
+updates views all over the page without mounting, checking or sending them individually.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _RELAY = Component("bpe_lab_relay", _HERE / "relay.js")
 
 
 _EARLY = "early: "
-"""In front of the name of a frame that waits for the next step."""
+"""Prefix for the names of frames of the next step."""
 
 
 def relay(
@@ -27,10 +27,10 @@ def relay(
     at: tuple[str, int] | None = None,
     early: Mapping[str, bytes] | None = None,
 ) -> None:
-    """Bring each view, by its key, a frame to draw. They draw in this order.
+    """Publish a frame for each view, by its key. The views draw in this order.
 
-    at: the training, by its name, and the step that the frames are of. early: those of the step after it, which wait
-    until the page's player shows that step; then they are there at once.
+    at: training, by its name, and step of the frames. early: frames of the next step, held back until the page's player
+    shows that step, to be drawn at once then.
     """
     waiting = {_EARLY + name: data for name, data in (early or {}).items()}
     _RELAY(key=key, data=together({**frames, **waiting}, at=at))

@@ -1,28 +1,29 @@
 // @ts-check
-// A relay shows nothing itself: it brings other views what they draw. What is of the next step waits until the player
-// shows that; then what comes of the step before is too late.
+// Publishes data to other views; draws nothing itself. Frames of the next step are held back until the player shows it;
+// from then on, frames of the previous step are outdated.
 
-import { untilNextCall } from "../calls.js";
-import { stepToFollow, whenLed } from "../following.js";
-import { bring, leave } from "../relayed.js";
+import { onNextCall } from "../calls.js";
+import { currentStep, subscribeStep } from "../current_step.js";
+import { publish, unpublish } from "../published.js";
 import { readHead, readTogether } from "../tokens/payload.js";
 
-/** @typedef {[of: string, step: number]} Place a training by its name, and a step of it */
+/** @typedef {[of: string, step: number]} Place name of a training, and one of its steps */
 /** @typedef {[name: string, frame: Uint8Array][]} Frames */
 
-const EARLY = "early: "; // as component.py writes it in front of the names of what is of the next step
+const EARLY = "early: "; // prefix for frames of the next step, same as in component.py
 
 /** @type {{ of: string, step: number, names: Set<string> } | null} */
-let shownEarly = null; // what was brought before the server was asked for it
+let shownEarly = null; // frames published before the server replied
 
 /**
- * Whether a frame is of another step than what was brought early, which the player still shows.
+ * Whether a frame is outdated: it is of another step than the frames published early, and the player still shows
+ * theirs.
  * @param {Place | null} at
  * @param {string} name
  */
 function isLate(at, name) {
   if (!at || !shownEarly?.names.has(name)) return false;
-  return at[1] !== shownEarly.step && stepToFollow(shownEarly.of) === shownEarly.step;
+  return at[1] !== shownEarly.step && currentStep(shownEarly.of) === shownEarly.step;
 }
 
 /** @param {Mount} component */
@@ -34,28 +35,28 @@ export default function ({ data, parentElement }) {
   const early = /** @type {Frames} */ (
     all.filter(([name]) => name.startsWith(EARLY)).map(([name, frame]) => [name.slice(EARLY.length), frame])
   );
-  for (const [name, frame] of frames) if (!isLate(at, name)) bring(name, frame);
-  if (at && early.length) untilNextCall(parentElement, bringAt([at[0], at[1] + 1], early));
+  for (const [name, frame] of frames) if (!isLate(at, name)) publish(name, frame);
+  if (at && early.length) onNextCall(parentElement, bringAt([at[0], at[1] + 1], early));
   return () => {
-    for (const [name, frame] of [...frames, ...early]) leave(name, frame);
+    for (const [name, frame] of [...frames, ...early]) unpublish(name, frame);
   };
 }
 
 /**
- * Brings frames as soon as the player shows their step.
+ * Publish frames as soon as the player shows their step.
  * @param {Place} place
  * @param {Frames} frames
- * @returns {() => void} ends it
+ * @returns {() => void} cancels
  */
 function bringAt([of, step], frames) {
   let isShown = false;
   const look = () => {
     const wasShown = isShown;
-    isShown = stepToFollow(of) === step;
+    isShown = currentStep(of) === step;
     if (!isShown || wasShown) return;
     shownEarly = { of, step, names: new Set(frames.map(([name]) => name)) };
-    for (const [name, frame] of frames) bring(name, frame);
+    for (const [name, frame] of frames) publish(name, frame);
   };
   look();
-  return whenLed(look);
+  return subscribeStep(look);
 }

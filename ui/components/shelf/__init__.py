@@ -1,4 +1,4 @@
-"""What a visitor opened or wrote, kept in the browser and offered again."""
+"""A user's recent files and texts, saved in the browser and offered again."""
 
 from ui.components.shelf.component import kept_files, kept_text
 

@@ -1,4 +1,4 @@
-"""Mounts a shelf beside the field that it belongs to: Python's side of shelf.js. Nothing of it comes to the server."""
+"""Mount a shelf beside its field: Python's side of shelf.js. Nothing in it is sent to the server."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _SHELF = Component(
 
 
 def kept_files(shelf: str, field: str, *, most: int, most_bytes: int, made: tuple[str, str] | None = None) -> None:
-    """Keep the files that are chosen in an uploader, and offer them again below it.
+    """Save the files chosen in an uploader, and offer them again below it.
 
-    field: how the key of the uploader begins; "" where there is none, and nothing is offered. made: name and text of a
-    file of this session that is kept as well.
+    field: prefix of the uploader's key; "" without an uploader, when nothing is offered. made: name and text of a
+    file made in this session, saved as well.
     """
     _mount(shelf, field, kind="files", most=most, bytes=most_bytes, made=made)
 
 
 def kept_text(shelf: str, field: str, *, most_bytes: int, until_sent: bool = False) -> None:
-    """Keep what is being typed in the fields whose keys begin so, and offer it again.
+    """Save the text typed into the fields with this key prefix, and offer it again.
 
-    until_sent: the server knows what was typed as soon as the field is left.
+    until_sent: delete the text when the field loses focus, since the server has it then.
     """
     _mount(shelf, field, kind="text", most=20, bytes=most_bytes, untilSent=until_sent)
 

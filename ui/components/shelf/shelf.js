@@ -1,8 +1,8 @@
 // @ts-check
-// Keeps what a visitor opens or types in fields of Streamlit's, in this browser, and offers it again beside them: a
-// reload begins a new session, which has none of it. What is taken from here goes into the field, as from a disk.
+// Saves files and text from Streamlit's fields in the browser and offers them again beside the fields: a reload starts
+// a new session, which has none of them. A saved file is put into the field like one from disk.
 
-import { untilNextCall } from "../calls.js";
+import { onNextCall } from "../calls.js";
 import { find, make } from "../page.js";
 import { listOf, t } from "../words.js";
 import { forget, keep, keptOn } from "./store.js";
@@ -18,7 +18,7 @@ const MEGABYTE = 1_000_000;
 export default function ({ data, parentElement }) {
   const shelf = new Shelf(find(parentElement, ".shelf", HTMLElement), data);
   shelf.begin();
-  untilNextCall(parentElement, () => shelf.end());
+  onNextCall(parentElement, () => shelf.end());
 }
 
 class Shelf {
@@ -52,7 +52,7 @@ class Shelf {
   }
 
   /**
-   * Draws the shelf after a change of it. A browser that keeps nothing offers nothing.
+   * Redraw the shelf after a change. Without storage, nothing is offered.
    * @param {Promise<unknown> | null} [change]
    */
   async change(change) {
@@ -70,7 +70,7 @@ class Shelf {
    */
   takeFiles(event, files) {
     if (!files?.length || !this.isIn(event)) return;
-    const kept = Array.from(files); // the list is emptied once its field has taken it
+    const kept = Array.from(files); // copied: the field empties the list after reading it
     const { shelf } = this.data;
     this.change(kept.reduce((done, file) => done.then(() => keep(shelf, file.name, file, this.data)), Promise.resolve()));
   }
@@ -174,7 +174,7 @@ function asField(el) {
 }
 
 /**
- * What a field is called: by its label, which a session does not change.
+ * Name of a field: its label, which is the same in every session.
  * @param {HTMLTextAreaElement | HTMLInputElement} field
  */
 function nameOf(field) {
@@ -182,7 +182,7 @@ function nameOf(field) {
 }
 
 /**
- * Writes into a field as keys do: Streamlit's script listens.
+ * Set a field's text like typing does, with the events that Streamlit's script handles.
  * @param {HTMLTextAreaElement | HTMLInputElement} field
  * @param {string} text
  */

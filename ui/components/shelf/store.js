@@ -1,14 +1,14 @@
 // @ts-check
-// The browser's own store (IndexedDB) of what a visitor opened or wrote: bounded, and never sent anywhere from here.
+// IndexedDB storage of a user's files and texts: bounded, and never sent to the server from here.
 
 const DATABASE = "bpe-lab";
 const STORE = "kept";
 
-/** @typedef {{ shelf: string, name: string, content: Blob | string, size: number, at: number }} Kept `at`: when */
+/** @typedef {{ shelf: string, name: string, content: Blob | string, size: number, at: number }} Kept `at`: time */
 /** @typedef {{ most: number, bytes: number }} Limits of a shelf */
 
 /**
- * What is on a shelf, the newest first.
+ * Content of a shelf, the newest first.
  * @param {string} shelf
  * @returns {Promise<Kept[]>}
  */
@@ -19,7 +19,7 @@ export async function keptOn(shelf) {
 }
 
 /**
- * Keeps something under its name; what the shelf has no room for goes, the oldest first.
+ * Save an item under its name, and evict the oldest items over the limits.
  * @param {string} shelf
  * @param {string} name
  * @param {Blob | string} content
@@ -43,7 +43,7 @@ export async function forget(shelf, name) {
 }
 
 /**
- * Those for which a shelf has no room.
+ * Items over the limits of a shelf.
  * @template {{ size: number }} T
  * @param {T[]} kept the newest first
  * @param {Limits} limits
@@ -65,7 +65,7 @@ export function withoutRoom(kept, { most, bytes }) {
 /**
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest} ask
- * @returns {Promise<any>} what was asked for, once it is written
+ * @returns {Promise<any>} result of the request, once it is written
  */
 async function inStore(mode, ask) {
   const database = await opened();
@@ -77,7 +77,7 @@ async function inStore(mode, ask) {
       transaction.onabort = () => reject(transaction.error);
     });
   } finally {
-    database.close(); // so that a visitor can clear the data of the site at any time
+    database.close(); // so that the user can clear the site's data at any time
   }
 }
 

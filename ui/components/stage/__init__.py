@@ -1,4 +1,4 @@
-"""The stage: one card of the page over the whole window, for the back row of a room."""
+"""Stage: one card of the page enlarged to the whole window, legible from the back row."""
 
 from ui.components.stage.component import StageCards, stage_button
 

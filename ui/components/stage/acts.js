@@ -1,9 +1,9 @@
 // @ts-check
-// What the stage computes: what a key does on it, how large things are, and which rules put a card on it.
+// Computations of the stage: the effect of a key, sizes, and the CSS rules that put a card on the stage.
 
 /**
- * `cards`: the key of each container and the name of its tab; `beside`: the key of what stays in sight with each card;
- * `fits`: keys of cards that are drawn larger where they are short.
+ * `cards`: key of each container and title of its tab; `beside`: key of the container that stays visible with every
+ * card; `fits`: keys of cards that are enlarged if they are short.
  * @typedef {{ page: string, cards: [key: string, title: string][], beside: string | null, fits: string[] }} StageData
  */
 /**
@@ -11,16 +11,16 @@
  *   | { act: "lesson", way: number } | { act: "scroll", pages: number } | { act: "open" } | null} StageAct
  */
 
-const CARD_TYPE = 32.4; // pixels of a rem in a card, in a window of 1920 × 1080
-const FOOT_TYPE = 23; // the same of what is below it
+const CARD_TYPE = 32.4; // pixels per rem in a card, in a window of 1920 × 1080
+const FOOT_TYPE = 23; // the same for the foot
 const BROAD = 1920;
 const HIGH = 1080;
 
 /**
- * What a key does on the stage; null where it is the page's, as it is without a stage. A presenter's remote has four
- * keys: forward and back, which step the player where there is one and the lessons elsewhere; black; and start, F5.
+ * Effect of a key on the stage; null if the key keeps its usual effect on the page. A presentation remote has four
+ * keys: forward and back, which step the player or, without one, the lessons; black; and start, F5.
  * @param {{ key: string, shiftKey: boolean }} event
- * @param {{ steps: boolean, lesson: boolean }} has whether the page has what is stepped, and a lesson
+ * @param {{ steps: boolean, lesson: boolean }} has whether the page has a player, and a lesson
  * @returns {StageAct}
  */
 export function actOf({ key, shiftKey }, { steps, lesson }) {
@@ -43,7 +43,7 @@ export function actOf({ key, shiftKey }, { steps, lesson }) {
 }
 
 /**
- * How much larger than elsewhere a card is drawn, and what is below it: in proportion to the window.
+ * Zoom factors of a card and of the foot, in proportion to the window.
  * @param {number} width of the window, in pixels
  * @param {number} height
  * @param {number} rem pixels of a rem in this window
@@ -55,7 +55,7 @@ export function zoomsOf(width, height, rem) {
 }
 
 /**
- * The class that Streamlit gives to what has this key.
+ * CSS class that Streamlit gives to the element with this key.
  * @param {string} key
  */
 export function classOf(key) {
@@ -63,10 +63,11 @@ export function classOf(key) {
 }
 
 /**
- * The card to show: the one that was chosen, or the first; where it has left the page, that which has come in its place.
- * @param {string[]} cards keys of those that are on the page
+ * Key of the card to show: the chosen one, or the first; if the chosen card is not on the page any more, the nearest
+ * one.
+ * @param {string[]} cards keys of cards on the page
  * @param {string | undefined} chosen
- * @param {string[]} all keys of those that can be on the page
+ * @param {string[]} all keys of all possible cards, in order
  */
 export function cardToShow(cards, chosen, all) {
   if (chosen === undefined || !cards.length) return cards[0];
@@ -77,7 +78,7 @@ export function cardToShow(cards, chosen, all) {
 }
 
 /**
- * A rule that draws an element of Streamlit at a place of the window.
+ * CSS rule that puts an element of Streamlit at a position in the window.
  * @param {string} key
  * @param {Record<string, number>} place its sides and sizes, in pixels of the window
  * @param {number} zoom
@@ -93,8 +94,8 @@ export function ruleOf(key, place, zoom, more = "") {
 }
 
 /**
- * A rule that hides all else of the page: some elements of Streamlit say for themselves that they are to be seen.
- * @param {(string | null | undefined)[]} keys of what is shown
+ * CSS rule that hides the rest of the page, including elements that Streamlit explicitly makes visible.
+ * @param {(string | null | undefined)[]} keys of the visible elements
  */
 export function hidingRule(keys) {
   const shown = keys.flatMap((key) => (key ? [`.${classOf(key)}`] : []));

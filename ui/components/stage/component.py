@@ -1,4 +1,4 @@
-"""Mounts the button that opens the stage: Python's side of stage.js, which runs nothing on the server."""
+"""Mount the button that opens the stage: Python's side of stage.js, without a rerun."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _STAGE = Component(
 
 @dataclass(frozen=True)
 class StageCards:
-    """What of a page the stage shows.
+    """Content of a page that the stage shows.
 
-    cards   (key of the container, name of its tab), in the order of their digits; one that is not there has no tab
-    beside  key of what stays in sight with each of them: a player, or what is typed into; None for nothing
-    fits    keys of cards that are drawn larger where they are short
+    cards   (key of the container, title of its tab), in the order of their digits; a missing card has no tab
+    beside  key of the container that stays visible with every card: a player or an input; None for nothing
+    fits    keys of cards that are enlarged if they are short
     """
 
     cards: Sequence[tuple[str, str]]
@@ -32,7 +32,7 @@ class StageCards:
 
 
 def stage_button(page: str, shown: StageCards) -> None:
-    """Draw the button. page: what the tab remembers the chosen card by."""
+    """Draw the button. page: name under which the tab remembers the chosen card."""
     cards = [list(each) for each in shown.cards]
     data = {"page": page, "cards": cards, "beside": shown.beside, "fits": list(shown.fits)}
     _STAGE(key="stage button", data=data, width="content")

@@ -1,6 +1,6 @@
 // @ts-check
-// What the stage adds to the page, beside the app: the tabs of the cards, the line of keys, the black screen, and the
-// token under the pointer, enlarged.
+// Elements of the stage outside the app: the tabs of the cards, the list of keys, the black screen, and the enlarged
+// token under the pointer.
 
 import { make } from "../page.js";
 import { t } from "../words.js";
@@ -33,7 +33,7 @@ button[aria-selected=true] b { opacity: 1; }
 [hidden] { display: none; }
 `;
 
-/** What the foot asks the stage for. */
+/** Callbacks of the foot. */
 /** @typedef {{ choose: (key: string) => void, wake: () => void, leave: () => void, help: () => void }} FootAsks */
 
 export class Foot {
@@ -75,7 +75,7 @@ export class Foot {
   }
 
   /**
-   * Takes the colours of a component of the app, which this is not within.
+   * Copy the theme of a component of the app: the foot is outside the app and inherits none.
    * @param {Element} el
    */
   dress(el) {
@@ -137,7 +137,7 @@ export class Foot {
   }
 
   /**
-   * Shows the keys for a while.
+   * Show the list of keys for some seconds.
    * @param {[keys: string, what: string][]} lines
    */
   showKeys(lines) {
@@ -155,7 +155,7 @@ export class Foot {
   }
 
   /**
-   * A token in letters for the back row, above its place or below it.
+   * Enlarge a token for the back row, above or below its position.
    * @param {DOMRect} box
    * @param {string} text
    * @param {string} note

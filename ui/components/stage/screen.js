@@ -1,6 +1,6 @@
 // @ts-check
-// The whole screen, for the stage. A browser takes its time to fill the screen and to give it back: asked for one while
-// it is at the other, it may end with either. So it is asked for one at a time, and for the newest.
+// Full screen for the stage. Entering and leaving are asynchronous: a request during a change may end in either state.
+// So requests are made one at a time, and the newest wins.
 
 export class WholeScreen {
   constructor() {
@@ -8,13 +8,13 @@ export class WholeScreen {
     this.isChanging = false;
   }
 
-  /** Whether the browser has given it back by its own Esc, which it says in no other way. */
+  /** Whether the browser left full screen by its own Esc, which no key event reports. */
   get isLost() {
     return this.wanted && !this.isChanging && !isFilled();
   }
 
   /**
-   * Fills the screen or gives it back, where the browser can and may: else the stage is the window.
+   * Enter or leave full screen if the browser allows it; otherwise the stage fills the window.
    * @param {boolean} wanted
    */
   async want(wanted) {
@@ -26,7 +26,7 @@ export class WholeScreen {
       try {
         await (asked ? document.documentElement.requestFullscreen() : document.exitFullscreen());
       } catch {
-        // refused, or not known to this browser
+        // refused or unsupported
       }
       if (this.wanted === asked) this.wanted = isFilled();
     }

@@ -1,9 +1,9 @@
 // @ts-check
-// The stage of a tab: one card of the page over the whole window. Everything else stays where it is, mounted and unseen, so
-// that player, relays and actions go on. What is on the stage is said by rules of a style sheet: Streamlit may draw the
-// card, or a whole other page, anew under it.
+// The stage of a tab: one card of the page over the whole window. The rest of the page stays mounted but hidden, so
+// that player, relays and actions keep working. The stage is defined by stylesheet rules, since Streamlit may redraw
+// the card, or another page, at any time.
 
-import { earlyFirst, takeKeysFirst } from "../keys.js";
+import { takeEarlyFirst, handleKeysFirst } from "../keys.js";
 import { wasReloaded, zoomOf } from "../page.js";
 import { t } from "../words.js";
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "./acts.js";
@@ -14,10 +14,10 @@ import { WholeScreen } from "./screen.js";
 /** @typedef {import("./acts.js").StageData} StageData */
 
 const SAVED = "bpe-lab-stage";
-const ASKED_FOR = "stage"; // in an address: ?stage=1
+const ASKED_FOR = "stage"; // in a URL: ?stage=1
 const STRIP = "lesson strip";
 const PAGERS = ["strip pager", "lesson pager"];
-const PLAYERS = ["player", "algorithms player", "lesson pager"]; // they take a remote's forward and back
+const PLAYERS = ["player", "algorithms player", "lesson pager"]; // they handle a remote's forward and back
 const ANSWERS = ["strip answer", "reveal"];
 const ANSWER_CARD = "answer";
 const MOST_OF_STRIP = 0.45; // of the window's height
@@ -32,11 +32,11 @@ const CARD =
   "min-height: 0 !important; padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
   " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --plot-most: 19rem; --picture-shown: none;";
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
-const LARGER = [2, 1.7, 1.4, 1.2, 1]; // how much so a short card is drawn
-const SETTLED = 600; // milliseconds after which a page that has come is there
+const LARGER = [2, 1.7, 1.4, 1.2, 1]; // factors for short cards
+const SETTLED = 600; // milliseconds after which a new page counts as loaded
 
 export class Stage {
-  /** @param {Stage} [before] the one of the tab until now, which spoke another language */
+  /** @param {Stage} [before] the tab's previous stage, in another language */
   constructor(before) {
     /** @type {StageData} */
     this.data = { page: "", cards: [], beside: null, fits: [] };
@@ -45,13 +45,13 @@ export class Stage {
     this.on = false;
     this.screen = new WholeScreen();
     /** @type {Record<string, string>} */
-    this.chosen = before?.chosen ?? {}; // the key of a card by the page
-    this.isOpened = before !== undefined; // whether it is known if it is entered at once
-    this.scrolled = 0; // of the page, where the stage was entered
-    this.from = ""; // that page
+    this.chosen = before?.chosen ?? {}; // key of the chosen card by page
+    this.isOpened = before !== undefined; // whether the initial state is already decided
+    this.scrolled = 0; // scroll position of the page at the time of entering
+    this.from = ""; // page at the time of entering
     this.frame = 0;
-    this.fit = { of: "", larger: 1, due: 0 }; // which card it is of, and when it can be told how large that is
-    this.rules = ""; // of the sheet
+    this.fit = { of: "", larger: 1, due: 0 }; // the card, its factor, and the earliest time to measure it
+    this.rules = ""; // of the stylesheet
     this.sheet = new CSSStyleSheet();
     document.adoptedStyleSheets.push(this.sheet);
     this.foot = new Foot({
@@ -64,7 +64,7 @@ export class Stage {
     this.sizes = new ResizeObserver(() => this.arrangeSoon());
     this.listening = new AbortController();
     before?.end();
-    takeKeysFirst((event) => this.key(event));
+    handleKeysFirst((event) => this.key(event));
     this.listen();
   }
 
@@ -77,7 +77,7 @@ export class Stage {
     document.addEventListener("scroll", () => (this.foot.large.hidden = true), { capture: true, passive: true, signal });
   }
 
-  /** Another one takes its place. */
+  /** Remove this stage, before another one replaces it. */
   end() {
     this.leave();
     this.listening.abort();
@@ -85,7 +85,7 @@ export class Stage {
   }
 
   /**
-   * What the page has, which may be another one now.
+   * Adopt the data of the page, which may be a new one.
    * @param {StageData} data
    * @param {HTMLElement} button
    */
@@ -95,13 +95,13 @@ export class Stage {
     this.data = data;
     this.button = button;
     button.onclick = () => this.enter();
-    const early = isFirst ? earlyFirst() : null;
+    const early = isFirst ? takeEarlyFirst() : null;
     if (isFirst) this.resume();
     if (early && !this.on) this.key(early);
     else if (this.on) this.arrange();
   }
 
-  /** A page that is loaded again, or whose address asks for it, is on the stage at once. */
+  /** Enter the stage at once after a reload on it, or if the URL requests it. */
   resume() {
     const saved = savedStage();
     this.chosen = saved?.cards ?? {};
@@ -114,11 +114,11 @@ export class Stage {
     try {
       sessionStorage.setItem(SAVED, JSON.stringify({ on: this.on, cards: this.chosen }));
     } catch {
-      // a browser that keeps nothing
+      // storage is disabled
     }
   }
 
-  // ---- to enter and to leave ------------------------------------------------------------------------------
+  // ---- entering and leaving -------------------------------------------------------------------------------
 
   enter() {
     if (this.on) return;
@@ -159,9 +159,9 @@ export class Stage {
     this.save();
   }
 
-  // ---- what is on it --------------------------------------------------------------------------------------
+  // ---- content --------------------------------------------------------------------------------------------
 
-  /** The cards that are on the page, and which of them is shown. */
+  /** Cards on the page, and the one that is shown. */
   present() {
     const cards = this.data.cards.filter(([key]) => elementOf(key));
     const keys = cards.map(([key]) => key);
@@ -177,10 +177,10 @@ export class Stage {
     });
   }
 
-  /** Everything in its place, as large as the window allows. */
+  /** Position all elements, as large as the window allows. */
   arrange() {
     const { cards, chosen } = this.present();
-    if (!cards.length && this.foot.tabs.childElementCount) return; // between two pages: what is there stays
+    if (!cards.length && this.foot.tabs.childElementCount) return; // between two pages: keep the tabs
     const { beside } = this.data;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const zooms = zoomsOf(innerWidth, innerHeight, rem);
@@ -203,7 +203,7 @@ export class Stage {
         chosen ? `.${classOf(chosen)} > * { flex-shrink: 0; }` : "",
       ].join("\n");
     this.put(rulesFor(heightOf(strip), heightOf(bar)));
-    this.put(rulesFor(heightOf(strip), heightOf(bar))); // they are as high as the first rules made them
+    this.put(rulesFor(heightOf(strip), heightOf(bar))); // measured with the first rules applied
     const card = chosen ? elementOf(chosen) : null;
     for (const el of [strip, bar, ...(card?.children ?? [])]) if (el) this.sizes.observe(el);
     if (card && chosen) this.enlarge(chosen, card, (larger) => this.put(rulesFor(heightOf(strip), heightOf(bar), larger)));
@@ -211,8 +211,8 @@ export class Stage {
   }
 
   /**
-   * Draws a short card larger, as long as all of it is seen. From step to step it becomes only smaller: type that grew and
-   * shrank would move what does not change.
+   * Enlarge a short card as far as all of it fits. Between steps the factor only decreases: growing and shrinking type
+   * would move content that does not change.
    * @param {string} key
    * @param {HTMLElement} card
    * @param {(larger: number) => void} draw
@@ -245,7 +245,7 @@ export class Stage {
   }
 
   /**
-   * Tells a screen reader which part of the page is the card.
+   * Mark the card for screen readers.
    * @param {HTMLElement | null} card
    * @param {string} title
    */
@@ -283,7 +283,7 @@ export class Stage {
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it is for the stage
+   * @returns {boolean} whether the stage handles it
    */
   key(event) {
     if (!this.on) {
@@ -362,7 +362,7 @@ export class Stage {
   }
 
   /**
-   * Esc takes the keys back from a field.
+   * Let Esc leave a field, which returns the keys to the stage.
    * @param {KeyboardEvent} event
    */
   keyInField(event) {
@@ -373,10 +373,10 @@ export class Stage {
     this.focusCard();
   }
 
-  // ---- the pointer ----------------------------------------------------------------------------------------
+  // ---- pointer --------------------------------------------------------------------------------------------
 
   /**
-   * A token of a view that has no words for it is shown enlarged; the others have a tooltip, which is enlarged on the stage.
+   * Enlarge a token that has no tooltip; tooltips are enlarged on the stage anyway.
    * @param {PointerEvent} event
    */
   pointAt(event) {
@@ -397,7 +397,7 @@ export class Stage {
 }
 
 /**
- * What has this key on the page.
+ * Element with this key on the page.
  * @param {string} key
  * @returns {HTMLElement | null}
  */

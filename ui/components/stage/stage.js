@@ -1,5 +1,5 @@
 // @ts-check
-// The button that opens the stage. The stage itself is one for the tab, and stays while pages come and go under it.
+// Button that opens the stage. There is one stage per tab, which persists across pages.
 
 import { find } from "../page.js";
 import { Stage } from "./show.js";
@@ -7,7 +7,7 @@ import { Stage } from "./show.js";
 /** @param {Mount<import("./acts.js").StageData>} component */
 export default function ({ data, parentElement }) {
   const before = window.bpeLabStage;
-  const stage = before instanceof Stage ? before : new Stage(before); // each language has a module of its own
+  const stage = before instanceof Stage ? before : new Stage(before); // each language has its own module
   window.bpeLabStage = stage;
   stage.update(data, find(parentElement, "button", HTMLButtonElement));
 }

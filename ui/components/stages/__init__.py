@@ -1,4 +1,4 @@
-"""A text in all stages of a tokenizer, one below the other, each piece linked to the characters that it came from."""
+"""A text in all stages of a tokenizer, one below the other, each piece linked to its source characters."""
 
 from ui.components.stages.component import stages_view
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The card below the stages: what is known of the item that is pointed at.
+// Card below the stages: facts about the item under the pointer.
 
 import { shownNumber } from "../numbers.js";
 import { make } from "../page.js";
@@ -18,11 +18,11 @@ const HINT = t(
   "Point at a piece to see where it comes from and what becomes of it; a click keeps it. Numbers count characters.",
 );
 const LONGEST_QUOTE = 40; // characters
-const MOST_POINTS = 3; // characters whose code points are named
+const MOST_POINTS = 3; // characters listed with their code points
 const MOST_CHANGES = 4;
 const MOST_LISTED = 6;
 
-/** What is known of an item. */
+/** Facts about an item. */
 export class Facts {
   /** @param {Links} links */
   constructor(links) {
@@ -30,7 +30,7 @@ export class Facts {
   }
 
   /**
-   * The facts that there are, each with a name.
+   * Available facts, each with a name.
    * @param {Item} item
    * @returns {Fact[]}
    */
@@ -40,7 +40,7 @@ export class Facts {
   }
 
   /**
-   * What a screen reader says.
+   * Accessible description of an item.
    * @param {Item} item
    */
   spoken(item) {
@@ -125,7 +125,7 @@ export class Facts {
 }
 
 /**
- * Draws the card; without an item, the hint.
+ * Draw the card; without an item, the hint.
  * @param {HTMLElement} card
  * @param {Facts} facts
  * @param {Item | null} item
@@ -148,7 +148,7 @@ export function drawCard(card, facts, item) {
 }
 
 /**
- * The sentence on what a passage lost.
+ * Sentence about the loss in a passage.
  * @param {Passage} passage
  * @param {boolean} several whether there are other passages
  */
@@ -206,7 +206,7 @@ function origin({ chars }, start, end) {
 }
 
 /**
- * The code points of a few characters: é = e U+0065 + ◌́ U+0301; with its name where there is one.
+ * Code points of a few characters: é = e U+0065 + ◌́ U+0301, with a name if there is one.
  * @param {Passage} passage
  * @param {number} start
  * @param {number} end

@@ -1,4 +1,4 @@
-"""Mounts the stages: Python's side of stages.js, which links pieces without asking Python."""
+"""Mount the stages: Python's side of stages.js, which links pieces without the server."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _STAGES_VIEW = view_component(Path(__file__).parent, '<div class="stages"></div>
 
 
 def stages_view(body: Body, *, key: str) -> None:
-    """Draw the stages that `ui.pipeline.drawing` made of a pipeline."""
+    """Draw the stages of a pipeline as built by `ui.pipeline.drawing`."""
     _STAGES_VIEW(key=key, data=frame({}, body))

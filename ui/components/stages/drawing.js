@@ -1,12 +1,12 @@
 // @ts-check
-// How the stages draw characters: combining marks by themselves are on a dotted circle.
+// Drawing of characters in the stages: isolated combining marks get a dotted circle.
 
 import { make } from "../page.js";
 import { appendText } from "../tokens/drawing.js";
 import { leadingMarks, shownPieces } from "../tokens/marks.js";
 
 /**
- * Text with its marks.
+ * Append text with its marks.
  * @param {HTMLElement} el
  * @param {string} text
  */
@@ -19,7 +19,7 @@ export function appendPiece(el, text) {
 }
 
 /**
- * Characters side by side, each by itself: a base and its accent do not melt into one.
+ * Append characters separately, so that a base and its accent do not combine.
  * @param {HTMLElement} el
  * @param {string[]} chars
  */
@@ -36,7 +36,7 @@ export function appendEach(el, chars) {
 }
 
 /**
- * The parts of a sentence, as they are appended.
+ * Parts of a sentence as appendable nodes.
  * @param {(string | HTMLElement | { strong: string })[]} parts
  */
 export function drawnParts(parts) {
@@ -44,7 +44,7 @@ export function drawnParts(parts) {
 }
 
 /**
- * A text that is quoted in a sentence.
+ * Text quoted in a sentence.
  * @param {string} text
  */
 export function quote(text) {

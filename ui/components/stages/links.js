@@ -1,30 +1,30 @@
 // @ts-check
-// The items of all stages, and which of them belong together: those that come from the same characters.
+// Items of all stages, and the links between items that come from the same characters.
 
 /** @typedef {"chars" | "pieces" | "words" | "tokens" | "out" | "decoded"} ItemKind */
-/** @typedef {{ kind: ItemKind, p: number, i: number, at: number }} Item item i of passage p; `at` counts in its stage */
+/** @typedef {{ kind: ItemKind, p: number, i: number, at: number }} Item item i of passage p, index `at` in its stage */
 
-// Of every list: s, e the characters of the original that an item covers; ns, ne those of the normalized text.
+// In every list: s, e are the characters of the original that an item covers; ns, ne those of the normalized text.
 /** @typedef {{ s: number[], e: number[], text: string[], rest: number }} Covering */
 /** @typedef {Covering & { ns: number[], ne: number[], changed: number[] }} PiecesWire */
 /** @typedef {Covering & { ns: number[], ne: number[] }} WordsWire */
 /**
- * `word`: the word that a token is in, -1 for a special one; `hex`: its bytes; `over`: the character that it is part of
- * where `text` is null; `part`: what of a character it holds.
+ * `word`: word of the token, -1 for a special token; `hex`: its bytes; `over`: the whole character, if the token holds
+ * only a part of it and `text` is null; `part`: which part.
  * @typedef {Omit<Covering, "text"> & { ns: number[], ne: number[], text: (string | null)[], id: number[],
  *   word: number[], hex: string[], over: string[], part: string[], special: number[], kept?: [number, number] }}
  *   TokensWire
  */
-/** @typedef {Covering & { first: number[], end: number[] }} DecodedWire the tokens first … end - 1 of each piece */
+/** @typedef {Covering & { first: number[], end: number[] }} DecodedWire tokens first … end - 1 of each piece */
 /**
- * `said`: in a chat, the characters that a message says; the others are the program's own.
+ * `said`: in a chat, the characters of the messages; the others are markup of the chat.
  * @typedef {{ name: string, text: string, total: number, names: string[], said?: [number, number][],
  *   pieces: PiecesWire, words: WordsWire, tokens: TokensWire, decoded: DecodedWire,
  *   loss: [] | [stage: string, what: string, became: string, where: string] }} PassageWire
  */
 /**
- * The ids that come out: of which passage (-1: the template's own, or padding) and token, the ids that were added, and
- * which of all are pad tokens.
+ * Output ids: passage (-1: from the template, or padding) and token of each, the ids added to the vocabulary, and the
+ * positions of pad tokens.
  * @typedef {{ id: number[], passage: number[], token: number[], names: Record<number, string>, added: number[],
  *   pads?: number[], type: number[], types: boolean, rest: number }} OutWire
  */
@@ -32,7 +32,7 @@
 
 /** @type {ItemKind[]} */
 export const KINDS = ["chars", "pieces", "words", "tokens", "out", "decoded"];
-const LONGEST_RUN = 24; // unchanged characters that stay together
+const LONGEST_RUN = 24; // unchanged characters drawn together
 
 /** All items of a drawing. */
 export class Links {
@@ -51,7 +51,7 @@ export class Links {
   }
 
   /**
-   * Takes up the next item of a stage.
+   * Append the next item of a stage.
    * @param {ItemKind} kind
    * @param {number} p
    * @param {number} i
@@ -64,7 +64,7 @@ export class Links {
   }
 
   /**
-   * How many items of a passage a stage has.
+   * Number of items of a passage in a stage.
    * @param {ItemKind} kind
    * @param {number} p
    */
@@ -74,7 +74,7 @@ export class Links {
   }
 
   /**
-   * How many items of a passage are not drawn.
+   * Number of items of a passage that are not drawn.
    * @param {ItemKind} kind
    * @param {number} p
    */
@@ -85,7 +85,7 @@ export class Links {
   }
 
   /**
-   * Whether a normalized piece differs from what it came from.
+   * Whether a normalized piece differs from its source.
    * @param {number} p
    * @param {number} i
    */
@@ -94,7 +94,7 @@ export class Links {
   }
 
   /**
-   * In a chat: whether a character is what a message says, and not the program's own.
+   * In a chat: whether a character belongs to a message rather than the markup.
    * @param {number} p
    * @param {number} char
    */
@@ -103,7 +103,7 @@ export class Links {
   }
 
   /**
-   * Whether a token is a special one that a message wrote.
+   * Whether a token is a special token written in a message.
    * @param {number} p
    * @param {number} t
    */
@@ -113,7 +113,7 @@ export class Links {
   }
 
   /**
-   * Whether truncation removed an item: a token, or a decoded piece with all of its tokens.
+   * Whether truncation removed an item: a token, or a decoded piece with all its tokens.
    * @param {ItemKind} kind
    * @param {number} p
    * @param {number} i
@@ -127,7 +127,7 @@ export class Links {
   }
 
   /**
-   * Whether an id that comes out is a pad token.
+   * Whether an output id is a pad token.
    * @param {number} i
    */
   isPad(i) {
@@ -135,7 +135,7 @@ export class Links {
   }
 
   /**
-   * Whether an item ends its line: a newline does, as a character, in a word or in a token.
+   * Whether an item ends its line, by a newline as a character, in a word or in a token.
    * @param {ItemKind} kind
    * @param {number} p
    * @param {number} i
@@ -147,7 +147,7 @@ export class Links {
   }
 
   /**
-   * Where the unchanged pieces end that are drawn together: at the next white space or change.
+   * End of a run of unchanged pieces drawn together: the next white space or change.
    * @param {number} p
    * @param {number} from
    */
@@ -162,7 +162,7 @@ export class Links {
   }
 
   /**
-   * The characters of the original that an item covers; null for a token of the template.
+   * Characters of the original that an item covers; null for a token of the template.
    * @param {Item} item
    * @returns {[start: number, end: number] | null}
    */
@@ -177,7 +177,7 @@ export class Links {
   }
 
   /**
-   * Every item that shares characters with this one; within a token's own stages only the token itself.
+   * Items that share characters with this one; in the stages of tokens only the token itself.
    * @param {Item} item
    * @returns {Item[]}
    */
@@ -256,7 +256,7 @@ export class Links {
   }
 
   /**
-   * What the characters start … end of the normalized text became.
+   * Items that come from the characters start … end of the normalized text.
    * @param {number} p
    * @param {number} start
    * @param {number} end
@@ -272,7 +272,7 @@ export class Links {
   }
 
   /**
-   * A token in the last three stages.
+   * Items of a token in the last three stages.
    * @param {number} p
    * @param {number} t
    */
@@ -306,8 +306,7 @@ export class Links {
   }
 
   /**
-   * What became of an item in the stages after it (step 1), or what it came from in those before (-1): the first stage
-   * that has something.
+   * Linked item in the nearest stage that has one: after this item's stage (step 1) or before it (-1).
    * @param {Item} item
    * @param {number} step
    * @returns {Item | undefined}

@@ -1,5 +1,5 @@
 // @ts-check
-// A text in all stages of a tokenizer. What is pointed at marks the same characters in every other stage.
+// A text in all stages of a tokenizer. Pointing at an item marks the same characters in every other stage.
 
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make, pointAt } from "../page.js";
@@ -23,7 +23,7 @@ import { counted, itemsOf, restText } from "./words.js";
 /** @type {WeakMap<HTMLElement, Stages>} */
 const views = new WeakMap();
 /** @type {WeakMap<HTMLElement, Item>} */
-const itemOf = new WeakMap(); // what an element draws
+const itemOf = new WeakMap(); // item of each element
 
 class Stages {
   /** @param {HTMLElement} root */
@@ -38,8 +38,8 @@ class Stages {
     this.links = new Links([], { id: [], passage: [], token: [], names: {}, added: [], type: [], types: false, rest: 0 });
     this.facts = new Facts(this.links);
     /** @type {Uint8Array[]} */
-    this.colours = []; // of each passage's tokens
-    this.outColours = new Uint8Array(); // of the ids that come out: there are others between them
+    this.colours = []; // of the tokens of each passage
+    this.outColours = new Uint8Array(); // of the output ids, which include added ones
     /** @type {HTMLElement[]} */
     this.flows = [];
     /** @type {Map<Item, HTMLElement>} */
@@ -50,7 +50,7 @@ class Stages {
     this.hovered = null;
     /** @type {Item | null} */
     this.cursor = null;
-    this.byKeys = false; // whether the page scrolled below the pointer, and the pointer did not move
+    this.byKeys = false; // ignores the hover when a key scrolls the page below a resting pointer
     /** @type {(HTMLElement | undefined)[]} */
     this.marked = [];
     this.listen();
@@ -91,7 +91,7 @@ class Stages {
       return flow;
     });
     this.stages.replaceChildren(...this.flows.map((flow, at) => this.row(flow, at)));
-    this.stages.dataset.rev = this.rev ?? ""; // tells a test that all is built
+    this.stages.dataset.rev = this.rev ?? ""; // read by tests: everything is built
     this.show(null);
   }
 
@@ -140,7 +140,7 @@ class Stages {
   }
 
   /**
-   * Unchanged pieces that stay together.
+   * Run of unchanged pieces.
    * @param {number} p
    * @param {number} from
    * @param {number} to
@@ -164,11 +164,11 @@ class Stages {
   }
 
   /**
-   * One item of a stage: its text, and below it the characters of the original that it came from.
+   * Item of a stage: its text, and below it its source characters.
    * @param {ItemKind} kind
    * @param {number} p
    * @param {number} i
-   * @param {boolean} [bare] without what is below
+   * @param {boolean} [bare] only the text
    */
   item(kind, p, i, bare = false) {
     const item = this.links.add(kind, p, i);
@@ -264,10 +264,10 @@ class Stages {
     if (out.types) below.push(make("span", "type", t("type {number}", { number: out.type[i] })));
   }
 
-  // ---- what belongs together ------------------------------------------------------------------------------
+  // ---- links ----------------------------------------------------------------------------------------------
 
   /**
-   * Marks an item and what belongs to it, and tells about it in the card; null unmarks.
+   * Mark an item and its links, and describe it in the card; null unmarks.
    * @param {Item | null} item
    */
   show(item) {
@@ -330,7 +330,7 @@ class Stages {
   }
 
   /**
-   * The stage in which an event happened.
+   * Stage in which an event occurred.
    * @param {Event} event
    * @returns {ItemKind | undefined}
    */
@@ -356,7 +356,7 @@ class Stages {
   }
 
   /**
-   * To what became of an item in the stage below, or to what it came from in the one above.
+   * Move to the linked item in the stage below or above.
    * @param {Item} item
    * @param {number} step
    */

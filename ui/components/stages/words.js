@@ -1,5 +1,5 @@
 // @ts-check
-// What the stages say of an item: numbers of characters, names, titles.
+// Words of the stages: character numbers, names, titles.
 
 import { shownNumber } from "../numbers.js";
 import { t, tn } from "../words.js";
@@ -19,7 +19,7 @@ const PLURALS = {
 };
 
 /**
- * What the items of a stage are called.
+ * Label for the items of a stage.
  * @param {string} stage
  * @param {ItemKind} kind
  */
@@ -28,7 +28,7 @@ export function itemsOf(stage, kind) {
 }
 
 /**
- * Characters as people count them, from 1.
+ * Character numbers for display, counted from 1.
  * @param {number} start
  * @param {number} end
  * @returns {string} "4", "4–6", or "–" for none
@@ -48,7 +48,7 @@ export function characters(start, end) {
 }
 
 /**
- * What an item is called.
+ * Title of an item.
  * @param {Item} item
  * @param {Links} links
  */
@@ -84,7 +84,7 @@ function numbered(kind, number) {
 }
 
 /**
- * What is said after the items that are drawn.
+ * Words after the last drawn item.
  * @param {number} rest
  */
 export function restText(rest) {

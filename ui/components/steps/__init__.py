@@ -1,4 +1,4 @@
-"""A word while it is encoded, drawn step by step: what merges now, and what could merge but has to wait."""
+"""Step-by-step encoding of a word: the current merge, and possible merges that rank later."""
 
 from ui.components.steps.component import steps_view
 from ui.components.steps.steps import StepRow, WordSteps

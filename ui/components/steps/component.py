@@ -1,4 +1,4 @@
-"""Mounts the steps: Python's side of steps.js."""
+"""Mount the steps: Python's side of steps.js."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STEPS_VIEW = view_component(
 def steps_view(steps: WordSteps, *, key: str, first: int = 0, height: int | None = 460, label: str = "") -> None:
     """Draw the steps of a word below each other; a button shows them one at a time.
 
-    first: what the first rank is called: 0, or 1 where merges are counted as steps of a training.
+    first: number of the first rank: 0, or 1 if merges are counted as steps of a training.
     """
     head = {"label": label or _("Steps"), "height": height, "first": first}
     _STEPS_VIEW(key=key, data=frame(head, steps.body))

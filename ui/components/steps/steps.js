@@ -1,5 +1,5 @@
 // @ts-check
-// A word while it is encoded: one row a step. Between neighbours is the rank of their merge; the lowest is next.
+// Encoding of a word, one row per step. Between neighbours is the rank of their merge; the lowest merges next.
 
 import { clamp, shownNumber } from "../numbers.js";
 import { find, make, pointAt } from "../page.js";
@@ -12,7 +12,7 @@ import { endText, jointText, spokenStep } from "./words.js";
 /** @typedef {{ rev: string, label: string, height: number | null, first: number }} StepsHead */
 
 const FIRST_ROWS = 12; // rows built at once; the others follow in the next frames
-const LEAST_STEPS = 3; // from which on there is a button that shows them one at a time
+const LEAST_STEPS = 3; // from this number on, a button shows them one at a time
 /** @type {WeakMap<HTMLElement, StepsView>} */
 const lists = new WeakMap();
 

@@ -1,4 +1,4 @@
-"""The steps of a word's encoding as parallel lists, ready to be drawn: pure data, no Streamlit."""
+"""Steps of a word's encoding as parallel lists, ready for drawing: pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ui.components.tokens import Chip
 
 
 class StepRow(NamedTuple):
-    """The word at one step. `joints`: for each pair of neighbours the rank of their merge, None where there is none.
+    """The word at one step. `joints`: rank of the merge for each pair of neighbours, None without one.
 
-    `next`: the joints that merge now (several where the same pair occurs several times); `fresh`: the tokens that
-    the step before made.
+    `next`: joints that merge now (several if the pair occurs several times); `fresh`: tokens made by the previous
+    step.
     """
 
     chips: tuple[Chip, ...]
@@ -28,13 +28,13 @@ class StepRow(NamedTuple):
 
 @dataclass(frozen=True)
 class WordSteps:
-    """Every step of one word, from its base symbols to its tokens."""
+    """All steps of a word, from its base symbols to its tokens."""
 
     rows: tuple[StepRow, ...]
 
     @classmethod
     def of(cls, tokenizer: Tokenizer, word: str) -> WordSteps:
-        """Follow the encoding of `word` (one piece of the split, normalized).
+        """Trace the encoding of `word` (one piece of the split, normalized).
 
         >>> from bpe_core import load_pretrained
         >>> steps = WordSteps.of(load_pretrained("gpt2"), "the")
@@ -63,7 +63,7 @@ class WordSteps:
 
     @cached_property
     def body(self) -> Body:
-        """What the browser gets, with its content hash; each different chip is sent once."""
+        """Payload for the browser, with its content hash; each distinct chip is sent once."""
         numbers: dict[Chip, int] = {}
         rows: list[list[Any]] = [
             [[numbers.setdefault(chip, len(numbers)) for chip in row.chips], row.joints, row.next, row.fresh]
@@ -73,7 +73,7 @@ class WordSteps:
 
 
 def _places(ids: tuple[int, ...], pair: tuple[int, int] | None) -> tuple[int, ...]:
-    """Where a pair occurs, left to right, without overlap."""
+    """Positions of a pair, left to right, without overlap."""
     places: list[int] = []
     for at, neighbours in enumerate(pairwise(ids)):
         if neighbours == pair and (not places or at > places[-1] + 1):
@@ -82,7 +82,7 @@ def _places(ids: tuple[int, ...], pair: tuple[int, int] | None) -> tuple[int, ..
 
 
 def _chips(tokenizer: Tokenizer, ids: tuple[int, ...], word: bytes) -> tuple[Chip, ...]:
-    """The tokens of a word; those that split a character carry the character above them."""
+    """Tokens of a word; those that split a character have the character above them."""
     special = set(tokenizer.special_tokens.values())
     chips, at = [], 0
     for token_id in ids:
@@ -97,7 +97,7 @@ def _chips(tokenizer: Tokenizer, ids: tuple[int, ...], word: bytes) -> tuple[Chi
 
 
 def _around(word: bytes, start: int, end: int) -> str:
-    """The characters that the bytes `start` … `end` - 1 belong to.
+    """Characters that contain the bytes `start` … `end` - 1.
 
     >>> _around("aこ".encode(), 1, 3)
     'こ'

@@ -1,18 +1,18 @@
 // @ts-check
-// What the steps of a word say.
+// Words for the steps of a word.
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
 import { t } from "../words.js";
 
 /** @typedef {[chips: number[], joints: (number | null)[], next: number[], fresh: number[]]} StepWire */
-/** @typedef {{ chips: ChipWire[], rows: StepWire[] }} StepsBody chips, and rows that name them by their number */
+/** @typedef {{ chips: ChipWire[], rows: StepWire[] }} StepsBody chips, and rows that refer to them by index */
 
 /**
- * What a screen reader says for a step.
+ * Accessible description of a step.
  * @param {StepsBody} steps
  * @param {number} at
- * @param {number} first what the first rank is called: 0 or 1
+ * @param {number} first number of the first rank: 0 or 1
  */
 export function spokenStep(steps, at, first) {
   const [chips, joints, next] = steps.rows[at];
@@ -27,9 +27,9 @@ export function spokenStep(steps, at, first) {
 }
 
 /**
- * The rank of a merge, and what it means.
+ * Rank of a merge, and its explanation.
  * @param {number} rank
- * @param {boolean} isNext whether it merges now
+ * @param {boolean} isNext whether the pair merges now
  */
 export function jointText(rank, isNext) {
   const number = shownNumber(rank);
@@ -37,8 +37,8 @@ export function jointText(rank, isNext) {
 }
 
 /**
- * What is said after the last step.
- * @param {number} at which step it is
+ * Words after the last step.
+ * @param {number} at number of the last step
  */
 export function endText(at) {
   return at ? t("Nothing left to merge: these are the tokens.") : t("Nothing to merge.");

@@ -1,4 +1,4 @@
-"""The story of a step: what merged, in large chips, and sentences about it."""
+"""Story of a step: the merge in large chips, and sentences about it."""
 
 from ui.components.story.component import Sentence, SentencePart, relayed_story, story, story_frame
 

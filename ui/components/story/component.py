@@ -1,4 +1,4 @@
-"""The story of a step: `left + right → new` in large chips, and sentences that may hold chips themselves."""
+"""Story of a step: `left + right → new` in large chips, and sentences that may contain chips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.components.tokens import Chip
 from ui.components.tokens.registration import view_component
 
 SentencePart: TypeAlias = str | Chip | tuple[Chip, Chip]
-"""Plain text or strong one, a token, or a pair of tokens."""
+"""Text, a token, or a pair of tokens."""
 
 Sentence: TypeAlias = Sequence[SentencePart]
 
@@ -20,12 +20,12 @@ _STORY = view_component(Path(__file__).parent, '<div class="story"></div><p clas
 
 
 def story(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], *, key: str, label: str) -> None:
-    """Draw a merge, if there is one, and sentences beside it; as high for every step, scrolling inside."""
+    """Draw a merge, if any, with sentences beside it; the height is fixed, longer content scrolls."""
     _STORY(key=key, data=story_frame(merge, sentences, label=label))
 
 
 def relayed_story(key: str) -> None:
-    """Where a relay's story is drawn: `story_frame` under its key."""
+    """Mount the story that a relay draws: `story_frame` under its key."""
     _STORY(key=key, data=relayed(key))
 
 
@@ -38,10 +38,10 @@ def story_frame(
     forced: Sequence[int] = (),
     symbols: int = 0,
 ) -> bytes:
-    """What `story` hands to the browser.
+    """Frame of `story` for the browser.
 
-    at: the name of a training and the step of it that this tells. While the page's player is ahead in it, the browser
-    tells its merge in the words of the first sentence. forced: the steps whose merges were not the largest.
+    at: name and step of the training. While the page's player is ahead, the browser describes the merge in the words
+    of the first sentence. forced: steps at which the training was forked.
     symbols: tokens of the text before any merge.
     """
     body = encode_body(

@@ -1,17 +1,17 @@
 // @ts-check
-// The first sentence about a merge, as reasons.py has it: what follows it, only the server knows.
+// First sentence about a merge, the same as in reasons.py; only the server knows the sentences after it.
 
 import { shownNumber } from "../numbers.js";
 import { chipReading } from "../tokens/spans.js";
 import { partsOf, t, tn } from "../words.js";
 
-/** @typedef {import("../following.js").KnownMerge} KnownMerge */
+/** @typedef {import("../current_step.js").KnownMerge} KnownMerge */
 /** @typedef {import("./story.js").StoryPart} StoryPart */
 
 /**
  * @param {number} step
  * @param {KnownMerge} merge
- * @param {number[]} forced steps whose merges were not the largest
+ * @param {number[]} forced steps at which the training was forked
  * @param {number} symbols tokens of the text before any merge
  * @returns {StoryPart[]}
  */
@@ -24,8 +24,8 @@ export function firstSentence(step, { count, id, tokens, before }, forced, symbo
 }
 
 /**
- * What a merge that made so many tokens saved.
- * @param {number} made
+ * Words for the tokens saved by a merge.
+ * @param {number} made tokens saved
  */
 function saving(made) {
   if (!made) return t("no token saved");
@@ -38,7 +38,7 @@ function timesOf(count) {
 }
 
 /**
- * A story in words alone, as a screen reader says it.
+ * A story as plain text for screen readers.
  * @param {import("./story.js").StoryBody} body
  */
 export function spoken({ chips, sentences }) {

@@ -1,29 +1,30 @@
 // @ts-check
-// The story of a step: left + right → new in large chips, and sentences that may hold chips.
+// Story of a step: left + right → new in large chips, and sentences that may contain chips.
 
-import { untilNextCall } from "../calls.js";
-import { mergeOf, stepToFollow, whenLed } from "../following.js";
+import { onNextCall } from "../calls.js";
+import { mergeOf, currentStep, subscribeStep } from "../current_step.js";
 import { find, make, zoomOf } from "../page.js";
-import { drawn } from "../relayed.js";
+import { mountDrawing } from "../published.js";
 import { chipsRunRtl, makeChip } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { t } from "../words.js";
 import { firstSentence, spoken } from "./sentence.js";
 
-/** @typedef {string | { strong: string } | { chips: ChipWire[] }} StoryPart chips of one token, or of a pair */
+/** @typedef {string | { strong: string } | { chips: ChipWire[] }} StoryPart chips of one token or of a pair */
 /** @typedef {{ chips: ChipWire[], sentences: StoryPart[][], label: string }} StoryBody */
 
 /**
- * `of`, `step`: the training and the step that this tells, null without such; `forced`: steps that were not the largest;
- * `symbols`: tokens of the text before any merge.
+ * `of`, `step`: training and step of this story, null without a training; `forced`: steps at which the training was
+ * forked; `symbols`: tokens of the text before any merge.
  * @typedef {{ rev: string, of: string | null, step: number | null, forced: number[], symbols: number }} StoryHead
  */
 /**
- * `shown`: the rev of what is drawn; `height`: in pixels, of the sentences that the server said last, null while these are drawn.
+ * `shown`: rev of the drawn story; `height`: height in pixels of the server's last sentences, null while they are
+ * drawn.
  * @typedef {{ head: StoryHead, body: StoryBody, shown: string, height: number | null }} Told
  */
 
-const SETTLED = 800; // milliseconds after which a story is announced: what plays or is held announces only where it stops
+const SETTLED = 800; // milliseconds before an announcement: of quick successive steps only the last is announced
 /** @type {WeakMap<HTMLElement, number>} */
 const announcing = new WeakMap();
 /** @type {WeakMap<HTMLElement, Told>} */
@@ -32,7 +33,7 @@ const toldIn = new WeakMap();
 const watchers = new WeakMap();
 
 /**
- * A character with a name for screen readers.
+ * Character with a name for screen readers.
  * @param {string} text
  * @param {string} name
  */
@@ -57,7 +58,7 @@ function partOf(part) {
 }
 
 /**
- * Many sentences in a narrow window: smaller type rather than a last line that nobody sees.
+ * Shrink the type of many sentences in a narrow window, rather than hide the last line.
  * @param {HTMLElement} story
  */
 function fit(story) {
@@ -71,7 +72,7 @@ function fit(story) {
 /** @param {HTMLElement} story */
 function watch(story) {
   watchers.get(story)?.disconnect();
-  const watcher = new ResizeObserver(() => fit(story)); // it calls at once as well, before the story is painted
+  const watcher = new ResizeObserver(() => fit(story)); // also called at once, before the story is painted
   watcher.observe(story);
   watchers.set(story, watcher);
 }
@@ -88,14 +89,14 @@ function tell({ data, parentElement: root }) {
 }
 
 /**
- * Tells the step that the player shows: before the server has said more, what merged and how often.
+ * Draw the step that the player shows: until the server replies, the merge and its count.
  * @param {HTMLElement} root
  */
 function tellNow(root) {
   const told = toldIn.get(root);
   if (!told) return;
   const { head, body, shown } = told;
-  const step = stepToFollow(head.of);
+  const step = currentStep(head.of);
   const early = step === null || step === head.step ? null : earlyStory(head, step, body.label);
   const rev = early ? `${head.of} ${step}` : head.rev;
   if (rev === shown) return;
@@ -105,7 +106,7 @@ function tellNow(root) {
 }
 
 /**
- * In the pixels of its style.
+ * Height in CSS pixels before zoom.
  * @param {Element | null} el
  */
 function heightOf(el) {
@@ -113,7 +114,7 @@ function heightOf(el) {
 }
 
 /**
- * What is known of a step before the server has said more; null where its merge is not known.
+ * Story of a step before the server replies; null if the merge is unknown.
  * @param {StoryHead} head
  * @param {number} step
  * @param {string} label
@@ -128,7 +129,7 @@ function earlyStory({ of, forced, symbols }, step, label) {
 /**
  * @param {HTMLElement} root
  * @param {StoryBody} body
- * @param {number | null} height that the sentences have at least, so that the first stays where it is
+ * @param {number | null} height minimum for the sentences, so that the first does not move
  */
 function draw(root, body, height) {
   const story = find(root, ".story", HTMLElement);
@@ -161,6 +162,6 @@ function draw(root, body, height) {
 /** @param {Mount} component */
 export default function (component) {
   const root = component.parentElement;
-  untilNextCall(root, drawn(component, tell), whenLed(() => tellNow(root)));
+  onNextCall(root, mountDrawing(component, tell), subscribeStep(() => tellNow(root)));
   return () => clearTimeout(announcing.get(root));
 }

@@ -1,4 +1,4 @@
-"""A text with labelled parts, to look at, or to mark parts of it with the mouse or the keyboard."""
+"""A text with labelled spans, read-only or to be marked with mouse or keyboard."""
 
 from ui.components.text_marks.component import text_marks
 

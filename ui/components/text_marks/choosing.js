@@ -1,15 +1,17 @@
 // @ts-check
-// What is chosen of a text: characters, words, and what a key makes of them. Knows no page.
+// Selection in a text: characters, words, and the effect of keys. Independent of the page.
 
 import { clamp, rangeOf, shownNumber } from "../numbers.js";
 import { tn } from "../words.js";
 
-/** @typedef {[start: number, end: number]} Range in characters of the text */
+/** @typedef {[start: number, end: number]} Range in code points of the text */
 /** @typedef {[start: number, end: number, label: string]} Mark */
-/** @typedef {{ at: number, text: string, word: number }} Character `at`: of the text; `word`: which of its words */
+/**
+ * @typedef {{ at: number, text: string, word: number }} Character `at`: offset in the text; `word`: index of its word
+ */
 
 /**
- * A text in characters as people see them, each with where it begins in code points, as Python counts.
+ * Grapheme clusters of a text, with offsets in code points, as in Python.
  * @param {string} text
  * @returns {{ characters: Character[], words: Range[], length: number }}
  */
@@ -36,7 +38,7 @@ export function segmented(text) {
   return { characters, words, length };
 }
 
-/** The choice in a text: from where it was begun to where it is now, in code points. */
+/** Selection in a text, in code points. */
 export class Choice {
   /** @param {string} text */
   constructor(text) {
@@ -49,7 +51,7 @@ export class Choice {
   }
 
   /**
-   * Where a character ends.
+   * End of a character.
    * @param {number} number
    */
   endOf(number) {
@@ -57,7 +59,7 @@ export class Choice {
   }
 
   /**
-   * From one character to another, in either direction.
+   * Select from one character to another, in either direction.
    * @param {number} from
    * @param {number} to
    */
@@ -66,7 +68,7 @@ export class Choice {
   }
 
   /**
-   * A click on a character: the mark there, else its word, else itself.
+   * Select by a click on a character: the mark there, else its word, else the character.
    * @param {number} number
    * @param {Mark[]} marks
    */
@@ -75,7 +77,7 @@ export class Choice {
   }
 
   /**
-   * A click that extends what is chosen.
+   * Extend the selection by a click.
    * @param {number} number
    */
   extend(number) {
@@ -96,8 +98,8 @@ export class Choice {
   }
 
   /**
-   * To the word before or after what is chosen; to the first one or the last one where nothing is.
-   * @param {number} by -1, 1, or more to the first and the last one
+   * Select the word before or after the selection; the first or last one if there is none.
+   * @param {number} by -1, 1, or an infinity for the first or the last word
    */
   step(by) {
     const { words, range } = this;
@@ -109,7 +111,7 @@ export class Choice {
   }
 
   /**
-   * The end of what is chosen moves by a character, at least one stays.
+   * Move the end of the selection by a character; at least one stays selected.
    * @param {number} by -1 or 1
    */
   grow(by) {
@@ -124,7 +126,7 @@ export class Choice {
   }
 
   /**
-   * Whether a mark is over what is chosen.
+   * Whether a mark overlaps the selection.
    * @param {Mark[]} marks
    */
   isMarked(marks) {
@@ -132,7 +134,7 @@ export class Choice {
     return range !== null && marks.some(([start, end]) => start < range[1] && range[0] < end);
   }
 
-  /** What is chosen, as text; "" for nothing. */
+  /** Selected text; "" for none. */
   get text() {
     const { range } = this;
     if (!range) return "";
@@ -141,7 +143,7 @@ export class Choice {
 }
 
 /**
- * The line below the text.
+ * Line below the text.
  * @param {Choice} choice
  */
 export function chosenText({ range, text }) {

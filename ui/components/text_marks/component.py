@@ -1,4 +1,4 @@
-"""Mounts the text: Python's side of text_marks.js. What the browser sends is checked here."""
+"""Mount the text and check the browser's messages: Python's side of text_marks.js."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TEXT_MARKS = view_component(
 )
 
 LONGEST_DRAWN = 1_000
-"""Characters of a text that are drawn."""
+"""Limit of drawn characters of a text."""
 
 
 def text_marks(
@@ -33,9 +33,9 @@ def text_marks(
 ) -> None:
     """Draw a text with its marks: start, end and label, in the order of the text and without overlaps.
 
-    names: what each label is called, in the order of their keys 1, 2, …
-    on_mark: called with characters of the text and a label of `names`, or "" to remove what is marked there, before the
-    page runs again. Without it the text is only looked at.
+    names: label names, in the order of their keys 1, 2, …
+    on_mark: called with a range of characters and a label of `names`, or "" to remove the marks there, before the page
+    runs again. Without it the text is read-only.
     """
     window = text[:LONGEST_DRAWN]
     drawn = [(start, min(end, len(window)), name) for start, end, name in marks if start < len(window)]
@@ -58,7 +58,7 @@ def text_marks(
 
 
 def checked_mark(value: object, of: str, length: int, labels: Sequence[str]) -> tuple[int, int, str] | None:
-    """A mark [text, start, end, label] as the browser sends it; None for anything else, and for one of another text.
+    """Parse a mark [text, start, end, label] from the browser; None for anything else, or if it is of another text.
 
     >>> checked_mark(["t", 0, 4, "PER"], "t", 9, ["PER"]), checked_mark(["t", 4, 4, "PER"], "t", 9, ["PER"])
     ((0, 4, 'PER'), None)

@@ -1,14 +1,15 @@
 // @ts-check
-// A text with labelled parts. A click takes a word or a mark, a drag takes characters, keys do both; a label marks them.
+// A text with labelled spans. Click to select a word or a mark, drag to select characters, or use keys; then choose a
+// label.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { closest, find, make } from "../page.js";
 import { appendText, showCaptions } from "../tokens/drawing.js";
 import { readPayload } from "../tokens/payload.js";
 import { t } from "../words.js";
 import { Choice, chosenText, restText } from "./choosing.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./choosing.js").Mark} Mark */
 /**
  * @typedef {CaptionsHead & { rev: string, name: string, label: string, of: string, labels: [string, string][],
@@ -30,8 +31,8 @@ class TextMarks {
     this.box.dir = "auto";
     this.said = find(root, ".chosen", HTMLElement);
     this.buttons = find(root, ".labels", HTMLElement);
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {MarksHead | null} */
     this.head = null;
     /** @type {MarksBody} */
@@ -40,9 +41,9 @@ class TextMarks {
     /** @type {HTMLElement[]} */
     this.cells = [];
     /** @type {number | null} */
-    this.from = null; // the character on which the pointer was pressed
+    this.from = null; // character of the pointer press
     this.isDragged = false;
-    this.isDone = false; // what was chosen is marked: it is where the next key begins, and no longer shown
+    this.isDone = false; // the selection is marked: no longer shown, but the starting point for keys
     this.listen();
   }
 
@@ -50,7 +51,7 @@ class TextMarks {
   update(component) {
     /** @type {{ head: MarksHead, body: MarksBody | null }} */
     const { head, body } = readPayload(component.data, this.head?.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     const isOther = head.of !== this.head?.of;
     this.head = head;
     showCaptions(this.root, head);
@@ -58,7 +59,7 @@ class TextMarks {
     this.box.classList.toggle("editable", head.editable);
     if (head.editable) {
       this.box.tabIndex = 0;
-      this.box.setAttribute("role", "textbox"); // one to choose in
+      this.box.setAttribute("role", "textbox"); // read-only, with a selection
       this.box.setAttribute("aria-readonly", "true");
       this.box.setAttribute("aria-multiline", "true");
     } else this.box.setAttribute("role", "group");
@@ -175,13 +176,13 @@ class TextMarks {
 
   /**
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether it is one of its keys
+   * @returns {boolean} whether it handles the key
    */
   key({ key, shiftKey, ctrlKey, altKey, metaKey }) {
     if (ctrlKey || altKey || metaKey) return false;
     const { choice } = this;
     const number = Number(key) - 1;
-    const right = getComputedStyle(this.box).direction === "rtl" ? -1 : 1; // where the text goes on
+    const right = getComputedStyle(this.box).direction === "rtl" ? -1 : 1; // in reading direction
     const by = { ArrowLeft: -right, ArrowRight: right, Home: -Infinity, End: Infinity }[key];
     if (by !== undefined && shiftKey && Number.isFinite(by)) choice.grow(by);
     else if (by !== undefined) choice.step(by);
@@ -198,7 +199,7 @@ class TextMarks {
   mark(label) {
     const { range } = this.choice;
     if (!range || this.isDone || !this.head || (!label && !this.choice.isMarked(this.body.marks))) return;
-    this.actions?.act("marked", [this.head.of, range[0], range[1], label]);
+    this.outbox?.act("marked", [this.head.of, range[0], range[1], label]);
     this.isDone = true;
     this.box.focus({ preventScroll: true });
     this.showChoice();
@@ -214,7 +215,7 @@ function endMark(mark, label) {
 }
 
 /**
- * The character below the pointer.
+ * Character below the pointer.
  * @param {PointerEvent} event
  * @returns {number | null}
  */
@@ -230,7 +231,7 @@ export default function (component) {
   views.set(root, view);
   view.update(component);
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     views.delete(root);
   };
 }

@@ -1,4 +1,4 @@
-"""The flow: tokens one after the other, as coloured spans."""
+"""Flow of tokens as coloured spans."""
 
 from ui.components.token_flow.component import clear_selection, relayed_tokens, step_frame, symbols_key, token_view
 

@@ -1,4 +1,4 @@
-"""Mounts the flow: Python's side of token_flow.js."""
+"""Mount the flow: Python's side of token_flow.js."""
 
 from __future__ import annotations
 
@@ -43,18 +43,19 @@ def token_view(
     on_select: Callable[[int | None], None] | None = None,
     on_boundary: Callable[[int], None] | None = None,
 ) -> int | None:
-    """Draw tokens as coloured spans; the number of the one selected, or None.
+    """Draw tokens as coloured spans; return the number of the selected one, or None.
 
     height: pixels, scrolling inside; None grows with the text.
-    fresh: token numbers to outline in the accent colour (made by the newest merge).
-    marked: token numbers whose end is a boundary that another tokenizer lacks (orange edge).
+    fresh: numbers of tokens to outline in the accent colour (made by the newest merge).
+    marked: numbers of tokens whose end is a boundary that another tokenizer lacks (orange edge).
     selected: select this token from outside (a link, another view). Passing the same number again changes
-    nothing, so the viewer's own click stays; None has no opinion: see `clear_selection`.
+    nothing, so the user's own selection stays. None leaves the selection: see `clear_selection`.
     on_boundary: called with the number of a token when the boundary before it was clicked.
-    on_select: called with the new number (or None) before the page runs again. Without it a click stays in the browser.
+    on_select: called with the new number (or None) before the page runs again. Without it, selections stay in the
+    browser.
 
-    Numbers count from the start of the text, not of the window. A selection belongs to the spans it was made
-    in: other spans under the same key start with none.
+    Numbers count from the start of the text, not of the window. A selection belongs to its spans: other spans under
+    the same key start without one.
     """
     rev = spans.body.rev
     if not is_on_page(key):
@@ -88,9 +89,9 @@ def token_view(
 
 
 def relayed_tokens(key: str, on_pick: Callable[[int | None], None]) -> None:
-    """Where a relay's tokens are drawn: `TokenSpans.frame` or `step_frame` under its key.
+    """Mount the tokens that a relay draws: `TokenSpans.frame` or `step_frame` under its key.
 
-    on_pick: called with the id of the token that was clicked before the page runs again; None when it is let go.
+    on_pick: called with the id of the clicked token before the page runs again; None when it is deselected.
     """
 
     def picked(value: Any) -> None:
@@ -111,12 +112,12 @@ def step_frame(
     captions: Captions = NO_CAPTIONS,
     height: int | None = None,
 ) -> bytes:
-    """What the view `key` is handed of a text at a step of its training: the browser finds out the tokens itself.
+    """Frame of a text at a step of its training, for the view `key`: the browser computes the tokens itself.
 
-    of: a name of the training; while the page's player is ahead in it, the view shows that step. symbols: the text, as
-    `symbols_body` makes it. part: where it begins in the whole text and how long that is, in characters: it is brought
-    with the step, and its place is said before the caption. None: it is the whole text, and is brought under
-    `symbols_key`.
+    of: name of the training; while the page's player is ahead, the view shows the player's step. symbols: the text,
+    as encoded by `symbols_body`. part: start of the text in the whole text and length of the whole, in characters;
+    the symbols are then sent with the step, and the caption begins with the position. None: it is the whole text,
+    whose symbols are published under `symbols_key`.
     """
     head = {
         **asdict(captions),
@@ -132,12 +133,12 @@ def step_frame(
 
 
 def symbols_key(key: str) -> str:
-    """The key under which a relay brings the symbols of the text that the view `key` draws."""
+    """Key under which a relay publishes the symbols of the view `key`."""
     return f"{key}: symbols"
 
 
 def clear_selection(key: str) -> None:
-    """Take back the selection of the view `key`, from the page's next run of it on."""
+    """Clear the selection of the view `key`, from its next run on."""
     command = recall(_command_key(key))
     if isinstance(command, dict):
         command.update(number=command["number"] + 1, index=None)
@@ -152,9 +153,9 @@ def _choice_key(key: str) -> str:
 
 
 def _command(key: str, rev: str, selected: int | None, spans: TokenSpans) -> tuple[int, int | None]:
-    """What Python asks the browser to select: a number that rises with every new wish, and the token.
+    """Selection requested from the browser: a number that increases with every new request, and the token.
 
-    The payload stays the same until there is a new wish; a click must not send all the spans again.
+    The payload stays the same until a new request; a click must not send all spans again.
     """
     command = recall(_command_key(key))
     if command is None:
@@ -172,7 +173,7 @@ def _command(key: str, rev: str, selected: int | None, spans: TokenSpans) -> tup
 
 
 def _selection(choice: Any, rev: str, number: int, asked: int | None, spans: TokenSpans) -> int | None:
-    """The browser's choice [rev, number, index] if it is about these spans and newer than the last wish."""
+    """Browser's choice [rev, number, index] if it is about these spans and newer than the last request."""
     if not (isinstance(choice, list) and len(choice) == 3 and choice[0] == rev and choice[1] == number):
         return asked
     index = choice[2]

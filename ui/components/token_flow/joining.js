@@ -1,25 +1,25 @@
 // @ts-check
-// A merge as it is seen: the two tokens of a pair come together and take the colour of the one that they become. It is
-// drawn over the tokens, which are those of the new step at once: what is drawn here changes nothing of them.
+// Animation of a merge: the two tokens of a pair move together and take the colour of the new token. It is drawn over
+// the tokens of the new step, which do not change.
 
 import { isOnStage, make, unzoomed, zoomOf } from "../page.js";
 
 /** @typedef {import("./pieces.js").Divided} Divided */
-/** @typedef {{ token: number, left: Ghost, right: Ghost }} Pair which token a pair becomes, and what it was */
+/** @typedef {{ token: number, left: Ghost, right: Ghost }} Pair new token, and images of the merged tokens */
 /** @typedef {{ el: HTMLElement, box: DOMRect, colour: string }} Ghost */
 
 const LASTS = 380; // milliseconds
-const APART = 0.3; // of that time, when they are farthest apart
-const GAP = 0.12; // of the height of the type
-const SINGLE = 334; // milliseconds without a step before one is shown: who goes faster sees the steps alone
+const APART = 0.3; // fraction of that time at which they are farthest apart
+const GAP = 0.12; // in heights of the type
+const SINGLE = 334; // milliseconds of pause before an animated step; quicker steps are not animated
 const MOST = 80; // pairs
 
 /**
- * Which two tokens each fresh token was one step before; only those that were two.
+ * For each fresh token the pair that it was one step before; tokens that were no pair are omitted.
  * @param {Pick<Divided, "symbols">} before
  * @param {Pick<Divided, "symbols">} now
  * @param {number[]} fresh
- * @returns {[token: number, left: number][]} the right one is the next
+ * @returns {[token: number, left: number][]} the right token follows the left
  */
 export function joinedPairs({ symbols: old }, { symbols }, fresh) {
   /** @type {[number, number][]} */
@@ -33,10 +33,10 @@ export function joinedPairs({ symbols: old }, { symbols }, fresh) {
 }
 
 /**
- * Whether a step is shown as a movement: one forward, after a while without any.
+ * Whether a step is animated: a single step forward, after a pause.
  * @param {number} from
  * @param {number} to
- * @param {number} waited milliseconds since the last one
+ * @param {number} waited milliseconds since the previous step
  */
 export function isSingleStep(from, to, waited) {
   return to === from + 1 && waited >= SINGLE;
@@ -54,12 +54,12 @@ export class Joining {
     this.stops = () => this.stop();
   }
 
-  /** Whether it is for a room, and anybody would see it. */
+  /** True on the stage while the flow is visible, unless motion is reduced. */
   get isSeen() {
     return isOnStage() && !this.calm.matches && this.flow.isConnected && getComputedStyle(this.flow).visibility === "visible";
   }
 
-  /** The part of the window in which tokens are seen. */
+  /** Visible part of the window for tokens. */
   sight() {
     const root = this.flow.getRootNode();
     const card = root instanceof ShadowRoot ? root.host.closest("[data-stage-card]") : null;
@@ -71,7 +71,7 @@ export class Joining {
   }
 
   /**
-   * What the pairs in sight look like before they are joined.
+   * Record the look of the visible pairs before they merge.
    * @param {[token: number, left: number][]} pairs
    * @param {HTMLElement[]} elements of the tokens
    * @returns {Pair[]}
@@ -79,7 +79,7 @@ export class Joining {
   look(pairs, elements) {
     const { top, bottom } = this.sight();
     /** @type {Map<Element | null, boolean>} */
-    const blocks = new Map(); // asking for a token in a block that is not laid out would lay it out
+    const blocks = new Map(); // measuring a token in a skipped block would lay the block out
     const found = [];
     for (const [token, at] of pairs) {
       const [left, right] = [elements[at], elements[at + 1]];
@@ -99,9 +99,9 @@ export class Joining {
   }
 
   /**
-   * Joins them.
+   * Animate the pairs.
    * @param {Pair[]} pairs
-   * @param {HTMLElement[]} elements of the tokens, the new ones among them
+   * @param {HTMLElement[]} elements of the tokens, including the new ones
    */
   play(pairs, elements) {
     this.stop();
@@ -158,7 +158,7 @@ export class Joining {
     this.running.push(el.animate(frames, { duration: LASTS, fill: "both" }));
   }
 
-  /** Whatever is still moving is where it belongs at once. */
+  /** Finish all animations at once. */
   stop() {
     for (const each of this.running) each.cancel();
     this.running = [];
@@ -170,7 +170,7 @@ export class Joining {
   }
 
   /**
-   * Brings one of these tokens into sight, where none of them is.
+   * Scroll one of these tokens into view, unless one is already visible.
    * @param {Iterable<number>} tokens
    * @param {HTMLElement[]} elements
    */
@@ -190,7 +190,7 @@ export class Joining {
 }
 
 /**
- * A token as it was: nothing that is read or pressed.
+ * Inert copy of a token, hidden from screen readers and the pointer.
  * @param {HTMLElement} el
  * @param {DOMRect} box
  * @returns {Ghost}

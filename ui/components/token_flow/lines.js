@@ -1,5 +1,5 @@
 // @ts-check
-// What a flow computes: the direction of its lines, what it leaves out, the token above or below another.
+// Computations of a flow: the direction of its lines, the omitted tokens, the token above or below another.
 
 import { shownNumber } from "../numbers.js";
 import { STRONG, STRONG_OR_DIGIT, bracketsRtl, firstStrong, isRtl, lastStrong, runsRtl, startsRtl } from "../tokens/direction.js";
@@ -10,10 +10,10 @@ import { t, tn } from "../words.js";
 /** @type {Record<string, string>} */
 const PAIRS = { ")": "(", "]": "[", "}": "{" };
 const CLOSING = /[)\]}]/;
-const LOOKED_AT = 200; // tokens of a line whose characters may tell a direction
+const LOOKED_AT = 200; // limit of tokens in a line that are checked for a direction
 
 /**
- * What is said below the flow.
+ * Words below the flow.
  * @param {{ first: number, length: number, total: number }} tokens
  */
 export function restOf({ first, length, total }) {
@@ -23,7 +23,7 @@ export function restOf({ first, length, total }) {
 }
 
 /**
- * What is said of a part of a text: which of its characters it is, and a rest.
+ * Caption for a part of a text: its range of characters, then the rest.
  * @param {[start: number, total: number] | null} part null for the whole text
  * @param {[first: number, end: number]} chars of the part
  * @param {string} caption
@@ -36,7 +36,7 @@ export function placeOf(part, [first, end], caption) {
 }
 
 /**
- * Whether any line may run from right to left.
+ * Whether any line may run right to left.
  * @param {Tokens} tokens
  */
 export function mayBeRtl(tokens) {
@@ -44,7 +44,7 @@ export function mayBeRtl(tokens) {
 }
 
 /**
- * The last character with a direction before a token, in its line; "" where there is none.
+ * Last character with a direction before a token in its line; "" if there is none.
  * @param {Tokens} tokens
  * @param {number} at
  */
@@ -58,7 +58,7 @@ export function strongBefore(tokens, at) {
 }
 
 /**
- * Whether a token begins at its right side.
+ * Whether a token starts at its right edge.
  * @param {Tokens} tokens
  * @param {number} at
  */
@@ -68,7 +68,7 @@ export function beginsRtl(tokens, at) {
 }
 
 /**
- * Whether a token ends at its left side.
+ * Whether a token ends at its left edge.
  * @param {Tokens} tokens
  * @param {number} at
  */
@@ -82,7 +82,7 @@ export function endsRtl(tokens, at) {
  * @param {Tokens} tokens
  * @param {number} at
  * @param {string} here a character of the token
- * @param {string} head what the token has before it
+ * @param {string} head characters of the token before it
  */
 function runsRtlAt(tokens, at, here, head) {
   const isRtlHere = () => isRtlLine(tokens, at);
@@ -98,7 +98,7 @@ function runsRtlAt(tokens, at, here, head) {
 }
 
 /**
- * What a closing bracket closes, and what its line has before the opening one; null where nothing opens.
+ * Content of the brackets closed here, and the line before the opening one; null without an opening one.
  * @param {Tokens} tokens
  * @param {number} at
  * @param {string} closing
@@ -118,7 +118,7 @@ function pairBefore(tokens, at, closing, head) {
 }
 
 /**
- * The first such character of the line from a token on; "" where there is none.
+ * First matching character in the line, from a token on; "" if there is none.
  * @param {Tokens} tokens
  * @param {number} from
  * @param {RegExp} wanted
@@ -134,7 +134,7 @@ function inLineFrom(tokens, from, wanted) {
 }
 
 /**
- * Whether the line that a token begins in runs from right to left: its first character with a direction does.
+ * Whether the line in which a token starts runs right to left, by its first character with a direction.
  * @param {Tokens} tokens
  * @param {number} at
  */
@@ -146,9 +146,9 @@ export function isRtlLine(tokens, at) {
 }
 
 /**
- * The token nearest to `from` in the next line of the page; the first or the last of all where there is no such line.
- * @param {(at: number) => { left: number, top: number, height: number }} box where a token is drawn
- * @param {number} count how many tokens are drawn
+ * Token nearest to `from` in the next line of the page; the first or last of all if there is no such line.
+ * @param {(at: number) => { left: number, top: number, height: number }} box of a drawn token
+ * @param {number} count number of drawn tokens
  * @param {number} from
  * @param {number} step 1: the line below, -1: the line above
  */

@@ -1,19 +1,22 @@
 // @ts-check
-// What of a text is drawn anew when its tokens change: it is divided into pieces that are drawn each by itself.
+// Minimal redraw after a change of tokens: a text is divided into pieces that are drawn independently.
 
 /** @typedef {import("../tokens/spans.js").Tokens} Tokens */
 
 /**
- * The tokens first … end - 1, with the symbols from … to - 1 of the text. `nodes`: what is drawn of them.
+ * Tokens first … end - 1, with the symbols from … to - 1 of the text. `nodes`: their DOM nodes.
  * @typedef {{ first: number, end: number, from: number, to: number, nodes: ChildNode[] }} Piece
  */
 /** @typedef {{ tokens: Tokens, symbols: number[], pieces: Piece[] }} Divided */
-/** @typedef {{ gone: [number, number], come: [number, number] }} Change the numbers of pieces: of both, first and end */
+/**
+ * @typedef {{ gone: [number, number], come: [number, number] }} Change ranges of pieces, first and end, in the old and
+ *   the new text
+ */
 
 /**
- * The pieces of a text: between two of them there is the edge of a character. Or of a line, where lines are elements.
+ * Divide a text into pieces at character boundaries, or at line boundaries if lines are elements.
  * @param {Tokens} tokens
- * @param {number[]} symbols with which symbol each token begins, and the last one ends
+ * @param {number[]} symbols first symbol of each token, then the end of the last one
  * @param {boolean} byLine
  * @returns {Piece[]}
  */
@@ -31,7 +34,7 @@ export function piecesOf(tokens, symbols, byLine) {
 }
 
 /**
- * Whether a token is the middle of one character.
+ * Whether the character continues after a token that holds its middle.
  * @param {Tokens} tokens
  * @param {number} at
  */
@@ -41,7 +44,7 @@ function goesOnInside(tokens, at) {
 }
 
 /**
- * Where one text's pieces differ from another's; what is between two changes is the same in both.
+ * Ranges of pieces that differ between two texts; pieces between two changes are the same in both.
  * @param {Divided} before
  * @param {Divided} after
  * @returns {Change[]}

@@ -1,13 +1,13 @@
 // @ts-check
-// The flow: tokens one after the other, as coloured spans; a split character above its pieces in hex. Those of a training's
-// text it finds out itself, at whatever step the player shows, and then changes only what is another one.
+// Flow of tokens as coloured spans; a split character is above its parts in hex. For the text of a training, the flow
+// computes the tokens itself at the player's step, and redraws only what changed.
 
-import { mountedActions } from "../actions.js";
-import { untilNextCall } from "../calls.js";
-import { stepToFollow, whenLed } from "../following.js";
+import { mountedOutbox } from "../outbox.js";
+import { onNextCall } from "../calls.js";
+import { currentStep, subscribeStep } from "../current_step.js";
 import { clamp } from "../numbers.js";
 import { closest, find, isOnStage, make, pointAt } from "../page.js";
-import { drawn, whenBrought } from "../relayed.js";
+import { mountDrawing, subscribe } from "../published.js";
 import { Tooltip, appendText, between, firstBox, showCaptions } from "../tokens/drawing.js";
 import { isBareMark, isRtl, joins, signOf, signsFor, startsRtl } from "../tokens/direction.js";
 import { NOTHING } from "../tokens/marks.js";
@@ -18,27 +18,27 @@ import { Joining, isSingleStep, joinedPairs } from "./joining.js";
 import { beginsRtl, endsRtl, inNextLine, mayBeRtl, placeOf, restOf, strongBefore } from "./lines.js";
 import { changesOf, piecesOf } from "./pieces.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 
 /**
  * @typedef {CaptionsHead & { rev: string, name: string, tells: boolean, label: string, height: number | null,
  *   tellsBoundaries: boolean, fresh: number[], marked: number[], command: [number: number, at: number | null] }} FlowHead
  */
 /**
- * Of a text at a step: `of` names the training, `symbols` is the rev of the text's symbols, in the body or brought alone.
- * `part`: where it begins in the whole text, which has so many characters; null where it is all of it.
+ * A text at a step: `of` names the training, `symbols` is the rev of the text's symbols, in the body or published
+ * alone. `part`: start in the whole text, and length of the whole in characters; null if it is the whole text.
  * @typedef {CaptionsHead & { rev: string, name: string, label: string, height: number | null, step: number, of: string,
  *   symbols: string, part: [start: number, total: number] | null }} StepHead
  */
 /** @typedef {import("./pieces.js").Piece} TextPiece */
 
 const FIRST_SLICE = 1500; // tokens built before the first paint; each later slice is twice as large
-const EDGE = 4; // pixels beside a boundary that are the boundary to a click
+const EDGE = 4; // pixels beside a boundary in which a click counts as on it
 const BLOCK = 100; // tokens in a block that the browser may skip laying out
 /** @type {WeakMap<HTMLElement, Flow>} */
 const views = new WeakMap();
 
-/** One mounted flow: its tokens, their elements, and what is selected. */
+/** A mounted flow: its tokens, their elements, and the selection. */
 class Flow {
   /** @param {HTMLElement} root */
   constructor(root) {
@@ -46,15 +46,15 @@ class Flow {
     this.flow = find(root, ".flow", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     this.tokens = NO_TOKENS;
     this.command = 0;
-    this.tells = false; // Python of a selection
-    this.tellsBoundaries = false; // of a click between two tokens
-    this.isRelayed = false; // then Python hears of the id of a token that is picked
+    this.tells = false; // reports selections to Python
+    this.tellsBoundaries = false; // reports clicks on boundaries
+    this.isRelayed = false; // then Python gets the id of the selected token
     this.decoration = "";
     /** @type {Set<number>} */
     this.fresh = new Set();
@@ -66,7 +66,7 @@ class Flow {
     this.cursor = 0;
     /** @type {number | null} */
     this.selected = null;
-    // ---- while it is built
+    // ---- during building
     this.built = 0;
     this.inBlock = 0;
     this.lineStart = true;
@@ -80,21 +80,21 @@ class Flow {
     this.elements = [];
     /** @type {Map<number, HTMLElement[]>} */
     this.moreFragments = new Map();
-    // ---- of a text at a step
+    // ---- for a text at a step
     /** @type {StepHead | null} */
     this.stepHead = null;
     /** @type {Replay | null} */
     this.replay = null;
-    this.symbols = ""; // the rev of what is replayed
+    this.symbols = ""; // rev of the replayed symbols
     /** @type {[number, number]} */
-    this.chars = [0, 0]; // that are shown of it
+    this.chars = [0, 0]; // range of the drawn characters
     /** @type {import("./pieces.js").Divided | null} */
     this.divided = null;
     /** @type {TextPiece | null} */
-    this.piece = null; // which is being drawn
+    this.piece = null; // being drawn
     this.nextPiece = 0;
-    this.step = -1; // that is drawn
-    this.stepAt = -Infinity; // milliseconds, when it was
+    this.step = -1; // drawn step
+    this.stepAt = -Infinity; // milliseconds, time of drawing it
     this.joining = new Joining(this.flow);
     this.listen();
   }
@@ -109,7 +109,7 @@ class Flow {
     this.stepHead = null;
     /** @type {{ head: FlowHead, body: TokensBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     showCaptions(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
@@ -130,7 +130,7 @@ class Flow {
   }
 
   /**
-   * The stage sets another one.
+   * Override the height, on the stage.
    * @param {number | null} height in pixels
    */
   setHeight(height) {
@@ -141,14 +141,14 @@ class Flow {
   // ---- a text at a step ---------------------------------------------------------------------------------
 
   /**
-   * What the server says of a step.
+   * Apply the server's data of a step.
    * @param {Mount} component
    */
   updateStep(component) {
     const { data } = component;
     /** @type {StepHead} */
     const head = readHead(data);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.stepHead = head;
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
@@ -171,11 +171,11 @@ class Flow {
     this.drawStep();
   }
 
-  /** Draws the step that the player shows, which may be ahead of what the server has said. */
+  /** Draw the step that the player shows, which may be ahead of the server's. */
   drawStep() {
     const { stepHead: head, replay } = this;
-    if (!head || !replay || head.symbols !== this.symbols) return; // the symbols of this text are still to come
-    const step = stepToFollow(head.of) ?? head.step;
+    if (!head || !replay || head.symbols !== this.symbols) return; // the symbols of this text have not arrived
+    const step = currentStep(head.of) ?? head.step;
     const rev = `${this.symbols} ${step}`;
     if (rev !== this.rev) this.drawAt(step, rev, replay);
     showCaptions(this.root, { ...head, caption: placeOf(head.part, this.chars, head.caption) });
@@ -204,11 +204,11 @@ class Flow {
   }
 
   /**
-   * Draws another step of the text. What a single step joins is seen to come together.
+   * Draw another step of the text, with an animation for a single step.
    * @param {import("./pieces.js").Divided} before
    * @param {import("./pieces.js").Divided} now
    * @param {string} rev
-   * @param {number[]} joined the tokens that this step made, where it is a single one
+   * @param {number[]} joined tokens made by a single step; empty otherwise
    */
   change(before, now, rev, joined) {
     this.joining.stop();
@@ -221,7 +221,7 @@ class Flow {
   }
 
   /**
-   * Draws anew what of the text is divided otherwise now; the rest stays.
+   * Redraw the pieces that changed; the others stay.
    * @param {import("./pieces.js").Divided} before
    * @param {import("./pieces.js").Divided} now
    * @param {string} rev
@@ -258,7 +258,7 @@ class Flow {
   }
 
   /**
-   * A piece that is the same in both; its tokens have other numbers now, and other colours where the neighbours ask for it.
+   * Keep an unchanged piece: its tokens get new numbers, and new colours if their neighbours require it.
    * @param {import("./pieces.js").Divided} before
    * @param {TextPiece} old
    * @param {TextPiece} now
@@ -291,7 +291,7 @@ class Flow {
     this.block = this.line = fragment;
     for (const piece of come) {
       for (let at = piece.first; at < piece.end; at++) {
-        this.inBlock = 0; // it goes where the old ones are, and fills no block
+        this.inBlock = 0; // inserted in place of the old nodes, not in a block
         this.addToken(at, piece);
       }
     }
@@ -313,13 +313,13 @@ class Flow {
   /**
    * @param {string} rev
    * @param {Tokens} tokens
-   * @param {import("./pieces.js").Divided | null} [divided] the same tokens, where they are to be changed later
+   * @param {import("./pieces.js").Divided | null} [divided] the same tokens, if they will change later
    */
   build(rev, tokens, divided = null) {
     cancelAnimationFrame(this.frame);
     this.joining.stop();
     this.tip.hide();
-    if (!this.fixed) this.flow.style.minHeight = this.flow.offsetHeight + "px"; // no jump while the new spans come in
+    if (!this.fixed) this.flow.style.minHeight = this.flow.offsetHeight + "px"; // no jump while the new spans are added
     this.rev = rev;
     this.tokens = tokens;
     this.built = 0;
@@ -356,7 +356,7 @@ class Flow {
   }
 
   /**
-   * The piece of a text at a step that a token is in; they are asked for in their order.
+   * Piece of a text at a step that contains a token; must be called in order.
    * @param {number} at
    */
   pieceAt(at) {
@@ -366,7 +366,7 @@ class Flow {
     return pieces[this.nextPiece];
   }
 
-  /** Text behind the last token that is in none. */
+  /** Add the text after the last token that belongs to no token. */
   addLastGap() {
     this.flow.querySelector(".last")?.remove();
     if (this.tokens.gaps[this.tokens.length] === undefined) return;
@@ -381,7 +381,7 @@ class Flow {
 
   finish() {
     this.flow.style.minHeight = "";
-    this.flow.dataset.rev = this.rev ?? ""; // tells a test that all is built
+    this.flow.dataset.rev = this.rev ?? ""; // read by tests: everything is built
   }
 
   /** @param {DocumentFragment} fragment */
@@ -395,7 +395,7 @@ class Flow {
   }
 
   /**
-   * Adds nodes to the line, and to the piece that they are of.
+   * Add nodes to the line and to its piece.
    * @param {...(Node | string)} nodes
    */
   put(...nodes) {
@@ -433,7 +433,7 @@ class Flow {
     if (isFull && (!piece || piece.end === at + 1)) this.block = null;
   }
 
-  /** Where directions mix, each line is a block of its own, which the browser lays out by itself. */
+  /** Start a line: with mixed directions, each line is a separate block, laid out independently. */
   openLine() {
     this.lineStart = false;
     if (!this.block) return;
@@ -444,8 +444,8 @@ class Flow {
   }
 
   /**
-   * Adds a box that is drawn for a text. Where directions mix, it is put between signs that run as the text does: to the
-   * browser, a box has no direction.
+   * Add a box that represents a text. With mixed directions it is put between direction marks that match the text: to
+   * the browser, a box has no direction.
    * @param {HTMLElement} box
    * @param {string} text
    * @param {number} at
@@ -461,16 +461,16 @@ class Flow {
    */
   addText(at, text) {
     this.group = null;
-    if (text.startsWith(" ")) this.put(make("wbr")); // before the span, or a sliver of it stays on the line before
+    if (text.startsWith(" ")) this.put(make("wbr")); // before the span; otherwise a sliver of it stays behind
     const el = this.span(at, "t");
     appendText(el, text || NOTHING, true);
     if (this.mixed && isBareMark(text)) el.append(between("", signOf(strongBefore(this.tokens, at))));
     this.put(el);
-    if (text.endsWith("\n")) this.put("\n"); // outside, or the next line would begin with a sliver
+    if (text.endsWith("\n")) this.put("\n"); // outside the span; otherwise the next line starts with a sliver
   }
 
   /**
-   * A token that is not shown by its text: a chip, with the text that it covers above.
+   * Add a token that is not shown as text: a chip, with the covered text above.
    * @param {number} at
    * @param {string} label
    * @param {string} text
@@ -490,7 +490,7 @@ class Flow {
   }
 
   /**
-   * Part of a character: hex under the character, beside the pieces that the tokens before have of it.
+   * Add a part of a character: hex below the character, beside the parts held by previous tokens.
    * @param {number} at
    * @param {CharacterPart} part
    */
@@ -524,7 +524,7 @@ class Flow {
   }
 
   /**
-   * An element of a token. A token with parts has several; only the first is an option for screen readers.
+   * Create an element of a token. A token with parts has several; only the first is an option for screen readers.
    * @param {number} at
    * @param {string} className
    */
@@ -568,7 +568,7 @@ class Flow {
     for (const at of [...this.fresh, ...this.marked]) this.fragments(at).forEach((el) => this.decorate(el, at));
   }
 
-  // ---- pointing, moving, selecting ----------------------------------------------------------------------
+  // ---- pointer, keys, selection -------------------------------------------------------------------------
 
   listen() {
     const { flow } = this;
@@ -597,7 +597,7 @@ class Flow {
   }
 
   /**
-   * The token before which there is the boundary that was clicked: near an edge of a token's element. Null inside of it.
+   * Token after the clicked boundary, if the click is near an edge of a token's element; null inside the element.
    * @param {HTMLElement} el
    * @param {number} x
    */
@@ -613,7 +613,7 @@ class Flow {
   }
 
   /**
-   * Where a token's element begins and ends, where directions mix: its pieces may be at other places than its edges.
+   * Edges of a token's element with mixed directions: its fragments may be anywhere between them.
    * @param {HTMLElement} el
    * @param {number} token
    */
@@ -637,7 +637,7 @@ class Flow {
   }
 
   /**
-   * Where a key leads; null for one that leads nowhere.
+   * Target of a key; null for keys without one.
    * @param {string} key
    */
   target(key) {
@@ -685,27 +685,27 @@ class Flow {
   }
 
   /**
-   * Asks Python why there is a boundary before a token.
+   * Ask Python why there is a boundary before a token.
    * @param {number} at
    */
   askAt(at) {
-    this.actions?.act("boundary", [this.rev, this.tokens.first + at], { replaces: true });
+    this.outbox?.act("boundary", [this.rev, this.tokens.first + at], { replaces: true });
   }
 
   /**
-   * A click on the selected token takes the selection back. Tells Python, if it wants to know: one rerun.
+   * Toggle the selection of a token. If Python listens, this costs a rerun.
    * @param {number} at
    */
   pick(at) {
     this.cursor = at;
     this.select(at === this.selected ? null : at);
     if (this.isRelayed) {
-      this.actions?.act("picked", this.selected === null ? null : this.tokens.ids[at], { replaces: true });
+      this.outbox?.act("picked", this.selected === null ? null : this.tokens.ids[at], { replaces: true });
       return;
     }
     if (!this.tells) return;
     const token = this.selected === null ? null : this.tokens.first + at;
-    this.actions?.act("selected", [this.rev, this.command, token], { replaces: true });
+    this.outbox?.act("selected", [this.rev, this.command, token], { replaces: true });
   }
 
   /**
@@ -728,7 +728,7 @@ class Flow {
 }
 
 /**
- * Where the first and the last character of an element are.
+ * Boxes of the first and the last character of an element.
  * @param {HTMLElement} el
  */
 function outerBoxes(el) {
@@ -755,16 +755,16 @@ export default function (component) {
   views.set(root, view);
   const { relayed } = readHead(component.data);
   view.isRelayed = relayed !== undefined;
-  untilNextCall(root, drawn(component, (given) => view.update(given)));
+  onNextCall(root, mountDrawing(component, (given) => view.update(given)));
   if (relayed !== undefined) {
-    untilNextCall(
+    onNextCall(
       root,
-      whenBrought(`${relayed}: symbols`, root, (data) => view.takeSymbols(data)),
-      whenLed(() => view.drawStep()),
+      subscribe(`${relayed}: symbols`, root, (data) => view.takeSymbols(data)),
+      subscribeStep(() => view.drawStep()),
     );
   }
   return () => {
-    view.actions?.left(root);
+    view.outbox?.left(root);
     views.delete(root);
     cancelAnimationFrame(view.frame);
     view.joining.stop();

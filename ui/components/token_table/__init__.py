@@ -1,4 +1,4 @@
-"""A table of tokens, texts and numbers, of any length."""
+"""Table of tokens, texts and numbers, of any length."""
 
 from ui.components.token_table.component import (
     current_row,

@@ -1,4 +1,4 @@
-"""Mounts the table: Python's side of token_table.js."""
+"""Mount the table: Python's side of token_table.js."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def token_table(
     """Draw a table.
 
     current: the row to highlight and scroll to.
-    moving: the current row travels by itself, so that changing it does not send thousands of rows again; "by a relay":
+    moving: send the current row separately, so that changing it does not resend thousands of rows; "by a relay":
     not with the table at all, but as `current_row_frame` under the key `current_row(key)`.
-    height: at most this many pixels, scrolling inside; None shows every row (keep it to a few hundred).
-    pickable: False for a table that is only read: its rows do not answer to a click.
-    of: a name of a training, whose steps the first column has: a click on a row asks the page's player for its own, and
-    the current row is that of the step to which the player is ahead.
+    height: maximum in pixels, scrolling inside; None shows every row (keep it to a few hundred).
+    pickable: False for a read-only table, whose rows ignore clicks.
+    of: name of a training whose steps are in the first column: a click on a row requests its step from the page's
+    player, and the current row follows the player's step, ahead of the page.
     on_pick: called with the row that was clicked (or chosen with Enter) before the page runs again.
     """
     rev = table.body.rev
@@ -91,9 +91,9 @@ def table_frame(
     seen_at: int | None = None,
     none: str = "",
 ) -> bytes:
-    """What `token_table` hands to the browser.
+    """Frame of `token_table` for the browser.
 
-    tells: whether Python hears of a pick; `seen_at` is told with it. none: what stands for rows where there are none.
+    tells: whether picks are reported to Python, with `seen_at`. none: text for a table without rows.
     """
     head = {
         **asdict(captions),
@@ -114,18 +114,18 @@ def table_frame(
 
 
 def current_row(key: str) -> str:
-    """The key of what moves the current row of a table."""
+    """Key of the frame that moves the current row of a table."""
     return f"{key}: current row"
 
 
 def current_row_frame(table: Table, *, key: str, current: int | None) -> bytes:
-    """The current row of the table `key`, as long as it shows this table."""
+    """Frame with the current row of the table `key`, valid only for these rows."""
     row = None if current is None else int(current)
     return frame({"kind": "cursor", "name": key, "of": table.body.rev, "current": row}, EMPTY_BODY)
 
 
 def relayed_table(key: str, on_pick: PickedSeen | None = None) -> None:
-    """Where a relay's table is drawn: `table_frame` under its key."""
+    """Mount the table that a relay draws: `table_frame` under its key."""
 
     def picked(value: Any) -> None:
         choice = _checked_choice(value)
@@ -136,16 +136,16 @@ def relayed_table(key: str, on_pick: PickedSeen | None = None) -> None:
 
 
 class PickedSeen(Protocol):
-    """Called before the page runs again: a row, the `rev` of the table that has it, and when that was seen.
+    """Callback before the page runs again: a row, the `rev` of its table, and the `seen_at` of that table.
 
-    While a training plays, it may be an earlier table than the newest one.
+    During playback the table may be older than the newest one.
     """
 
     def __call__(self, row: int, rev: str, seen_at: int) -> None: ...
 
 
 def _checked_choice(value: Any) -> tuple[int, str, int] | None:
-    """The browser's answer [rev, row, seen at]."""
+    """Parse [rev, row, seen at] from the browser."""
     if not (isinstance(value, list) and len(value) == 3 and isinstance(value[0], str)):
         return None
     rev, row, seen_at = value
@@ -153,7 +153,7 @@ def _checked_choice(value: Any) -> tuple[int, str, int] | None:
 
 
 def _checked_row(value: Any, rev: str, rows: int) -> int | None:
-    """The browser's answer [rev, row] if it is about this table. Values from the browser can be forged."""
+    """Row in the browser's [rev, row] if it is about this table. It can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     row = value[1]

@@ -1,5 +1,5 @@
 // @ts-check
-// What a table computes: the width of its columns, which rows are drawn, how far it scrolls.
+// Computations of a table: the widths of its columns, the rows to draw, the scroll position.
 
 import { firstOver, shownNumber } from "../numbers.js";
 
@@ -8,18 +8,18 @@ import { firstOver, shownNumber } from "../numbers.js";
  * @typedef {{ title: string, name?: string, kind: "text" | "number" | "chip" | "bar" | "share", digits: number | null,
  *   cells: CellWire[], tones: string[] }} ColumnWire
  */
-/** @typedef {[least: number, most: string]} Width the least in em, the most as CSS has it */
+/** @typedef {[least: number, most: string]} Width minimum in em, maximum as a CSS value */
 
-export const ROW = 36; // pixels: every row is as high, so that a row's place is known without drawing it
-const AROUND = 3; // rows drawn above and below those in sight
-const LONGEST_NAME = 8; // characters of a tokenizer's name that a column of shares has room for
-const SHORT = 4; // characters that every column has room for
+export const ROW = 36; // pixels: a fixed height gives the position of a row without drawing it
+const AROUND = 3; // rows drawn above and below the visible ones
+const LONGEST_NAME = 8; // characters of a tokenizer's name that fit a column of shares
+const SHORT = 4; // characters that fit every column
 const WIDE = /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
 const WIDE_IN_TITLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
-const WIDER = 0.7; // of a character's width: what those have more than others
+const WIDER = 0.7; // extra width of those characters, in characters
 
 /**
- * How much room a title needs, in characters of Latin.
+ * Width of a title, in Latin characters.
  * @param {string} title
  */
 function lengthOf(title) {
@@ -27,7 +27,7 @@ function lengthOf(title) {
 }
 
 /**
- * The widths of columns.
+ * Widths of all columns.
  * @param {ColumnWire[]} columns
  * @returns {Width[]}
  */
@@ -39,8 +39,8 @@ export function columnWidths(columns) {
 }
 
 /**
- * The width of a column: bars and shares take what the others leave, and the title of numbers goes on in a second line
- * where the window is narrow. Rows are separate grids, so that widths must not depend on one row.
+ * Width of a column. Bars and shares take the remaining width, and the title of a number column wraps in a narrow
+ * window. Rows are separate grids, so widths must not depend on one row.
  * @param {ColumnWire} column
  * @returns {Width}
  */
@@ -51,7 +51,7 @@ export function columnWidth({ kind, title, digits, cells }) {
   if (kind === "share") return [Math.max(3.2, 0.58 * Math.min(longest, LONGEST_NAME) + 0.2), "1fr"];
   if (kind === "number") return [numberWidth(longestCell, title.split(/[ /]/)), numberWidth(longestCell, [title]) + "em"];
   const pairs = cells.some((cell) => cell && typeof cell === "object" && "pair" in cell);
-  const room = pairs ? 11 : 5; // two chips and a plus: room for a few characters in each
+  const room = pairs ? 11 : 5; // two chips and a plus: space for a few characters in each
   const least = kind === "chip" ? 0.7 * Math.min(longest, room) + 1 : 0.66 * Math.min(longest, 8);
   const base = Math.max(least, 0.62 * lengthOf(title), 3);
   const full = kind === "chip" ? 0.7 * Math.min(longest, 40) + 1 : 0.6 * Math.min(longest, 48);
@@ -59,7 +59,7 @@ export function columnWidth({ kind, title, digits, cells }) {
 }
 
 /**
- * The width of a column of numbers in em.
+ * Width of a column of numbers, in em.
  * @param {number} longestCell in characters
  * @param {string[]} lines of its title
  */
@@ -68,9 +68,9 @@ function numberWidth(longestCell, lines) {
 }
 
 /**
- * How many characters of usual width a cell shows.
+ * Length of a cell's content, in characters of average width.
  * @param {CellWire | undefined} cell
- * @param {number | null} digits of a number
+ * @param {number | null} digits decimal places of a number
  * @returns {number}
  */
 export function cellLength(cell, digits) {
@@ -83,7 +83,7 @@ export function cellLength(cell, digits) {
 }
 
 /**
- * Whether a cell is so long that a narrow column would cut it off.
+ * Whether a narrow column could cut a cell off.
  * @param {CellWire | undefined} cell
  * @param {ColumnWire} column
  */
@@ -92,17 +92,17 @@ export function isLong(cell, { kind, digits }) {
 }
 
 /**
- * How long a bar is.
+ * Length of a bar.
  * @param {number} value
  * @param {number} largest
- * @returns {number} percent; at least 1 of what is more than nothing
+ * @returns {number} percent; at least 1 for any positive value
  */
 export function barShare(value, largest) {
   return value ? Math.max(1, (100 * value) / largest) : 0;
 }
 
 /**
- * The value that fills a bar's track: the largest of its column, at least 1.
+ * Value of a full bar: the largest of its column, at least 1.
  * @param {ColumnWire} column
  */
 export function largestOf({ kind, cells }) {
@@ -110,10 +110,10 @@ export function largestOf({ kind, cells }) {
 }
 
 /**
- * The rows that are drawn: those in sight and a few around them.
+ * Range of rows to draw: the visible ones and a few around them.
  * @param {number} scrolled pixels
  * @param {number} height pixels
- * @param {number} rows how many there are
+ * @param {number} rows total number of rows
  * @returns {{ first: number, end: number }}
  */
 export function rowsInSight(scrolled, height, rows) {
@@ -124,7 +124,7 @@ export function rowsInSight(scrolled, height, rows) {
 }
 
 /**
- * How far to scroll so that a row is seen whole, and no further.
+ * Scroll position at which a row is fully visible, as near as possible to the current one.
  * @param {number} row
  * @param {number} scrolled pixels
  * @param {number} view pixels
@@ -136,22 +136,22 @@ export function scrolledTo(row, scrolled, view) {
 }
 
 /**
- * How far a table stays scrolled when it gets other rows: as many of them are most likely the same ones, and of another
- * number, such as a search finds, the first are shown.
+ * Scroll position after the rows change: unchanged for the same number of rows, which are mostly the same rows;
+ * otherwise the top, for example after a search.
  * @param {number} scrolled pixels
- * @param {number} before how many rows there were
- * @param {number} rows how many there are
+ * @param {number} before previous number of rows
+ * @param {number} rows new number of rows
  */
 export function keptScroll(scrolled, before, rows) {
   return rows === before ? scrolled : 0;
 }
 
 /**
- * Where a key leads.
+ * Target row of a key.
  * @param {string} key
- * @param {number} active the row at which the viewer is
+ * @param {number} active cursor row
  * @param {number} height of the table, in pixels
- * @returns {number | null} a row, maybe beyond the first or the last; null for a key that leads nowhere
+ * @returns {number | null} a row, possibly out of range; null for keys without a target
  */
 export function rowAfterKey(key, active, height) {
   const page = Math.max(1, Math.floor(height / ROW) - 2);
@@ -174,7 +174,7 @@ export function rowAfterKey(key, active, height) {
 }
 
 /**
- * The row of a number, of rows that are sorted by their numbers; null where there is none.
+ * Row of a number in a column sorted by number; null if it is missing.
  * @param {readonly unknown[]} numbers
  * @param {number} wanted
  * @returns {number | null}

@@ -1,38 +1,38 @@
 // @ts-check
-// A table of tokens, texts and numbers. Only the rows in sight are in the page, so 16,000 rows stay quick.
+// Table of tokens, texts and numbers. Only the visible rows are in the DOM, which keeps 16,000 rows fast.
 
-import { mountedActions } from "../actions.js";
-import { untilNextCall } from "../calls.js";
-import { stepToFollow, tellMerges, whenLed } from "../following.js";
-import { goTo } from "../going.js";
+import { mountedOutbox } from "../outbox.js";
+import { onNextCall } from "../calls.js";
+import { currentStep, publishMerges, subscribeStep } from "../current_step.js";
+import { seek } from "../seek.js";
 import { clamp, shownNumber } from "../numbers.js";
 import { closest, find, make } from "../page.js";
-import { isOnPaper, whenOnPaper } from "../paper.js";
+import { isPrinting, whenPrinting } from "../print.js";
 import { chipsRunRtl, makeChip, showCaptions } from "../tokens/drawing.js";
-import { drawn } from "../relayed.js";
+import { mountDrawing } from "../published.js";
 import { readHead, readPayload } from "../tokens/payload.js";
 import {
   ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowOfNumber, rowsInSight, scrolledTo,
 } from "./rows.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./rows.js").ColumnWire} ColumnWire */
 /** @typedef {import("./rows.js").CellWire} CellWire */
 /** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
 /**
  * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
  *   header: boolean, pickable: boolean, moving: boolean, of: string | null, tells: boolean,
- *   current: number | null, seenAt: number | null, none: string }} TableHead seenAt: told with a row that is picked;
- *   of: the training whose steps the rows are, each by its number in the first column
+ *   current: number | null, seenAt: number | null, none: string }} TableHead seenAt: reported with a picked row; of:
+ *   the training whose steps are the rows, numbered in the first column
  */
-/** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: the table's rev */
+/** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: rev of the table */
 
 const DEFAULT_HEIGHT = 400; // pixels, before the browser has laid the table out
-const LONG_TEXT = 20; // characters from which on a tooltip repeats a text that may be cut off
+const LONG_TEXT = 20; // characters from which on a text that may be cut off has a tooltip
 /** @type {Set<TableView>} */
-const tables = new Set(); // on the page, so that a cursor finds its own by their name
+const tables = new Set(); // mounted tables, for cursors to find by name
 /** @type {Map<string, CursorHead>} */
-const cursors = new Map(); // the current row of each table, which may arrive before the table's rows do, or after them
+const cursors = new Map(); // current row by table; may arrive before or after the table's rows
 /** @type {WeakMap<HTMLElement, TableView>} */
 const mounted = new WeakMap();
 
@@ -41,8 +41,8 @@ class TableView {
   constructor(root) {
     this.whole = root;
     this.root = find(root, ".table", HTMLElement);
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {TableHead | null} */
     this.head = null;
     /** @type {string | null} */
@@ -58,7 +58,7 @@ class TableView {
     /** @type {number | null} */
     this.current = null;
     this.active = 0;
-    this.scrolled = 0; // pixels; asking the browser would make it lay out the page at once, in the middle of a step
+    this.scrolled = 0; // pixels; reading it from the DOM would force a layout in the middle of a step
     /** @type {{ x: number, y: number, choose: () => void } | null} */
     this.pressed = null;
     this.observer = new ResizeObserver(() => this.draw());
@@ -71,7 +71,7 @@ class TableView {
    */
   update(component, head) {
     const { data } = component;
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     /** @type {{ body: TableBody | null }} */
     const { body } = readPayload(data, this.rev);
     this.head = head;
@@ -82,26 +82,26 @@ class TableView {
       this.scrolled = keptScroll(this.scrolled, this.data.rows, body.rows);
       this.data = body;
       this.build(head);
-      if (head.of && isWhole(body)) tellMerges(head.of, body.columns);
+      if (head.of && isWhole(body)) publishMerges(head.of, body.columns);
     }
     this.bound();
     this.scroller.classList.toggle("pickable", head.pickable);
     this.setCurrent(head.moving ? this.moved() : head.current, body !== null);
   }
 
-  /** On paper nothing scrolls: there all rows are seen. */
+  /** Limit the height; on paper all rows are visible. */
   bound() {
-    const height = isOnPaper() ? 0 : this.head?.height;
+    const height = isPrinting() ? 0 : this.head?.height;
     this.scroller.style.maxHeight = height ? height + "px" : "";
   }
 
-  /** The current row of a table in which it moves: that of the step which the player shows, ahead of the server's. */
+  /** Current row of a table with `moving`: that of the player's step, which may be ahead of the server's. */
   moved() {
-    const step = stepToFollow(this.head?.of);
+    const step = currentStep(this.head?.of);
     return step === null ? this.cursor() : rowOfNumber(this.data.columns[0]?.cells ?? [], step);
   }
 
-  /** The current row of these rows, as far as it is known: that of others says nothing about them. */
+  /** Current row of these rows, if known; a cursor for other rows does not apply. */
   cursor() {
     const cursor = cursors.get(this.head?.name ?? "");
     return cursor?.of === this.rev ? cursor.current : null;
@@ -133,9 +133,9 @@ class TableView {
     this.draw();
   }
 
-  /** Draws the rows in sight and drops the others. */
+  /** Draw the visible rows and remove the others. */
   draw() {
-    const height = isOnPaper() ? this.data.rows * ROW : this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
+    const height = isPrinting() ? this.data.rows * ROW : this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
     const { first, end } = rowsInSight(this.scrolled, height, this.data.rows);
     for (const [row, el] of this.drawn)
       if (row < first || row >= end) {
@@ -180,7 +180,7 @@ class TableView {
     this.observer.observe(scroller);
   }
 
-  /** A press chooses the row that it began on, also where other rows have come before it ends. */
+  /** Listen to presses: a press chooses the row where it began, even if other rows replace it before the release. */
   listenToPresses() {
     const { root } = this;
     root.onpointerdown = (event) => {
@@ -197,7 +197,7 @@ class TableView {
     };
     root.onclick = (event) => {
       const row = closest(event, ".row")?.row;
-      if (!event.detail && row !== undefined) this.pick(row); // not by a pointer
+      if (!event.detail && row !== undefined) this.pick(row); // keyboard or assistive technology
     };
   }
 
@@ -235,7 +235,7 @@ class TableView {
   }
 
   /**
-   * Moves only the table's own scroll area, never the page.
+   * Scroll the table's own scroll area, never the page.
    * @param {number} row
    */
   scrollTo(row) {
@@ -244,7 +244,7 @@ class TableView {
     if (scrolled === this.scrolled) return;
     this.scrolled = scrolled;
     queueMicrotask(() => {
-      this.scroller.scrollTop = this.scrolled; // in this frame, once all views have drawn: it lays out the page
+      this.scroller.scrollTop = this.scrolled; // in this frame after all views have drawn, because it forces a layout
     });
   }
 
@@ -255,7 +255,7 @@ class TableView {
   }
 
   /**
-   * What choosing a row means, whatever the table shows when it is chosen.
+   * Action for choosing a row, independent of what the table shows when it runs.
    * @param {number} row
    * @returns {() => void}
    */
@@ -264,11 +264,11 @@ class TableView {
     if (!head?.pickable) return () => undefined;
     if (head.of) {
       const step = Number(this.data.columns[0].cells[row]);
-      return () => goTo(step);
+      return () => seek(step);
     }
     if (!head.tells) return () => undefined;
     const picked = head.seenAt === null ? [rev, row] : [rev, row, head.seenAt];
-    return () => this.actions?.act("picked", picked);
+    return () => this.outbox?.act("picked", picked);
   }
 
   /**
@@ -276,7 +276,7 @@ class TableView {
    * @param {boolean} [rebuilt]
    */
   setCurrent(row, rebuilt = false) {
-    if (!this.head || (row === this.current && !rebuilt)) return; // do not undo the viewer's scrolling
+    if (!this.head || (row === this.current && !rebuilt)) return; // keep the user's scroll position
     const old = this.current === null ? undefined : this.drawn.get(this.current);
     if (old) {
       old.classList.remove("current");
@@ -296,7 +296,7 @@ class TableView {
 }
 
 /**
- * Whether a table holds the steps from the first one on, without a gap.
+ * Whether a table contains all steps from the first on, without gaps.
  * @param {TableBody} body
  */
 function isWhole({ rows, columns }) {
@@ -310,15 +310,15 @@ function headOf(columns) {
   for (const column of columns) {
     const cell = make("div", "cell " + column.kind);
     cell.append(make("span", "title", column.title));
-    cell.setAttribute("role", column.title ? "columnheader" : "gridcell"); // a header without a name names nothing
-    if (column.kind === "share") cell.title = column.title; // it may be cut off
+    cell.setAttribute("role", column.title ? "columnheader" : "gridcell"); // a header without a name is meaningless
+    if (column.kind === "share") cell.title = column.title; // for a truncated title
     head.append(cell);
   }
   return head;
 }
 
 /**
- * What a table without rows says.
+ * Row of a table without rows.
  * @param {string} text
  */
 function emptyRow(text) {
@@ -342,7 +342,7 @@ function cellOf(column, row, largest) {
   cell.setAttribute("role", "gridcell");
   if (value === null || value === undefined) return cell;
   if (typeof value === "object") {
-    if ("pair" in value && chipsRunRtl(value.pair)) cell.dir = "rtl"; // the second of them is on the left
+    if ("pair" in value && chipsRunRtl(value.pair)) cell.dir = "rtl"; // the second chip is on the left
     cell.append(...chipsOf(value));
   } else if (column.kind === "bar") {
     const fill = make("span", "fill");
@@ -355,7 +355,7 @@ function cellOf(column, row, largest) {
     cell.append(shownNumber(value, column.digits));
   } else {
     cell.textContent = value;
-    if (value.length > LONG_TEXT) cell.title = value; // it may be cut off
+    if (value.length > LONG_TEXT) cell.title = value; // for truncated text
   }
   return cell;
 }
@@ -392,11 +392,11 @@ export default function (component) {
     mounted.get(root)?.bound();
     mounted.get(root)?.draw();
   };
-  untilNextCall(root, drawn(component, show), whenLed(follow), whenOnPaper(fit));
+  onNextCall(root, mountDrawing(component, show), subscribeStep(follow), whenPrinting(fit));
   return () => {
     const view = mounted.get(root);
-    if (!view) return; // the current row of a table, or one whose data has not come
-    view.actions?.left(root);
+    if (!view) return; // a table's cursor, or a table without data yet
+    view.outbox?.left(root);
     tables.delete(view);
     mounted.delete(root);
   };

@@ -1,4 +1,4 @@
-"""What the views of tokens share: the data that they draw, how it travels, and the scripts and styles in common."""
+"""Shared parts of the token views: data, payloads, scripts and styles."""
 
 from ui.components.tokens.captions import Captions
 from ui.components.tokens.chips import Cell, Chip, Column, ColumnKind, Table, Tone

@@ -1,4 +1,4 @@
-"""The words around a view."""
+"""Captions of a view."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Captions:
-    """What is written around a view: a title, a quiet line beside it, a line below. Shown as text."""
+    """Text around a view: a title, a secondary text beside it, a line below. Plain text."""
 
     title: str = ""
     rest: str = ""

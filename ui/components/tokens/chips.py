@@ -1,4 +1,4 @@
-"""Tokens outside of a text: chips, and tables whose cells may hold them. Pure data, no Streamlit."""
+"""Tokens outside a text: chips, and tables whose cells may contain them. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from ui.components.exchange import Body, SpokenBody, encode_body
 LONGEST_CHIP = 200
 
 _LONGEST_READ = 5 * LONGEST_CHIP
-"""Bytes of a token that are decoded: more characters than a chip shows."""
+"""Limit of decoded bytes per token: more characters than a chip shows."""
 
 
 @dataclass(frozen=True)
 class Chip:
-    """One token by itself, in pieces of whole text and pieces of bytes that do not form a whole character."""
+    """A single token, as pieces of text and pieces of bytes that form no whole character."""
 
     id: int
     pieces: tuple[tuple[str, bool], ...]
-    """(shown, is hex) from left to right; a token of a label alone is one piece of text."""
+    """(shown, is hex) from left to right; a token with only a label is one piece of text."""
     above: str = ""
-    """What byte pieces are part of, drawn above them: "こ", or "こんに…" where there are several."""
+    """Characters that byte pieces are part of, drawn above them: "こ", or "こんに…" if there are several."""
     special: bool = False
 
     @classmethod
     def of_bytes(cls, token_id: int, data: bytes, *, above: str = "") -> Chip:
-        """Decode the bytes of a token as far as they are UTF-8; the rest becomes hex. Of a long token, the beginning.
+        """Decode the bytes of a token as far as they are UTF-8; other bytes become hex. Long tokens are cut.
 
         >>> Chip.of_bytes(7, b"\\x93a").pieces
         (('93', True), ('a', False))
@@ -46,16 +46,16 @@ class Chip:
 
     @classmethod
     def of_label(cls, token_id: int, label: str) -> Chip:
-        """A token that is not text: `</w>`, `<unk>`, a special token."""
+        """Chip of a token without text: `</w>`, `<unk>`, a special token."""
         return cls(token_id, ((_shortened(label), False),), special=True)
 
     @property
     def has_bytes(self) -> bool:
-        """Whether there are bytes in it that form no whole character."""
+        """Whether it contains bytes that form no whole character."""
         return any(is_hex for _, is_hex in self.pieces)
 
     def wire(self) -> list[Any]:
-        """Short form for the browser."""
+        """Compact form for the browser."""
         if self.special or self.above or len(self.pieces) != 1 or self.pieces[0][1]:
             pieces = [[text, int(is_hex)] for text, is_hex in self.pieces]
             return [self.id, pieces, self.above, int(self.special)]
@@ -67,7 +67,7 @@ def _shortened(text: str) -> str:
 
 
 def _pieces(data: bytes) -> list[tuple[str, bool]]:
-    """Text and hex, alternating."""
+    """Split bytes into alternating text and hex."""
     pieces: list[tuple[str, bool]] = []
     while data:
         try:
@@ -85,7 +85,7 @@ def _pieces(data: bytes) -> list[tuple[str, bool]]:
 
 
 Cell: TypeAlias = "str | int | float | np.generic | Chip | tuple[Chip, ...] | None"
-"""Text, a number, a token, or a pair (tokens with + between them)."""
+"""Text, a number, a token, or a pair (tokens joined by +)."""
 
 ColumnKind: TypeAlias = Literal["text", "number", "chip", "bar", "share"]
 Tone: TypeAlias = Literal["", "up", "down", "dim", "strong", "win", "tie"]
@@ -93,26 +93,26 @@ Tone: TypeAlias = Literal["", "up", "down", "dim", "strong", "win", "tie"]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: all its cells, and how they are drawn.
+    """Column of a table: its cells, and how to draw them.
 
-    kind: "text"; "number" (to the right, with thousands separators); "chip" (a Chip or a pair of them);
-    "bar" (a number with a bar beside it, as long as its share of the largest); "share" (a number from 0 to 1 on a
-    background that grows stronger towards 1).
-    tones: one per cell: "up" and "down" colour it, "dim" and "strong" weigh it, "win" and "tie" colour a bar.
+    kind: "text"; "number" (right-aligned, with thousands separators); "chip" (a Chip or a pair of them);
+    "bar" (a number with a bar beside it, proportional to the column's largest); "share" (a number from 0 to 1 on a
+    background that is stronger towards 1).
+    tones: one per cell: "up" and "down" colour it, "dim" and "strong" set its weight, "win" and "tie" colour a bar.
     """
 
     title: str
-    """Where the table is kept, a message."""
+    """A message if the table is cached."""
     cells: Sequence[Cell]
     kind: ColumnKind = "text"
     digits: int | None = None
-    """Decimal places of numbers; None: as they are."""
+    """Decimal places of numbers; None: as needed."""
     tones: Sequence[Tone] = ()
 
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of equal length. Make it once and keep it: its encoding for the browser is kept with it."""
+    """Columns of equal length. Reuse the object: it caches its encoding for the browser."""
 
     columns: tuple[Column, ...]
 
@@ -123,17 +123,17 @@ class Table:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return len(self.columns[0].cells) if self.columns else 0
 
     @SpokenBody
     def body(self) -> Body:
-        """What the browser gets, with its content hash."""
+        """Payload for the browser, with its content hash."""
         return encode_body({"rows": self.rows, "columns": [_column_wire(column) for column in self.columns]})
 
 
 def _column_wire(column: Column) -> dict[str, Any]:
-    """`name`: the title in English, by which scripts know a column, where that is not what is shown."""
+    """Encode a column. `name`: English title, which identifies the column in scripts, if not the shown one."""
     title = said(column.title)
     return {
         "title": title,
@@ -146,7 +146,7 @@ def _column_wire(column: Column) -> dict[str, Any]:
 
 
 def _cell_wire(cell: Cell) -> Any:
-    """Chips are lists; a pair is a list of lists under "pair". A number that is not finite is left empty."""
+    """Encode a cell: chips are lists, a pair is a list of lists under "pair", non-finite numbers are empty."""
     if isinstance(cell, Chip):
         return cell.wire()
     if isinstance(cell, str):

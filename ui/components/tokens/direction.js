@@ -1,17 +1,17 @@
 // @ts-check
-// Which way a text runs, as the Unicode bidirectional algorithm has it. What it decides of a whole text is left to the
-// browser; here is what it cannot know: of a text that is drawn as a box, and at which side of its span a token begins.
+// Direction of text, by the Unicode bidirectional algorithm. The browser resolves whole texts; this module covers two
+// cases that it cannot know: text drawn as a box, and the side of its span on which a token starts.
 
 const RIGHT_TO_LEFT = "\\u{590}-\\u{8ff}\\u{200f}\\u{fb1d}-\\u{fdff}\\u{fe70}-\\u{fefc}\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
-// Among them without a direction: separators and signs, digits, points and other marks
+// Characters in these ranges without a direction: separators and signs, digits, points and other marks
 const WEAK = "\\p{Mn}\\p{Nd}\\u{600}-\\u{607}\\u{609}\\u{60a}\\u{60c}\\u{60e}\\u{60f}\\u{66a}-\\u{66c}\\u{6dd}\\u{6de}\\u{6e9}\\u{7f6}-\\u{7f9}\\u{fb29}\\u{fd3e}-\\u{fd4f}\\u{fdcf}";
 const LEFT_TO_RIGHT = "\\p{L}\\p{Nl}\\p{Mc}\\u{200e}";
 
 const ANY_RTL = new RegExp(`[${RIGHT_TO_LEFT}]`, "u");
 const RTL = new RegExp(`(?![${WEAK}])[${RIGHT_TO_LEFT}]`, "u");
-/** A character with a direction of its own. */
+/** A character with a strong direction. */
 export const STRONG = new RegExp(`(?![${WEAK}])[${RIGHT_TO_LEFT}${LEFT_TO_RIGHT}]`, "u");
-/** What decides how the characters before it run. */
+/** Characters that decide the direction of the characters before them. */
 export const STRONG_OR_DIGIT = new RegExp(`${STRONG.source}|\\p{Nd}`, "u");
 const ARABIC = /[\u0600-\u07bf\u0860-\u08ff\ufb50-\ufdff\ufe70-\ufefc]|[\u{10d00}-\u{10d3f}\u{1ec70}-\u{1eeff}]/u;
 const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
@@ -19,14 +19,14 @@ const DIGIT = /^\p{Nd}/u;
 const NUMBER = /^\p{Nd}+$/u;
 const MARK = /^[\p{Mn}\p{Me}]/u;
 
-// They run one way and are not seen: each gives what is beside it its direction
+// Invisible marks that give adjacent characters their direction
 const LRM = "\u200e";
 const RLM = "\u200f";
 const ALM = "\u061c";
 const SIGNS = new Set([LRM, RLM, ALM]);
 
 /**
- * Whether a text has characters that run from right to left.
+ * Whether a text contains right-to-left characters.
  * @param {string} text
  */
 export function isRtl(text) {
@@ -34,7 +34,7 @@ export function isRtl(text) {
 }
 
 /**
- * Whether a text has letters that are joined to each other.
+ * Whether a text contains letters that join.
  * @param {string} text
  */
 export function joins(text) {
@@ -42,7 +42,7 @@ export function joins(text) {
 }
 
 /**
- * Whether the first character of a text that has a direction runs from right to left.
+ * Whether the first strong character of a text runs right to left.
  * @param {string} text
  */
 export function startsRtl(text) {
@@ -50,7 +50,7 @@ export function startsRtl(text) {
 }
 
 /**
- * The first character of a text that has a direction, "" where none has.
+ * First strong character of a text; "" if it has none.
  * @param {string} text
  */
 export function firstStrong(text) {
@@ -58,7 +58,7 @@ export function firstStrong(text) {
 }
 
 /**
- * The last character of a text that has a direction, "" where none has.
+ * Last strong character of a text; "" if it has none.
  * @param {string} text
  */
 export function lastStrong(text) {
@@ -66,7 +66,7 @@ export function lastStrong(text) {
 }
 
 /**
- * What runs as a character does and is not seen; "" for one without a direction of its own.
+ * Invisible mark with the direction of a character; "" for one without a direction.
  * @param {string} char
  */
 export function signOf(char) {
@@ -77,7 +77,7 @@ export function signOf(char) {
 }
 
 /**
- * A character itself if it does nothing but give a direction, else "": its name is drawn between two of them.
+ * The character itself if it is only a direction mark, else "": its name is drawn between two of them.
  * @param {string} char
  */
 export function asSign(char) {
@@ -85,10 +85,10 @@ export function asSign(char) {
 }
 
 /**
- * What gives a box that is drawn for a text the directions in which the text begins and ends. A mark goes as the
- * character that it is on.
+ * Direction marks for a box that represents a text: those of its start and its end. A combining mark takes the
+ * direction of its base.
  * @param {string} text
- * @param {() => string} before the last character with a direction before it
+ * @param {() => string} before last strong character before the box
  * @returns {[before: string, after: string]}
  */
 export function signsFor(text, before) {
@@ -100,7 +100,7 @@ export function signsFor(text, before) {
 }
 
 /**
- * Whether a text begins with a mark, and has nothing that gives it a direction.
+ * Whether a text starts with a combining mark and has no strong character.
  * @param {string} text
  */
 export function isBareMark(text) {
@@ -108,8 +108,8 @@ export function isBareMark(text) {
 }
 
 /**
- * Whether a pair of brackets runs from right to left: as the line does, unless all within it and what is before it runs the
- * other way.
+ * Whether a pair of brackets runs right to left: in the direction of the line, unless both its content and the text
+ * before it run the other way.
  * @param {{ before: string, within: string }} text
  * @param {boolean} isRtlLine
  */
@@ -122,10 +122,10 @@ export function bracketsRtl({ before, within }, isRtlLine) {
 }
 
 /**
- * Whether a place in a text runs from right to left, by what is before and behind it in its line.
- * @param {string} here the character at this place
- * @param {string} before the last character with a direction before it in the line, "" for none
- * @param {() => string} behind the first one behind it, or a digit where that comes first
+ * Whether a position in a text runs right to left, by the characters before and after it in its line.
+ * @param {string} here character at the position
+ * @param {string} before last strong character before it in the line, "" for none
+ * @param {() => string} behind first strong character after it, or a digit if that comes first
  * @param {() => boolean} isRtlLine
  */
 export function runsRtl(here, before, behind, isRtlLine) {
@@ -134,6 +134,6 @@ export function runsRtl(here, before, behind, isRtlLine) {
   const rtlBefore = before ? RTL.test(before) : isRtlLine();
   if (MARK.test(here)) return rtlBefore;
   const next = behind();
-  const rtlBehind = DIGIT.test(next) ? rtlBefore : next ? RTL.test(next) : isRtlLine(); // a number goes as what is before it
+  const rtlBehind = DIGIT.test(next) ? rtlBefore : next ? RTL.test(next) : isRtlLine(); // a number follows `before`
   return rtlBefore === rtlBehind ? rtlBefore : isRtlLine();
 }

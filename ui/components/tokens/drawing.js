@@ -1,5 +1,5 @@
 // @ts-check
-// What all views of tokens draw: text with its marks, chips, captions, the tooltip.
+// Shared drawing of token views: text with marks, chips, captions, the tooltip.
 
 import { shownNumber } from "../numbers.js";
 import { find, make, zoomOf } from "../page.js";
@@ -12,7 +12,7 @@ import { colour, quoted } from "./spans.js";
 /** @typedef {import("./spans.js").Tokens} Tokens */
 
 /**
- * The captions of a view: a title, a quiet line beside it, a line below. Without them there is only the view.
+ * Show the captions of a view: a title, a secondary text beside it, a line below. Empty captions take no space.
  * @param {HTMLElement} root
  * @param {CaptionsHead} captions
  */
@@ -27,7 +27,7 @@ export function showCaptions(root, { title, rest, caption }) {
 }
 
 /**
- * Appends text with its marks to an element; with `breaks`, a newline within it also begins a line.
+ * Append text with its marks to an element; with `breaks`, an inner newline also starts a line.
  * @param {HTMLElement} el
  * @param {string} text
  * @param {boolean} [breaks]
@@ -38,7 +38,7 @@ export function appendText(el, text, breaks = false) {
     return;
   }
   if (text[0] === " " && isPlain(text.slice(1))) {
-    el.append(make("u", "m sp lead", SPACE), text.slice(1)); // most tokens of a text
+    el.append(make("u", "m sp lead", SPACE), text.slice(1)); // the most frequent form of tokens in text
     return;
   }
   drawsText(el, text);
@@ -63,7 +63,7 @@ export function appendText(el, text, breaks = false) {
 }
 
 /**
- * What is drawn between two signs of a direction. The style draws them: they are no part of the text.
+ * Wrap nodes in direction marks. The stylesheet adds the marks, so they are not part of the text.
  * @param {string} before
  * @param {string} after
  * @param {...HTMLElement} nodes
@@ -77,13 +77,13 @@ export function between(before, after, ...nodes) {
 }
 
 /**
- * A token by itself.
+ * Chip of a token.
  * @param {ChipWire} wire
  */
 export function makeChip([id, pieces, above, special]) {
   const chip = make("span", `t chip1 c${colour(id)}${special ? " special" : ""}`);
   chip.title = t("id {id}", { id });
-  chip.dataset.id = String(id); // the title says it
+  chip.dataset.id = String(id); // shown in the title
   if (typeof pieces === "string") appendText(chip, pieces || NOTHING);
   else
     pieces.forEach(([shown, isHex]) => {
@@ -104,7 +104,7 @@ export function makeChip([id, pieces, above, special]) {
 }
 
 /**
- * Whether tokens side by side run from right to left: the first character of theirs that has a direction does.
+ * Whether adjacent tokens run right to left: decided by their first strong character.
  * @param {ChipWire[]} chips
  */
 export function chipsRunRtl(chips) {
@@ -112,7 +112,7 @@ export function chipsRunRtl(chips) {
 }
 
 /**
- * The text of tokens, as far as it is known.
+ * Text of tokens, as far as it is known.
  * @param {ChipWire[]} chips
  */
 export function textOfChips(chips) {
@@ -125,7 +125,7 @@ function wholeText(pieces) {
   return pieces.map(([shown, isHex]) => (isHex ? "" : shown)).join("");
 }
 
-/** What is known of that which is pointed at. */
+/** Tooltip with details of a token. */
 export class Tooltip {
   /** @param {HTMLElement} el */
   constructor(el) {
@@ -133,10 +133,10 @@ export class Tooltip {
   }
 
   /**
-   * @param {DOMRect} box of the token, or of what the tooltip must not cover
+   * @param {DOMRect} box of the token, or of an area that the tooltip must not cover
    * @param {Tokens} tokens
    * @param {number} at
-   * @param {string} [owner] whose token it is
+   * @param {string} [owner] tokenizer of the token
    */
   show(box, tokens, at, owner) {
     const text = tokens.texts[at];
@@ -155,7 +155,7 @@ export class Tooltip {
   }
 
   /**
-   * @param {DOMRect} box what the tooltip must not cover
+   * @param {DOMRect} box area that the tooltip must not cover
    * @param {...Node} lines
    */
   say(box, ...lines) {
@@ -165,7 +165,7 @@ export class Tooltip {
   }
 
   /**
-   * Above the box if there is room, else below; never outside the window.
+   * Place the tooltip above the box if there is space, else below; always inside the window.
    * @param {DOMRect} box
    */
   place(box) {
@@ -186,7 +186,7 @@ export class Tooltip {
 }
 
 /**
- * The first box of an element: of a span that goes over several lines, the one on its first line.
+ * First box of an element: for a span over several lines, the one on its first line.
  * @param {Element} el
  */
 export function firstBox(el) {

@@ -1,40 +1,40 @@
 // @ts-check
-// Characters that no font of this machine has: a browser draws a box for each, the same for all. They are found after a
-// view is painted, while the browser has nothing else to do, each once a tab; then their code points are shown in place of
-// the boxes, and a line below the view says so.
+// Detection of characters without a font on this machine: the browser draws the same box for each. Detection runs once
+// per character and tab, after a view is painted, while the browser is idle. Such characters are then shown by code
+// point, with a notice below the view.
 
 import { make } from "../page.js";
 import { CIRCLE, shownPieces } from "./marks.js";
 import { needsFont, noticeOf } from "./scripts.js";
 
-const GLYPHS_AT_ONCE = 50; // characters looked at before the browser may do something else
+const GLYPHS_AT_ONCE = 50; // characters checked before yielding to the browser
 const GLYPH = 24; // pixels of a glyph
-const GLYPH_WIDTH = 3 * GLYPH; // of what is drawn
-const NO_FONT_HAS = "\u{8fffd}"; // assigned to nothing
+const GLYPH_WIDTH = 3 * GLYPH; // of the drawing
+const NO_FONT_HAS = "\u{8fffd}"; // unassigned
 const FONTLESS = "m name fontless";
 
 /**
- * `known`: whether a font has a character. `waiting`: who drew characters that are to be looked at, and how they are drawn
- * again. `views`: whose line is to be written anew.
+ * `known`: whether a font has a character. `waiting`: elements with characters to check, and the callbacks that redraw
+ * them. `views`: views whose notice needs an update.
  * @typedef {{ known: Map<string, boolean>, fontless: Set<string>, waiting: Map<Element, { chars: string[], again: Again }>,
  *   views: Set<Element>, asked: boolean, boxes: Map<string, Uint32Array[]> }} Fonts
  */
 /** @typedef {(el: Element) => void} Again */
 
-/** What all components of a tab share, each of which is a module of its own. */
+/** State shared by all components of a tab: each is a separate module. */
 function fontsOfTab() {
   return (window.bpeLabFonts ??= {
     known: new Map(), fontless: new Set(), waiting: new Map(), views: new Set(), asked: false, boxes: new Map(),
   });
 }
 
-/** The characters that no font has, as far as is known. */
+/** Characters that are known to have no font. */
 export function fontless() {
   return fontsOfTab().fontless;
 }
 
 /**
- * An element draws a text. Where it turns out that no font has a character of it, `again` is called.
+ * Queue the text of an element for detection; `again` is called if a character turns out to have no font.
  * @param {Element} el
  * @param {string} text
  * @param {Again} [again]
@@ -61,7 +61,7 @@ function askForTime(fonts) {
     fonts.asked = false;
     lookAtGlyphs(fonts);
   };
-  // after a frame that shows the text; Safari has no idle time to ask for
+  // after a frame that shows the text; Safari has no requestIdleCallback
   requestAnimationFrame(() => ("requestIdleCallback" in window ? requestIdleCallback(look, { timeout: 1_000 }) : setTimeout(look, 50)));
 }
 
@@ -90,7 +90,7 @@ function lookAtGlyphs(fonts) {
 }
 
 /**
- * Whether what is drawn for a character is not what is drawn for no character.
+ * Whether a character is drawn as something other than the box for missing characters.
  * @param {Fonts} fonts
  * @param {string} char
  * @param {string} family
@@ -108,7 +108,7 @@ let glyphCanvas = null;
 
 /**
  * @param {string} family
- * @returns {(text: string) => Uint32Array} the pixels of a text
+ * @returns {(text: string) => Uint32Array} pixels of a text
  */
 function glyphDrawing(family) {
   if (!glyphCanvas) {
@@ -117,7 +117,7 @@ function glyphDrawing(family) {
     glyphCanvas = el.getContext("2d", { willReadFrequently: true });
   }
   const context = glyphCanvas;
-  if (!context) return (text) => Uint32Array.of(text.codePointAt(0) ?? 0); // a browser that draws nothing here: then nothing is known to be a box
+  if (!context) return (text) => Uint32Array.of(text.codePointAt(0) ?? 0); // without a canvas, no character is a box
   return (text) => {
     context.clearRect(0, 0, GLYPH_WIDTH, 2 * GLYPH);
     context.font = `${GLYPH}px ${family}`;
@@ -128,7 +128,7 @@ function glyphDrawing(family) {
 }
 
 /**
- * Puts code points in the place of boxes in what an element has drawn.
+ * Replace the boxes in an element by code points.
  * @param {Element} el
  */
 function markFontless(el) {
@@ -140,7 +140,7 @@ function markFontless(el) {
     const pieces = shownPieces(node.data, fontless());
     if (!pieces.some(({ mark }) => mark === FONTLESS)) continue;
     const before = node.previousElementSibling;
-    if (pieces[0].mark === FONTLESS && before?.matches(".circle")) before.remove(); // its mark needs no base
+    if (pieces[0].mark === FONTLESS && before?.matches(".circle")) before.remove(); // the code point needs no base
     node.replaceWith(...pieces.map(({ from, to, text, mark }) => (mark === FONTLESS ? make("u", mark, text) : node.data.slice(from, to))));
   }
 }
@@ -149,7 +149,7 @@ function markFontless(el) {
 const fontObservers = new WeakMap();
 
 /**
- * Says below a view what it shows by code point, as long as it does.
+ * Update the notice below a view about characters shown by code point.
  * @param {HTMLElement} view
  */
 function tellFontless(view) {

@@ -1,15 +1,15 @@
 // @ts-check
-// Invisible characters. The table is the core's: marks.py shows the same in plain text.
+// Visible forms of invisible characters. The table is shared with the core: marks.py renders the same as plain text.
 
 import TABLE from "../../../bpe_core/text/marks.json" with { type: "json" };
 
 /** @typedef {{ from: number, to: number, text: string, mark: string }} ShownPiece */
 
-/** Shown for a space. */
+/** Mark for a space. */
 export const SPACE = TABLE.signs[" "];
-/** Shown for a token that has no text. */
+/** Mark for a token without text. */
 export const NOTHING = TABLE.nothing;
-/** The base of a combining mark that follows nothing. */
+/** Base for a combining mark that follows nothing. */
 export const CIRCLE = TABLE.circle;
 
 const NAMES = new Map(Object.entries(TABLE.names).map(([code, name]) => [parseInt(code, 16), name]));
@@ -23,7 +23,7 @@ const COMBINING = new RegExp(`^[${characterClass(TABLE.sets.combining)}]+`, "u")
 const CARE = new RegExp(`(${emojiSequences()})|${HIDDEN.source}`, "gu");
 
 /**
- * A set of the table as the inside of a character class; marks.py says how it is packed.
+ * Decode a set of the table into a character class; marks.py describes the encoding.
  * @param {string} set
  */
 function characterClass(set) {
@@ -36,18 +36,25 @@ function characterClass(set) {
   });
 }
 
-/** The pattern of an emoji: what begins it, and the invisible characters that belong to its picture. */
+/** Pattern of an emoji: its first character, and the invisible characters that belong to its picture. */
 function emojiSequences() {
   const offset = parseInt(TABLE.tags.offset, 16);
   const tag = (/** @type {string} */ char) => String.fromCodePoint(offset + char.charCodeAt(0));
   const flags = TABLE.tagged_flags.map((flag) => [...flag].map(tag).join("")).join("|");
   const text = characterClass(TABLE.sets.text_pictographs);
-  const one = `(?:[${text}]\\ufe0f|[${characterClass(TABLE.sets.pictographs)}])[\\u{1f3fb}-\\u{1f3ff}]?`;
-  return `\\u{1f3f4}(?:${flags})\\u{e007f}|[#*0-9]\\ufe0f\\u20e3|${one}(?:\\u200d${one})*`;
+  const isText = new RegExp(`[${text}]`, "u");
+  const skin = "[\\u{1f3fb}-\\u{1f3ff}]?";
+  const one = `(?:[${text}]\\ufe0f|[${characterClass(TABLE.sets.pictographs)}])${skin}`;
+  const joined = TABLE.sequences.split(" ").sort((a, b) => b.length - a.length); // the longest first
+  const begins = joined.map((each) => String.fromCodePoint(each.codePointAt(0) ?? 0)).join("");
+  const part = (/** @type {string} */ char, /** @type {string} */ tone) =>
+    char + (isText.test(char) ? "\\ufe0f?" : "") + (tone && skin) + "\\u200d";
+  const every = joined.map((each) => each.replace(/(.)(\u{1f3fb}?)/gu, (_, char, tone) => part(char, tone)).slice(0, -6));
+  return `\\u{1f3f4}(?:${flags})\\u{e007f}|[#*0-9]\\ufe0f\\u20e3|(?=[${begins}])(?:${every.join("|")})|${one}`;
 }
 
 /**
- * The name an invisible character is shown by: NBSP, ZWJ, VS16, U+0007.
+ * Name under which an invisible character is shown: NBSP, ZWJ, VS16, U+0007.
  * @param {string} char
  * @returns {string}
  */
@@ -72,7 +79,7 @@ export function codePoint(char) {
 }
 
 /**
- * Whether a character has a glyph of its own: it is neither white space nor shown by name.
+ * Whether a character has a visible glyph: it is neither white space nor shown by name.
  * @param {string} char
  */
 export function showsItself(char) {
@@ -80,7 +87,7 @@ export function showsItself(char) {
 }
 
 /**
- * The combining marks that a text begins with.
+ * Combining marks at the start of a text.
  * @param {string} text
  */
 export function leadingMarks(text) {
@@ -88,7 +95,7 @@ export function leadingMarks(text) {
 }
 
 /**
- * Whether every character shows itself, so that no mark is needed.
+ * Whether every character has a visible glyph, so that no mark is needed.
  * @param {string} text
  */
 export function isPlain(text) {
@@ -99,10 +106,10 @@ export function isPlain(text) {
 const NONE = new Set();
 
 /**
- * Divides text into what is shown, as `shown_pieces` of marks.py does; `mark` is the class of a drawn mark, "" for text
- * that shows itself.
+ * Divide text into its visible forms, like `shown_pieces` of marks.py; `mark` is the class of a drawn mark, "" for
+ * plain text.
  * @param {string} text
- * @param {Set<string>} [fontless] characters that are shown by their code points, since no font has them
+ * @param {Set<string>} [fontless] characters shown by code point, since no font has them
  * @returns {ShownPiece[]}
  */
 export function shownPieces(text, fontless = NONE) {
@@ -113,7 +120,7 @@ export function shownPieces(text, fontless = NONE) {
 }
 
 /**
- * @param {ShownPiece} piece that has no mark
+ * @param {ShownPiece} piece without a mark
  * @param {Set<string>} fontless
  * @returns {ShownPiece[]}
  */
@@ -150,7 +157,7 @@ function visiblePieces(text) {
     pieces.push({ from, to, text: shown, mark: "" });
   };
   let done = 0;
-  // not matchAll, which makes another RegExp of this large one at every call
+  // matchAll would copy this large RegExp at every call
   CARE.lastIndex = 0;
   for (let match = CARE.exec(text); match; match = CARE.exec(text)) {
     const [char, emoji] = match;
@@ -165,7 +172,7 @@ function visiblePieces(text) {
 }
 
 /**
- * The pieces of a text as plain text, with names in brackets: the same as `marked` of marks.py.
+ * Plain text with names in brackets, identical to `marked` of marks.py.
  * @param {string} text
  */
 export function markedText(text) {

@@ -1,20 +1,20 @@
 // @ts-check
-// How a view's data arrives: one line of small things, then a body. Python's side is exchange.py.
+// Decoding of payloads: a header line of small values, then a body. Python's side is exchange.py.
 
 const decoder = new TextDecoder();
 const NEWLINE = 10;
 
 /**
- * The first line of a payload.
+ * Parse the header line of a payload.
  * @param {Uint8Array} data
- * @returns {any} what the view's Python sends; the caller names the type
+ * @returns {any} header from the view's Python side; the caller sets the type
  */
 export function readHead(data) {
   return JSON.parse(decoder.decode(data.subarray(0, data.indexOf(NEWLINE))));
 }
 
 /**
- * The frames that were sent together, by the names of their views.
+ * Unpack frames that were sent in one message, by view name.
  * @param {Uint8Array} data
  * @returns {[name: string, frame: Uint8Array][]}
  */
@@ -26,7 +26,7 @@ export function readTogether(data) {
 }
 
 /**
- * Both parts of a payload; the body is parsed only when its `rev` is new, and null otherwise.
+ * Parse a payload; the body is parsed only if its `rev` is new, else null.
  * @param {Uint8Array} data
  * @param {string | null | undefined} knownRev
  * @returns {{ head: any, body: any }}

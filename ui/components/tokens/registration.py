@@ -1,4 +1,4 @@
-"""Registers a view of tokens: its own script and style, and around it what all views have: the words, the tooltip,
+"""Register a view of tokens: its own script and style, plus the parts common to all views: captions, tooltip,
 and the button whose menu makes a picture (ui/components/pictures)."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TIP = '<div class="tip" popover="manual" role="tooltip"></div>'
 
 
 def view_component(folder: Path, html: str) -> Component:
-    """The component in `folder`, drawn by its script and style of the same name; `html` is ours, never a visitor's."""
+    """Component in `folder`, with its script and style of the same name; `html` is app markup, never user text."""
     name = folder.name
     style = "\n".join(path.read_text("utf-8") for path in (_SHARED_STYLE, folder / f"{name}.css"))
     return Component(

@@ -1,21 +1,21 @@
 // @ts-check
-// The tokens of a text at any step of its training, from its base symbols and the merge that joined each to the one
-// before it. Python's side is replay.py; what comes out is what spans.py makes of the core's tokens of that step.
+// Tokens of a text at any step of its training, computed from its base symbols and the merge that joined each symbol to
+// the previous one. Python's side is replay.py; the result equals that of spans.py for the core's tokens of that step.
 
 import { hexOf } from "./spans.js";
 
 /**
- * `joined`: the rank of the merge that joined each symbol to the one before it, -1 for none; `joinedAfter`: the same for
- * the symbol behind the text. `sizes`: the bytes of each, null where all are of one. `skips`: bytes in no word, by the
- * symbol before which they are. `begins`, `ends`: whether this is the beginning of the whole text, and its end.
- * `mark`: what an end of a word is called. `firstId`: what the first merge makes.
+ * `joined`: rank of the merge that joined each symbol to the previous one, -1 for none; `joinedAfter`: the same for the
+ * symbol after the text. `sizes`: bytes of each symbol, null if all have one. `skips`: bytes outside words, by the
+ * symbol after them. `begins`, `ends`: whether the text includes the start and the end of the whole text. `mark`: label
+ * of the end-of-word mark. `firstId`: id of the first merge's token.
  * @typedef {{ text: string, begins: boolean, ends: boolean, firstId: number, ids: number[], joined: number[],
  *   joinedAfter: number, sizes: number[] | null, skips: Record<number, number>, mark: string }} SymbolsBody
  */
 
 /**
- * `symbols`: with which symbol each token begins, and the last one ends; `fresh`: those that the step's merge made;
- * `chars`: which characters of the text they and the gaps are, first and end.
+ * `symbols`: first symbol of each token, then the end of the last one; `fresh`: tokens made by the step's merge;
+ * `chars`: range of the characters in the tokens and gaps, first and end.
  * @typedef {{ body: TokensBody, symbols: number[], fresh: number[], chars: [number, number] }} Replayed
  */
 
@@ -50,7 +50,7 @@ export class Replay {
   }
 
   /**
-   * The text between two characters, counted by their numbers.
+   * Text between two characters, by their numbers.
    * @param {number} first
    * @param {number} end
    */
@@ -59,14 +59,14 @@ export class Replay {
   }
 
   /**
-   * With which symbol each token of a step begins, and the last one ends: those that are whole in the text.
+   * First symbol of each token at a step, then the end of the last one; only tokens entirely in the text.
    * @param {number} step
    */
   tokens(step) {
     /** @type {number[]} */
     const heads = [];
     for (let i = 0; i < this.count; i++) if (this.ranks[i] >= step) heads.push(i);
-    if (this.ranks[this.count] >= step) heads.push(this.count); // else the last one goes on behind the text
+    if (this.ranks[this.count] >= step) heads.push(this.count); // otherwise the last token continues after the text
     let first = 0;
     let end = heads.length - 1;
     while (first < end && !this.isEdge(this.starts[heads[first]])) first++;
@@ -75,7 +75,7 @@ export class Replay {
   }
 
   /**
-   * The tokens after so many merges.
+   * Tokens after a number of merges.
    * @param {number} step
    * @returns {Replayed}
    */
@@ -118,13 +118,13 @@ export class Replay {
   }
 
   /**
-   * The whole characters of a token, and the parts of others at both its ends.
+   * Add the whole characters of a token, and the parts of others at both its ends.
    * @param {TokensBody} body
    * @param {Parts} parts
    * @param {number} token
    * @param {number} start
    * @param {number} end
-   * @returns {number} the character in which it begins
+   * @returns {number} character in which the token starts
    */
   addText(body, parts, token, start, end) {
     const first = this.charOf[start];
@@ -138,7 +138,7 @@ export class Replay {
   }
 
   /**
-   * Text that is in no token; splits divide it between characters.
+   * Text outside tokens; splits have boundaries only between characters.
    * @param {number} start
    * @param {number} end
    */
@@ -148,7 +148,7 @@ export class Replay {
 }
 
 /**
- * Where the characters of a text begin, in its UTF-8 and in the string; and which one each byte is of.
+ * Start of each character in the text's UTF-8 and in the string, and the character of each byte.
  * @param {string} text
  */
 function charactersOf(text) {
@@ -165,7 +165,7 @@ function charactersOf(text) {
   return { bytes, units, of };
 }
 
-/** The parts of characters that tokens hold, each distinct one once. */
+/** Parts of characters in tokens, each distinct part once. */
 class Parts {
   /**
    * @param {Replay} replay
@@ -179,7 +179,7 @@ class Parts {
   }
 
   /**
-   * The number of the part of a character that is in a range of bytes.
+   * Index of the part of a character in a range of bytes.
    * @param {number} char
    * @param {number} start
    * @param {number} end

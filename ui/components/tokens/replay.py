@@ -1,4 +1,4 @@
-"""A text in base symbols and the merges that joined them, as the browser gets it: Python's side of replay.js."""
+"""Payload of a text in base symbols with the merges that joined them: Python's side of replay.js."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NO_MERGE = -1
 
 
 def symbols_body(symbols: TextSymbols, mark: str = "") -> Body:
-    """From this the browser draws the tokens at any step. `mark`: the mark after each word, if there is one.
+    """Data from which the browser draws the tokens at any step. `mark`: the end-of-word mark, if there is one.
 
     >>> from bpe_core import TrainConfig, train
     >>> body = symbols_body(train("low low", TrainConfig(vocab_size=258)).symbols(0, 3))

@@ -1,13 +1,14 @@
 // @ts-check
-// What the characters of a text are, as far as a missing font is concerned: which of them need one, and whose they are.
+// Scripts of characters, for the notice on missing fonts: which characters need a font, and which script they belong
+// to.
 
 import { listOf, t, tn } from "../words.js";
 import { showsItself } from "./marks.js";
 
 const NEEDS_NONE = /[\p{ASCII}\p{Emoji_Modifier}]/u;
 
-// Those of Unicode, by its own names, each with its code; a browser that does not know one yet takes its characters for
-// others.
+// Unicode scripts by Unicode's own names, each with its code. Characters of a script that the browser does not know yet
+// count as another script's.
 export const SCRIPTS = new Map(
   (
     "Adlam:Adlm Ahom:Ahom Anatolian_Hieroglyphs:Hluw Arabic:Arab Armenian:Armn Avestan:Avst Balinese:Bali Bamum:Bamu " +
@@ -43,7 +44,7 @@ export const SCRIPTS = new Map(
 const scriptPatterns = new Map();
 
 /**
- * Whether nothing but a font can show a character, and not every machine has one.
+ * Whether a character needs a font that some machines lack.
  * @param {string} char
  */
 export function needsFont(char) {
@@ -51,7 +52,7 @@ export function needsFont(char) {
 }
 
 /**
- * The script of a character as people write it, "" for one that belongs to none, such as an emoji.
+ * Script of a character in readable form; "" for characters without a script, such as emoji.
  * @param {string} char
  */
 export function scriptOf(char) {
@@ -65,8 +66,8 @@ function knownScriptOf(char) {
 }
 
 /**
- * What a script is called in a language; by Unicode's own name in English, and where the browser knows no other.
- * @param {string} script as `scriptOf` says it
+ * Name of a script in a language; Unicode's own name in English, and if the browser has no translation.
+ * @param {string} script result of `scriptOf`
  * @param {string} language
  */
 export function scriptIn(script, language) {
@@ -92,8 +93,8 @@ function patternOf(name) {
 const SCRIPTS_NAMED = 4;
 
 /**
- * What is said of characters that no font has, in one line; "" where there are none.
- * @param {string[]} chars different ones
+ * One-line notice about characters without a font; "" for none.
+ * @param {string[]} chars distinct characters
  * @param {string} [language] of the page
  */
 export function noticeOf(chars, language = globalThis.document?.documentElement.lang ?? "en") {

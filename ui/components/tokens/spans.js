@@ -1,5 +1,5 @@
 // @ts-check
-// The tokens of a payload, and their colour. Python's side is spans.py.
+// Tokens of a payload, and their colours. Python's side is spans.py.
 
 import { rangeOf, shownNumber } from "../numbers.js";
 import { t, tn } from "../words.js";
@@ -7,11 +7,11 @@ import { leadingMarks, markedText, shownPieces } from "./marks.js";
 
 const LONGEST_SHOWN = 200;
 const COLOURS = 8;
-const NEXT = 3; // from a colour that is taken to the one tried after it
+const NEXT = 3; // step from a taken colour to the next candidate
 const encoder = new TextEncoder();
 
 /**
- * The colour of an id, 0 … 7, that a token has by itself: the same hash as palette_index in spans.py.
+ * Colour of a single token by its id, 0 … 7: the same hash as palette_index in spans.py.
  * @param {number} id
  */
 export function colour(id) {
@@ -19,8 +19,8 @@ export function colour(id) {
 }
 
 /**
- * The colours of tokens that follow each other: that of its id, or where its neighbour on the left has this one, another.
- * A bare token may not be drawn: those on both its sides differ as well. The same rule as neighbour_colours in spans.py.
+ * Colours of consecutive tokens: by id, unless the left neighbour has that colour already. A bare token may be hidden,
+ * so the tokens on both its sides differ as well. Same rule as neighbour_colours in spans.py.
  * @param {number[]} ids
  * @param {(at: number) => boolean} isBare whether a token covers no text
  */
@@ -46,7 +46,7 @@ export function hexOf(text) {
 }
 
 /**
- * The text as one would write it in code: "the", "\n", "\u{200b}".
+ * Text as a string literal: "the", "\n", "\u{200b}".
  * @param {string} text
  */
 export function quoted(text) {
@@ -63,7 +63,7 @@ export function quoted(text) {
   function inCode({ from, to, mark }, at, pieces) {
     const source = cut.slice(from, to);
     if (mark === "m name" || mark === "m wide") return codePointEscape(source);
-    // combining marks without a base would be drawn on what is before them
+    // combining marks without a base would be drawn on the preceding character
     const marks = pieces[at - 1]?.mark === "m circle" ? leadingMarks(source) : "";
     return [...marks].map(codePointEscape).join("") + JSON.stringify(source.slice(marks.length)).slice(1, -1);
   }
@@ -75,14 +75,14 @@ function codePointEscape(char) {
 }
 
 /**
- * What a screen reader says for a chip.
+ * Accessible name of a chip.
  * @param {ChipWire} chip
  */
 export function chipReading([, pieces]) {
   return typeof pieces === "string" ? quoted(pieces) : pieces.map(([shown]) => shown).join(" ");
 }
 
-/** Reads the parallel lists of one payload; `at` counts from the first token sent. */
+/** Parallel lists of one payload; `at` counts from the first token sent. */
 export class Tokens {
   /** @param {TokensBody} body */
   constructor(body) {
@@ -115,7 +115,7 @@ export class Tokens {
   }
 
   /**
-   * The part at a token's start, if it begins within a character.
+   * Part of a character at a token's start, if the token starts within a character.
    * @param {number} at
    * @returns {CharacterPart | undefined}
    */
@@ -124,7 +124,7 @@ export class Tokens {
   }
 
   /**
-   * The part at a token's end, of a character that it begins and leaves open.
+   * Part of a character at a token's end, if the token ends within a character.
    * @param {number} at
    * @returns {CharacterPart | undefined}
    */
@@ -133,7 +133,7 @@ export class Tokens {
   }
 
   /**
-   * The number of the character in which a token begins.
+   * Number of the character in which a token starts.
    * @param {number} at
    */
   charStart(at) {
@@ -145,7 +145,7 @@ export class Tokens {
   }
 
   /**
-   * Whole text as people read it, split characters included.
+   * Readable text of a token, including whole split characters.
    * @param {number} at
    */
   reading(at) {
@@ -153,7 +153,7 @@ export class Tokens {
   }
 
   /**
-   * The bytes of a token, those of a long one up to a limit.
+   * Bytes of a token in hex, up to a limit.
    * @param {number} at
    */
   hex(at) {
@@ -177,7 +177,7 @@ export class Tokens {
   }
 
   /**
-   * Which characters of the text a token covers.
+   * Range of characters that a token covers.
    * @param {number} at
    */
   range(at) {
@@ -188,7 +188,7 @@ export class Tokens {
   }
 
   /**
-   * What a screen reader says.
+   * Accessible description of a token.
    * @param {number} at
    */
   spoken(at) {
@@ -198,7 +198,7 @@ export class Tokens {
   }
 }
 
-/** The body of a payload without tokens. */
+/** Body of a payload without tokens. */
 export const EMPTY_BODY = {
   first: 0,
   total: 0,
@@ -216,5 +216,5 @@ export const EMPTY_BODY = {
   words: [],
 };
 
-/** What a view has before its first payload. */
+/** Initial value of a view before its first payload. */
 export const NO_TOKENS = new Tokens(EMPTY_BODY);

@@ -1,9 +1,9 @@
-"""The tokens of a window of text as parallel lists, ready to be drawn: pure data, no Streamlit.
+"""Tokens of a window of text as parallel lists, ready for drawing: pure data, no Streamlit.
 
-    text + ids + byte offsets  →  TokenSpans  →  payload() for the browser
+text + ids + byte offsets  →  TokenSpans  →  payload() for the browser
 
-A token may hold whole characters, part of a character, both, or nothing at all. Parts say which bytes of
-which character they are, so that a split character is never shown as � or left blank.
+A token may contain whole characters, part of a character, both, or nothing at all. Parts record which bytes of which
+character they are, so that a split character is never shown as � or left blank.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ui.components.exchange import Body, SpokenBody, encode_body, frame
 from ui.components.tokens.captions import NO_CAPTIONS, Captions
 
 WINDOW = 50_000
-"""Tokens that are drawn at most; the number of the rest is shown below the flow."""
+"""Limit of drawn tokens; the number of further tokens is shown below the flow."""
 
 PALETTE_SIZE = 8
 
@@ -40,14 +40,14 @@ class CharacterPart(NamedTuple):
 
 
 Parts: TypeAlias = dict[int, CharacterPart]
-"""Parts of characters by the position of the token that holds them."""
+"""Parts of characters by the position of their token."""
 
 
 def palette_index(token_id: int) -> int:
-    """Which of the eight colours a token has by itself: a hash of its id, the same in the browser and in charts.
+    """Colour of a single token, of eight: a hash of its id, the same in the browser and in charts.
 
-    A colour says nothing of a token but that the same one, elsewhere, mostly has it too. In running text, where one may
-    follow another of its colour, it is `neighbour_colours` that says which it has.
+    A colour only hints at identity: the same token usually has the same colour elsewhere. In running text, where two
+    tokens of one colour may be adjacent, `neighbour_colours` decides.
 
     >>> [palette_index(i) for i in (97, 98, 99)]
     [7, 4, 1]
@@ -56,9 +56,9 @@ def palette_index(token_id: int) -> int:
 
 
 def neighbour_colours(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
-    """The colours of tokens that follow each other: that of its id, or where its neighbour on the left has it, another.
+    """Colours of consecutive tokens: by id, unless the left neighbour has that colour already.
 
-    bare: the positions of tokens that cover no text. They may not be drawn: those on both their sides differ as well.
+    bare: positions of tokens that cover no text. They may be hidden, so the tokens on both sides differ as well.
 
     >>> neighbour_colours([97, 97, 97, 98])
     [7, 2, 7, 4]
@@ -87,22 +87,22 @@ class TokenSpans:
     total: int
     ids: list[int]
     texts: list[str]
-    """The whole characters of each token; "" where it holds only part of one."""
+    """Whole characters of each token; "" if it contains only part of one."""
     char_starts: list[int]
-    """The character that holds the token's first byte, counted in code points from the start of the text."""
+    """Character that contains the token's first byte, counted in code points from the start of the text."""
     starts: list[int]
     ends: list[int]
     heads: Parts = field(default_factory=dict)
     """Bytes at the token's start that end (or continue) a character begun before it."""
     tails: Parts = field(default_factory=dict)
-    """Bytes at the token's end that begin a character which the next token goes on with."""
+    """Bytes at the token's end that begin a character continued by the next token."""
     gaps: dict[int, str] = field(default_factory=dict)
-    """Text before the token at this position that belongs to no token; `len(ids)`: after the last one."""
+    """Text before the token at this position that belongs to no token; `len(ids)`: after the last token."""
     labels: dict[int, str] = field(default_factory=dict)
     notes: dict[int, str] = field(default_factory=dict)
     special: frozenset[int] = frozenset()
     words: list[int] = field(default_factory=list)
-    """The positions of tokens that begin a word of the split, where the word before ends with the token before."""
+    """Positions of tokens that begin a word of the split, if the previous token ends with the previous word."""
 
     @classmethod
     def of(
@@ -122,13 +122,12 @@ class TokenSpans:
     ) -> TokenSpans:
         """Divide `text` at the byte offsets `starts` and `ends` of its UTF-8 (`Encoding` has all of these arrays).
 
-        `character_starts`: the byte offset of each character, and the size at the end; found here when None.
-
+        `character_starts`: byte offset of each character, and the size at the end; computed if None.
         `words`: for each token whether it begins a word of the split; drawn as an edge.
 
-        `special` (a bool array, or token numbers), `labels` (shown instead of the text) and `notes` (a line
-        in the tooltip) are keyed by the token's number in the whole text. Only `count` tokens from `first`
-        on are taken; `total` keeps count of all.
+        `special` (a bool array, or token numbers), `labels` (shown instead of the text) and `notes` (a line in the
+        tooltip) are keyed by the token's number in the whole text. Only `count` tokens from `first` on are included;
+        `total` counts all.
 
         >>> spans = TokenSpans.of("aこ", ids=[97, 400, 147], starts=[0, 1, 3], ends=[1, 3, 4])
         >>> spans.texts
@@ -172,11 +171,11 @@ class TokenSpans:
 
     @property
     def rest(self) -> int:
-        """How many tokens follow the window."""
+        """Number of tokens after the window."""
         return self.total - self.first - len(self.ids)
 
     def bytes_hex(self, position: int) -> str:
-        """The token's bytes as "E3 81", read off its parts and its text."""
+        """Bytes of a token as "E3 81", from its parts and its text."""
         pieces = [
             self.heads[position].hex if position in self.heads else "",
             self.texts[position].encode("utf-8", "surrogatepass").hex(" ").upper(),
@@ -186,7 +185,7 @@ class TokenSpans:
 
     @SpokenBody
     def body(self) -> Body:
-        """What the browser gets, with its content hash; made once, so a rerun with the same object is free."""
+        """Payload for the browser, with its content hash; cached, so that a rerun with the same object is free."""
         return encode_body(self.payload())
 
     def frame(
@@ -202,10 +201,10 @@ class TokenSpans:
         tells_boundaries: bool = False,
         command: tuple[int, int | None] = (0, None),
     ) -> bytes:
-        """What the view `key` of these tokens is handed; `token_view` says what most of it means.
+        """Frame of the view `key` with these tokens; most parameters are those of `token_view`.
 
-        tells: whether Python hears of a selection, tells_boundaries: of a click between two tokens. command: a number
-        that rises with each token that is to be selected, and the token's position.
+        tells: whether selections are reported to Python; tells_boundaries: whether clicks between two tokens are.
+        command: a number that increases with each token to select, and the token's position.
         """
         head = {
             **asdict(captions),
@@ -221,14 +220,14 @@ class TokenSpans:
         return frame(head, self.body)
 
     def _positions(self, numbers: Indices) -> list[int]:
-        """Token numbers as positions in the window, those outside dropped."""
+        """Convert token numbers to positions in the window; those outside are dropped."""
         array = np.asarray(numbers if isinstance(numbers, np.ndarray) else list(numbers), dtype=np.int64)
         inside = (array >= self.first) & (array < self.first + len(self.ids))
         positions: list[int] = (array[inside] - self.first).tolist()
         return positions
 
     def payload(self) -> dict[str, Any]:
-        """The same for the browser: character starts as steps from token to token, each distinct part once."""
+        """Data for the browser: character starts as differences between tokens, each distinct part once."""
         steps = np.diff(np.asarray(self.char_starts, dtype=np.int64)).tolist()
         parts: dict[CharacterPart, int] = {}
         heads, tails = (
@@ -254,38 +253,38 @@ class TokenSpans:
 
 
 class _Characters:
-    """Where the characters of a text begin in its UTF-8, for dividing it at byte offsets."""
+    """Byte offsets of a text's characters in UTF-8, for dividing it at byte offsets."""
 
     def __init__(self, text: str, byte_of: npt.NDArray[Any]) -> None:
-        """`byte_of`: the byte offset of each character, and the size of the text at the end."""
+        """`byte_of`: byte offset of each character, and the size of the text at the end."""
         self.text = text
         self.byte_of = byte_of
 
     def segment(
         self, begin: Offsets, end: Offsets
     ) -> tuple[list[str], list[int], dict[int, CharacterPart], dict[int, CharacterPart]]:
-        """Whole characters, first character, and the parts at either end, of the tokens begin[i] … end[i]."""
+        """Whole characters, first character, and parts at either end, of the tokens begin[i] … end[i]."""
         filled = end > begin
-        whole_start = np.searchsorted(self.byte_of, begin)  # the first character that begins in the token, or after it
+        whole_start = np.searchsorted(self.byte_of, begin)  # first character that starts in the token, or after it
         whole_end = np.searchsorted(self.byte_of, end, side="right") - 1
         open_start = (self.byte_of[whole_start] != begin) & filled
         open_end = (self.byte_of[whole_end] != end) & filled
         texts = [self.text[a:b] for a, b in zip(whole_start.tolist(), whole_end.tolist(), strict=True)]
         char_starts = whole_start - open_start
-        # a token inside one single character is its head if it does not begin it, else its tail
+        # a token within a single character is stored as a tail if it starts with the character, else as a head
         inside = open_start & (end <= self.byte_of[np.minimum(char_starts + 1, len(self.byte_of) - 1)])
         heads = self._parts(open_start, char_starts, begin, end)
         tails = self._parts(open_end & ~inside, whole_end, begin, end)
         return texts, char_starts.tolist(), heads, tails
 
     def gaps(self, begin: Offsets, end: Offsets, previous_end: int, next_start: int) -> dict[int, str]:
-        """The text between tokens, keyed by the token that follows it."""
+        """Text between tokens, keyed by the token after it."""
         left = np.concatenate(([previous_end], end))
         right = np.append(begin, max(next_start, int(left[-1])))
         return {i: self._bytes(int(left[i]), int(right[i])) for i in np.flatnonzero(right > left).tolist()}
 
     def _bytes(self, start: int, end: int) -> str:
-        """The text of a range of bytes; bytes that form no whole character are written as \\xE6."""
+        """Text of a range of bytes; bytes that form no whole character are written as \\xE6."""
         first = int(np.searchsorted(self.byte_of, start, side="right")) - 1
         last = int(np.searchsorted(self.byte_of, end))
         data = self.text[first:last].encode("utf-8", "surrogatepass")
@@ -295,7 +294,7 @@ class _Characters:
     def _parts(
         self, where: npt.NDArray[np.bool_], chars: Offsets, begin: Offsets, end: Offsets
     ) -> dict[int, CharacterPart]:
-        """For the tokens in `where`: which bytes of the character `chars[i]` they hold."""
+        """For the tokens in `where`: the bytes of the character `chars[i]` in each."""
         positions = np.flatnonzero(where)
         char = chars[positions]
         left, right = self.byte_of[char], self.byte_of[char + 1]
@@ -309,7 +308,7 @@ class _Characters:
 
 
 def part_of(char: str, first: int, last: int) -> CharacterPart:
-    """Bytes first … last (from 1) of a character's UTF-8.
+    """Part of a character: bytes first … last (from 1) of its UTF-8.
 
     >>> part_of("é", 2, 2)
     CharacterPart(char='é', first=2, last=2, of=2, hex='A9')
@@ -319,7 +318,7 @@ def part_of(char: str, first: int, last: int) -> CharacterPart:
 
 
 def _window(named: Mapping[int, str] | None, first: int, stop: int) -> dict[int, str]:
-    """The entries for tokens first … stop - 1, counted from `first`."""
+    """Entries for tokens first … stop - 1, re-keyed relative to `first`."""
     return {i - first: value for i, value in (named or {}).items() if first <= i < stop}
 
 

@@ -1,4 +1,4 @@
-"""A token's merge tree, drawn: the token on top, the symbols it was made of at the bottom."""
+"""Merge tree of a token: the token on top, its base symbols at the bottom."""
 
 from ui.components.tree.component import tree_view
 from ui.components.tree.tree import Character, Tree

@@ -1,4 +1,4 @@
-"""Mounts the tree: Python's side of tree.js."""
+"""Mount the tree: Python's side of tree.js."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def tree_view(
     label: str = "",
     on_pick: Callable[[int], None] | None = None,
 ) -> None:
-    """Draw a merge tree, the token on top; wide and deep ones scroll.
+    """Draw a merge tree, the token on top; large ones scroll.
 
-    height: at most this many pixels; None grows with the tree.
+    height: maximum in pixels; None grows with the tree.
     on_pick: called with the id of the node that was clicked (or chosen with Enter) before the page runs again.
     """
     rev = tree.body.rev
@@ -39,7 +39,7 @@ def tree_view(
 
 
 def _checked_node(value: Any, rev: str, count: int) -> int | None:
-    """The browser's answer [rev, node] if it is about this tree. Values from the browser can be forged."""
+    """Node in the browser's [rev, node] if it is about this tree. It can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     node = value[1]

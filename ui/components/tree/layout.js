@@ -1,13 +1,13 @@
 // @ts-check
-// Where the nodes of a merge tree go, and what belongs to which.
+// Layout of a merge tree: positions of its nodes, and their relations.
 
 /**
- * A tree as lists, level by level from the token down; -1 where a node has no child.
+ * A tree as lists, level by level from the token down; -1 for no child.
  * @typedef {{ left: number[], right: number[] }} Children
  */
 /** @typedef {[width: number, height: number]} Size */
 /**
- * Pixels from the left and the top of the drawing.
+ * Positions in pixels, from the left and the top of the drawing.
  * @typedef {{ centres: number[], tops: number[], width: number, bottom: number }} Layout
  */
 
@@ -16,7 +16,7 @@ export const LEVEL = 34; // pixels between one level's labels and the chips of t
 const CORNER = 6;
 
 /**
- * The parent of each node, -1 for the token itself, and its level from 1.
+ * Parent of each node, -1 for the root, and its level, from 1.
  * @param {Children} children
  */
 export function parentsOf({ left, right }) {
@@ -32,8 +32,8 @@ export function parentsOf({ left, right }) {
 }
 
 /**
- * Places: a subtree is as wide as its children side by side, or as its own chip if that is wider; base symbols are in
- * one row at the bottom.
+ * Lay out a tree: a subtree is as wide as its children side by side, or as its own chip if that is wider; base symbols
+ * are in one row at the bottom.
  * @param {Children} children
  * @param {Size[]} sizes of the nodes
  * @returns {Layout}
@@ -44,7 +44,7 @@ export function layoutOf({ left, right }, sizes) {
   /** @type {number[]} */
   const heights = [];
   for (let at = left.length - 1; at >= 0; at--) {
-    // children come after their parents in the lists
+    // children follow their parents in the lists
     const [own] = sizes[at];
     const [a, b] = [left[at], right[at]];
     widths[at] = a < 0 ? own : Math.max(own, widths[a] + GAP + widths[b]);
@@ -63,7 +63,7 @@ export function layoutOf({ left, right }, sizes) {
   const centres = [];
   for (let at = left.length - 1; at >= 0; at--) {
     const middle = left[at] < 0 ? lefts[at] + widths[at] / 2 : (centres[left[at]] + centres[right[at]]) / 2;
-    // a chip much wider than what is below it stays inside its own place
+    // a chip much wider than its subtree stays within its own width
     const half = sizes[at][0] / 2;
     centres[at] = Math.min(Math.max(middle, lefts[at] + half), lefts[at] + widths[at] - half);
   }
@@ -71,7 +71,7 @@ export function layoutOf({ left, right }, sizes) {
 }
 
 /**
- * The same places for a token that is read from right to left: its first half is on the right.
+ * Mirror a layout for a token that is read right to left: its first half is on the right.
  * @param {Layout} layout
  * @returns {Layout}
  */
@@ -80,8 +80,8 @@ export function mirrored(layout) {
 }
 
 /**
- * The top of each level, those with the most levels below them first, and the bottom of the last.
- * @param {number[]} heights of the nodes: how many levels are below them
+ * Top of each level, the level with the tallest subtrees first, and the bottom of the last.
+ * @param {number[]} heights of the nodes: number of levels below each
  * @param {Size[]} sizes
  */
 function levelTops(heights, sizes) {
@@ -101,7 +101,7 @@ function levelTops(heights, sizes) {
 }
 
 /**
- * A line from below a node down to its child, with round corners.
+ * Line from the bottom of a node to its child, with rounded corners.
  * @param {number} x0
  * @param {number} y0
  * @param {number} x1
@@ -117,7 +117,7 @@ export function edgePath(x0, y0, x1, y1) {
 }
 
 /**
- * The order in which a tree is read: the token, its left half, its right half.
+ * Reading order of a tree: the token, its left half, its right half.
  * @param {Children} children
  */
 export function readingOrder({ left, right }) {
@@ -131,7 +131,7 @@ export function readingOrder({ left, right }) {
 }
 
 /**
- * The nodes without children, from left to right.
+ * Nodes without children, from left to right.
  * @param {Children} children
  * @param {number[]} centres
  */
@@ -139,10 +139,10 @@ export function leavesOf({ left }, centres) {
   return [...left.keys()].filter((at) => left[at] < 0).sort((a, b) => centres[a] - centres[b]);
 }
 
-const SMALLEST = 0.7; // of a label of 13 pixels this leaves 9
+const SMALLEST = 0.7; // leaves 9 pixels of a label of 13
 
 /**
- * How large a drawing can be in its room: 1 where it fits as it is, and not so small that nobody can read it.
+ * Scale of a drawing in its available area: at most 1, and not below the legible minimum.
  * @param {Size} drawing
  * @param {Size} room
  */

@@ -1,7 +1,7 @@
 // @ts-check
-// A merge tree: the token on top, its base symbols in a row at the bottom, each merge above the two it joined.
+// Merge tree: the token on top, its base symbols in a row at the bottom, each merge above the two tokens it joined.
 
-import { mountedActions } from "../actions.js";
+import { mountedOutbox } from "../outbox.js";
 import { closest, find, make, makeSvg, pointAt } from "../page.js";
 import { startsRtl } from "../tokens/direction.js";
 import { appendText, makeChip, textOfChips } from "../tokens/drawing.js";
@@ -10,7 +10,7 @@ import { chipReading } from "../tokens/spans.js";
 import { t } from "../words.js";
 import { edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "./layout.js";
 
-/** @typedef {import("../actions.js").Actions} Actions */
+/** @typedef {import("../outbox.js").Outbox} Outbox */
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Size} Size */
 /** @typedef {[first: number, last: number, char: string, part: string]} CharacterWire */
@@ -28,17 +28,17 @@ class TreeView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.scroller = find(root, ".scroll", HTMLElement);
-    /** @type {Actions | null} */
-    this.actions = null;
+    /** @type {Outbox | null} */
+    this.outbox = null;
     /** @type {string | null} */
     this.rev = null;
     this.canPick = false;
     /** @type {number | null} */
-    this.room = null; // pixels that it may be high
-    this.width = 0; // of the place where it was last laid out
+    this.room = null; // height limit in pixels
+    this.width = 0; // available width at the last layout
     /** @type {TreeBody} */
     this.tree = { ids: [], chips: [], labels: [], left: [], right: [], truncated: [], characters: [] };
-    this.isRtl = false; // whether the token is read from right to left
+    this.isRtl = false; // whether the token is read right to left
     this.cursor = 0;
     this.canvas = make("div", "canvas");
     /** @type {number[]} */
@@ -57,7 +57,7 @@ class TreeView {
     const { data } = component;
     /** @type {{ head: TreeHead, body: TreeBody | null }} */
     const { head, body } = readPayload(data, this.rev);
-    this.actions = mountedActions(head.name, component);
+    this.outbox = mountedOutbox(head.name, component);
     this.canPick = head.pick;
     this.room = head.height;
     this.scroller.setAttribute("aria-label", head.label);
@@ -71,7 +71,7 @@ class TreeView {
     this.build();
   }
 
-  /** Another width: the tree fits into it as well as it can. */
+  /** Refit the tree after a change of width. */
   resized() {
     const { clientWidth } = this.scroller;
     if (clientWidth && clientWidth !== this.width && this.nodes.length) this.layOut();
@@ -92,9 +92,9 @@ class TreeView {
       el.node = at;
       el.setAttribute("role", "treeitem");
       el.setAttribute("aria-level", String(levels[at]));
-      el.append(makeChip(chips[at]), " ", make("span", "label", labels[at])); // two words for who reads the text alone
+      el.append(makeChip(chips[at]), " ", make("span", "label", labels[at])); // separates the words in plain text
       if (truncatedNodes.has(at)) el.append(make("span", "label truncated", t("\u22ee more below")));
-      for (const part of el.children) part.setAttribute("aria-hidden", "true"); // the label says it without marks
+      for (const part of el.children) part.setAttribute("aria-hidden", "true"); // the accessible name has no marks
       el.setAttribute("aria-label", this.spoken(at));
       return el;
     });
@@ -112,7 +112,7 @@ class TreeView {
     /** @type {Size[]} */
     const sizes = this.nodes.map((el) => [el.offsetWidth, el.offsetHeight]);
     if (!sizes[0][0]) {
-      // not laid out yet: a tab or an expander is still closed
+      // not laid out yet: the tab or expander is closed
       requestAnimationFrame(() => this.canvas.isConnected && this.nodes[0].offsetWidth && this.layOut());
       return;
     }
@@ -130,8 +130,7 @@ class TreeView {
   }
 
   /**
-   * A tree that is too large is drawn smaller, down to where it can still be read; beyond that it scrolls, with the token
-   * itself in the middle.
+   * Scale down a tree that is too large, to the legible minimum; beyond that it scrolls, with the token itself centred.
    * @param {Layout} layout
    * @param {number} bottom
    */
@@ -143,7 +142,7 @@ class TreeView {
   }
 
   /**
-   * Below the symbols: the characters that they are the bytes of. Returns where the drawing ends.
+   * Place each character below the symbols that are its bytes. Returns the bottom of the drawing.
    * @param {Layout} layout
    * @param {Size[]} sizes
    */
@@ -189,7 +188,7 @@ class TreeView {
   }
 
   /**
-   * What a screen reader says at a node.
+   * Accessible description of a node.
    * @param {number} at
    */
   spoken(at) {
@@ -226,7 +225,7 @@ class TreeView {
   }
 
   /**
-   * The node that a key leads to, -1 where there is none; null for a key that leads nowhere.
+   * Target node of a key, -1 if there is none; null for keys without a target.
    * @param {string} key
    */
   target(key) {
@@ -247,7 +246,7 @@ class TreeView {
   }
 
   /**
-   * The node before or after, as a tree is read.
+   * Previous or next node in reading order.
    * @param {number} step
    */
   beside(step) {
@@ -264,7 +263,7 @@ class TreeView {
   }
 
   /**
-   * The two edges below a node: what it was merged from.
+   * Highlight the two edges below a node, to its merged parts.
    * @param {number | null} at
    */
   highlight(at) {
@@ -276,7 +275,7 @@ class TreeView {
   /** @param {number} at */
   pick(at) {
     this.cursor = at;
-    if (this.canPick) this.actions?.act("picked", [this.rev, at]);
+    if (this.canPick) this.outbox?.act("picked", [this.rev, at]);
   }
 }
 
@@ -288,7 +287,7 @@ export default function (component) {
   view.update(component);
   return () => {
     view.watcher.disconnect();
-    view.actions?.left(root);
+    view.outbox?.left(root);
     trees.delete(root);
   };
 }

@@ -1,4 +1,4 @@
-"""A merge tree as parallel lists, ready to be drawn: pure data, no Streamlit."""
+"""Merge tree as parallel lists, ready for drawing: pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ui.components.exchange import Body, SpokenBody, encode_body
 from ui.components.tokens import Chip
 
 MOST_NODES = 401
-"""Nodes that are drawn; what lies deeper is counted at the node where the drawing stops."""
+"""Limit of drawn nodes; deeper nodes are counted at the node where the drawing stops."""
 
 
 class Character(NamedTuple):
-    """A character below the symbols that make it, `first` … `last` counted from 0; `part`: what they are of it."""
+    """A character below its symbols, `first` … `last` counted from 0; `part`: the part of it that they are."""
 
     first: int
     last: int
@@ -26,16 +26,16 @@ class Character(NamedTuple):
 
 @dataclass(frozen=True)
 class Tree:
-    """The nodes of a merge tree, level by level from the token down; -1 where a node has no child."""
+    """Nodes of a merge tree, level by level from the token down; -1 for no child."""
 
     ids: tuple[int, ...]
     chips: tuple[Chip, ...]
     labels: tuple[str, ...]
-    """The line below each node: its rank, its step, or what base symbol it is."""
+    """Line below each node: its rank, its step, or the kind of base symbol."""
     left: tuple[int, ...]
     right: tuple[int, ...]
     truncated: frozenset[int] = frozenset()
-    """Nodes that were merged from others which are not drawn."""
+    """Merged nodes whose children are not drawn."""
     characters: tuple[Character, ...] = ()
 
     @classmethod
@@ -48,7 +48,7 @@ class Tree:
         most: int = MOST_NODES,
         characters: Sequence[Character] = (),
     ) -> Tree:
-        """The tree below `root`, at most `most` nodes of it, the upper levels first.
+        """Build the tree below `root`, at most `most` nodes, the upper levels first.
 
         >>> leaf = TokenNode(97)
         >>> tree = Tree.of(TokenNode(256, leaf, leaf, 0), lambda i: Chip.of_bytes(i, b"a"), lambda node: str(node.rank))
@@ -56,7 +56,7 @@ class Tree:
         ((256, 97, 97), (1, -1, -1), (2, -1, -1))
         """
         nodes, left, right, truncated = [root], [-1], [-1], set()
-        for at, node in enumerate(nodes):  # the list grows while it is read: level by level
+        for at, node in enumerate(nodes):  # the list grows during iteration: level by level
             if node.left is None or node.right is None:
                 continue
             if len(nodes) + 2 > most:
@@ -78,7 +78,7 @@ class Tree:
 
     @SpokenBody
     def body(self) -> Body:
-        """What the browser gets, with its content hash."""
+        """Payload for the browser, with its content hash."""
         return encode_body(
             {
                 "ids": self.ids,

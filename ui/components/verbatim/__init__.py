@@ -1,4 +1,4 @@
-"""A text as it is, with a button that copies it."""
+"""Verbatim text with a copy button."""
 
 from ui.components.verbatim.component import verbatim
 

@@ -1,6 +1,6 @@
-"""Mounts the view: Python's side of verbatim.js.
+"""Mount the view: Python's side of verbatim.js.
 
-Streamlit's own, `st.code`, reads the grammars of some 300 programming languages before it shows a line.
+An alternative to `st.code`, which loads the grammars of some 300 programming languages before it shows a line.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _VERBATIM = Component(
 
 
 def verbatim(text: str, *, label: str, key: str, height: int | None = None, wraps: bool = True) -> None:
-    """Draw a text and the button.
+    """Draw a text with a copy button.
 
-    label: what it is, for screen readers. height: pixels, beyond which it scrolls. wraps: whether long lines go on in
-    the next one; else they scroll.
+    label: description of the text, for screen readers. height: pixels, beyond which it scrolls. wraps: whether long
+    lines wrap; else they scroll.
     """
     _VERBATIM(key=key, data={"text": text, "label": said(label), "height": height, "wraps": wraps})

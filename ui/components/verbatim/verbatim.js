@@ -1,5 +1,5 @@
 // @ts-check
-// A text as it is, with a button that copies it.
+// Verbatim text with a copy button.
 
 import { copyText, sayBriefly } from "../clipboard.js";
 import { find } from "../page.js";

@@ -1,4 +1,4 @@
-"""One word, segmented by each algorithm."""
+"""Segmentation of one word by each algorithm."""
 
 from ui.components.word_segmentations.component import SegmentationRow, segmentations_view
 

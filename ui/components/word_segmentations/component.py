@@ -1,4 +1,4 @@
-"""Mounts one word segmented by each algorithm: Python's side of word_segmentations.js."""
+"""Mount the segmentations of a word: Python's side of word_segmentations.js."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SEGMENTATIONS = view_component(Path(__file__).parent, '<dl class="segmentations
 
 
 class SegmentationRow(NamedTuple):
-    """One algorithm's pieces of the word, and a line on why."""
+    """Pieces of the word by one algorithm, with a line of explanation."""
 
     title: str
     chips: tuple[Chip, ...]
@@ -23,7 +23,7 @@ class SegmentationRow(NamedTuple):
 
 
 def segmentations_view(rows: Sequence[SegmentationRow], *, key: str, label: str) -> None:
-    """Draw the pieces of a word, a row for each algorithm."""
+    """Draw the pieces of a word, one row per algorithm."""
     body = encode_body(
         {"rows": [[said(row.title), [chip.wire() for chip in row.chips], said(row.why)] for row in rows]}
     )

@@ -1,5 +1,5 @@
 // @ts-check
-// One word, segmented by each algorithm: a row for each, with its pieces as chips and a line on why.
+// Segmentation of one word by each algorithm: one row each, with the pieces as chips and a line of explanation.
 
 import { find, make } from "../page.js";
 import { makeChip } from "../tokens/drawing.js";

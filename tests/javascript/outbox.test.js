@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Actions, doneUntilNow, missingAt } from "../../ui/components/actions.js";
+import { Outbox, doneUntilNow, missingAt } from "../../ui/components/outbox.js";
 
 const TAB = "this tab";
 const PLACE = {};
 
-/** Actions of a component on the page, and what was sent of them. */
+/** Outbox of a component on the page, and what was sent of them. */
 function onPage() {
-  const actions = new Actions(TAB);
+  const actions = new Outbox(TAB);
   const sent = [];
   actions.mounted(PLACE, (name, value) => sent.push(structuredClone(value)));
   return { actions, sent };

@@ -1,18 +1,20 @@
 // @ts-check
-// A click on another page's name, until that page is there. Streamlit asks for the page once, and whatever an old part
-// of this one asks for after it asks for this page again: what is done meanwhile waits. Where nothing comes of the
-// click, because the connection broke or something else was asked for in the same moment, it is made again.
+// Navigation to another page, from the click on its link until that page is there. Streamlit requests the page once,
+// and any later request from the old page would request the old page again: actions are held back meanwhile. If the
+// click has no effect, because the connection broke or another request came at the same moment, it is repeated.
 
 import { isServerIdle } from "./page.js";
 
-/** @typedef {{ from: string, to: string, href: string, idleSince: number, tries: number }} Leaving two paths, and the
- *   link that was clicked; milliseconds */
+/**
+ * @typedef {{ from: string, to: string, href: string, idleSince: number, tries: number }} Navigation two paths, the
+ *   clicked link, milliseconds
+ */
 
 const LOOK_FOR_PAGE = 100; // milliseconds
-const NOTHING_CAME = 1000; // milliseconds of an idle server
+const NOTHING_CAME = 1000; // milliseconds of an idle server after which the click is repeated
 const MOST_TRIES = 5;
 
-/** Begins to listen, once for a tab. */
+/** Start listening, once per tab. */
 export function watchLinks() {
   if (window.bpeLabLeaving) return;
   window.bpeLabLeaving = { to: null };
@@ -20,8 +22,8 @@ export function watchLinks() {
   addEventListener("popstate", () => (window.bpeLabLeaving = { to: null }));
 }
 
-/** Where the tab is going: the path of a page that was clicked and is not there yet, null where it stays. */
-export function leavingFor() {
+/** Path of the page that the tab navigates to, from the click until the page is there; null otherwise. */
+export function navigatingTo() {
   const leaving = globalThis.window?.bpeLabLeaving?.to;
   return leaving && location.pathname === leaving.from ? leaving.to : null;
 }
@@ -30,7 +32,7 @@ export function leavingFor() {
 function onClick(event) {
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
   if (!(link instanceof HTMLAnchorElement) || !event.isTrusted || !isForThisTab(link, event)) return;
-  if (link.pathname === location.pathname) window.bpeLabLeaving = { to: null }; // it stays, after all
+  if (link.pathname === location.pathname) window.bpeLabLeaving = { to: null }; // the link leads to the current page
   else {
     const { href, pathname: to } = link;
     const leaving = { from: location.pathname, to, href, idleSince: performance.now(), tries: 0 };
@@ -48,7 +50,7 @@ function isForThisTab(link, { button, altKey, ctrlKey, metaKey, shiftKey }) {
   return isPlain && link.origin === location.origin && !link.download && ["", "_self"].includes(link.target);
 }
 
-/** @param {Leaving} leaving */
+/** @param {Navigation} leaving */
 function clickAgain(leaving) {
   if (window.bpeLabLeaving?.to !== leaving) return;
   const now = performance.now();

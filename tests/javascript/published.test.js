@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { bring, drawn, leave } from "../../ui/components/relayed.js";
+import { publish, mountDrawing, unpublish } from "../../ui/components/published.js";
 import { readTogether } from "../../ui/components/tokens/payload.js";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
@@ -12,7 +12,7 @@ const text = (/** @type {Uint8Array} */ data) => new TextDecoder().decode(data);
 /** @type {string[]} */
 let seen;
 const see = (/** @type {{ data: Uint8Array }} */ { data }) => seen.push(text(data));
-const view = (name, place = {}) => drawn({ data: bytes(`{"relayed": "${name}"}\n{}`), parentElement: place }, see);
+const view = (name, place = {}) => mountDrawing({ data: bytes(`{"relayed": "${name}"}\n{}`), parentElement: place }, see);
 
 beforeEach(() => {
   globalThis.window = {};
@@ -20,38 +20,38 @@ beforeEach(() => {
 });
 
 test("a view with data of its own draws that", () => {
-  drawn({ data: bytes('{"rev": "a"}\n{}') }, see);
+  mountDrawing({ data: bytes('{"rev": "a"}\n{}') }, see);
   assert.deepEqual(seen, ['{"rev": "a"}\n{}']);
 });
 
 test("a view draws what is brought under its name, and each time", () => {
   view("story");
-  bring("story", bytes("one"));
-  bring("text", bytes("of another"));
-  bring("story", bytes("two"));
+  publish("story", bytes("one"));
+  publish("text", bytes("of another"));
+  publish("story", bytes("two"));
   assert.deepEqual(seen, ["one", "two"]);
 });
 
 test("a view that comes later draws what was brought last", () => {
-  bring("story", bytes("one"));
-  bring("story", bytes("two"));
+  publish("story", bytes("one"));
+  publish("story", bytes("two"));
   view("story");
   assert.deepEqual(seen, ["two"]);
 });
 
 test("what a relay brought that is gone is not drawn", () => {
   const one = bytes("one");
-  bring("story", one);
-  leave("story", one);
+  publish("story", one);
+  unpublish("story", one);
   view("story");
   assert.deepEqual(seen, []);
 });
 
 test("a relay that goes after the next one came leaves what that one brought", () => {
   const one = bytes("one");
-  bring("story", one);
-  bring("story", bytes("two"));
-  leave("story", one);
+  publish("story", one);
+  publish("story", bytes("two"));
+  unpublish("story", one);
   view("story");
   assert.deepEqual(seen, ["two"]);
 });
@@ -60,20 +60,20 @@ test("a view that is gone draws nothing, and its successor keeps its place", () 
   const end = view("story");
   const endOfSecond = view("story");
   end();
-  bring("story", bytes("one"));
+  publish("story", bytes("one"));
   assert.deepEqual(seen, ["one"]);
   endOfSecond();
-  bring("story", bytes("two"));
+  publish("story", bytes("two"));
   assert.deepEqual(seen, ["one"]);
 });
 
 test("of two places of a view the one that stays draws, also where it came first", () => {
   view("story");
   const endOfSecond = view("story");
-  bring("story", bytes("one"));
+  publish("story", bytes("one"));
   assert.deepEqual(seen, ["one", "one"]);
   endOfSecond();
-  bring("story", bytes("two"));
+  publish("story", bytes("two"));
   assert.deepEqual(seen, ["one", "one", "two"]);
 });
 
@@ -81,10 +81,10 @@ test("a view that is mounted again in its place draws once", () => {
   const place = {};
   const endOfFirst = view("story", place);
   view("story", place);
-  bring("story", bytes("one"));
+  publish("story", bytes("one"));
   assert.deepEqual(seen, ["one"]);
   endOfFirst();
-  bring("story", bytes("two"));
+  publish("story", bytes("two"));
   assert.deepEqual(seen, ["one", "two"]);
 });
 

@@ -1,4 +1,4 @@
-"""What a session holds whose visitor is away: how much, and whether any of it is nowhere else."""
+"""Memory held by a disconnected session, and whether any of it exists nowhere else."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.training import GUESSES
 
 PAGE = 300_000
-"""About the bytes of a page's parts: what Streamlit keeps of them, and what they hold."""
+"""Approximate bytes of a page's elements in Streamlit, with their data."""
 
 _ONLY_HERE = (TOKENIZER_FILES, DRAFT_PASTE, GUESSES)
-"""What no address says."""
+"""Values that no URL contains."""
 
 
 def held_by(session: str) -> Held:
-    """What this session holds. It may still be in the last lines of a run."""
+    """Memory held by a session, which may still be finishing a run."""
     if not Runtime.exists():
         return Held(PAGE)
     info = Runtime.instance()._session_mgr.get_session_info(session)
@@ -28,5 +28,5 @@ def held_by(session: str) -> Held:
         values = info.session.session_state.filtered_state
         only_here = any(values.get(item.key, item.default) != item.default for item in _ONLY_HERE)
         return Held(PAGE + size_of(values), only_here)
-    except Exception:  # whatever comes of looking while a run ends must not end the watch over all others
+    except Exception:  # reading while a run ends can fail in any way, and must not stop the watch over other sessions
         return Held(PAGE)

@@ -1,8 +1,8 @@
-"""A run that ends another: what the visitor did before is done nevertheless.
+"""Preemption of a script run by the next one, without losing the actions of the first.
 
-A run for the whole page ends the one that is on its way. Streamlit ends that one wherever it uses the session's values,
-in the middle of a callback as well, and forgets it if it has not begun, a button that was clicked with it. Here its
-callbacks come to their end, and what one that has not begun was asked for goes on to the next.
+A full rerun stops the run in progress. Streamlit stops that run wherever it accesses session state, even in the middle
+of a callback, and discards a queued run with its button click. Here callbacks finish, and the widget states of a queued
+run are merged into the next request.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from streamlit.runtime.app_session import AppSession
 
 PATIENCE = 0.05
-"""Seconds for callbacks to come to their end, which all visitors wait for. What is ended in the middle is not answered,
-and the browser repeats it: see ui/components/exchange.py."""
+"""Seconds allowed for callbacks to finish; all visitors wait meanwhile. An interrupted action is not acknowledged,
+and the browser resends it: see ui/components/exchange.py."""
 
 
-def take_over(session: AppSession, state: ClientState) -> None:
-    """End what a session runs for a request for the whole page, which gets what it never came to."""
+def preempt(session: AppSession, state: ClientState) -> None:
+    """Stop a session's run for a full rerun, which inherits the widget states of a queued run."""
     runner = session._scriptrunner
     if runner is None or state.fragment_id:
         return

@@ -1,66 +1,66 @@
 // @ts-check
-// Views that draw what a relay brings: it may come before they are on the page, and again and again after that.
+// Subscriptions of views to relays: frames may come before a view is mounted, and repeatedly afterwards.
 
 import { readHead } from "./tokens/payload.js";
 
 /** @typedef {(data: Uint8Array) => void} Draw */
 /**
- * Both by the view's name. `views` by their place: where a page is drawn anew, a view can be in two at once, and either
- * may be the one that stays.
+ * Both are keyed by the view's name. `views`: mount points by view; while Streamlit redraws the page, a view can have
+ * two, either of which may remain.
  * @typedef {{ brought: Map<string, Uint8Array>, views: Map<string, Map<object, Draw>> }} Relayed
  */
 
-/** What all components of a tab share, each of which is a module of its own. */
+/** State shared by all components of a tab: each is a separate module. */
 function relayedInTab() {
   return (window.bpeLabRelayed ??= { brought: new Map(), views: new Map() });
 }
 
 /**
- * A relay has something for the view of this name.
+ * Publish a frame to the view of this name.
  * @param {string} name
  * @param {Uint8Array} data
  */
-export function bring(name, data) {
+export function publish(name, data) {
   const { brought, views } = relayedInTab();
   brought.set(name, data);
   for (const take of views.get(name)?.values() ?? []) take(data);
 }
 
 /**
- * The relay is gone: what it brought is nothing to a view that comes later. What the one after it brought is: that one
- * is there before the old one goes, where the page is drawn anew.
+ * Drop a frame after its relay is unmounted, so that later views do not get it. A frame of the next relay stays:
+ * Streamlit mounts a new relay before it unmounts the old one.
  * @param {string} name
  * @param {Uint8Array} data
  */
-export function leave(name, data) {
+export function unpublish(name, data) {
   const { brought } = relayedInTab();
   if (brought.get(name) === data) brought.delete(name);
 }
 
 /**
- * Draws a component from its own data, or each time from what a relay brings it, if its data says so.
+ * Draw a component from its own data or, if that data says so, from each frame that a relay publishes.
  * @param {Mount} component
  * @param {(component: Mount) => void} draw
- * @returns {() => void} ends it
+ * @returns {() => void} unsubscribes
  */
-export function drawn(component, draw) {
+export function mountDrawing(component, draw) {
   /** @type {{ relayed?: string }} */
   const { relayed } = readHead(component.data);
   if (relayed === undefined) {
     draw(component);
     return () => {};
   }
-  return whenBrought(relayed, component.parentElement, (data) => draw({ ...component, data }));
+  return subscribe(relayed, component.parentElement, (data) => draw({ ...component, data }));
 }
 
 /**
- * Calls `take` with what a relay brings under a name, and has brought last.
+ * Subscribe to the frames of a name; `take` also gets the latest one.
  * @param {string} name
- * @param {object} place where it is drawn; only the newest `take` of a place counts
+ * @param {object} place mount point; only its newest `take` counts
  * @param {Draw} take
- * @returns {() => void} ends it
+ * @returns {() => void} unsubscribes
  */
-export function whenBrought(name, place, take) {
+export function subscribe(name, place, take) {
   const { brought, views } = relayedInTab();
   const places = views.get(name) ?? new Map();
   views.set(name, places.set(place, take));

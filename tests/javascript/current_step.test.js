@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { lead, mergeOf, stepToFollow, tellMerges, whenLed } from "../../ui/components/following.js";
+import { publishStep, mergeOf, currentStep, publishMerges, subscribeStep } from "../../ui/components/current_step.js";
 import { waitToAsk } from "../../ui/components/player/moves.js";
 import { firstSentence } from "../../ui/components/story/sentence.js";
 import { placeOf } from "../../ui/components/token_flow/lines.js";
@@ -23,32 +23,32 @@ beforeEach(() => {
 
 test("views draw the newest step of the player, once in a frame", () => {
   const seen = [];
-  const end = whenLed(() => seen.push(stepToFollow("a")));
-  lead("a", 1);
-  lead("a", 2);
-  lead("a", 2);
+  const end = subscribeStep(() => seen.push(currentStep("a")));
+  publishStep("a", 1);
+  publishStep("a", 2);
+  publishStep("a", 2);
   assert.equal(frames.length, 1);
   frames[0]();
   assert.deepEqual(seen, [2]);
-  lead("a", 3);
+  publishStep("a", 3);
   end();
   frames[1]();
   assert.deepEqual(seen, [2]);
 });
 
 test("a view of another training follows no step", () => {
-  lead("a", 4);
-  assert.equal(stepToFollow("a"), 4);
-  assert.equal(stepToFollow("b"), null);
-  assert.equal(stepToFollow(null), null);
-  lead(null, 0);
-  assert.equal(stepToFollow("a"), null);
+  publishStep("a", 4);
+  assert.equal(currentStep("a"), 4);
+  assert.equal(currentStep("b"), null);
+  assert.equal(currentStep(null), null);
+  publishStep(null, 0);
+  assert.equal(currentStep("a"), null);
 });
 
 test("the merge of a step is known from the table of the same training", () => {
   const columns = { Left: ["h", "he"], Right: ["e", "l"], "New token": ["he", "hel"], Count: [9, 4], Id: [256, 257],
     Tokens: [31, 27] };
-  tellMerges("a", Object.entries(columns).map(([title, cells]) => ({ title, cells })));
+  publishMerges("a", Object.entries(columns).map(([title, cells]) => ({ title, cells })));
   assert.deepEqual(mergeOf("a", 2), { left: "he", right: "l", made: "hel", count: 4, id: 257, tokens: 27, before: 31 });
   assert.equal(mergeOf("a", 1)?.before, null);
   assert.equal(mergeOf("a", 0), null);

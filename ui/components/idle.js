@@ -1,15 +1,15 @@
 // @ts-check
-// What can wait until the browser has nothing else to do.
+// Deferral of work until the browser is idle.
 
-const MEANWHILE = 50; // milliseconds; Safari does not say when it is at rest
+const MEANWHILE = 50; // milliseconds; Safari has no requestIdleCallback
 
 /**
- * Calls `then` when the page is at rest, and after so many milliseconds at the latest.
+ * Call `then` when the browser is idle, at the latest after `latest`.
  * @param {() => void} then
  * @param {number} latest milliseconds
- * @returns {() => void} takes it back
+ * @returns {() => void} cancels
  */
-export function whenAtRest(then, latest) {
+export function whenIdle(then, latest) {
   if (window.requestIdleCallback) {
     const asked = window.requestIdleCallback(() => then(), { timeout: latest });
     return () => window.cancelIdleCallback(asked);

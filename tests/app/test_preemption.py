@@ -12,8 +12,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 from streamlit.runtime.state import SafeSessionState
 
-from ui.server import interrupting
-from ui.server.interrupting import take_over
+from ui.server import preemption
+from ui.server.preemption import preempt
 
 CLICKED = WidgetStates(widgets=[WidgetState(id="button", trigger_value=True), WidgetState(id="box", bool_value=False)])
 
@@ -42,7 +42,7 @@ class Session:
 
     def ask(self, **more: Any) -> ClientState:
         state = ClientState(widget_states=WidgetStates(widgets=[WidgetState(id="box", bool_value=True)]), **more)
-        take_over(self, state)  # type: ignore[arg-type]
+        preempt(self, state)  # type: ignore[arg-type]
         self.events.append("taken over")
         return state
 
@@ -66,7 +66,7 @@ def test_a_click_whose_run_has_begun_is_not_done_again() -> None:
 
 
 def test_the_next_run_waits_for_callbacks(monkeypatch: Any) -> None:
-    monkeypatch.setattr(interrupting, "PATIENCE", 60)
+    monkeypatch.setattr(preemption, "PATIENCE", 60)
     session = Session()
     callback = session.begin()
     next_run = Thread(target=session.ask)
@@ -80,7 +80,7 @@ def test_the_next_run_waits_for_callbacks(monkeypatch: Any) -> None:
 
 
 def test_callbacks_that_do_not_end_hold_nobody_up_for_long(monkeypatch: Any) -> None:
-    monkeypatch.setattr(interrupting, "PATIENCE", 0.01)
+    monkeypatch.setattr(preemption, "PATIENCE", 0.01)
     session = Session()
     callback = session.begin()
     session.ask()

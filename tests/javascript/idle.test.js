@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenAtRest } from "../../ui/components/rest.js";
+import { whenIdle } from "../../ui/components/idle.js";
 
 const inWindow = (window, act) => {
   globalThis.window = window;
@@ -14,7 +14,7 @@ const inWindow = (window, act) => {
 test("what can wait is done when the browser is at rest, after its time at the latest", () => {
   const asked = [];
   let done = 0;
-  inWindow({ requestIdleCallback: (then, options) => asked.push([then, options]) }, () => whenAtRest(() => done++, 200));
+  inWindow({ requestIdleCallback: (then, options) => asked.push([then, options]) }, () => whenIdle(() => done++, 200));
   assert.deepEqual([done, asked.length, asked[0][1]], [0, 1, { timeout: 200 }]);
   asked[0][0]();
   assert.equal(done, 1);
@@ -23,12 +23,12 @@ test("what can wait is done when the browser is at rest, after its time at the l
 test("it can be taken back", () => {
   const taken = [];
   const window = { requestIdleCallback: () => 7, cancelIdleCallback: (number) => taken.push(number) };
-  inWindow(window, () => whenAtRest(() => assert.fail(), 200)());
+  inWindow(window, () => whenIdle(() => assert.fail(), 200)());
   assert.deepEqual(taken, [7]);
 });
 
 test("a browser that does not say when it is at rest does it a while later", async () => {
-  await new Promise((done) => inWindow({}, () => whenAtRest(done, 200)));
-  inWindow({}, () => whenAtRest(() => assert.fail(), 200)());
+  await new Promise((done) => inWindow({}, () => whenIdle(done, 200)));
+  inWindow({}, () => whenIdle(() => assert.fail(), 200)());
   await new Promise((done) => setTimeout(done, 80));
 });

@@ -1,7 +1,7 @@
-"""Heavy work is done in turn: so much of it at once that a core is left for everybody's next step.
+"""Queue for heavy work, which leaves one core free for everyone's next step.
 
-What takes long (training on a long text, comparing one, proving files) takes a place in one line for all visitors and
-waits until those before it are through. Who leaves, cancels or fails gives his place up by leaving the `with`.
+Slow work (training on a long text, comparing one, proving files) takes a slot in a queue shared by all visitors and
+waits for those ahead. Leaving the `with` block, for any reason, releases the slot.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from bpe_core import BpeError
 from bpe_core.language import Message, message
 
 MOST_EACH = 2
-"""Places that a visitor may have at the same time."""
+"""Maximum number of slots per visitor."""
 
 BETWEEN_LOOKS = 0.2
-"""Seconds after which one who waits is asked whether he is still there."""
+"""Seconds between calls of `waiting`, which detect a disconnect."""
 
 
 def _unfinished(held: int) -> Message:
     return message("{held} of your trainings, comparisons or proofs are not finished yet.", held=held)
 
 
-class Turns:
-    """A line in which heavy work waits; the first `at_once` in it are being done. Safe to use from several threads."""
+class WorkQueue:
+    """A queue of heavy work, of which the first `at_once` jobs run. Thread-safe."""
 
     def __init__(
         self, at_once: int, most_each: int = MOST_EACH, unfinished: Callable[[int], Message] = _unfinished
     ) -> None:
-        """`unfinished`: says to a visitor how many of his places are taken."""
+        """`unfinished`: error message with the number of the visitor's slots."""
         self.at_once = at_once
         self._unfinished = unfinished
         self._most_each = most_each
@@ -40,11 +40,10 @@ class Turns:
 
     @contextmanager
     def turn(self, who: str | None, waiting: Callable[[int], object]) -> Iterator[None]:
-        """Wait for a turn, and have it until the end of the `with`.
+        """Wait for a turn, and hold it for the `with` block.
 
-        `waiting` is called with the number of those before this one, whenever it is another one and now and then in
-        between; what it raises gives the place up. `who`: a session, None for nobody's. Raises BpeError for one place
-        more than a session may have.
+        `waiting` is called with the number of jobs ahead, on every change and periodically; an exception from it
+        releases the slot. `who`: a session, or None. Raises BpeError if the session has too many slots.
         """
         place = (object(), who)
         self._join(place)
@@ -60,7 +59,7 @@ class Turns:
                 self._changed.notify_all()
 
     def __len__(self) -> int:
-        """How many are waiting or being done."""
+        """Number of waiting and running jobs."""
         return len(self._line)
 
     def _join(self, place: tuple[object, str | None]) -> None:
@@ -75,10 +74,10 @@ class Turns:
             self._line.append(place)
 
     def _before(self, place: tuple[object, str | None]) -> int:
-        """How many have to be through before this place has its turn."""
+        """Number of jobs that must finish before this one starts."""
         with self._changed:
             return max(0, self._line.index(place) + 1 - self.at_once)
 
 
-TURNS = Turns(max(1, (os.cpu_count() or 2) - 1))
-"""The line of this server."""
+WORK_QUEUE = WorkQueue(max(1, (os.cpu_count() or 2) - 1))
+"""This server's queue."""

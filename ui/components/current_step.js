@@ -1,29 +1,29 @@
 // @ts-check
-// The step that the page's player shows, ahead of what the server has said. Views that can draw a step themselves follow
-// it within a frame; where it is depends on the player alone, which the server corrects.
+// Step of the page's player, ahead of the server's reply. Views that can draw a step themselves follow it within a
+// frame. The player alone sets the step, and the server corrects the player.
 
 /**
- * `merges`: those of a training, as the rows of its table, by the English titles of its columns.
+ * `merges`: the merges of a training as rows of their table, by English column title.
  * @typedef {{ of: string | null, step: number | null, views: Set<() => void>, frame: number,
  *   merges: { of: string, columns: Map<string, unknown[]> } | null }} Following
  */
 /**
- * `tokens`: those of the text after the merge; `before`: before it, null where the table does not say.
+ * `tokens`: tokens of the text after the merge; `before`: before it, null if the table does not contain it.
  * @typedef {{ left: ChipWire, right: ChipWire, made: ChipWire, count: number, id: number, tokens: number,
  *   before: number | null }} KnownMerge
  */
 
-/** What all components of a tab share, each of which is a module of its own. */
+/** State shared by all components of a tab: each is a separate module. */
 function followingInTab() {
   return (window.bpeLabFollowing ??= { of: null, step: null, views: new Set(), frame: 0, merges: null });
 }
 
 /**
- * For the player: it shows this step.
- * @param {string | null} of the name of the training; null for none that views can draw
+ * Publish the step that the player shows.
+ * @param {string | null} of name of the training; null if views cannot draw it
  * @param {number} step
  */
-export function lead(of, step) {
+export function publishStep(of, step) {
   const following = followingInTab();
   if (following.of === of && following.step === step) return;
   following.of = of;
@@ -36,37 +36,37 @@ export function lead(of, step) {
 }
 
 /**
- * The step of a training that the player shows; null where it shows none of it.
- * @param {string | null | undefined} of the name of the training that a view draws
+ * Step of a training that the player shows; null if it shows another training.
+ * @param {string | null | undefined} of name of the training that a view draws
  */
-export function stepToFollow(of) {
+export function currentStep(of) {
   const following = followingInTab();
   return of && following.of === of ? following.step : null;
 }
 
 /**
- * For a view: calls `draw` in the frame after the player has moved.
+ * Subscribe a view: `draw` is called in the frame after the player has moved.
  * @param {() => void} draw
- * @returns {() => void} ends it
+ * @returns {() => void} unsubscribes
  */
-export function whenLed(draw) {
+export function subscribeStep(draw) {
   const { views } = followingInTab();
   views.add(draw);
   return () => views.delete(draw);
 }
 
 /**
- * For the table of merges: all merges of a training, the first in the first row. A table of some of them says nothing.
- * @param {string} of the name of the training
- * @param {{ title: string, name?: string, cells: unknown[] }[]} columns `name`: the title in English
+ * Publish the table of merges: all merges of a training, the first in row one. Partial tables publish nothing.
+ * @param {string} of name of the training
+ * @param {{ title: string, name?: string, cells: unknown[] }[]} columns `name`: title in English
  */
-export function tellMerges(of, columns) {
+export function publishMerges(of, columns) {
   followingInTab().merges = { of, columns: new Map(columns.map(({ title, name = title, cells }) => [name, cells])) };
 }
 
 /**
- * The merge that makes a step of a training; null where it is not known.
- * @param {string} of the name of the training
+ * Merge that makes a step of a training; null if unknown.
+ * @param {string} of name of the training
  * @param {number} step
  * @returns {KnownMerge | null}
  */

@@ -12,8 +12,8 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
-from ui.server import returning
-from ui.server.returning import disconnect_when_begun
+from ui.server import reconnect
+from ui.server.reconnect import disconnect_when_begun
 
 
 class Session:
@@ -52,7 +52,7 @@ def disconnect(manager: Manager, session_id: str) -> None:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(returning, "SOON", 0.001)
+    monkeypatch.setattr(reconnect, "SOON", 0.001)
 
 
 def in_a_loop(coroutine: Coroutine[Any, Any, None]) -> None:
@@ -103,7 +103,7 @@ def test_the_run_of_one_who_is_back_goes_on() -> None:
 
 
 def test_a_run_that_never_begins_is_ended_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(returning, "LOOKS", 3)
+    monkeypatch.setattr(reconnect, "LOOKS", 3)
 
     async def breaks() -> None:
         session = Session()

@@ -1,8 +1,8 @@
-"""What browsers send, checked where it arrives: in the server's own loop, before a run of the app begins.
+"""Validation of browser messages on arrival, in the server's event loop, before a script run starts.
 
-A browser of ours sends nothing that is dropped here. A forged message can name any widget and carry any value, and
-Streamlit meets both in the middle of a run, with a traceback on the page and in the log. What cannot be is left out
-here, with one line in the log, and the run sees the value that was there before.
+No message of the app's own pages is dropped. A forged message can name any widget and carry any value; Streamlit would
+fail on it during the run, with a traceback on the page and in the log. Here invalid values are dropped with one line in
+the log, and the run sees the previous value.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_v
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
 from ui.server.cache import kinds_of_values
-from ui.server.interrupting import take_over
-from ui.server.returning import take_as_whole
+from ui.server.preemption import preempt
+from ui.server.reconnect import promote_to_full_rerun
 
 if TYPE_CHECKING:
     from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -33,39 +33,39 @@ if TYPE_CHECKING:
 _LOGGER = get_logger(__name__)
 
 TAKEN = frozenset({"rerun_script", "app_heartbeat", "stop_script", "file_urls_request", "backend_operation_request"})
-"""Messages that the app's pages send. Of the others one would empty the caches of all visitors."""
+"""Message types that the app's pages send. One of the other types would clear the caches of all visitors."""
 
 OPERATIONS = frozenset({"deferred_file"})
-"""What pages ask the server for beside runs: the content of a download. Others would write files here."""
+"""Backend operations that pages use: the content of a download. Others would write files on the server."""
 
 DEEPEST = 16
-"""Lists in lists that a component sends at most; Python copies a value level by level and can run out of them."""
+"""Maximum nesting depth of a component's value; Python copies values recursively and can exceed its limit."""
 
 MOST_PARTS = 20_000
-"""Values inside of one value of a component."""
+"""Maximum number of nested values in a component's value."""
 
 LARGEST = 2**63
 
 _ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
-"""A browser sends a whole number as an int, also to a widget that Streamlit says has a double."""
+"""Browsers send a whole number as int, even to a widget declared as double."""
 
 EVENTS_OF = "bpe-lab events: "
-"""Before the key of a component, in the id of its events where the browser knows no other."""
+"""Prefix of a component's key in an event id, for browsers that do not know the component's id."""
 
 _LISTED = 3
 
 _take = AppSession.handle_backmsg
 
 
-def check_arrivals() -> None:
-    """From now on every message to a session of this server is checked."""
+def guard_messages() -> None:
+    """Install validation of every message to a session."""
     AppSession.handle_backmsg = _take_checked  # type: ignore[assignment, method-assign]
 
 
 def _take_checked(session: AppSession, message: BackMsg) -> None:
     try:
         refused = _refused(session, message)
-    except Exception as error:  # what a check did not foresee is not taken either
+    except Exception as error:  # a message on which a check fails is dropped as well
         _tell(type(error).__name__)
         return
     if refused is None:
@@ -79,7 +79,7 @@ def _tell(what: str) -> None:
 
 
 def _refused(session: AppSession, message: BackMsg) -> str | None:
-    """Why a message is not taken. Of a run's values only those that cannot be are left out."""
+    """Reason for dropping a message, or None. In a rerun request only invalid values are dropped."""
     kind = message.WhichOneof("type")
     if kind not in TAKEN:
         return f"pages send no {kind}"
@@ -87,15 +87,15 @@ def _refused(session: AppSession, message: BackMsg) -> str | None:
         operation = message.backend_operation_request.WhichOneof("payload")
         return None if operation in OPERATIONS else f"pages ask for no {operation}"
     if kind == "rerun_script":
-        take_as_whole(session, message.rerun_script)
+        promote_to_full_rerun(session, message.rerun_script)
         _name_events(session, message.rerun_script)
         _leave_out(session, message.rerun_script)
-        take_over(session, message.rerun_script)
+        preempt(session, message.rerun_script)
     return None
 
 
 def _name_events(session: AppSession, state: ClientState) -> None:
-    """Give notes of choices (choices.js) the id of the component that takes them; drop them where it is gone."""
+    """Resolve component keys in choice events (choices.js) to widget ids; drop events of missing components."""
     widgets = state.widget_states.widgets
     for at in reversed(range(len(widgets))):
         key = widgets[at].id.removeprefix(EVENTS_OF)
@@ -108,7 +108,7 @@ def _name_events(session: AppSession, state: ClientState) -> None:
 
 
 def _leave_out(session: AppSession, state: ClientState) -> None:
-    """Leave out of a message the values that no widget of this session can have."""
+    """Remove the values that no widget of this session can have."""
     kept, problems = [], []
     for value in state.widget_states.widgets:
         problem = _problem(session, value)
@@ -127,10 +127,10 @@ def _leave_out(session: AppSession, state: ClientState) -> None:
 
 
 def _problem(session: AppSession, value: WidgetState) -> str | None:
-    """Why a session's widget cannot have this value, None where it can."""
+    """Reason why a session's widget cannot have this value, or None."""
     metadata = session.session_state.get_widget_metadata(value.id)
     if metadata is None:
-        return "no widget"  # of another session, or of one that ended with the server's last start
+        return "no widget"  # of another session, or from before a restart of the server
     kinds = kinds_of_values(session)
     expected = kinds.setdefault(value.id, metadata.value_type) if metadata.value_type else kinds.get(value.id, "none")
     kind = value.WhichOneof("value")
@@ -147,21 +147,21 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
 
 
 def alike(kind: str, expected: str) -> bool:
-    """Whether a widget of one kind of values takes those of another, as one of numbers takes whole ones."""
+    """Whether two value types are compatible: int fits double."""
     return _ALIKE.get(kind, kind) == _ALIKE.get(expected, expected)
 
 
 def reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
-    """Whether a widget can read a value."""
+    """Whether a widget's deserializer accepts a value."""
     try:
         metadata.deserializer(value)
-    except Exception:  # it says so by whatever exception comes first
+    except Exception:  # deserializers raise exceptions of any type
         return False
     return True
 
 
 def is_plain_json(text: str, of: type) -> bool:
-    """Whether a text is JSON of a dict or list that can be copied and compared: of moderate depth, parts and numbers.
+    """Whether a text is JSON for a dict or list (`of`) of limited depth, size and numbers, safe to copy and compare.
 
     >>> is_plain_json('{"move": [3, false]}', dict), is_plain_json("[" * 99 + "]" * 99, list)
     (True, False)
@@ -190,7 +190,7 @@ def _no_constant(name: str) -> None:
 
 
 def _is_plain(value: Any) -> bool:
-    if isinstance(value, dict):  # becomes attributes, where names of this kind have a meaning to Python
+    if isinstance(value, dict):  # its keys become attributes, where dunder names are special
         return not any(name.startswith("__") for name in value)
     return not isinstance(value, int | float) or (math.isfinite(value) and abs(value) < LARGEST)
 
@@ -200,7 +200,7 @@ def _parts(value: list[Any] | dict[str, Any]) -> list[Any]:
 
 
 def _are_files(session: AppSession, metadata: WidgetMetadata[Any], value: WidgetState) -> bool:
-    """Whether this session uploaded these files, and they have the endings that the uploader takes."""
+    """Whether this session uploaded these files, with extensions that the uploader accepts."""
     named = [each.file_id for each in value.file_uploader_state_value.uploaded_file_info]
     uploaded = {each.file_id: each.name for each in Runtime.instance().uploaded_file_mgr.get_files(session.id, named)}
     uploader = getattr(metadata.deserializer, "__self__", None)

@@ -1,28 +1,28 @@
 // @ts-check
-// What a visitor does in a component, as numbered actions: each is sent until the server's answer says that it was
-// taken, also when a request is lost, a run ends early, the connection breaks or the page is loaded again meanwhile.
-// The server takes no number twice, so sending too often costs a run but never acts again. Python's side: exchange.py.
+// Outbox of a component: user actions, numbered and resent until the server acknowledges them. Covers lost requests,
+// preempted runs, broken connections and reloads. The server accepts each number once, so a resend costs a run but
+// never repeats the action. Python's side: exchange.py.
 
-import { leavingFor } from "./leaving.js";
+import { navigatingTo } from "./navigation.js";
 import { isServerIdle, wasReloaded } from "./page.js";
 
 /** @typedef {[number: number, name: string, value: unknown]} Action */
-/** @typedef {[tab: string, taken: Record<string, number>] | null | undefined} Answers by component */
-/** @typedef {[tab: string, number: number] | null | undefined} Answer */
-/** @typedef {Record<string, [name: string, value: unknown][]>} Done by component, in their order */
-/** @typedef {{ address: string, done: Done }} Saved an address, and what was done there that it does not hold */
+/** @typedef {[tab: string, taken: Record<string, number>] | null | undefined} Answers acknowledgements by component */
+/** @typedef {[tab: string, number: number] | null | undefined} Answer acknowledgement for one component */
+/** @typedef {Record<string, [name: string, value: unknown][]>} Done actions by component, in order */
+/** @typedef {{ address: string, done: Done }} Saved a URL, and the actions done there that it does not contain */
 
-const PATIENCE = 1000; // milliseconds after which an idle server is sent again what it did not answer
-const MOST_PATIENCE = 16_000; // each time in vain doubles the patience, up to this
-const MOST_WAITING = 200; // actions of one component; Python takes as many of a message
-const TICK = 100; // milliseconds between two looks at what waits
-const LONGEST_SAVED = 20_000; // characters of a value that a reload takes along
-const MOST_ADDRESSES = 4; // that are remembered: a reload may be on its way with one that was replaced since
+const PATIENCE = 1000; // milliseconds that an idle server gets to acknowledge before a resend
+const MOST_PATIENCE = 16_000; // upper limit of the patience, which doubles with each failed attempt
+const MOST_WAITING = 200; // actions of one component; Python accepts as many per message
+const TICK = 100; // milliseconds between two checks of the pending actions
+const LONGEST_SAVED = 20_000; // characters of a value that survives a reload
+const MOST_ADDRESSES = 4; // remembered: a reload may have started with a URL that has been replaced since
 const SAVED = "bpe-lab-actions";
 
-/** The actions of one component: in their order, each until it is taken. */
-export class Actions {
-  /** @param {string} tab the name of the tab: a page that is loaded again has another one */
+/** Outbox of one component, in order; each is kept until it is acknowledged. */
+export class Outbox {
+  /** @param {string} tab name of the tab, new after each reload */
   constructor(tab) {
     this.tab = tab;
     this.number = 0;
@@ -31,46 +31,46 @@ export class Actions {
     /** @type {Action[]} */
     this.waiting = [];
     /** @type {Action[]} */
-    this.taken = []; // but not in the address yet
+    this.taken = []; // acknowledged, but not in the URL yet
     /** @type {Map<string, unknown>} */
-    this.last = new Map(); // the value of the newest action of each name
+    this.last = new Map(); // value of the newest action by name
     /** @type {Map<object, Tell>} */
-    this.places = new Map(); // where it is on the page: while that is drawn anew in two, either of which may stay
-    this.path = ""; // of the page where the newest action was done
+    this.places = new Map(); // mount points; two while Streamlit redraws the component, either of which may remain
+    this.path = ""; // of the page of the newest action
     this.sentAt = -Infinity;
     this.patience = PATIENCE;
   }
 
-  /** @returns {Tell | null} null while the component is not on the page */
+  /** @returns {Tell | null} null while the component is not mounted */
   get tell() {
     return [...this.places.values()].at(-1) ?? null;
   }
 
   /**
-   * Do something: it is sent at once, with whatever still waits.
+   * Queue an action and send it at once, together with all pending ones.
    * @param {string} name
    * @param {unknown} value
-   * @param {{ replaces?: boolean, paced?: boolean }} [options] `replaces`: only the newest of this name counts;
-   *   `paced`: it is sent when those that are on their way have been answered
+   * @param {{ replaces?: boolean, paced?: boolean }} [options] `replaces`: drop older actions of this name; `paced`:
+   *   wait until everything sent has been acknowledged
    */
   act(name, value, { replaces = false, paced = false } = {}) {
     const busy = this.sentUpTo > this.takenUpTo;
     this.add(name, value, replaces);
     this.patience = PATIENCE;
     if (!(paced && busy)) this.send();
-    saveActions();
+    saveOutboxes();
     watch();
   }
 
   /**
-   * Note what is about to be done, so that a reload takes it along: it is sent by `act`, or by itself a while later.
-   * Only the newest of this name counts.
+   * Queue an action so that it survives a reload, without sending it: `act` sends it, or the next resend. Older actions
+   * of this name are dropped.
    * @param {string} name
    * @param {unknown} value
    */
   note(name, value) {
     this.add(name, value, true);
-    saveActions();
+    saveOutboxes();
     watch();
   }
 
@@ -89,17 +89,17 @@ export class Actions {
   }
 
   /**
-   * Forget what was done of a name: whether the server takes it is nothing to anybody any more.
+   * Drop pending actions of this name; their acknowledgement no longer matters.
    * @param {string} name
    */
   forget(name) {
     this.drop(name);
-    if (!this.waiting.length) this.sentUpTo = this.takenUpTo; // nothing that counts is on its way
+    if (!this.waiting.length) this.sentUpTo = this.takenUpTo; // nothing relevant is in flight
   }
 
   /**
    * @param {string} name
-   * @param {(value: any) => boolean} [isMeant] of the actions of this name only those with such a value
+   * @param {(value: any) => boolean} [isMeant] restricts this to actions with a matching value
    */
   drop(name, isMeant = () => true) {
     const stays = (/** @type {Action} */ action) => action[1] !== name || !isMeant(action[2]);
@@ -110,12 +110,12 @@ export class Actions {
 
   /** @param {number} [now] in milliseconds */
   send(now = performance.now()) {
-    if (!this.tell || !this.waiting.length || leavingFor() !== null) return;
+    if (!this.tell || !this.waiting.length || navigatingTo() !== null) return;
     this.tell("acts", this.nextMessage(now));
   }
 
   /**
-   * Everything that waits, as it is sent now.
+   * Message with all pending actions; marks them as sent.
    * @param {number} now in milliseconds
    * @returns {[tab: string, waiting: Action[]]}
    */
@@ -132,22 +132,22 @@ export class Actions {
   }
 
   /**
-   * The component is on the page: from now on `tell` reaches the server.
+   * Register a mount point: from now on `tell` reaches the server.
    * @param {object} place
    * @param {Tell} tell
    */
   mounted(place, tell) {
     if (!this.places.size) {
-      this.sentUpTo = this.takenUpTo; // nothing is on its way
-      this.sentAt = -Infinity; // what waits since before is sent as soon as the page is idle
+      this.sentUpTo = this.takenUpTo; // nothing is in flight
+      this.sentAt = -Infinity; // older pending actions are sent as soon as the page is idle
       this.patience = PATIENCE / 2;
     }
-    this.places.delete(place); // to be the newest
+    this.places.delete(place); // moves it to the end
     this.places.set(place, tell);
   }
 
   /**
-   * The component has left this place. What the address of that page was to hold is nothing to the next one.
+   * Unregister a mount point. Acknowledged actions not yet in that page's URL are discarded.
    * @param {object} place
    */
   left(place) {
@@ -160,17 +160,17 @@ export class Actions {
     if (answer[1] <= this.takenUpTo) return;
     this.takenUpTo = answer[1];
     const isTaken = (/** @type {Action} */ [number]) => number <= this.takenUpTo;
-    if (this.tell) this.taken.push(...this.waiting.filter(isTaken)); // else the address of its page is gone
+    if (this.tell) this.taken.push(...this.waiting.filter(isTaken)); // otherwise the URL of its page is gone
     if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
     this.waiting = this.waiting.filter((action) => !isTaken(action));
     this.patience = PATIENCE;
-    if (this.takenUpTo >= this.sentUpTo) this.send(); // what came meanwhile
+    if (this.takenUpTo >= this.sentUpTo) this.send(); // actions queued meanwhile
   }
 
   /**
-   * The address says all that was taken up to this action.
+   * Mark the actions up to this one as written in the URL.
    * @param {Answer} answer
-   * @returns {Action[]} what it says since now
+   * @returns {Action[]} those that are new in the URL
    */
   written(answer) {
     this.answered(answer);
@@ -181,7 +181,7 @@ export class Actions {
   }
 
   /**
-   * Whether what came with this answer is older than what is known to be taken.
+   * Whether data that came with this acknowledgement is outdated.
    * @param {Answer} answer
    */
   isOld(answer) {
@@ -189,7 +189,8 @@ export class Actions {
   }
 
   /**
-   * The value of the newest action of a name that what came with this answer does not show; undefined where it shows all.
+   * Value of the newest action of a name that data with this acknowledgement does not reflect; undefined if there is
+   * none.
    * @param {string} name
    * @param {Answer} answer
    * @returns {unknown}
@@ -199,7 +200,7 @@ export class Actions {
   }
 
   /**
-   * The value of the newest action of a name that waits; undefined where none does.
+   * Value of the newest pending action of a name; undefined if there is none.
    * @param {string} name
    * @returns {unknown}
    */
@@ -208,7 +209,7 @@ export class Actions {
   }
 
   /**
-   * Whether an action waits, of this name or of any.
+   * Whether an action of this name, or any action, is pending.
    * @param {string} [name]
    */
   waits(name) {
@@ -216,7 +217,8 @@ export class Actions {
   }
 
   /**
-   * Whether an idle server has to be sent again what waits. Its answer may arrive a while after it looks idle.
+   * Whether the pending actions are due for a resend. An acknowledgement may arrive some time after the server looks
+   * idle.
    * @param {number} now in milliseconds
    * @param {number} [idleSince]
    */
@@ -229,12 +231,12 @@ function pathNow() {
   return globalThis.location?.pathname ?? "";
 }
 
-/** The address of the page, from its path on. */
+/** Path and query of the page's URL. */
 export function addressNow() {
   return location.pathname + location.search;
 }
 
-/** What all components of a tab share, each of which is a module of its own. */
+/** State shared by all components of a tab: each is a separate module. */
 function actionsOfTab() {
   if (window.bpeLabActions) return window.bpeLabActions;
   const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
@@ -246,34 +248,34 @@ function actionsOfTab() {
 }
 
 /**
- * The actions of the component with this key.
+ * Outbox of the component with this key.
  * @param {string} key
- * @returns {Actions}
+ * @returns {Outbox}
  */
-export function actionsOf(key) {
+export function outboxOf(key) {
   const all = actionsOfTab();
-  const actions = all.of.get(key) ?? new Actions(all.tab);
+  const actions = all.of.get(key) ?? new Outbox(all.tab);
   all.of.set(key, actions);
   return actions;
 }
 
 /**
- * The actions of a component that is on the page now.
+ * Outbox of a component that has just been mounted.
  * @param {string} key
  * @param {Pick<Mount<unknown>, "parentElement" | "setTriggerValue">} component
  */
-export function mountedActions(key, { parentElement, setTriggerValue }) {
-  const actions = actionsOf(key);
+export function mountedOutbox(key, { parentElement, setTriggerValue }) {
+  const actions = outboxOf(key);
   const isNew = actions.tell === null;
   actions.mounted(parentElement, setTriggerValue);
-  if (isNew) saveActions(); // the page may be another one
+  if (isNew) saveOutboxes(); // the page may have changed
   if (actions.waits()) watch();
   return actions;
 }
 
 /**
- * All that was done in this tab until now.
- * @returns {() => boolean} whether the server has taken it by then, whatever is done meanwhile
+ * Snapshot of all actions in this tab.
+ * @returns {() => boolean} whether all of the snapshot is acknowledged, regardless of later actions
  */
 export function doneUntilNow() {
   const done = Array.from(actionsOfTab().of.values(), (actions) => ({ actions, upTo: actions.number }));
@@ -281,19 +283,19 @@ export function doneUntilNow() {
 }
 
 /**
- * The server says what it took, of every component.
+ * Apply the acknowledgements of all components.
  * @param {Answers} answers
  */
-export function takeAnswers(answers) {
+export function takeAcknowledgements(answers) {
   if (answers) for (const [key, actions] of actionsOfTab().of) actions.answered([answers[0], answers[1][key] ?? 0]);
 }
 
 /**
- * The address holds what the server took: a page that is loaded again shows it.
+ * Mark acknowledged actions as contained in the URL, from which a reload restores them.
  * @param {Answers} answers
- * @param {string} replaced the address that was here before
+ * @param {string} replaced the previous URL
  */
-export function writtenInAddress(answers, replaced) {
+export function markInAddress(answers, replaced) {
   const all = actionsOfTab();
   /** @type {Done} */
   const done = {};
@@ -304,20 +306,20 @@ export function writtenInAddress(answers, replaced) {
     all.earlier.push({ address: replaced, done });
     all.earlier.splice(0, all.earlier.length - MOST_ADDRESSES);
   }
-  saveActions();
+  saveOutboxes();
 }
 
-/** The visitor went back to an address of before: what was done there later is undone by it. */
+/** Forget earlier URLs: going back in the history undoes the actions that came later. */
 export function forgetAddresses() {
   actionsOfTab().earlier = [];
-  saveActions();
+  saveOutboxes();
 }
 
-/** Looks from time to time whether something has to be sent again, as long as anything waits. */
+/** Resend due actions periodically while any are pending. */
 export function watch() {
   const all = actionsOfTab();
   if (all.timer) return;
-  all.idleSince = Infinity; // nobody has looked meanwhile
+  all.idleSince = Infinity; // unknown so far
   all.timer = setTimeout(sendWhatIsDue, TICK);
 }
 
@@ -325,7 +327,7 @@ function sendWhatIsDue() {
   const all = actionsOfTab();
   all.timer = 0;
   const now = performance.now();
-  if (!isServerIdle() || leavingFor() !== null) all.idleSince = Infinity;
+  if (!isServerIdle() || navigatingTo() !== null) all.idleSince = Infinity;
   else all.idleSince = Math.min(all.idleSince, now);
   let waits = false;
   for (const actions of all.of.values()) {
@@ -336,15 +338,15 @@ function sendWhatIsDue() {
 }
 
 /**
- * What is not in the address yet is kept for the page that a reload opens. At once: while the page is left it may be
- * too late, the next one can be there already.
+ * Save the actions that are not in the URL yet, for the page that a reload opens. Saved at once: when the page unloads
+ * it may be too late, since the next page may already be running.
  */
-export function saveActions() {
+export function saveOutboxes() {
   const { of, earlier } = actionsOfTab();
   /** @type {Done} */
   const done = {};
   /** @type {Saved[]} */
-  const elsewhere = []; // what other pages wait for, whose address is their path
+  const elsewhere = []; // pending actions of other pages, whose URL is their path
   for (const [key, { taken, waiting, path }] of of) {
     if (path === pathNow()) noteDone(done, key, [...taken, ...waiting]);
     else if (waiting.length) {
@@ -359,15 +361,15 @@ export function saveActions() {
     if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere }));
     else sessionStorage.removeItem(SAVED);
   } catch {
-    // a browser that keeps nothing
+    // storage is disabled
   }
 }
 
 /**
- * What was done at this path and is in no address.
+ * Outbox at this path that are in no URL.
  * @param {string} path
  */
-export function unwrittenAt(path) {
+export function notInAddress(path) {
   /** @type {Done} */
   const done = {};
   for (const [key, actions] of actionsOfTab().of) {
@@ -377,14 +379,14 @@ export function unwrittenAt(path) {
 }
 
 /**
- * The tab shows an address again that does not hold this: it waits for its page, instead of what waits there.
+ * Queue these actions after a return to a history entry whose URL lacks them, instead of those pending at this path.
  * @param {Done} done
  * @param {string} path
  */
-export function doAgain(done, path) {
+export function resend(done, path) {
   for (const actions of actionsOfTab().of.values()) if (actions.path === path) actions.waiting = [];
   addActions(done, path);
-  saveActions();
+  saveOutboxes();
 }
 
 /**
@@ -415,26 +417,26 @@ function restoreActions() {
   if (!wasReloaded()) return;
   for (const { done } of missingAt(addressNow(), saved.here ?? [])) addActions(done, pathNow());
   for (const { address, done } of saved.elsewhere ?? []) addActions(done, address);
-  saveActions(); // until they are in the address, also for the next reload
+  saveOutboxes(); // until they are in the URL, also for the next reload
 }
 
 /**
  * @param {Done} done
- * @param {string} path of the page where it was done
+ * @param {string} path of the page of these actions
  */
 function addActions(done, path) {
   for (const [key, kept] of Object.entries(done)) {
-    const actions = actionsOf(key);
+    const actions = outboxOf(key);
     for (const [name, value] of kept) actions.add(name, value);
     actions.path = path;
   }
 }
 
 /**
- * What a page that is opened at this address does not show. A reload takes the address that was there when it began,
- * and what was done since then may have been written into the next one.
+ * Saved actions that a page opened at this URL lacks. A reload uses the URL from when it began; actions since then may
+ * be contained only in the URL that replaced it.
  * @param {string} address
- * @param {Saved[]} saved the newest last
+ * @param {Saved[]} saved oldest first
  */
 export function missingAt(address, saved) {
   const from = saved.findLastIndex((each) => each.address === address);

@@ -1,5 +1,5 @@
 // @ts-check
-// The first script of every page, before Streamlit's own: what a tab keeps is there from the beginning.
+// Boot script of every page, before Streamlit's own: sets up the listeners and state of the tab.
 
 import { watchChoices } from "./choices.js";
 import { holdEarlyClicks } from "./early_clicks.js";
@@ -7,9 +7,9 @@ import { watchHistory } from "./entries.js";
 import { keysOfTab } from "./keys.js";
 import { make } from "./page.js";
 import { holdPressed } from "./pressed.js";
-import { reopenPage } from "./reopened.js";
+import { reopenPage } from "./restore.js";
 
-// A page that opens has dozens of places for what is still to come. While they pulse, they slow down what they wait for.
+// A loading page has dozens of skeletons. Their pulsing slows down the loading that they wait for.
 const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
 
 reopenPage();

@@ -1,23 +1,23 @@
 // @ts-check
-// How a view asks the page's player for a step, so that its clicks and the player's own moves are one queue.
+// Seek requests from views to the page's player, so that clicks in views and the player's own moves share a queue.
 
 const ASKED = "bpe-lab-go-to";
 
 /**
- * Asks for a step; a player that is not on the page yet finds it there when it comes.
+ * Request a step; a player that is not mounted yet picks it up later.
  * @param {number} step
  */
-export function goTo(step) {
+export function seek(step) {
   const event = new CustomEvent(ASKED, { detail: step, cancelable: true });
   window.bpeLabGoTo = document.dispatchEvent(event) ? step : undefined;
 }
 
 /**
- * For the player: calls `go` with each step that a view asks for.
+ * Register the player: `go` is called with each step that a view requests.
  * @param {(step: number) => void} go
- * @returns {() => void} ends it
+ * @returns {() => void} unregisters
  */
-export function whenAsked(go) {
+export function onSeek(go) {
   const listener = (/** @type {Event} */ event) => {
     if (!(event instanceof CustomEvent)) return;
     event.preventDefault();
@@ -27,8 +27,8 @@ export function whenAsked(go) {
   return () => document.removeEventListener(ASKED, listener);
 }
 
-/** The step that was asked for while there was no player, once; undefined where none was. */
-export function askedBefore() {
+/** Take the step requested before the player was mounted; undefined if there is none. */
+export function takePendingSeek() {
   const step = window.bpeLabGoTo;
   window.bpeLabGoTo = undefined;
   return step;

@@ -19,7 +19,7 @@ from tests.draws import first
 from ui.memory.cache import MEMORY
 from ui.session.state import Source, digest_of
 from ui.shared import cache, controls, opening, progress
-from ui.shared.turns import Turns
+from ui.shared.work_queue import WorkQueue
 
 LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
 
@@ -27,7 +27,7 @@ LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
 class Worker:
     """Somebody with heavy work, in a thread of his own."""
 
-    def __init__(self, turns: Turns, who: str | None) -> None:
+    def __init__(self, turns: WorkQueue, who: str | None) -> None:
         self.told: list[int] = []
         self._news: SimpleQueue[int] = SimpleQueue()
         self.is_waiting, self.has_turn, self.may_end = Event(), Event(), Event()
@@ -67,7 +67,7 @@ class Worker:
         self._thread.join()
 
 
-def in_line(turns: Turns, names: str) -> list[Worker]:
+def in_line(turns: WorkQueue, names: str) -> list[Worker]:
     """Workers who came in this order."""
     workers = []
     for name in names:
@@ -77,7 +77,7 @@ def in_line(turns: Turns, names: str) -> list[Worker]:
 
 
 def test_as_many_as_may_work_at_once_and_the_others_wait_in_their_order() -> None:
-    first, second, third, fourth = workers = in_line(Turns(2), "abcd")
+    first, second, third, fourth = workers = in_line(WorkQueue(2), "abcd")
     assert [worker.told for worker in workers] == [[], [], [1], [2]]
     second.end()
     third.has_turn.wait()
@@ -91,7 +91,7 @@ def test_as_many_as_may_work_at_once_and_the_others_wait_in_their_order() -> Non
 
 
 def test_one_who_leaves_while_waiting_frees_his_place() -> None:
-    turns = Turns(1)
+    turns = WorkQueue(1)
     first, second, third = in_line(turns, "abc")
     assert third.told == [2]
     second.leave()
@@ -103,14 +103,14 @@ def test_one_who_leaves_while_waiting_frees_his_place() -> None:
 
 
 def test_work_that_fails_frees_its_place() -> None:
-    turns = Turns(1)
+    turns = WorkQueue(1)
     with pytest.raises(ZeroDivisionError), turns.turn("a", lambda _: None):
         raise ZeroDivisionError
     assert len(turns) == 0
 
 
 def test_a_visitor_has_so_many_places_and_is_told_the_limit_and_the_remedy() -> None:
-    turns = Turns(1, most_each=2)
+    turns = WorkQueue(1, most_each=2)
     first, second = in_line(turns, "aa")
     with pytest.raises(BpeError) as refused, turns.turn("a", lambda _: None):
         pass
@@ -129,10 +129,10 @@ def test_a_visitor_has_so_many_places_and_is_told_the_limit_and_the_remedy() -> 
 
 
 @pytest.fixture
-def turns(monkeypatch: pytest.MonkeyPatch) -> Turns:
+def turns(monkeypatch: pytest.MonkeyPatch) -> WorkQueue:
     """A line in which one is working."""
-    line = Turns(1)
-    monkeypatch.setattr(progress, "TURNS", line)
+    line = WorkQueue(1)
+    monkeypatch.setattr(progress, "WORK_QUEUE", line)
     return line
 
 
@@ -151,7 +151,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def busy(turns: Turns) -> Iterator[list[Worker]]:
+def busy(turns: WorkQueue) -> Iterator[list[Worker]]:
     """Two others with heavy work."""
     workers = in_line(turns, "ab")
     yield workers
@@ -205,7 +205,7 @@ def test_a_short_training_does_not_wait(busy: list[Worker], shown: list[str]) ->
     assert not shown
 
 
-def test_a_training_that_is_at_hand_does_not_wait(turns: Turns, shown: list[str]) -> None:
+def test_a_training_that_is_at_hand_does_not_wait(turns: WorkQueue, shown: list[str]) -> None:
     first, second = opened(), opened()
     train_on(first, LONG + "shared")
     [worker] = in_line(turns, "a")
@@ -216,7 +216,7 @@ def test_a_training_that_is_at_hand_does_not_wait(turns: Turns, shown: list[str]
 
 
 def test_a_click_while_waiting_cancels_keeps_what_was_there_and_frees_the_place(
-    busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+    busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def click(_: int) -> None:
         st.rerun()
@@ -231,7 +231,7 @@ def test_a_click_while_waiting_cancels_keeps_what_was_there_and_frees_the_place(
 
 
 def test_a_visitor_who_leaves_while_waiting_frees_his_place(
-    busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+    busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def leave(_: int) -> None:
         raise StopException
@@ -262,7 +262,7 @@ def test_what_a_broken_connection_has_ended_is_made_when_the_visitor_is_back(
 
 
 def test_one_training_too_many_is_refused_and_what_was_there_stays(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "visitor", lambda: "a")
     workers = in_line(turns, "aa")
@@ -300,7 +300,7 @@ def fork(app: AppTest) -> tuple[int, int, int]:
 
 
 def test_a_choice_against_the_rule_in_a_long_text_is_made_in_its_turn(
-    turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+    turns: WorkQueue, shown: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened()
     train_on(app, LONG + "forked in turn")
@@ -314,7 +314,9 @@ def test_a_choice_against_the_rule_in_a_long_text_is_made_in_its_turn(
     assert "Your fork" in "".join(each.value for each in app.markdown)
 
 
-def test_a_choice_against_the_rule_that_is_cancelled_is_undone(turns: Turns, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_choice_against_the_rule_that_is_cancelled_is_undone(
+    turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = opened()
     train_on(app, LONG + "fork cancelled")
     [busy] = in_line(turns, "a")
@@ -328,7 +330,7 @@ def test_a_choice_against_the_rule_that_is_cancelled_is_undone(turns: Turns, mon
 
 
 def test_a_training_that_the_memory_gave_up_is_made_again_in_its_turn(
-    turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+    turns: WorkQueue, shown: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened()
     train_on(app, LONG + "given up")
@@ -342,7 +344,7 @@ def test_a_training_that_the_memory_gave_up_is_made_again_in_its_turn(
 
 
 def test_a_training_that_is_made_again_and_cancelled_waits_for_a_click(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened()
     train_on(app, LONG + "made again")
@@ -362,7 +364,7 @@ def test_a_training_that_is_made_again_and_cancelled_waits_for_a_click(
 
 
 def test_a_training_that_has_to_be_made_again_and_is_one_too_many_says_so(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = opened()
     train_on(app, LONG + "again too many")
@@ -380,7 +382,7 @@ def test_a_training_that_has_to_be_made_again_and_is_one_too_many_says_so(
 
 
 def test_one_who_waits_for_another_visitors_training_sees_it_and_can_cancel(
-    turns: Turns, monkeypatch: pytest.MonkeyPatch
+    turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, go_on, told = Event(), Event(), []
 
@@ -407,7 +409,7 @@ def test_one_who_waits_for_another_visitors_training_sees_it_and_can_cancel(
 
 
 def test_a_long_comparison_waits_and_can_be_cancelled_on_its_own(
-    busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+    busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cancel(_: int) -> None:
         st.session_state["comparison cancelled"] = asked
@@ -471,7 +473,7 @@ def test_a_large_file_is_opened_in_its_turn(
 
 
 def test_a_large_file_says_how_much_of_it_is_read(
-    large_files: None, turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch
+    large_files: None, turns: WorkQueue, shown: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "_QUIET", 0.0)
     monkeypatch.setattr(progress, "_BETWEEN_REPORTS", 0.0)
@@ -485,7 +487,7 @@ def test_a_large_file_says_how_much_of_it_is_read(
 
 
 def test_a_file_that_is_being_read_can_be_cancelled_and_added_once_more(
-    large_files: None, turns: Turns, monkeypatch: pytest.MonkeyPatch
+    large_files: None, turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def click(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
         if done:
@@ -515,7 +517,7 @@ def test_a_small_file_is_opened_at_once(busy: list[Worker], shown: list[str]) ->
 
 
 def test_a_file_that_waits_can_be_cancelled_and_added_once_more(
-    large_files: None, busy: list[Worker], turns: Turns, monkeypatch: pytest.MonkeyPatch
+    large_files: None, busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = compare_page()
     with monkeypatch.context() as cancelling:
@@ -549,7 +551,7 @@ def test_a_file_is_opened_when_a_visitor_is_back_whose_connection_broke(
 
 @pytest.mark.parametrize("page", first(1, ["compare", "encode", "vocabulary", "pipeline"]))
 def test_a_file_that_the_memory_gave_up_is_opened_again_in_its_turn(
-    large_files: None, turns: Turns, shown: list[str], monkeypatch: pytest.MonkeyPatch, page: str
+    large_files: None, turns: WorkQueue, shown: list[str], monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     app = compare_page()
     add_file(app, f"given-up-{page}")
@@ -565,7 +567,7 @@ def test_a_file_that_the_memory_gave_up_is_opened_again_in_its_turn(
 
 
 def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
-    large_files: None, turns: Turns, monkeypatch: pytest.MonkeyPatch
+    large_files: None, turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = compare_page()
     add_file(app, "left-out")

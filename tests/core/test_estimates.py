@@ -1,0 +1,97 @@
+"""What work takes at its peak is about what it said before it began: each kind in turn, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+_MEASURED = """
+import gc, json, re, sys
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+sys.path.insert(0, sys.argv[1])
+from bpe_core import TrainConfig, compare, load_pretrained, train
+from bpe_core.formats import from_bytes
+from bpe_core.work import limit_work
+from tests.core.test_growth import written
+
+def rss(field="VmRSS"):
+    return int(re.search(field + r":\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) << 10
+
+class Recorded:
+    now = most = 0
+    @contextmanager
+    def __call__(self, size):
+        self.now += size
+        self.most = max(self.most, self.now)
+        yield
+        self.now -= size
+
+def tokenizer(*steps, split=None):
+    whole = json.loads(written(*steps))
+    return from_bytes(json.dumps(whole | {"pre_tokenizer": split}).encode())
+
+SIZE = 600_000
+random = Random(1)
+japanese = ("吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。" * SIZE)[:SIZE]
+mixed = ("Hello 世界, naïve Ünïcode ﬁ Ⅻ ガギグ 한국어 привет " * SIZE)[:SIZE]
+letters = "".join(random.choices("abcdefgh", k=SIZE))
+words = " ".join("%x" % random.getrandbits(32) for _ in range(SIZE // 9))
+gpt2, bert, t5 = map(load_pretrained, ("gpt2", "bert-base-uncased", "t5-small"))
+replacing = tokenizer({"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 10})
+by_pattern = tokenizer({"type": "Replace", "pattern": {"Regex": "[a-d]"}, "content": "xy"})
+chained = tokenizer({"type": "NFKC"}, {"type": "Lowercase"}, {"type": "StripAccents"})
+splitting = tokenizer(split={"type": "Split", "pattern": {"Regex": "."}, "behavior": "Isolated", "invert": False})
+def both(text, one, two):
+    compared = compare(text, {"one": one, "two": two})
+    return compared.rows, compared.agreement("one", "two")
+KINDS = {
+    "Replace": lambda: replacing.encode("a" * (SIZE // 8)).starts,
+    "Replace by a pattern": lambda: by_pattern.encode(letters).starts,
+    "NFKC and others": lambda: chained.encode(mixed).starts,
+    "marks alone": lambda: chained.encode("\\u0301" * SIZE).starts,
+    "BERT in Japanese": lambda: bert.encode(japanese).starts,
+    "BERT in words": lambda: bert.encode(words).starts,
+    "T5 in Japanese": lambda: t5.encode(japanese).starts,
+    "T5 in mixed text": lambda: t5.encode(mixed).starts,
+    "Unigram in one word": lambda: t5.encode(letters).starts,
+    "a split into characters": lambda: splitting.encode(letters).starts,
+    "special tokens": lambda: gpt2.encode("<|endoftext|>a" * (SIZE // 14), special="parse").starts,
+    "comparison": lambda: both(japanese, gpt2, bert),
+    "comparison of changed texts": lambda: both(mixed, bert, t5),
+    "training": lambda: train(letters, TrainConfig(vocab_size=600, split="none")),
+    "training with normalization": lambda: train(words, TrainConfig(vocab_size=600, normalization="NFKC")),
+}
+for tokenizer in (gpt2, bert, t5, replacing, by_pattern, chained, splitting):
+    tokenizer.encode("warm é ガ " * 5_000).starts
+train(letters[:50_000], TrainConfig(vocab_size=300))
+both(japanese[:50_000], gpt2, bert)
+found = {}
+for name, work in KINDS.items():
+    gc.collect()
+    limit_work(recorded := Recorded())
+    Path("/proc/self/clear_refs").write_text("5")
+    before = rss()
+    work()
+    limit_work(None)
+    found[name] = recorded.most, rss("VmHWM") - before
+print(json.dumps(found))
+"""
+_SLACK = 24 << 20
+"""Bytes that any of these works may take besides: caches that fill, and what the allocator keeps."""
+
+
+def test_the_peak_is_about_what_was_said() -> None:
+    project = str(__file__).rsplit("/tests/", 1)[0]
+    given_back = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+    command = [sys.executable, "-c", _MEASURED, project]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=project, env={**os.environ, **given_back})
+    assert done.returncode == 0, done.stderr
+    found: dict[str, tuple[int, int]] = json.loads(done.stdout)
+    low = {  # bytes that were said, and those that were taken
+        name: each for name, each in found.items() if each[1] > 1.5 * each[0] + _SLACK
+    }
+    assert not low
