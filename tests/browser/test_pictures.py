@@ -1,63 +1,198 @@
-"""Pictures of whole vocabularies in the browser: a box of the forest zooms and opens its token, a line is gone to."""
+"""Every view as a picture, as a teacher makes slides of it: the file parses, and its text is text."""
 
 from __future__ import annotations
 
-import re
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree
 
-from playwright.sync_api import Page, expect
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
+from tests.draws import first
 
-FOREST = ".st-key-forest-chart"
-LINES = ".st-key-lines-chart"
+SVG = "{http://www.w3.org/2000/svg}"
+ELEMENTS = {f"{SVG}{name}" for name in ("svg", "title", "rect", "g", "text", "line", "path", "circle", "clipPath")}
+HOSTILE = "</text><script>alert(1)</script> ]]> &amp; \x07\u200b <b>bold</b>"
+
+PAGES = {
+    "/?sample=toy_hug&step=1": ["This step", "hug", "What comes next", "Merge table", "Over the merges"],
+    "/encode?with=gpt2&text=low+lower+東": ["Merge tree", "low", "E6", "step by step"],
+    "/compare?with=gpt2&with=o200k_base&text=x+%3D+12345": [
+        *("The same lines, in the tokens of each", "12345", "Counts"),
+        *("The same paragraph in twelve languages", "Hindi", "Relative to English"),
+    ],
+    "/vocabulary?sample=toy_hug": ["How long they are", "Bytes"],
+    "/algorithms?sample=toy_hug": ["Unigram: the best path", "WordPiece"],
+    "/pipeline?with=gpt2&text=low+lower": ["Normalization", "attention mask", "low"],
+}
+"""The pages, and what their pictures say together."""
 
 
-def test_a_box_of_the_forest_zooms_and_opens_its_token(page: Page) -> None:
-    open_page(page, "/vocabulary?sample=toy_hug&forest=1")
-    chart = page.locator(FOREST)
-    chart.scroll_into_view_if_needed()
-    boxes = chart.locator(".treemaplayer .slice")
-    expect(boxes.first).to_be_visible()
+class Drawn:
+    """A picture as a slide program reads it."""
+
+    def __init__(self, data: bytes) -> None:
+        self.root = ElementTree.fromstring(data)
+        for each in self.root.iter():
+            assert each.tag in ELEMENTS, each.tag
+            for name, value in each.attrib.items():
+                assert not name.startswith("on")
+                assert "href" not in name
+                assert "url(" not in value or value.startswith("url(#")
+                assert "//" not in value
+        self.texts = ["".join(each.itertext()) for each in self.root.iter(f"{SVG}text")]
+        self.fills = [each.attrib["fill"] for each in self.root.iter(f"{SVG}rect") if "fill" in each.attrib]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return int(self.root.attrib["width"]), int(self.root.attrib["height"])
+
+
+def buttons(page: Page) -> Locator:
+    return page.locator(".tv > button.picture:visible")
+
+
+def open_menu(page: Page, button: Locator) -> None:
+    page.wait_for_function("() => window.bpeLabPictures !== undefined")
+    button.click()
+    expect(page.get_by_role("menu", name="Picture")).to_be_visible()
+
+
+def downloaded(page: Page, button: Locator, item: str = "Download SVG") -> tuple[str, bytes]:
+    """The name and the content of what a click on an item of the menu saves."""
+    open_menu(page, button)
+    with page.expect_download() as download:
+        page.get_by_role("menuitem", name=item).click()
+    page.keyboard.press("Escape")
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def picture(page: Page, button: Locator) -> Drawn:
+    return Drawn(downloaded(page, button)[1])
+
+
+def button_of(page: Page, view: str) -> Locator:
+    """The button of the first view that holds this element."""
+    return page.locator(".tv", has=page.locator(view)).first.locator("> button.picture")
+
+
+@pytest.mark.parametrize("path", first(2, PAGES))
+def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: Page) -> None:
+    open_page(page, path)
+    expect(buttons(page).nth(1)).to_be_visible()
+    said = []
+    for at in range(buttons(page).count()):
+        drawn = picture(page, buttons(page).nth(at))
+        assert len(drawn.texts) > 2
+        assert any(text.startswith("http://localhost") for text in drawn.texts)
+        said += drawn.texts
+    together = "\n".join(said)
+    assert not [text for text in PAGES[path][1:] if text not in together]
+
+
+@pytest.mark.parametrize("color_scheme", first(1, ["light", "dark"]))
+def test_the_picture_of_spans_has_each_token_in_its_colour(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=low+lower")
+    expect(page.locator(".flow .t")).to_have_count(2)
+    name, data = downloaded(page, button_of(page, ".flow"))
+    drawn = Drawn(data)
+    assert name == "bpe-lab-encode-2-tokens-9-characters-9-bytes.svg"
+    assert drawn.texts[:4] == ["2 tokens · 9 characters · 9 bytes", "low", "·", "lower"]
+    assert len(set(drawn.fills)) >= 3
+
+
+@pytest.mark.thorough
+def test_hostile_text_stays_text(page: Page) -> None:
+    open_page(page, f"/encode?with=gpt2&text={quote(HOSTILE)}")
+    expect(page.locator(".flow .t").nth(8)).to_be_visible()
+    drawn = picture(page, button_of(page, ".flow"))
+    joined = "".join(drawn.texts)
+    assert "</" in joined
+    assert "script" in joined
+    assert "BEL" in joined
+    assert "\ufffd" not in joined
+    assert "ZWSP" in joined
+    assert any("</text><script>alert(1)</script>" in text for text in drawn.texts), "in the caption"
+
+
+@pytest.mark.parametrize("color_scheme", first(1, ["light", "dark"]))
+def test_a_png_is_twice_as_large_and_not_blank(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=low+lower")
+    expect(page.locator(".flow .t")).to_have_count(2)
+    button = button_of(page, ".flow")
+    width, height = picture(page, button).size
+    name, data = downloaded(page, button, "Download PNG")
+    assert name.endswith(".png")
+    image = Image.open(BytesIO(data)).convert("RGB")
+    assert image.size == (2 * width, 2 * height)
+    assert len(image.getcolors(1_000_000) or []) > 20
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("color_scheme", ["dark"])
+def test_a_picture_for_print_is_dark_on_white_and_what_was_chosen_is_remembered(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=low+lower")
+    expect(page.locator(".flow .t")).to_have_count(2)
+    button = button_of(page, ".flow")
+    assert picture(page, button).fills[0] == "#0f1216"
+    open_menu(page, button)
+    page.get_by_role("menuitemcheckbox", name="For print").click()
+    page.get_by_role("menuitemcheckbox", name="With caption").click()
+    page.keyboard.press("Escape")
+    printed = picture(page, button)
+    assert printed.fills[0] == "#ffffff"
+    assert not [text for text in printed.texts if "http" in text]
+    assert page.locator(".tv .flow").first.evaluate("el => getComputedStyle(el).color") == "rgb(233, 236, 239)"
+    page.reload()
     wait_until_idle(page)
-    box = boxes.filter(has_text=re.compile("^h$")).first
-    box.scroll_into_view_if_needed()
-    place = box.bounding_box()
-    assert place is not None
-    page.mouse.move(place["x"] + 8, place["y"] + 8)
-    expect(chart.locator(".hovertext")).to_contain_text("Id: 3")
-    page.mouse.down()
-    page.mouse.up()
-    expect(page).to_have_url(re.compile("token=3&forest=1"))
-    expect(page.get_by_role("heading", name="Token 3")).to_be_visible()
-    expect(chart.locator(".treemaplayer .pathbar").first).to_be_visible()
+    assert picture(page, button_of(page, ".flow")).fills[0] == "#ffffff"
 
 
-def test_the_forest_is_walked_by_keys(page: Page) -> None:
-    open_page(page, "/vocabulary?sample=toy_hug&forest=1")
-    chart = page.get_by_role("slider", name="Tokens and what they are made of")
-    chart.scroll_into_view_if_needed()
-    expect(page.locator(f"{FOREST} .treemaplayer .slice").first).to_be_visible()
-    wait_until_idle(page)
-    page.get_by_text("What tokens are made of").focus()
-    page.keyboard.press("Tab")
-    while not chart.evaluate("chart => chart.matches(':focus')"):
-        page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
+def test_the_menu_is_used_by_keyboard_alone(page: Page) -> None:
+    open_page(page, "/encode?with=gpt2&text=low+lower")
+    expect(page.locator(".flow .t")).to_have_count(2)
+    button = button_of(page, ".flow")
+    page.wait_for_function("() => window.bpeLabPictures !== undefined")
+    button.focus()
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("token=[0-9]+&forest=1"))
+    expect(page.get_by_role("menuitem", name="Copy picture")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_role("menuitemcheckbox", name="With caption")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("menuitemcheckbox", name="With caption")).not_to_be_checked()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
+    expect(button).to_be_focused()
+    open_menu(page, button)
+    page.mouse.click(5, 500)
+    expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
 
 
-def test_a_point_of_the_lines_leads_to_its_line(page: Page) -> None:
-    open_page(page, "/compare?text=low%0A++++x%0Alow%0A++++++++y&with=gpt2&with=cl100k_base&lines=1")
-    chart = page.locator(LINES)
-    chart.scroll_into_view_if_needed()
-    points = chart.locator(".scatterlayer .point")
-    expect(points.first).to_be_visible()
-    wait_until_idle(page)
-    place = points.first.bounding_box()
-    assert place is not None
-    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    expect(chart.locator(".hovertext")).to_contain_text("Line: 4")
-    page.mouse.down()
-    page.mouse.up()
-    expect(page).to_have_url(re.compile("at=14"))
+def test_a_picture_is_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_page(page, "/encode?with=gpt2&text=low+lower")
+    expect(page.locator(".flow .t")).to_have_count(2)
+    button = button_of(page, ".flow")
+    open_menu(page, button)
+    page.get_by_role("menuitem", name="Copy SVG text").click()
+    expect(page.get_by_role("menu").get_by_text("Copied")).to_be_visible()
+    assert "lower" in Drawn(page.evaluate("navigator.clipboard.readText()").encode()).texts
+    expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
+    open_menu(page, button)
+    page.get_by_role("menuitem", name="Copy picture").click()
+    expect(page.get_by_role("menu").get_by_text("Copied")).to_be_visible()
+    kinds = page.evaluate("navigator.clipboard.read().then((items) => items.flatMap((item) => item.types))")
+    assert kinds == ["image/png"]
+
+
+def test_a_long_list_is_drawn_as_far_as_it_is_in_sight_and_says_so(page: Page) -> None:
+    open_page(page, "/?step=42")
+    table = page.locator(".tv", has_text="Merge table")
+    expect(table.locator(".row.current")).to_have_count(1)
+    drawn = picture(page, table.locator("> button.picture"))
+    assert "rows 33–42 of 256" in " ".join(drawn.texts)
+    assert drawn.size[1] < 700
