@@ -79,7 +79,7 @@ def check_product(server: Server) -> None:
         assert not [each.component_name for each in components if each.js_content]
         path = f"{components[0].component_name}/{components[0].js_source_path}"
         assert "export default" in fetched(f"{server.url}/_stcore/bidi-components/{path}")
-        visitor.socket.send("no message of the protocol")
+        visitor.socket.send(b"\xff\xff\xff no message of the protocol")
         with pytest.raises(ConnectionClosed, match="1002"):
             all(visitor.socket.recv(PATIENCE) for _ in count())
     assert "Traceback" not in server.log_text()
