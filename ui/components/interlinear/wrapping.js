@@ -5,6 +5,7 @@ import { firstOver } from "../numbers.js";
 import { make, unzoomed, zoomOf } from "../page.js";
 import { firstStrong, lastStrong, signOf } from "../tokens/direction.js";
 import { between } from "../tokens/drawing.js";
+import { CIRCLE } from "../tokens/marks.js";
 
 /** @typedef {import("./cells.js").Cell} Cell */
 /** @typedef {import("./cells.js").Line} Line */
@@ -37,7 +38,9 @@ export function drawCells(el, cells, [before, behind] = ["", ""]) {
       run = null;
     }
     if (cell.mark || cell.split) {
-      const mark = make("u", cell.mark || "split", cell.text);
+      const isOnCircle = cell.mark === "alone";
+      const mark = make("u", cell.mark || "split", isOnCircle ? "" : cell.text);
+      if (isOnCircle) mark.append(make("u", "m circle", CIRCLE), cell.text.slice(CIRCLE.length));
       if (cell.split > 2) mark.style.paddingInline = cell.split / 4 - 0.5 + "em"; // half an em a slice
       el.append(cell.sign ? between(cell.sign, cell.sign, mark) : mark);
       run = null;

@@ -1,7 +1,7 @@
 // @ts-check
 // One chart: the element that Plotly draws in, how it is pointed at, and its values for a screen reader.
 
-import { isOnStage, make, zoomOf } from "../page.js";
+import { isOnStage, isServerIdle, make, zoomOf } from "../page.js";
 import { shownNumber } from "../numbers.js";
 import { t } from "../words.js";
 import { loadPlotly, shareStyle } from "./library.js";
@@ -23,6 +23,8 @@ import { colourTable, dressed, themeOf, walked } from "./look.js";
 const TYPE = 15; // px that 1rem has usually
 const SMALLER = 0.9; // the type of a figure beside that of the page
 const MADE_FOR = "light"; // the theme
+const NEXT_LOOK = 50; // milliseconds
+const LONGEST_WAIT = 3_000; // … while a training plays, the server may never be idle
 const asksContrast = matchMedia("(prefers-contrast: more)");
 const isCoarse = matchMedia("(pointer: coarse)");
 
@@ -110,7 +112,15 @@ export class Chart {
   /** @param {boolean} isInSight */
   async seen(isInSight) {
     this.isInSight = isInSight;
-    if (isInSight) await this.ready();
+    if (isInSight && !this.plotly) await this.settled();
+    if (this.isInSight) await this.ready();
+  }
+
+  /** Until the page is drawn: cards above the chart that are still to come may take it out of sight. */
+  async settled() {
+    const until = performance.now() + LONGEST_WAIT;
+    do await new Promise((done) => setTimeout(done, NEXT_LOOK));
+    while (!isServerIdle() && performance.now() < until);
   }
 
   /** Draws it, in sight or not. */
