@@ -1,5 +1,6 @@
 """Runs every page in app.py, as a server does."""
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -8,6 +9,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
+from ui.memory.visitors import Visitors
 from ui.shared import startup
 
 installed_components = cache(manifest_scanner.scan_component_manifests)
@@ -18,7 +20,15 @@ class PagesByNavigation(PagesManager):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def server_is_ready() -> None:
+def no_thread_looks_for_disconnected_sessions() -> Iterator[None]:
+    """The runtime of AppTest is a mock of each run, which another thread must not use."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Visitors, "_watch", lambda visitors: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def server_is_ready(no_thread_looks_for_disconnected_sessions: None) -> None:
     """The first visitor of a server shares it with what gets it ready; no test is that visitor."""
     startup.prepare().join()
     installed_components()
