@@ -174,24 +174,6 @@ def a_list(place: str, value: object, most: int = MOST_TOKENS) -> list[Any]:
     return value
 
 
-def a_sequence(place: str, value: object, kind: str) -> list[tuple[str, dict[str, Any]]]:
-    """Parts of a component of tokenizer.json, with their places: those of a Sequence, none for null, or itself.
-
-    `kind`: the key of the parts in a Sequence.
-
-    >>> a_sequence("normalizer", {"type": "Sequence", "normalizers": [{"type": "NFC"}]}, "normalizers")
-    [('normalizer.normalizers[0]', {'type': 'NFC'})]
-    """
-    if value is None:
-        return []
-    whole = an_object(place, value, ("type",))
-    if whole["type"] != "Sequence":
-        return [(place, whole)]
-    parts = enumerate(a_list(f"{place}.{kind}", whole.get(kind), 20))
-    places = [(f"{place}.{kind}[{at}]", part) for at, part in parts]
-    return [(each, an_object(each, part, ("type",))) for each, part in places]
-
-
 def a_text(place: str, value: object) -> str:
     """A JSON string that can be written as UTF-8.
 

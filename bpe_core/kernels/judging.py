@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]

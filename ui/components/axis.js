@@ -34,7 +34,7 @@ export function endOfAxis(most) {
  * @param {number} value
  * @param {number} most
  */
-export function shareAbove(value, most) {
+function shareAbove(value, most) {
   return 1 - value / endOfAxis(most);
 }
 

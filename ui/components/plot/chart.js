@@ -112,7 +112,7 @@ export class Chart {
   /** @param {boolean} isInSight */
   async seen(isInSight) {
     this.isInSight = isInSight;
-    if (isInSight && !this.plotly) await this.settled();
+    if (isInSight && !window.bpeLabPlotly) await this.settled();
     if (this.isInSight) await this.ready();
   }
 

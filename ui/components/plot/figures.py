@@ -59,7 +59,7 @@ def _colours() -> str:
 
 def point_counts(figure: go.Figure) -> list[int]:
     """How many points each trace of a figure has."""
-    return [len(_columns(trace)[0]) if _columns(trace) else 0 for trace in figure.data]
+    return [len(columns[0]) if columns else 0 for columns in map(_columns, figure.data)]
 
 
 def table_of(figure: go.Figure) -> list[dict[str, Any]]:
@@ -80,7 +80,7 @@ def table_of(figure: go.Figure) -> list[dict[str, Any]]:
         names = ["", ""] if axes[0] is None else [_title(axis, name) for axis, name in zip(axes, "xy", strict=True)]
         names = list(trace.meta or names)
         shown = evenly(len(columns[0]), MOST_ROWS).tolist()
-        told = [[_told(column[at], axis) for at in shown] for column, axis in zip(columns, axes, strict=True)]
+        told = [_told([column[at] for at in shown], axis) for column, axis in zip(columns, axes, strict=True)]
         rows = [list(row) for row in zip(*told, strict=True)]
         tables.append({"name": unescape(trace.name or ""), "columns": names, "rows": rows})
     return tables
@@ -107,12 +107,12 @@ def _title(axis: Any, otherwise: str) -> str:
     return unescape(axis.title.text or otherwise)
 
 
-def _told(value: Any, axis: Any) -> str | float | None:
-    """A value as the axis names it."""
+def _told(values: Iterable[Any], axis: Any) -> list[str | float | None]:
+    """Values as the axis names them."""
     named: Mapping[Any, str] = {}
     if axis is not None and axis.ticktext is not None:
         named = dict(zip(_listed(axis.tickvals), axis.ticktext, strict=True))
-    return unescape(named[value]) if value in named else value
+    return [unescape(named[value]) if value in named else value for value in values]
 
 
 def _listed(values: Iterable[Any]) -> list[Any]:
