@@ -11,7 +11,6 @@ def show_page() -> None:
 
     Imports are local because Streamlit registers a component on import, with the server running at that time.
     """
-    from ui.components.long_paste import quick_pastes
     from ui.lessons.strip import show_strip
     from ui.shared import startup
     from ui.shared.address import keep_address, open_link
@@ -43,7 +42,6 @@ def show_page() -> None:
     show_link_bar()
     show_strip()
     page.run()
-    quick_pastes()
     show_pictures()
     keep_address()
 

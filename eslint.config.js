@@ -40,7 +40,7 @@ export default [
       radix: "error",
     },
   },
-  { files: ["ui/**/*.js", "benchmarks/**/*.js"], languageOptions: { globals: globals.browser } },
-  { files: ["tests/javascript/**/*.js"], languageOptions: { globals: globals.node } },
-  { ignores: ["node_modules/", ".venv/"] },
+  { files: ["frontend/src/**/*.js", "benchmarks/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["tests/javascript/**/*.js", "frontend/*.js"], languageOptions: { globals: globals.node } },
+  { ignores: ["node_modules/", ".venv/", "ui/static/"] },
 ];

@@ -32,6 +32,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from bpe_core.kernels import backend
 from ui.memory import cache
+from ui.views.protocol import unframe
 
 PROJECT = Path(__file__).parents[1]
 _CODE = tuple(f"{PROJECT / part}/" for part in ("bpe_core", "ui", "pages"))
@@ -163,7 +164,7 @@ class Visit:
         """What the live text area sends after a key: the name of the latest push, and the text."""
         component = self._component(key)
         [head] = [each.proto.bytes for each in self.app.get("bidi_component") if each.proto.id == component]
-        push = json.loads(head.partition(b"\n")[0])["push"]
+        push = unframe(head)[0]["push"]
         self.send(key, "typed", [push, text])
 
     def count_typing(self, key: str, text: str, *, until: str) -> Way:

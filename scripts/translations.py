@@ -4,12 +4,11 @@ Words that are new get an empty entry in every language, words that are gone los
 fails while an entry is empty, or names other values than the English does.
 
 Words are found by Babel: `_`, `n_`, `message`, `counted`, `sentence` and `parts` in Python, `t`, `tn` and `partsOf` in
-scripts, [[words]] in markup; and in lessons and samples the values that are shown.
+scripts; and in lessons and samples the values that are shown.
 """
 
 from __future__ import annotations
 
-import ast
 import json
 import sys
 import tomllib
@@ -25,10 +24,11 @@ from babel.messages.pofile import read_po, write_po
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
+
 from bpe_core.language import LANGUAGES  # noqa: E402 (the project is found by the line before)
-from ui.components.scripts import said_in_markup, said_in_script  # noqa: E402
 
 PYTHON = {"_": None, "message": None, "sentence": None, "parts": None, "n_": (1, 2), "counted": (1, 2)}
+SCRIPT = {"t": None, "partsOf": None, "tn": (1, 2)}
 OPTIONS = {"encoding": "utf-8"}
 
 LESSON_WORDS = ("title", "question", "text", "answer")
@@ -50,7 +50,7 @@ DOMAINS = (
     Domain("bpe_core/translations", "cli", ("bpe_core/cli",)),
     Domain("bpe_core/translations", "files", tuple(f"bpe_core/{room}" for room in _CORE)),
     Domain("bpe_core/translations", "core", ("bpe_core",)),
-    Domain("ui/translations", "components", ("ui/components",)),
+    Domain("ui/translations", "views", ("frontend/src", "ui/views")),
     Domain(
         "ui/translations", "shared", ("app.py", "ui/__main__.py", "ui/memory", "ui/server", "ui/session", "ui/shared")
     ),
@@ -124,23 +124,18 @@ def _words_in(path: Path) -> Iterator[tuple[str, str | None]]:
     yield from _READERS[path.suffix](path)
 
 
-def _in_python(path: Path) -> Iterator[tuple[str, str | None]]:
+def _extracted(path: Path, language: str, functions: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
     with path.open("rb") as opened:
-        for _line, found, _comments, _context in extract("python", opened, PYTHON, options=OPTIONS):
+        for _line, found, _comments, _context in extract(language, opened, functions, options=OPTIONS):
             yield (found[0], found[1]) if isinstance(found, tuple) else (found, None)
-    if path.name in ("component.py", "registration.py"):
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from ((each, None) for each in said_in_markup(node.value))
+
+
+def _in_python(path: Path) -> Iterator[tuple[str, str | None]]:
+    yield from _extracted(path, "python", PYTHON)
 
 
 def _in_script(path: Path) -> Iterator[tuple[str, str | None]]:
-    for one, *plural in said_in_script(path.read_text("utf-8")):
-        yield one, plural[0] if plural else None
-
-
-def _in_markup(path: Path) -> Iterator[tuple[str, str | None]]:
-    yield from ((each, None) for each in said_in_markup(path.read_text("utf-8")))
+    yield from _extracted(path, "javascript", SCRIPT)
 
 
 def _in_lesson(path: Path) -> Iterator[tuple[str, str | None]]:
@@ -167,7 +162,7 @@ def _in_printed(content: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
         yield from ((printed[name], None) for name in words if printed.get(name))
 
 
-_READERS = {".py": _in_python, ".js": _in_script, ".html": _in_markup, ".toml": _in_lesson, ".json": _in_samples}
+_READERS = {".py": _in_python, ".js": _in_script, ".toml": _in_lesson, ".json": _in_samples}
 
 
 def main() -> None:

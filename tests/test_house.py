@@ -46,12 +46,12 @@ CORE_ROOMS = (
 UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 
 UI_ROOMS: dict[str, tuple[str, ...]] = {
-    "components": (),
     "memory": (),
-    "server": (),
+    "server": ("views",),
     "session": ("memory",),
-    "shared": ("components", "memory", "server", "session"),
-    **dict.fromkeys(UI_PAGES, ("components", "memory", "session", "shared")),
+    "views": ("session",),
+    "shared": ("memory", "server", "session", "views"),
+    **dict.fromkeys(UI_PAGES, ("memory", "session", "shared", "views")),
 }
 """The rooms of ui, and which others each may import."""
 
@@ -68,7 +68,7 @@ UNBOUNDED = ("cache_data", "cache_resource", "lru_cache")
 """Caches that know nothing of the one memory. `cache` is left for what there is one of."""
 KEEPS = ("get", "peek")
 """The methods of the memory that keep something in it, or look there."""
-MEMORY = "ui/components/exchange.py"
+MEMORY = "ui/views/protocol.py"
 """The one place of pages and components outside of ui/session that touches the session: what components remember."""
 ARRIVALS = "ui/server/message_guard.py"
 CHOICES = "ui/server/choices.py"
@@ -80,11 +80,6 @@ REPLACED = {
     "ui/server/descriptors.py": {"AppSession.__init__"},
     "ui/server/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
     "ui/server/uploads.py": {"MultiPartParser.spool_max_size"},
-    "ui/shared/served_files.py": {"routes.create_streamlit_static_handler"},
-    "ui/shared/served_scripts.py": {
-        "BidiComponentRegistry.register",
-        "starlette_app.create_bidi_component_routes",
-    },
     "ui/shared/startup.py": {"PagesManager.uses_pages_directory"},
 }
 """Parts of other libraries that are replaced while the app runs. This table only gets shorter."""

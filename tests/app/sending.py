@@ -8,6 +8,8 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
+from ui.views.protocol import unframe
+
 TAB = "a visitor's tab"
 _numbers = count(1)
 
@@ -30,11 +32,17 @@ def send_action(app: AppTest, name: str, value: Any, key: str = "") -> AppTest:
 def pager(app: AppTest, key: str) -> tuple[int, int]:
     """Where a pager is, and of how many."""
     [shown] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    data = json.loads(shown.json)
+    data = json.loads(shown.json)["data"]
     return data["at"], data["count"]
 
 
 def written(app: AppTest) -> list[str]:
     """The texts with a button that copies them."""
     drawn = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    return [data["text"] for data in drawn if "wraps" in data]
+    return [each["data"]["text"] for each in drawn if each["view"] == "verbatim"]
+
+
+def address(app: AppTest) -> dict[str, Any]:
+    """What the page last asked the browser to write into the address bar."""
+    payloads = [each.proto.bytes for each in app.get("bidi_component") if each.proto.bytes.startswith(b"address ")]
+    return unframe(payloads[-1])[0]

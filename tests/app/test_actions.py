@@ -11,7 +11,7 @@ from tests.app.sending import send_message
 def page() -> None:
     import streamlit as st
 
-    from ui.components import exchange
+    from ui.views import protocol as exchange
 
     done = st.session_state.setdefault("done", [])
     component = st.components.v2.component("an acting one", html="<i></i>", js="export default function () {}")
@@ -60,7 +60,7 @@ def interrupted_page() -> None:
     import streamlit as st
     from streamlit.runtime.scriptrunner import StopException
 
-    from ui.components import exchange
+    from ui.views import protocol as exchange
 
     begun = st.session_state.setdefault("done", [])
 

@@ -9,10 +9,10 @@ from bpe_core import TrainConfig
 from tests.draws import first
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.runs import run_of
-from ui.components.exchange import unframe
 from ui.session.samples import sample
 from ui.session.state import Source
 from ui.shared.algorithm_training import Recipe, train_algorithm, usual_size
+from ui.views.protocol import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 NAMES = list(TITLES.values())

@@ -23,8 +23,8 @@ def page() -> None:
 
     import streamlit as st
 
-    from ui.components import exchange
     from ui.server.choices import take_choice
+    from ui.views import protocol as exchange
 
     names = ["one", "two", "three"]
     called = st.session_state.setdefault("called", [])

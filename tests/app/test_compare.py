@@ -11,8 +11,8 @@ from tests.app.sending import pager, send_action
 from tests.draws import first
 from ui.compare.fertility import fertility_figure
 from ui.compare.parallel_counts import ParallelCount
-from ui.components.exchange import unframe
 from ui.session.samples import sample
+from ui.views.protocol import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 

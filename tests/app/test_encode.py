@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import load_pretrained
 from tests.app.sending import send_action, written
 from tests.draws import first
-from ui.components.exchange import unframe
+from ui.views.protocol import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
 

@@ -6,14 +6,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.sending import send_action
-from ui.components.exchange import unframe
-from ui.components.live_text.component import typed_text
+from ui.views.live_text import typed_text
+from ui.views.protocol import unframe
 
 
 def script() -> None:
     import streamlit as st
 
-    from ui.components.live_text import live_text
+    from ui.views.live_text import live_text
 
     def keep(text: str) -> None:
         st.session_state["text"] = text

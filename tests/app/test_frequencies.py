@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import train
 from tests.app.sending import send_action
-from ui.components.exchange import unframe
 from ui.session.state import TOKEN
+from ui.views.protocol import unframe
 
 APP = Path(__file__).parents[2] / "app.py"
 

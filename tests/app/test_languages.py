@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -14,6 +13,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import PSEUDO, catalogues
+from tests.app.sending import address as address_bar
 from ui.session.lesson_file import to_file
 from ui.session.shared_view import from_plain
 from ui.shared import address
@@ -43,10 +43,7 @@ def headers(app: AppTest) -> list[str]:
 
 def query_of(app: AppTest) -> list[str]:
     """The parameters that the page last asked the browser to write into the address bar."""
-    protos = [
-        each.proto for each in app.get("bidi_component") if each.proto.component_name.startswith("bpe_lab_address")
-    ]
-    return str(json.loads(protos[-1].bytes.partition(b"\n")[0])["query"]).split("&")
+    return str(address_bar(app)["query"]).split("&")
 
 
 @pytest.fixture

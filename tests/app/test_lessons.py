@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import tomllib
@@ -37,7 +36,7 @@ from bpe_core import (
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.row_tables import token_rows
-from tests.app.sending import pager, send_action, written
+from tests.app.sending import address, pager, send_action, written
 from tests.draws import first
 from ui.lessons.tables import (
     TABLES,
@@ -191,9 +190,9 @@ def test_the_button_of_a_lesson_opens_its_page_as_the_lesson_needs_it(each: Less
     assert not app.exception
     assert not [text.value for text in app.text if "cannot be opened" in text.value]
     view = from_plain(dict(each.view))
-    address = _address(app)
-    assert address["path"] == ("" if each.page == "train" else each.page)
-    written = parse_qs(address["query"], keep_blank_values=True)
+    bar = address(app)
+    assert bar["path"] == ("" if each.page == "train" else each.page)
+    written = parse_qs(bar["query"], keep_blank_values=True)
     asked = parse_qs(link.query_string, keep_blank_values=True)
     assert {name: written.get(name) for name in asked} == asked
     if view.training is not None:
@@ -201,12 +200,6 @@ def test_the_button_of_a_lesson_opens_its_page_as_the_lesson_needs_it(each: Less
             assert app.session_state["source"].text == view.training.source.text
             assert app.session_state["config"] == view.training.config
         assert app.session_state["step"] == view.training.step <= len(trained(each).merges)
-
-
-def _address(app: AppTest) -> dict[str, Any]:
-    protos = [found.proto for found in app.get("bidi_component") if found.proto.component_name == "bpe_lab_address"]
-    data: dict[str, Any] = json.loads(protos[-1].bytes.partition(b"\n")[0])
-    return data
 
 
 @each_lesson

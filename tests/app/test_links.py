@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig
-from tests.app.sending import send_action
+from tests.app.sending import address, send_action
 from ui.session.choices import PAGES
 from ui.session.lesson_file import from_file, to_file
 from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
@@ -288,13 +288,6 @@ def opened(page: str, query: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
-
-
-def address(app: AppTest) -> dict[str, Any]:
-    """What the page last asked the browser to write into the address bar."""
-    protos = [each.proto for each in app.get("bidi_component") if each.proto.component_name == "bpe_lab_address"]
-    data: dict[str, Any] = json.loads(protos[-1].bytes.partition(b"\n")[0])
-    return data
 
 
 def shown(app: AppTest) -> list[str]:

@@ -10,14 +10,13 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 PROJECT = Path(__file__).parents[2]
-COMPONENTS = PROJECT / "ui" / "components"
+SCRIPTS = PROJECT / "frontend" / "src"
 CONTROLS = {
     "address",
     "contrast",
     "copy_link",
     "handout",
     "live_text",
-    "long_paste",
     "pager",
     "pictures",
     "player",
@@ -26,13 +25,12 @@ CONTROLS = {
     "stage",
     "verbatim",  # a text that one copies
 }
-"""The components that show nothing to make a picture of."""
+"""The views that show nothing to make a picture of."""
 
 
 def test_every_view_has_the_button() -> None:
-    folders = {path.parent.name: path.read_text("utf-8") for path in COMPONENTS.glob("*/component.py")}
-    assert {name for name, source in folders.items() if "view_component(" not in source} == CONTROLS
-    assert 'class="picture"' in (COMPONENTS / "tokens" / "registration.py").read_text("utf-8")
+    views = re.findall(r"^  (\w+): (ofTokens\(|\{)", (SCRIPTS / "views.js").read_text("utf-8"), re.MULTILINE)
+    assert {name for name, made in views if made != "ofTokens("} == CONTROLS
 
 
 def test_print_has_the_colours_of_the_light_theme_on_white() -> None:
@@ -40,15 +38,15 @@ def test_print_has_the_colours_of_the_light_theme_on_white() -> None:
     theme = {
         "--st-" + re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", name): value for name, value in light.items()
     }
-    printed = json.loads((COMPONENTS / "pictures" / "print.json").read_text("utf-8"))
+    printed = json.loads((SCRIPTS / "export" / "print.json").read_text("utf-8"))
     assert printed.pop("--st-background-color") == "#ffffff"
     assert printed == {name: theme[name] for name in printed}
 
 
 def test_a_caption_knows_what_the_tokenizer_is_trained_on() -> None:
     app = AppTest.from_file(str(PROJECT / "app.py"), default_timeout=60).run()
-    [mounted] = [each for each in app.get("bidi_component") if each.proto.component_name.endswith("bpe_lab_pictures")]
-    data = json.loads(mounted.proto.json)
+    [mounted] = [each for each in app.get("bidi_component") if '"view": "pictures"' in each.proto.json]
+    data = json.loads(mounted.proto.json)["data"]
     assert (data["trainedOn"], data["settings"]) == (
         "The lantern story",
         "Bytes · GPT-2 split · 512 ids · first seen wins",

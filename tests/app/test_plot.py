@@ -12,8 +12,8 @@ import pytest
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.drawing.themes import THEMES
-from ui.components.plot.component import _are_points
-from ui.components.plot.figures import MOST_ROWS, figure_body, point_counts, table_of
+from ui.views.plot import _are_points
+from ui.views.plot_figures import MOST_ROWS, figure_body, point_counts, table_of
 
 HOSTILE = "<b>\ud800$x$</b>"
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bpe_core import TrainConfig, Training, train
 from bpe_core.bpe.text_symbols import TextSymbols
 from bpe_core.text.splits import PATTERNS
-from ui.components.tokens import TokenSpans
-from ui.components.tokens.replay import symbols_body
+from ui.views.replay import symbols_body
+from ui.views.spans import TokenSpans
 
 SCRIPT = Path(__file__).parents[1] / "javascript" / "replayed.js"
 TEXTS = st.text(

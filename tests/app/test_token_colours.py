@@ -13,7 +13,7 @@ import pytest
 from bpe_core.drawing import themes
 
 PROJECT = Path(__file__).parents[2]
-CSS = (PROJECT / "ui" / "components" / "tokens" / "spans.css").read_text("utf-8")
+CSS = (PROJECT / "frontend" / "src" / "tokens" / "spans.css").read_text("utf-8")
 THEMES = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
 
 Array = npt.NDArray[np.float64]

@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 import pytest
+import ui.components.tokens
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-import ui.components.tokens
 from bpe_core.language import PSEUDO, message
 from bpe_core.language.speaking import _Ear
 from tests.app.sending import send_action
-from ui.components.exchange import encode_body, frame, unframe
-from ui.components.interlinear.lines import Interlinear
-from ui.components.tokens import Chip, Column, Lane, Table, TokenSpans, neighbour_colours, palette_index
+from ui.views.chips import Chip, Column, Table
+from ui.views.interlinear_lines import Interlinear
+from ui.views.protocol import encode_body, frame, unframe
+from ui.views.spans import Lane, TokenSpans, neighbour_colours, palette_index
 
 FILES = Path(ui.components.tokens.__file__).parent
 HOSTILE = [
@@ -238,8 +239,8 @@ def test_no_two_neighbours_share_a_colour(ids: list[int], bare: set[int]) -> Non
 def page() -> None:
     import streamlit as st
 
-    from ui.components.token_flow import clear_selection, token_view
-    from ui.components.tokens import TokenSpans
+    from ui.views.spans import TokenSpans
+    from ui.views.token_flow import clear_selection, token_view
 
     spans = TokenSpans.of("hello world", [1, 2], [0, 5], [5, 11])
     if st.session_state.pop("clear", False):

@@ -10,9 +10,6 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, TrainConfig, train
 from tests.app.sending import written
-from ui.components.exchange import apart, unframe
-from ui.components.player.component import checked_move, player
-from ui.components.tokens import Chip
 from ui.session.samples import sample
 from ui.session.state import Source, Wanted
 from ui.shared.text_files import decoded
@@ -22,6 +19,9 @@ from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
 from ui.train.reasons import story_of, what_changed, whys_of
 from ui.train.step import Step, first_word, share_saved, tied
+from ui.views.chips import Chip
+from ui.views.player import checked_move, player_view
+from ui.views.protocol import apart, unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
 
@@ -43,7 +43,7 @@ def frames(app: AppTest) -> dict[str, bytes]:
     """What all views on the page were given, by their keys."""
     given = {each.proto.id.rpartition("-")[2]: each.proto.bytes for each in app.get("bidi_component")}
     relays = [given.pop(key) for key in list(given) if key.startswith("relay of ")]
-    own = {key: data for key, data in given.items() if data and b'{"relayed":' not in data}
+    own = {key: data for key, data in given.items() if data and b'\n{"relayed":' not in data}
     return own | {key: data for relay in relays for key, data in apart(relay).items()}
 
 
@@ -167,11 +167,11 @@ def test_the_player_does_not_play_on_at_the_end(page: AppTest) -> None:
 def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     sent = {"move": [3, True], "play": True, "speed": 5.0, "predict": False}
     mounted: dict[str, Any] = {}
-    monkeypatch.setattr("ui.components.player.component._PLAYER", lambda **given: mounted.update(given))
+    monkeypatch.setattr("ui.views.player._PLAYER", lambda **given: mounted.update(given))
     message = ["tab", [[number, name, value] for number, (name, value) in enumerate(sent.items(), 1)]]
-    monkeypatch.setattr("ui.components.exchange.st.session_state", {"player": {"acts": message}})
+    monkeypatch.setattr("ui.views.protocol.st.session_state", {"player": {"acts": message}})
     told: list[object] = []
-    player(
+    player_view(
         0,
         9,
         key="player",

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 from bpe_core.language import PSEUDO
 from bpe_core.language.speaking import spoken_in
 from tests.app.test_train import frames, payload, step_of, story, texts
-from ui.components.exchange import unframe
 from ui.train.reasons import story_of
+from ui.views.protocol import unframe
 
 
 def page_in(language: str, page: str = "train", **session: Any) -> AppTest:

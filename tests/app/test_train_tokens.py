@@ -8,11 +8,11 @@ from streamlit.testing.v1 import AppTest
 from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
 from tests.app.test_train import has, payload, press, story
-from ui.components.tokens import Chip
 from ui.session.samples import sample
 from ui.session.state import Source
 from ui.train.step import Step
 from ui.train.token_card import origin
+from ui.views.chips import Chip
 
 TEXTS = ("training", "unseen")
 

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import FormatError, TrainConfig, load_pretrained, train
 from bpe_core.comparison.reach import WHYS, Unreached
 from bpe_core.formats.training_file import save_training
-from ui.components.exchange import unframe
 from ui.session.tokenizer_files import TokenizerFile
+from ui.views.protocol import unframe
 from ui.vocabulary import training_file
 from ui.vocabulary.page import TOKENS_PER_PAGE
 from ui.vocabulary.unreached import SENTENCES, SHORT

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained, train
 from tests.app.sending import send_action
-from ui.components.exchange import unframe
 from ui.session import state
+from ui.views.protocol import unframe
 
 APP = Path(__file__).parents[2] / "app.py"
 TEXT = APP.with_name("sample_texts").joinpath("lantern_story.txt").read_text("utf-8")

@@ -1,10 +1,10 @@
 """The ways that every visitor goes stay short: how many files are entered, and how often a text is encoded."""
 
 from benchmarks.ways import Visit, Way, key_on_encode, opened, sample_text, step_on_train
-from ui.components.exchange import apart
+from ui.views.protocol import apart
 
 MOST_FILES = 10
-SAYS_WORDS = ("bpe_core/language/", "ui/session/language.py", "ui/components/defined.py")
+SAYS_WORDS = ("bpe_core/language/", "ui/session/language.py", "ui/views/component.py")
 """What puts words into the visitor's language, on every way; it is no part of the step."""
 
 

@@ -55,7 +55,7 @@ _SLIDERS = {"Vocabulary": "Length in bytes"}
 _MANY = {"Vocabulary": "Script"}
 """A menu of which several are chosen."""
 
-_IS_SENT = "() => [...bpeLabChoices.noted.keys()].some((id) => id.endsWith('-lengths slider'))"
+_IS_SENT = "() => [...bpeLab.choices.noted.keys()].some((id) => id.endsWith('-lengths slider'))"
 _LANGUAGES = {"English": "en", "日本語": "ja", "中文": "zh"}
 _BURST = 6
 _STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
@@ -284,7 +284,9 @@ class Visitor:
         return 2
 
     def _wait_for_rest(self) -> None:
-        self.page.wait_for_function("() => ![...bpeLabActions.of.values()].some((actions) => actions.waiting.length)")
+        self.page.wait_for_function(
+            "() => ![...bpeLab.actions().of.values()].some((actions) => actions.waiting.length)"
+        )
 
     def type_a_text(self, rng: random.Random) -> int:
         area = self.page.get_by_label("Text to encode")
@@ -414,7 +416,7 @@ class Visitor:
         if rng.random() < 0.5:
             self.check()
         else:
-            self.page.wait_for_function("() => window.bpeLabKeys !== undefined")
+            self.page.wait_for_function("() => window.bpeLab !== undefined")
         return 1
 
     def ways(self) -> Sequence[Callable[[random.Random], int]]:

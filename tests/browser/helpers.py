@@ -14,7 +14,7 @@ IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # component may wait for its acknowledgement.
 _STAYS_IDLE = """({ selector, quiet }) => {
     const now = performance.now();
-    const waits = [...(window.bpeLabActions?.of.values() ?? [])]
+    const waits = [...(window.bpeLab?.actions().of.values() ?? [])]
         .some(({ path, waiting }) => path === location.pathname && waiting.length);
     if (waits || !document.querySelector(selector)) window.idleSince = undefined;
     else window.idleSince ??= now;

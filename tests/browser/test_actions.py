@@ -185,7 +185,7 @@ def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page:
 def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:
     page.route(re.compile(r"/static/js/index\..*\.js$"), late := Late())
     page.goto("/?sample=lantern_story&step=20", wait_until="commit")
-    page.wait_for_function("() => window.bpeLabKeys !== undefined")
+    page.wait_for_function("() => window.bpeLab !== undefined")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     late.let_go()
@@ -214,35 +214,6 @@ class Late:
         self._late = False
         for route in self._kept:
             route.continue_()
-
-
-@pytest.mark.parametrize(
-    ("path", "component", "name", "seen"),
-    first(
-        1,
-        [
-            pytest.param("/?sample=lantern_story", "player", "Last", "The end:", id="player"),
-            pytest.param("/?sample=lantern_story&step=3", "contrast", "High contrast", "", id="contrast"),
-            pytest.param(
-                "/encode?with=gpt2&text=low", "pictures", "Picture of this view", "Download SVG", id="pictures"
-            ),
-        ],
-    ),
-)
-def test_a_button_that_is_clicked_before_its_script_has_come_does_what_it_says(
-    uncached_page: Page, path: str, component: str, name: str, seen: str
-) -> None:
-    page = uncached_page
-    page.route(re.compile(rf"/bpe_lab_{component}/[0-9a-f]+\.js$"), late := Late())
-    page.goto(path)
-    button = page.get_by_role("button", name=name, exact=True).first
-    button.click()
-    wait_for(page, lambda: late.holds)
-    late.let_go()
-    if seen:
-        expect(page.get_by_text(seen).first).to_be_visible()
-    else:
-        expect(button).to_have_attribute("aria-pressed", "true")
 
 
 MOVES_THE_PAGE = """() => document.addEventListener(
@@ -280,10 +251,10 @@ def test_what_is_pressed_is_clicked_though_the_page_moves_before_the_release(pag
     expect(step(page)).to_have_value("20")
 
 
-def test_a_page_whose_theme_changes_before_its_scripts_have_come_works(uncached_page: Page) -> None:
+def test_a_page_whose_theme_changes_before_its_words_have_come_works(uncached_page: Page) -> None:
     page = uncached_page
-    page.route(re.compile(r"/bpe_lab_\w+/[0-9a-f]+\.js$"), late := Late())
-    page.goto("/?sample=lantern_story&shown=unseen&unseen=low")
+    page.route(re.compile(r"/bpe-lab\.[0-9a-f]+\.en-XA\.json$"), late := Late())
+    page.goto("/?sample=lantern_story&shown=unseen&unseen=low&lang=en-XA")
     wait_for(page, lambda: late.holds)
     page.wait_for_selector(IDLE)
     switch_theme(page, "dark")
@@ -304,7 +275,7 @@ def test_a_step_leaves_nothing_behind_that_the_next_one_would_draw_as_well(page:
     open_page(page, "/?sample=lantern_story")
     page.keyboard.press("ArrowRight")
     wait_until_idle(page)
-    following = page.evaluate("window.bpeLabFollowing.views.size")
+    following = page.evaluate("bpeLab.following.views.size")
     for number in range(2, 8):
         page.keyboard.press("ArrowRight")
         expect(page.get_by_label("Go to merge")).to_have_value(str(number))
@@ -313,7 +284,7 @@ def test_a_step_leaves_nothing_behind_that_the_next_one_would_draw_as_well(page:
     wait_until_idle(page)
     page.get_by_role("radio", name="Training text").click()
     wait_until_idle(page)
-    assert page.evaluate("window.bpeLabFollowing.views.size") == following
+    assert page.evaluate("bpeLab.following.views.size") == following
 
 
 def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:

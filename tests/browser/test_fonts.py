@@ -12,7 +12,7 @@ NOTICE = (
     "No font here for Cuneiform: 2 different characters are shown by code point. "
     "Install one, such as those called Noto."
 )
-LOOKED = "() => window.bpeLabFonts?.known.has('東') && !window.bpeLabFonts.waiting.size"
+LOOKED = "() => window.bpeLab?.fonts.known.has('東') && !bpeLab.fonts.waiting.size"
 
 
 def notices(page: Page) -> Locator:
@@ -48,5 +48,5 @@ def test_texts_that_have_fonts_tell_nothing(page: Page) -> None:
     open_page(page, f"/compare?with=gpt2&with=o200k_base&text={quote(text)}")
     page.wait_for_function(LOOKED)
     wait_until_idle(page)
-    assert page.evaluate("[...window.bpeLabFonts.fontless]") == []
+    assert page.evaluate("[...bpeLab.fonts.fontless]") == []
     expect(notices(page)).to_have_count(0)

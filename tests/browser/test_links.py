@@ -227,7 +227,7 @@ def test_a_page_that_is_loaded_again_before_it_is_drawn_shows_what_it_showed_bef
     page.get_by_role("link", name="Compare", exact=True).click()
     page.wait_for_function("() => location.pathname === '/compare'")  # its query comes when it is drawn
     page.reload(wait_until="commit")
-    page.wait_for_function("() => window.bpeLabKeys !== undefined")
+    page.wait_for_function("() => window.bpeLab !== undefined")
     page.keyboard.press("n")
     expect(place).to_have_text("6 of 174")
 

@@ -57,7 +57,6 @@ def buttons(page: Page) -> Locator:
 
 
 def open_menu(page: Page, button: Locator) -> None:
-    page.wait_for_function("() => window.bpeLabPictures !== undefined")
     button.click()
     expect(page.get_by_role("menu", name="Picture")).to_be_visible()
 
@@ -156,7 +155,6 @@ def test_the_menu_is_used_by_keyboard_alone(page: Page) -> None:
     open_page(page, "/encode?with=gpt2&text=low+lower")
     expect(page.locator(".flow .t")).to_have_count(2)
     button = button_of(page, ".flow")
-    page.wait_for_function("() => window.bpeLabPictures !== undefined")
     button.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("menuitem", name="Copy picture")).to_be_focused()

@@ -14,9 +14,9 @@ from tests.browser.helpers import wait_until_idle, wait_until_painted
 from tests.browser.serving import Server
 from tests.browser.test_train import chart, open_train, rows, step, story, use
 from tests.draws import first
-from ui.components.tokens import neighbour_colours
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE
+from ui.views.spans import neighbour_colours
 
 TRAINED = train(sample(FIRST_SAMPLE).text, TrainConfig())
 
@@ -50,7 +50,7 @@ DRAG = """async positions => {
 }"""
 
 
-SENT_AT = "() => Math.max(...[...bpeLabActions.of.values()].map((actions) => actions.sentAt))"
+SENT_AT = "() => Math.max(...[...bpeLab.actions().of.values()].map((actions) => actions.sentAt))"
 SENT_AGAIN = f"(before) => ({SENT_AT})() > before"
 """The move that the server does not acknowledge is sent again after a while."""
 

@@ -94,11 +94,11 @@ def enter(page: Page, path: str = "/") -> None:
     expect(tabs(page).first).to_have_attribute("aria-selected", "true")
 
 
-def test_the_key_of_the_stage_is_not_lost_before_its_script_has_come(uncached_page: Page) -> None:
+def test_the_key_of_the_stage_is_not_lost_before_its_words_have_come(uncached_page: Page) -> None:
     page = uncached_page
     held: list[Route] = []
-    page.route("**/bpe_lab_stage/*.js", lambda route: held.append(route))
-    open_page(page, "/encode")
+    page.route("**/bpe-lab.*.en-XA.json", lambda route: held.append(route))
+    page.goto("/encode?lang=en-XA")
     wait_for(page, lambda: bool(held))
     page.keyboard.press("s")
     wait_until_painted(page)

@@ -236,7 +236,6 @@ def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(page: Page) 
     for theme, colour in (("light", "rgb(93, 102, 110)"), ("dark", "rgb(151, 161, 171)")):
         switch_theme(page, theme)  # type: ignore[arg-type]
         expect(numbers).to_have_css("fill", colour)
-    page.wait_for_function("() => window.bpeLabPictures !== undefined")
     page.locator(".st-key-frequencies-chart .tv > button.picture").click()
     page.get_by_role("menuitemcheckbox", name="For print").click()
     with page.expect_download() as download:

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-globalThis.window = globalThis;
 globalThis.location = { pathname: "/encode", search: "", href: "http://localhost/encode" };
 globalThis.history = { state: null, replaceState() {} };
 globalThis.sessionStorage = { getItem: () => null, setItem() {}, removeItem() {} };
@@ -11,8 +10,8 @@ globalThis.document = { documentElement: { dataset: {} }, addEventListener() {},
 globalThis.addEventListener = () => {};
 globalThis.PerformanceNavigationTiming = class {};
 
-const { default: address } = await import("../../ui/components/address/address.js");
-const { outboxOf } = await import("../../ui/components/outbox.js");
+const { draw: address } = await import("../../frontend/src/views/address/address.js");
+const { outboxOf } = await import("../../frontend/src/bridge/outbox.js");
 
 const SAID = {
   query: "", whole: true, path: "encode", paths: ["", "encode"], place: "", name: "page encode", page: "encode",

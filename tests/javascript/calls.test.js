@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { callAt, onNextCall } from "../../ui/components/calls.js";
+import { callAt, onNextCall } from "../../frontend/src/bridge/calls.js";
 
 /** @type {string[]} */
 let seen;

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { endOfAxis, ticksTo } from "../../ui/components/axis.js";
-import { barAt, meaningOf, numberedPlaces, spokenPair } from "../../ui/components/pair_counts/words.js";
+import { endOfAxis, ticksTo } from "../../frontend/src/page/axis.js";
+import { barAt, meaningOf, numberedPlaces, spokenPair } from "../../frontend/src/views/pair_counts/words.js";
 
 test("axis: the numbers are round, begin at 0 and end before the axis does", () => {
   assert.deepEqual(ticksTo(256, 6).ticks, [0, 50, 100, 150, 200, 250]);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { base64, choicesIn, withActions } from "../../ui/components/widget_messages.js";
+import { base64, choicesIn, withActions } from "../../frontend/src/bridge/widget_messages.js";
 import { numbers } from "./helpers.js";
 
 /** A run that Python's own library encoded: a widget of each kind, a long text and a long name of the page. */

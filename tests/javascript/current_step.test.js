@@ -3,21 +3,22 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { publishStep, mergeOf, currentStep, publishMerges, subscribeStep } from "../../ui/components/current_step.js";
-import { waitToAsk } from "../../ui/components/player/moves.js";
-import { firstSentence } from "../../ui/components/story/sentence.js";
-import { placeOf } from "../../ui/components/token_flow/lines.js";
-import { changesOf, piecesOf } from "../../ui/components/token_flow/pieces.js";
-import { rowOfNumber } from "../../ui/components/token_table/rows.js";
-import { Replay } from "../../ui/components/tokens/replay.js";
-import { Tokens } from "../../ui/components/tokens/spans.js";
+import { publishStep, mergeOf, currentStep, publishMerges, subscribeStep, following } from "../../frontend/src/bridge/current_step.js";
+import { waitToAsk } from "../../frontend/src/views/player/moves.js";
+import { firstSentence } from "../../frontend/src/views/story/sentence.js";
+import { placeOf } from "../../frontend/src/views/token_flow/lines.js";
+import { changesOf, piecesOf } from "../../frontend/src/views/token_flow/pieces.js";
+import { rowOfNumber } from "../../frontend/src/views/token_table/rows.js";
+import { Replay } from "../../frontend/src/tokens/replay.js";
+import { Tokens } from "../../frontend/src/tokens/spans.js";
 
 /** @type {(() => void)[]} */
 let frames;
 
 beforeEach(() => {
   frames = [];
-  globalThis.window = {};
+  Object.assign(following, { of: null, step: null, frame: 0, merges: null });
+  following.views.clear();
   globalThis.requestAnimationFrame = (draw) => frames.push(draw);
 });
 

@@ -1,6 +1,6 @@
 // What several tests of the scripts need: payloads as Python would send them.
 
-import { EMPTY_BODY, Tokens } from "../../ui/components/tokens/spans.js";
+import { EMPTY_BODY, Tokens } from "../../frontend/src/tokens/spans.js";
 
 /** The body of a payload; what is not given is empty. */
 export function tokensBody(body) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenIdle } from "../../ui/components/idle.js";
+import { whenIdle } from "../../frontend/src/bridge/idle.js";
 
 const inWindow = (window, act) => {
   globalThis.window = window;

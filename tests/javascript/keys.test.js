@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isForFocused } from "../../ui/components/keys.js";
+import { isForFocused } from "../../frontend/src/page/keys.js";
 
 /** An element that some selectors name: the test's own, since Node has no page. */
 function el(...names) {

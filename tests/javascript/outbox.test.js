@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Outbox, doneUntilNow, missingAt } from "../../ui/components/outbox.js";
+import { Outbox, actionsOfTab, doneUntilNow, missingAt } from "../../frontend/src/bridge/outbox.js";
 
 const TAB = "this tab";
 const PLACE = {};
@@ -209,7 +209,7 @@ test("what waits stays bounded, the newest is kept", () => {
 
 test("what was done until now is taken when the newest of every component is, whatever is done meanwhile", () => {
   const [player, field] = [onPage().actions, onPage().actions];
-  globalThis.window = { bpeLabActions: { tab: TAB, of: new Map(Object.entries({ player, field })) } };
+  for (const [key, actions] of Object.entries({ player, field })) actionsOfTab().of.set(key, actions);
   act(player, "move", 1, true);
   act(field, "typed", "a");
   const isTaken = doneUntilNow();
@@ -219,5 +219,4 @@ test("what was done until now is taken when the newest of every component is, wh
   field.answered([TAB, 1]);
   assert.ok(isTaken());
   assert.ok(!doneUntilNow()());
-  delete globalThis.window;
 });

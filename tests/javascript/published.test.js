@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { publish, mountDrawing, unpublish } from "../../ui/components/published.js";
-import { readTogether } from "../../ui/components/tokens/payload.js";
+import { publish, mountDrawing, unpublish } from "../../frontend/src/bridge/published.js";
+import { readTogether } from "../../frontend/src/bridge/payload.js";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const text = (/** @type {Uint8Array} */ data) => new TextDecoder().decode(data);
@@ -14,8 +14,12 @@ let seen;
 const see = (/** @type {{ data: Uint8Array }} */ { data }) => seen.push(text(data));
 const view = (name, place = {}) => mountDrawing({ data: bytes(`{"relayed": "${name}"}\n{}`), parentElement: place }, see);
 
+/** A name of its own for each test. */
+let story = "story 0";
+let tests = 0;
+
 beforeEach(() => {
-  globalThis.window = {};
+  story = `story ${++tests}`;
   seen = [];
 });
 
@@ -25,66 +29,66 @@ test("a view with data of its own draws that", () => {
 });
 
 test("a view draws what is brought under its name, and each time", () => {
-  view("story");
-  publish("story", bytes("one"));
+  view(story);
+  publish(story, bytes("one"));
   publish("text", bytes("of another"));
-  publish("story", bytes("two"));
+  publish(story, bytes("two"));
   assert.deepEqual(seen, ["one", "two"]);
 });
 
 test("a view that comes later draws what was brought last", () => {
-  publish("story", bytes("one"));
-  publish("story", bytes("two"));
-  view("story");
+  publish(story, bytes("one"));
+  publish(story, bytes("two"));
+  view(story);
   assert.deepEqual(seen, ["two"]);
 });
 
 test("what a relay brought that is gone is not drawn", () => {
   const one = bytes("one");
-  publish("story", one);
-  unpublish("story", one);
-  view("story");
+  publish(story, one);
+  unpublish(story, one);
+  view(story);
   assert.deepEqual(seen, []);
 });
 
 test("a relay that goes after the next one came leaves what that one brought", () => {
   const one = bytes("one");
-  publish("story", one);
-  publish("story", bytes("two"));
-  unpublish("story", one);
-  view("story");
+  publish(story, one);
+  publish(story, bytes("two"));
+  unpublish(story, one);
+  view(story);
   assert.deepEqual(seen, ["two"]);
 });
 
 test("a view that is gone draws nothing, and its successor keeps its place", () => {
-  const end = view("story");
-  const endOfSecond = view("story");
+  const end = view(story);
+  const endOfSecond = view(story);
   end();
-  publish("story", bytes("one"));
+  publish(story, bytes("one"));
   assert.deepEqual(seen, ["one"]);
   endOfSecond();
-  publish("story", bytes("two"));
+  publish(story, bytes("two"));
   assert.deepEqual(seen, ["one"]);
 });
 
 test("of two places of a view the one that stays draws, also where it came first", () => {
-  view("story");
-  const endOfSecond = view("story");
-  publish("story", bytes("one"));
+  view(story);
+  const endOfSecond = view(story);
+  publish(story, bytes("one"));
   assert.deepEqual(seen, ["one", "one"]);
   endOfSecond();
-  publish("story", bytes("two"));
+  publish(story, bytes("two"));
   assert.deepEqual(seen, ["one", "one", "two"]);
 });
 
 test("a view that is mounted again in its place draws once", () => {
   const place = {};
-  const endOfFirst = view("story", place);
-  view("story", place);
-  publish("story", bytes("one"));
+  const endOfFirst = view(story, place);
+  view(story, place);
+  publish(story, bytes("one"));
   assert.deepEqual(seen, ["one"]);
   endOfFirst();
-  publish("story", bytes("two"));
+  publish(story, bytes("two"));
   assert.deepEqual(seen, ["one", "two"]);
 });
 

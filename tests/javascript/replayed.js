@@ -2,7 +2,7 @@
 // compares them with the core's.
 
 import { createInterface } from "node:readline";
-import { Replay } from "../../ui/components/tokens/replay.js";
+import { Replay } from "../../frontend/src/tokens/replay.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { symbols, steps } = JSON.parse(line);

@@ -2,7 +2,7 @@
 // around it. tests/core/test_marks.py compares the answers with Python's.
 
 import { createInterface } from "node:readline";
-import { markedText, shownPieces, showsItself } from "../../ui/components/tokens/marks.js";
+import { markedText, shownPieces, showsItself } from "../../frontend/src/tokens/marks.js";
 
 const KINDS = { "": "plain", "m name": "name", "m circle": "circle" };
 

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "../../ui/components/stage/acts.js";
-import { WholeScreen } from "../../ui/components/stage/screen.js";
-import { isSingleStep, joinedPairs } from "../../ui/components/token_flow/joining.js";
+import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.js";
+import { WholeScreen } from "../../frontend/src/presenter/screen.js";
+import { isSingleStep, joinedPairs } from "../../frontend/src/views/token_flow/joining.js";
 
 const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { steps: false, lesson: false, ...has });
 

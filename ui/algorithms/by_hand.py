@@ -11,13 +11,13 @@ from bpe_core.language import _, message, n_
 from bpe_core.unigram.by_hand import LONGEST_WORD, UnigramByHand, read_counts, substring_counts
 from ui.algorithms import cache
 from ui.algorithms.by_hand_tables import LEAST, losses_table, number, ways_table
-from ui.components.token_table import token_table
 from ui.session import state
 from ui.session.by_hand import written
 from ui.shared import controls
 from ui.shared.address import keep_address
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
+from ui.views.token_table import token_table_view
 
 _LISTED = 50
 """Maximum number of listed segmentations."""
@@ -118,7 +118,7 @@ def _show_pieces(by_hand: UnigramByHand) -> None:
         _("click one to remove it"),
     )
     pieces, removed = list(by_hand.counts), _removed(by_hand)
-    token_table(
+    token_table_view(
         cache.by_hand_table(tuple(by_hand.counts.items()), tuple(by_hand.words.items())),
         key="by hand pieces",
         current=None if removed is None else pieces.index(removed),
@@ -154,7 +154,7 @@ def _show_ways(by_hand: UnigramByHand) -> None:
         return
     if ways > len(found):
         st.caption(_("The best {best:,} of {all:,}.", best=len(found), all=ways))
-    token_table(
+    token_table_view(
         ways_table(by_hand, found),
         key="by hand segmentations",
         height=_HEIGHT - 90,
@@ -193,7 +193,7 @@ def _show_losses(by_hand: UnigramByHand) -> None:
             st.button(
                 _("Put it back"), on_click=state.BY_HAND_WITHOUT.set, args=(None,), type="tertiary", key="put back"
             )
-    token_table(
+    token_table_view(
         losses_table(by_hand.word_losses, after),
         key="by hand loss",
         height=_HEIGHT - 40,

@@ -9,8 +9,7 @@ from bpe_core import Segmentation
 from bpe_core.language import message
 from bpe_core.unigram.by_hand import UnigramByHand, WordLoss
 from ui.algorithms.algorithm_run import piece_chip
-from ui.components.tokens import Column, Table
-from ui.components.tokens.chips import Tone
+from ui.views.chips import Column, Table, Tone
 
 LEAST = 1e-9
 """Differences below this are rounding errors of sums of logarithms."""

@@ -13,11 +13,11 @@ from ui.algorithms.differing_words import DifferingWords, differing, frequent_wo
 from ui.algorithms.runs import run_of
 from ui.algorithms.sentences import SentenceRow, sentence_row
 from ui.algorithms.unigram import Unigram
-from ui.components.tokens import Table
 from ui.memory.cache import MEMORY, kept
 from ui.session.state import ALGORITHMS, Source
 from ui.shared import cache
 from ui.shared.algorithm_training import Recipe
+from ui.views.chips import Table
 
 
 def trained_run(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bpe_core.language import message
 from ui.algorithms.algorithm_run import TITLES, Entry
-from ui.components.tokens import Column, Table
+from ui.views.chips import Column, Table
 
 MOST_ROWS = 2_000
 

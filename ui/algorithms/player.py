@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ui.components.player import player
 from ui.session import state
 from ui.shared.course import Course
+from ui.views.player import player_view
 
 _COURSE = Course(state.ALGORITHMS_STEP, state.ALGORITHMS_PLAYING)
 
@@ -13,7 +13,7 @@ def show_player(last: int) -> int:
     """Draw the player; return the shown step, 0 … last."""
     step = min(state.ALGORITHMS_STEP.get(), last)
     _COURSE.settle(step, last)
-    player(
+    player_view(
         step,
         last,
         key="algorithms player",

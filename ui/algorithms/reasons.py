@@ -20,14 +20,13 @@ from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.unigram import Unigram
 from ui.algorithms.wordpiece import WordPiece
-from ui.components.lattice import Lattice, lattice_view
-from ui.components.steps import WordSteps, steps_view
-from ui.components.steps.steps import StepRow
-from ui.components.token_table import token_table
-from ui.components.tokens import Chip, Column, Table
 from ui.shared.display import plain
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note
+from ui.views.chips import Chip, Column, Table
+from ui.views.lattice import Lattice, lattice_view
+from ui.views.steps import StepRow, WordSteps, steps_view
+from ui.views.token_table import token_table_view
 
 _HEIGHT = 400
 _PATHS = 8
@@ -170,7 +169,7 @@ def _matches(run: WordPiece, word: str, step: int) -> None:
     heading(_("WordPiece: the longest match"), _("from the left, by the vocabulary alone"))
     tokenizer = run.tokenizer(step)
     rows = [row for part in tokenizer.split.words(word) for row in _tried(tokenizer, part)]
-    token_table(
+    token_table_view(
         Table(
             (
                 Column(message("Remaining"), [row[0] for row in rows]),
@@ -235,7 +234,7 @@ def _lattice(
     if missing:
         note(_no_pieces(list(missing), becomes(list(missing)), max(missing.values())))
     st.caption(_("Thick: the best path. Solid: the best to its end. Below: best sums."))
-    token_table(
+    token_table_view(
         Table(
             (
                 Column(message("Best paths"), ["|".join(path.pieces) for path in paths]),

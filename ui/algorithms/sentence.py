@@ -17,9 +17,9 @@ from ui.algorithms.sentences import (
     sentence_words,
 )
 from ui.algorithms.shown_step import ShownStep
-from ui.components.interlinear import interlinear
 from ui.session import state
 from ui.shared.messages import note
+from ui.views.interlinear import interlinear_view
 
 _AT = {"end": message("at the end"), "step": message("at this step")}
 _FALLBACK = "lower"
@@ -98,7 +98,7 @@ def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> No
     at = next((each for each in words if each.word == word), None)
     start = sentence.find(word) if at is None else at.start
     place = (start, start + len(word)) if word and start >= 0 else None
-    interlinear(
+    interlinear_view(
         sentence,
         [row.lane() for row in rows],
         key="algorithms sentence rows",

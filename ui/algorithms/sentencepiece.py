@@ -10,8 +10,8 @@ from bpe_core.language import _, message, parts, said
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.text.splits import WORD_MARK
 from ui.algorithms.algorithm_run import Entry, Segmentation, bare, piece_chip, row_tone, segmented
-from ui.components.algorithm_cards import CARD_ROWS, Card, CardRow
-from ui.components.tokens import Chip
+from ui.views.algorithm_cards import CARD_ROWS, Card, CardRow
+from ui.views.chips import Chip
 
 
 @dataclass(frozen=True, eq=False)

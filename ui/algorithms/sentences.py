@@ -18,7 +18,7 @@ from ui.algorithms.differing_words import script_words
 from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.unigram import Unigram
 from ui.algorithms.wordpiece import WordPiece
-from ui.components.tokens import Lane
+from ui.views.spans import Lane
 
 LONGEST_SENTENCE = 300
 """Maximum characters of the sentence."""

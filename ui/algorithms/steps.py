@@ -9,9 +9,9 @@ from bpe_core.language import _, said
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.use import PLACES, use_in
-from ui.components.algorithm_cards import Card, cards_view
 from ui.session.learned_tokenizers import LEARNED
 from ui.shared.messages import note
+from ui.views.algorithm_cards import Card, cards_view
 
 
 def show_cards(shown: ShownStep) -> None:

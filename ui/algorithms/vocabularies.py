@@ -9,10 +9,10 @@ from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_table
 from ui.algorithms.shown_step import ShownStep
-from ui.components.token_table import token_table
 from ui.session import state
 from ui.session.shared_view import LONGEST_WORD
 from ui.shared.layout import heading
+from ui.views.token_table import token_table_view
 
 _ABOUT = message(
     "Compared without their marks: `##` inside a word (WordPiece), `▁` the space in front of one (Unigram, "
@@ -53,7 +53,7 @@ def show_vocabularies(shown: ShownStep) -> None:
                 **state.ALGORITHMS_FIND.widget(),
             )
         rows = chosen(pieces, state.ALGORITHMS_SHOWN.get(), state.ALGORITHMS_FIND.get(), names)
-        token_table(
+        token_table_view(
             pieces_table(rows, names), key="algorithms pieces table", height=420, pickable=False, label=_("Pieces")
         )
         more = _("The first {first:,} of {all:,} are listed.", first=MOST_ROWS, all=len(rows))

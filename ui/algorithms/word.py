@@ -8,10 +8,10 @@ from bpe_core.language import _, message, n_
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.shown_step import ShownStep
-from ui.components.token_table import token_table
-from ui.components.word_segmentations import SegmentationRow, segmentations_view
 from ui.session import state
 from ui.shared.layout import heading, side_by_side
+from ui.views.token_table import token_table_view
+from ui.views.word_segmentations import SegmentationRow, segmentations_view
 
 _WHY = {
     "bpe": message("its merges, in the order of the training"),
@@ -58,7 +58,7 @@ def _suggestions(shown: ShownStep) -> None:
     if not found.words:
         st.caption(_("All segment this text alike, or it has no words."))
         return
-    token_table(
+    token_table_view(
         found.table,
         key="algorithms words",
         height=330,

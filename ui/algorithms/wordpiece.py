@@ -9,8 +9,8 @@ from bpe_core import Tokenizer, WordPieceCandidate, WordPieceTraining
 from bpe_core.language import _, n_, parts
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms.algorithm_run import Entry, Segmentation, bare, merged, piece_chip, row_tone, segmented
-from ui.components.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
-from ui.components.tokens import Chip
+from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
+from ui.views.chips import Chip
 
 
 @dataclass(frozen=True, eq=False)

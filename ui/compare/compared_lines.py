@@ -11,11 +11,11 @@ from bpe_core import Disagreement
 from bpe_core.language import _, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
-from ui.components.interlinear import interlinear
 from ui.session import state
 from ui.session.state import ALL_CAUSES
 from ui.shared.display import lane, title_of
 from ui.shared.layout import heading
+from ui.views.interlinear import interlinear_view
 
 
 def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
@@ -34,7 +34,7 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
                     surrogates,
                 )
             )
-        interlinear(
+        interlinear_view(
             comparison.text,
             [
                 lane(said(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))

@@ -9,12 +9,12 @@ import streamlit as st
 from bpe_core import Comparison
 from bpe_core.language import _, joined, listed, message, n_, said
 from ui.compare.chosen import Chosen
-from ui.components.token_table import token_table
-from ui.components.tokens import Column, Table
 from ui.session.state import TRAINED
 from ui.shared.display import settings_line, title_of
 from ui.shared.downloads import download_popover
 from ui.shared.layout import heading
+from ui.views.chips import Column, Table
+from ui.views.token_table import token_table_view
 
 _SPECIAL = {"text": message("special tokens as plain text"), "parse": message("special tokens parsed")}
 
@@ -34,7 +34,7 @@ def show_counts(chosen: Chosen) -> None:
                 Column(message("Per word"), [row.tokens_per_word for row in rows], "number", digits=2),
             )
         )
-        token_table(table, key="counts table", height=None, label=_("Counts by tokenizer"), pickable=False)
+        token_table_view(table, key="counts table", height=None, label=_("Counts by tokenizer"), pickable=False)
         st.caption(said(joined(vocabularies(chosen), message("Words are runs without white space."))))
         download_popover(comparison.table, "counts", key="counts", about=_("One row per tokenizer."))
 
@@ -60,7 +60,7 @@ def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
     comparison = chosen.comparison()
     with st.container(border=True, key="agreement"):
         heading(_("Shared boundaries"), _("F1: 1.00 where all are shared"))
-        token_table(_matrix(comparison, chosen), key="agreement table", height=None, label="F1", pickable=False)
+        token_table_view(_matrix(comparison, chosen), key="agreement table", height=None, label="F1", pickable=False)
         left, right = (title_of(name) for name in pair)
         agreement = comparison.agreement(left, right)
         st.caption(

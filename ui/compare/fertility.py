@@ -17,10 +17,10 @@ from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
 from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
-from ui.components.plot import plot_view
 from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import problem
+from ui.views.plot import plot_view
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -12,9 +12,9 @@ from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.causes import CAUSES
 from bpe_core.comparison.totals import Alike
 from bpe_core.language import message
-from ui.components.tokens import Chip, Column, Table
 from ui.session.state import ALL_CAUSES
 from ui.shared.display import chip
+from ui.views.chips import Chip, Column, Table
 
 ROWS_PER_PAGE = 500
 """Disagreements in one table."""

@@ -10,10 +10,10 @@ from bpe_core.language import _, message
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.parallel_counts import ParallelCount
-from ui.components.token_table import token_table
-from ui.components.tokens import Column, Table
 from ui.shared.display import title_of
 from ui.shared.layout import heading
+from ui.views.chips import Column, Table
+from ui.views.token_table import token_table_view
 
 DEFINITIONS = {
     message("Fertility"): message(
@@ -64,7 +64,7 @@ def show_metrics(chosen: Chosen) -> None:
             for title, cells, few in zip(DEFINITIONS, numbers, digits, strict=True)
         ]
         table = Table((Column("", [each.name for each in found]), *columns))
-        token_table(table, key="metrics table", height=None, label=_("Measures by tokenizer"), pickable=False)
+        token_table_view(table, key="metrics table", height=None, label=_("Measures by tokenizer"), pickable=False)
         defined = (_("**{measure}**: {definition}", measure=each, definition=DEFINITIONS[each]) for each in DEFINITIONS)
         st.caption("  \n".join(defined))
 

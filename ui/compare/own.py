@@ -13,7 +13,6 @@ from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.language import _, n_, said
 from bpe_core.text.library_normalizers import BertNormalizer
-from ui.components.shelf import kept_files
 from ui.session import hub, state
 from ui.session.choices import replace_file
 from ui.session.tokenizer_files import (
@@ -34,6 +33,7 @@ from ui.shared.messages import problem
 from ui.shared.opening import HEAVY_TO_OPEN, open_wanted
 from ui.shared.pickers import check_button, split_of_ranks
 from ui.shared.progress import TrainingBar
+from ui.views.shelf import kept_files
 
 
 def own_files() -> None:

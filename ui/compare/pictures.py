@@ -16,14 +16,14 @@ from bpe_core.language import _, message, said
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import go_to
-from ui.components.token_table import token_table
-from ui.components.tokens import Column, Table
 from ui.session import state
 from ui.shared.composition import choose_composition, show_composition
 from ui.shared.display import chip, title_of
 from ui.shared.figures import show_figure
 from ui.shared.messages import note, problem
 from ui.shared.progress import TrainingBar
+from ui.views.chips import Column, Table
+from ui.views.token_table import token_table_view
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -109,5 +109,7 @@ def _show_spellings(chosen: Chosen) -> None:
     columns = [Column(message("Token"), chips, "chip")]
     for at, name in enumerate(chosen.names):
         columns.append(Column(title_of(name), [ids[at] for _text, ids in found[:_MOST_SPELLINGS]], "number"))
-    token_table(Table(tuple(columns)), key="spellings", height=420, label=_("Ids of each spelling"), pickable=False)
+    token_table_view(
+        Table(tuple(columns)), key="spellings", height=420, label=_("Ids of each spelling"), pickable=False
+    )
     st.caption(_("The word in any case, with spaces and punctuation around it, and its id in each vocabulary."))

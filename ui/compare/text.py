@@ -6,12 +6,12 @@ import streamlit as st
 
 from bpe_core import CorpusError
 from bpe_core.language import _
-from ui.components.live_text import holds, live_text
 from ui.session import state
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
 from ui.shared.layout import popover_key
 from ui.shared.text_files import text_uploader
+from ui.views.live_text import holds, live_text_view
 
 _AREA = "compare text area"
 _LONGEST_IN_AREA = 100_000
@@ -37,7 +37,7 @@ def _text() -> str:
             st.text(long, width="stretch")
             st.button(_("Type another text"), on_click=_use, args=("",))
         return text
-    live_text(
+    live_text_view(
         _("Text to compare"),
         text,
         key=_AREA,

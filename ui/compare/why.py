@@ -26,16 +26,16 @@ from ui.compare.listing import (
     of_cause,
     of_cause_alike,
 )
-from ui.components.pager import pager
-from ui.components.reason import RegionTokens, reason_view
-from ui.components.token_table import token_table
-from ui.components.tokens import Chip
 from ui.session import state
 from ui.session.state import ALL_CAUSES
 from ui.shared.display import chip, title_of
 from ui.shared.downloads import download_popover
 from ui.shared.layout import heading
 from ui.shared.messages import note
+from ui.views.chips import Chip
+from ui.views.pager import pager_view
+from ui.views.reason import RegionTokens, reason_view
+from ui.views.token_table import token_table_view
 
 _LISTS = {"alike": message("Equal ones together"), "in order": message("In the order of the text")}
 
@@ -74,7 +74,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
         with st.container(horizontal=True, vertical_alignment="center", key="why controls"):
             _choose_pair(chosen, pair)
             st.space("stretch")
-            pager(
+            pager_view(
                 at,
                 len(found),
                 key="disagreement pager",
@@ -212,7 +212,7 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     )  # the list begins on top
     listed = of_cause_alike(chosen.alike(pair), cause)
     rows = listed[:ROWS_PER_PAGE]
-    token_table(
+    token_table_view(
         cache.alike_table(*pair, cause, *chosen),
         key="alike disagreements",
         current=next((row for row, each in enumerate(rows) if current and is_alike(each.first, current)), None),
@@ -252,7 +252,7 @@ def _list_in_order(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     page, row = divmod(at, ROWS_PER_PAGE)
     cause = state.COMPARE_CAUSE.get()
     found = of_cause(chosen.disagreements(pair), cause)
-    token_table(
+    token_table_view(
         cache.disagreement_table(*pair, cause, page, *chosen),
         key="disagreements",
         current=row,

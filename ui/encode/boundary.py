@@ -6,10 +6,10 @@ from bpe_core import Encoding
 from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
 from bpe_core.language import Sentence, _, message, said, spoken
-from ui.components.reason import RegionTokens, reason_view
-from ui.components.tokens import Chip
 from ui.encode.chosen import ChosenTokenizer
 from ui.shared.display import chip
+from ui.views.chips import Chip
+from ui.views.reason import RegionTokens, reason_view
 
 _TITLES: dict[BoundaryKind, str] = {
     "split": message("An edge of the split"),

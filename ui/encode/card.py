@@ -10,14 +10,14 @@ import streamlit as st
 from bpe_core import Encoding, Token, TokenNode
 from bpe_core.language import _, listed, n_, said
 from bpe_core.text.marks import marked
-from ui.components.token_table import token_table
-from ui.components.tokens import Column, Table
-from ui.components.tree import Character, Tree, tree_view
 from ui.encode.chosen import ChosenTokenizer
 from ui.session import state
 from ui.shared import cache
 from ui.shared.display import chip
 from ui.shared.layout import heading, side_by_side
+from ui.views.chips import Column, Table
+from ui.views.token_table import token_table_view
+from ui.views.tree import Character, Tree, tree_view
 
 LONGEST_HEX = 24
 """Maximum bytes of a token shown in hex."""
@@ -62,7 +62,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
     if split := parts(encoding, token):
         facts.append((_("Holds"), said(listed(split, last=""))))
     table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
-    token_table(table, key="token facts", height=None, label=_("The chosen token"), header=False)
+    token_table_view(table, key="token facts", height=None, label=_("The chosen token"), header=False)
     if chosen.training is None or node.rank is None:
         return
     if st.button(_("Watch merge {number:,} on Train", number=node.rank + 1), icon=":material/play_circle:"):

@@ -6,9 +6,9 @@ import streamlit as st
 
 from bpe_core import Encoding
 from bpe_core.language import _, message, said
-from ui.components.verbatim import verbatim
 from ui.encode.downloads import show_downloads
 from ui.session import state
+from ui.views.verbatim import verbatim_view
 
 LONGEST_COPY = 5_000
 """Maximum number of tokens in the text."""
@@ -41,7 +41,7 @@ def show_copy(encoding: Encoding) -> None:
             )
             show_downloads(encoding)
         shown = written(encoding, state.ENCODE_COPY.get())
-        verbatim(shown, label=_("Copy"), key="tokens to copy", height=110)
+        verbatim_view(shown, label=_("Copy"), key="tokens to copy", height=110)
 
 
 def _hand_down(encoding: Encoding) -> None:

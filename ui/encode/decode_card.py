@@ -8,7 +8,6 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import _, n_
-from ui.components.token_flow import token_view
 from ui.encode import decoding
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import written
@@ -17,6 +16,7 @@ from ui.session import state
 from ui.shared import controls
 from ui.shared.address import keep_address
 from ui.shared.layout import heading
+from ui.views.token_flow import token_view
 
 LONGEST_IDS = 200_000
 """Maximum characters of typed ids."""

@@ -16,7 +16,8 @@ from bpe_core.errors import quoted
 from bpe_core.language import _, counted, in_language, message, n_, spoken
 from bpe_core.text.marks import marked
 from bpe_core.text.utf8 import CONTINUATION, sequence_length
-from ui.components.tokens import Chip, TokenSpans
+from ui.views.chips import Chip
+from ui.views.spans import TokenSpans
 
 _NUMBER = re.compile(r"-?[0-9]{1,12}")
 _BLOCK = 1_024

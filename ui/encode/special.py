@@ -9,11 +9,12 @@ import streamlit as st
 
 from bpe_core import Tokenizer
 from bpe_core.language import _, message, n_
-from ui.components.token_flow import token_view
-from ui.components.token_table import token_table
-from ui.components.tokens import Chip, Column, Table, TokenSpans
 from ui.encode.chosen import ChosenTokenizer
 from ui.shared.layout import heading
+from ui.views.chips import Chip, Column, Table
+from ui.views.spans import TokenSpans
+from ui.views.token_flow import token_view
+from ui.views.token_table import token_table_view
 
 _AROUND = 120
 """Characters of context shown around the first special token."""
@@ -48,7 +49,7 @@ def show_list(chosen: ChosenTokenizer) -> None:
                 Column(message("Id"), list(names.values()), "number"),
             )
         )
-        token_table(table, key="special tokens", height=260, label=_("Special tokens"))
+        token_table_view(table, key="special tokens", height=260, label=_("Special tokens"))
 
 
 def find(tokenizer: Tokenizer, text: str) -> list[Found]:
@@ -90,7 +91,7 @@ def show_refused(chosen: ChosenTokenizer, text: str) -> None:
                 Column("", [_("characters like any others"), _("each name becomes its one special token")]),
             )
         )
-        token_table(table, key="refused choices", height=None, label=_("What the other modes do"))
+        token_table_view(table, key="refused choices", height=None, label=_("What the other modes do"))
 
 
 def _excerpt(text: str, found: list[Found]) -> TokenSpans:

@@ -7,10 +7,6 @@ import streamlit as st
 
 from bpe_core import BpeError, Encoding
 from bpe_core.language import _, message, n_, said
-from ui.components.lanes import lanes_view
-from ui.components.live_text import live_text
-from ui.components.token_flow import token_view
-from ui.components.tokens import TokenSpans
 from ui.encode import cache
 from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
@@ -24,6 +20,10 @@ from ui.shared import controls
 from ui.shared.address import keep_address
 from ui.shared.display import spans
 from ui.shared.messages import note, problem
+from ui.views.lanes import lanes_view
+from ui.views.live_text import live_text_view
+from ui.views.spans import TokenSpans
+from ui.views.token_flow import token_view
 
 LANES_WINDOW = 240
 """Maximum number of tokens drawn in lanes."""
@@ -64,7 +64,7 @@ def rerun_if_handed_over() -> None:
 def _text_field() -> str:
     text = state.ENCODE_TEXT.get()
     key = f"{state.ENCODE_TEXT.key} area"
-    live_text(_("Text to encode"), text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
+    live_text_view(_("Text to encode"), text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
     return text
 
 

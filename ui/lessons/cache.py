@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ui.components.tokens import Table
 from ui.lessons.tables import table_of
 from ui.memory.cache import kept
 from ui.session.lessons import lesson
 from ui.shared.textbooks import Held, held_against
+from ui.views.chips import Table
 
 
 @kept

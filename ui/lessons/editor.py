@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 
 from bpe_core.language import _, n_
-from ui.components.shelf import kept_text
 from ui.lessons.own_cards import keep_in_browser, show_problem, show_ways_out
 from ui.session import own_drafts, state
 from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
@@ -16,6 +15,7 @@ from ui.shared.address import open_lesson
 from ui.shared.display import page_title
 from ui.shared.layout import side_by_side
 from ui.shared.messages import note
+from ui.views.shelf import kept_text
 
 _SHOWN_OF_TEXT = 60
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _, n_, said, spoken
-from ui.components.interlinear import interlinear
-from ui.components.token_table import token_table
 from ui.lessons.cache import exhibit_table, printed_and_here
 from ui.session.lessons import Lesson
 from ui.session.shared_view import from_plain
 from ui.shared import cache
 from ui.shared.display import NAMES, lane
 from ui.shared.printed import show_printed
+from ui.views.interlinear import interlinear_view
+from ui.views.token_table import token_table_view
 
 
 def show_exhibit(chosen: Lesson) -> None:
@@ -20,7 +20,7 @@ def show_exhibit(chosen: Lesson) -> None:
     if chosen.exhibit.table:
         with st.spinner(_("Computing this now")):
             table = exhibit_table(chosen.name, spoken())
-        token_table(table, key=f"exhibit of {chosen.name}", pickable=False, label=_("What comes out"))
+        token_table_view(table, key=f"exhibit of {chosen.name}", pickable=False, label=_("What comes out"))
     elif chosen.exhibit.text:
         _show_tokens(chosen)
     with st.spinner(_("Computing this now")):
@@ -43,4 +43,4 @@ def _show_tokens(chosen: Lesson) -> None:
         ]
     else:
         lanes = [lane(said(NAMES[name]), cache.published(name).encode(exhibit.text)) for name in exhibit.tokenizers]
-    interlinear(exhibit.text, lanes, key=f"exhibit of {chosen.name}", label=_("The text of this lesson in tokens"))
+    interlinear_view(exhibit.text, lanes, key=f"exhibit of {chosen.name}", label=_("The text of this lesson in tokens"))

@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from bpe_core.language import _, gettext
-from ui.components.handout import print_button
-from ui.components.pager import pager
 from ui.lessons import words
 from ui.session import own_drafts, query, state
 from ui.session.language import language_params
 from ui.session.places import Place
 from ui.shared.address import open_lesson
 from ui.shared.layout import side_by_side
+from ui.views.handout import print_button
+from ui.views.pager import pager_view
 
 
 def show_one(shown: Place) -> None:
@@ -54,7 +54,7 @@ def _show_way(shown: Place) -> None:
             st.caption(said or _("{minutes} min", minutes=minutes), width="content")
         _show_print(shown)
         st.text(_("{number} of {all}", number=shown.number, all=len(shown.names)), width="content")
-        pager(
+        pager_view(
             shown.at,
             len(shown.names),
             key="lesson pager",

@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from bpe_core.language import _, n_
-from ui.components.shelf import kept_files
-from ui.components.verbatim import verbatim
 from ui.session import own_drafts, state
 from ui.session.language import chosen_in_link
 from ui.session.lesson_file import MOST_BYTES
@@ -20,6 +18,8 @@ from ui.shared.address import keep_text, open_lesson
 from ui.shared.display import page_title
 from ui.shared.lesson_opening import open_file
 from ui.shared.messages import note, problem
+from ui.views.shelf import kept_files
+from ui.views.verbatim import verbatim_view
 
 _SHELF = "own lessons"
 _MOST_KEPT = 5
@@ -126,7 +126,7 @@ def _show_link() -> None:
         return
     st.caption(_("Who opens it has these lessons, each with its page."))
     whole = f"{_site()}/lessons?{'&'.join(filter(None, (link.query, chosen_in_link())))}"
-    verbatim(whole, label=_("Link"), key="link for the class", height=130)
+    verbatim_view(whole, label=_("Link"), key="link for the class", height=130)
     if len(whole) > _OFTEN_CUT:
         st.caption(
             _(

@@ -7,12 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 from bpe_core.language import _, gettext
-from ui.components.pager import pager
 from ui.lessons import words
 from ui.session import query, state
 from ui.session.language import language_params
 from ui.session.places import Place, place
 from ui.session.shared_view import from_plain, show
+from ui.views.pager import pager_view
 
 _HERE = Path(__file__).parent
 
@@ -50,7 +50,7 @@ def _show_row(shown: Place, answered: bool) -> None:
             help=gettext(shown.course) or None,  # bundled text only, since tooltips are markdown
             query_params={**query.lesson_params(shown.name), **language_params()},
         )
-    pager(
+    pager_view(
         shown.at,
         len(shown.names),
         key="strip pager",

@@ -30,7 +30,6 @@ from bpe_core.language import _, n_, said
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
-from ui.components.tokens import Column, Table
 from ui.session import state
 from ui.session.choices import PAGES
 from ui.session.labels import mark_of
@@ -38,6 +37,7 @@ from ui.session.lessons import Lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
 from ui.shared.display import NAMES, plain
+from ui.views.chips import Column, Table
 
 UNSEEN_MODULES = ("fractions", "statistics", "tarfile")
 """Standard library modules that are not in the sample."""

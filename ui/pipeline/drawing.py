@@ -14,9 +14,9 @@ from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.rows import Row
 from bpe_core.tokenizer.stages import Loss
 from bpe_core.tokenizer.templates import chat
-from ui.components.exchange import Body, encode_body
-from ui.components.tokens.spans import part_of
 from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
+from ui.views.protocol import Body, encode_body
+from ui.views.spans import part_of
 
 CHARACTERS_DRAWN = 300
 """Maximum number of characters drawn per text; the rest are counted."""

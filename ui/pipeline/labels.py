@@ -8,16 +8,17 @@ from bpe_core.language import _, joined, message, n_, said
 from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity
 from bpe_core.tokenizer.labels import IGNORED
 from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python
-from ui.components.text_marks import text_marks
-from ui.components.token_table import token_table
-from ui.components.tokens import Captions, Chip, Column, Table, Tone
-from ui.components.verbatim import verbatim
 from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.examples import NAMES, choose_example
 from ui.pipeline.label_marks import guesses, keep_guesses, mark, marked_text, marks
 from ui.pipeline.label_scores import GENERAL, Labelled, LabelRow, sentences
 from ui.session import state
 from ui.session.labels import LABELS, TAGS, guess_fields, is_guess
+from ui.views.captions import Captions
+from ui.views.chips import Chip, Column, Table, Tone
+from ui.views.text_marks import text_marks_view
+from ui.views.token_table import token_table_view
+from ui.views.verbatim import verbatim_view
 
 _NAMES = dict(
     zip(
@@ -49,7 +50,7 @@ def show_labels(drawn: DrawnPipeline, kind: str) -> None:
             if not labelled.spans:
                 st.space("stretch")
                 st.button(_("Show an example"), on_click=choose_example, args=(NAMES,), key="example of labels")
-        text_marks(
+        text_marks_view(
             text,
             labelled.spans,
             key="marks",
@@ -98,7 +99,7 @@ def _show_tags(labelled: Labelled, count: int) -> None:
     )
     form = state.PIPELINE_LABELS_COPY.get()
     if form != "table":
-        verbatim(
+        verbatim_view(
             _WRITERS[form](labelled.table),
             label=_("The tags and example scores of each token"),
             key="written tags",
@@ -107,7 +108,7 @@ def _show_tags(labelled: Labelled, count: int) -> None:
         )
         return
     at = _scored(labelled)
-    token_table(
+    token_table_view(
         _tags_table(labelled),
         key="tags",
         height=480,
@@ -232,7 +233,7 @@ def _show_entities(labelled: Labelled) -> None:
             **state.PIPELINE_AGGREGATION.widget(),
         )
     st.caption(said(GENERAL[strategy]))
-    text_marks(
+    text_marks_view(
         labelled.text,
         [(each.start, each.end, each.label) for each in _apart(found)],
         key="entities",
@@ -241,7 +242,7 @@ def _show_entities(labelled: Labelled) -> None:
     )
     if labelled.disagreeing:
         _show_disputed(labelled)
-    token_table(
+    token_table_view(
         Table(
             (
                 Column(_("name in the text"), [labelled.text[each.start : each.end] for each in found]),
@@ -283,7 +284,7 @@ def _show_disputed(labelled: Labelled) -> None:
         others,
         word=name,
     )
-    token_table(
+    token_table_view(
         Table(
             (
                 Column(_("strategy"), list(AGGREGATIONS), tones=chosen),

@@ -6,11 +6,11 @@ import streamlit as st
 
 from bpe_core import Tokenizer
 from bpe_core.language import _
-from ui.components.live_text import live_text
 from ui.pipeline.request import own_problem
 from ui.session import state
 from ui.session.limits import LONGEST_TEMPLATE
 from ui.shared.messages import problem
+from ui.views.live_text import live_text_view
 
 MOST_OFFERED = 8
 """Maximum number of special tokens offered."""
@@ -42,7 +42,7 @@ def offers(tokenizer: Tokenizer) -> list[str]:
 
 def _field(label: str, item: state.Item[str], offered: list[str], *, pair: bool) -> bool:
     """Draw a field; return whether it holds a valid template."""
-    live_text(
+    live_text_view(
         label,
         item.get(),
         key=f"{item.key} area",

@@ -8,12 +8,6 @@ import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.language import _, listed, message, n_, said, spoken
-from ui.components.batch import batch_view
-from ui.components.exchange import Body
-from ui.components.stages import stages_view
-from ui.components.token_table import token_table
-from ui.components.tokens import Column, Table
-from ui.components.tokens.chips import Tone
 from ui.pipeline import cache
 from ui.pipeline.drawing import CHARACTERS_DRAWN
 from ui.pipeline.examples import show_examples
@@ -40,6 +34,11 @@ from ui.shared import controls, pickers
 from ui.shared.address import keep_address
 from ui.shared.cache import tokenizer
 from ui.shared.messages import note, problem
+from ui.views.batch import batch_view
+from ui.views.chips import Column, Table, Tone
+from ui.views.protocol import Body
+from ui.views.stages import stages_view
+from ui.views.token_table import token_table_view
 
 _INPUTS = {
     "text": message("One text"),
@@ -246,4 +245,6 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
                 Column("", [says[row.markup] for row in rows]),
             )
         )
-        token_table(table, key="markup table", height=None, label=_("The chat under each way to treat its mark-up"))
+        token_table_view(
+            table, key="markup table", height=None, label=_("The chat under each way to treat its mark-up")
+        )

@@ -6,12 +6,12 @@ import streamlit as st
 
 from bpe_core.language import _, message, said
 from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
-from ui.components.token_table import token_table
-from ui.components.tokens import Chip, Column, Table
-from ui.components.verbatim import verbatim
 from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.grid import called
 from ui.session import state
+from ui.views.chips import Chip, Column, Table
+from ui.views.token_table import token_table_view
+from ui.views.verbatim import verbatim_view
 
 _FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
@@ -52,14 +52,14 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
             )
         form = state.PIPELINE_COPY.get()
         if form == "table":
-            token_table(
+            token_table_view(
                 _table(rows), key="encoding rows", height=330, label=_("The ids of one encoding"), pickable=False
             )
             st.caption(
                 _("Start and end are characters of the text, counted from 0 as Python slices them: text[start:end].")
             )
         else:
-            verbatim(
+            verbatim_view(
                 _WRITERS[form](rows), label=_("The ids of one encoding"), key="written rows", height=330, wraps=False
             )
 

@@ -14,7 +14,6 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError, FormatError
 from bpe_core.language import message, spoken
-from ui.components.address import address_bar, address_frame
 from ui.server.choices import take_choice
 from ui.session import cache, query, state
 from ui.session.choices import PAGES
@@ -30,6 +29,7 @@ from ui.session.shared_view import (
     show,
 )
 from ui.shared.messages import problem
+from ui.views.address import address_bar, address_frame
 
 HOME = "train"
 """The page at the site's root."""

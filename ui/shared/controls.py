@@ -11,7 +11,6 @@ from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.hub.library import hub_host
 from bpe_core.language import _, gettext, message, said
 from bpe_core.tokenizer.tokenizer import Special
-from ui.components.live_text import live_text
 from ui.session import hub, state
 from ui.session.choices import PAGES
 from ui.session.limits import LONGEST_TEXT
@@ -23,6 +22,7 @@ from ui.shared.messages import problem
 from ui.shared.opening import open_wanted
 from ui.shared.pickers import split_of_ranks
 from ui.shared.progress import TrainingBar, not_now
+from ui.views.live_text import live_text_view
 
 _SPECIAL_NAMES = {"text": message("As plain text"), "parse": message("Parsed"), "raise": message("Refused")}
 
@@ -211,7 +211,7 @@ def text_input(
         if on_change is not None:
             on_change()
 
-    live_text(label, item.get(), key=f"{item.key} area", on_change=typed, height=height, longest=LONGEST_TEXT)
+    live_text_view(label, item.get(), key=f"{item.key} area", on_change=typed, height=height, longest=LONGEST_TEXT)
     return item.get()
 
 

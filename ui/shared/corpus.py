@@ -6,13 +6,13 @@ import streamlit as st
 
 from bpe_core import CorpusError, Training
 from bpe_core.language import _, gettext, message, n_
-from ui.components.shelf import kept_text
 from ui.session import state
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.shared.controls import check_length, sample_choice
 from ui.shared.layout import popover_key
 from ui.shared.text_files import text_uploader
+from ui.views.shelf import kept_text
 
 
 def corpus_picker() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from html import unescape
 from typing import TYPE_CHECKING
 
-from ui.components.plot import plot_view
-from ui.components.tokens.captions import Captions
+from ui.views.captions import Captions
+from ui.views.plot import plot_view
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -7,8 +7,6 @@ from pathlib import Path
 import streamlit as st
 
 from bpe_core.language import LANGUAGES, _, spoken
-from ui.components.contrast import contrast_button
-from ui.components.copy_link import copy_link
 from ui.session import query, state
 from ui.session.choices import PAGES
 from ui.session.language import MENU, follow_menu, language_params
@@ -19,6 +17,8 @@ from ui.shared.address import keep_address
 from ui.shared.lesson_opening import open_file
 from ui.shared.messages import problem
 from ui.shared.stage import show_stage_button
+from ui.views.contrast import contrast_button
+from ui.views.copy_link import copy_link_button
 
 _HERE = Path(__file__).parent
 
@@ -84,5 +84,5 @@ def _choose_language() -> None:
 
 @st.fragment
 def _copy_link() -> None:
-    copy_link()
+    copy_link_button()
     keep_address("link bar")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bpe_core.language import gettext, said
-from ui.components.pictures import offer_pictures
 from ui.session import state
 from ui.session.samples import all_samples
 from ui.shared.display import NAMES, settings_line
+from ui.views.pictures import offer_pictures
 
 _LONGEST = 60
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from bpe_core.language import _, gettext
-from ui.components.verbatim import verbatim
 from ui.shared.textbooks import Held
+from ui.views.verbatim import verbatim_view
 
 
 def show_printed(held: Sequence[Held]) -> None:
@@ -31,6 +31,6 @@ def _show(held: Held, *, key: str) -> None:
             printed=gettext(printed.printed) if is_said else printed.printed,
             here=gettext(held.here) if is_said else held.here,
         )
-        verbatim(both, label=gettext(printed.what), key=key)
+        verbatim_view(both, label=gettext(printed.what), key=key)
         if printed.because:
             st.text(gettext(printed.because))

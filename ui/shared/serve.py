@@ -22,10 +22,9 @@ from streamlit.web.server import server_util
 from ui.server.descriptors import ShortLog, most_descriptors, save_descriptors, visitors_that_fit
 from ui.server.forged_frames import shorten_log
 from ui.server.protection import Protection
+from ui.server.static_files import FromMemory
 from ui.session.folders import HOME
 from ui.shared import startup
-from ui.shared.served_files import serve_from_memory
-from ui.shared.served_scripts import serve_scripts
 
 if TYPE_CHECKING:
     from streamlit import App
@@ -60,17 +59,15 @@ def set_up() -> None:
     for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
-    serve_from_memory()
     save_descriptors()
     shorten_log()
-    serve_scripts()
     sys.setswitchinterval(LONGEST_TURN)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the URL itself
 
 
 def middleware() -> list[Middleware]:
     """ASGI middleware in front of Streamlit."""
-    return [Middleware(Protection)]
+    return [Middleware(Protection), Middleware(FromMemory)]
 
 
 @asynccontextmanager

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bpe_core.language import Message, gettext, message, said
-from ui.components.stage import StageCards, stage_button
 from ui.session import state
 from ui.session.courses import all_courses
+from ui.views.stage import StageCards, stage_button
 
 STAGE: dict[str, StageCards] = {
     "train": StageCards(

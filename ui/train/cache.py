@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from bpe_core import BpeError, TrainConfig, VocabularyError
 from bpe_core.bundled.openai import OPENAI
-from ui.components.exchange import Body
-from ui.components.plot import StepFigures
-from ui.components.tokens import Table, TokenSpans
-from ui.components.tokens.replay import symbols_body
 from ui.memory.cache import Room, kept
 from ui.session.state import Forks, Source
 from ui.shared.cache import published, trained_tokenizer, training
@@ -15,6 +11,11 @@ from ui.shared.display import title_of
 from ui.shared.textbooks import Held, held_against_sample
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of
+from ui.views.chips import Table
+from ui.views.plot_steps import StepFigures
+from ui.views.protocol import Body
+from ui.views.replay import symbols_body
+from ui.views.spans import TokenSpans
 
 STEPS = Room("parts of a step")
 """Drawn parts of a step by name, computed once for a whole class at the same step."""

@@ -6,15 +6,15 @@ import streamlit as st
 
 from bpe_core import Candidate
 from bpe_core.language import _, joined, message, said
-from ui.components.pair_counts import PairCount, pair_counts_frame, relayed_pair_counts
-from ui.components.token_table import relayed_table, table_frame, token_table
-from ui.components.tokens import Captions, Column, Table
-from ui.components.tokens.chips import Tone
 from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import note
 from ui.train.reasons import times
 from ui.train.step import CANDIDATES, Step, go_to, tied
+from ui.views.captions import Captions
+from ui.views.chips import Column, Table, Tone
+from ui.views.pair_counts import PairCount, pair_counts_frame, relayed_pair_counts
+from ui.views.token_table import relayed_table, table_frame, token_table_view
 
 _ROWS = 24
 _GUESSES = 8
@@ -183,7 +183,7 @@ def _ask(step: Step, rows: list[Candidate]) -> None:
             Table((Column(message("Pair"), [step.pair(row.left, row.right) for row in shown], "chip"),)),
             None,
         )
-    token_table(
+    token_table_view(
         table,
         key="guess table",
         height=_GUESSES_HEIGHT,

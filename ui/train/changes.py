@@ -9,10 +9,11 @@ import streamlit as st
 
 from bpe_core import CountChange
 from bpe_core.language import _, listed, message, n_
-from ui.components.token_table import relayed_table, table_frame
-from ui.components.tokens import Captions, Column, Table
 from ui.train.reasons import what_changed, whys_of
 from ui.train.step import Step
+from ui.views.captions import Captions
+from ui.views.chips import Column, Table
+from ui.views.token_table import relayed_table, table_frame
 
 _SHOWN = 200
 _HEIGHT = 136

@@ -8,9 +8,6 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _
-from ui.components.plot import OtherMark, steps_view
-from ui.components.token_table import token_table
-from ui.components.tokens import Captions
 from ui.session import state
 from ui.session.limits import MOST_WIDTH
 from ui.shared.address import keep_address
@@ -19,6 +16,9 @@ from ui.train import cache
 from ui.train.cost_lines import what_doubling_buys, what_published_ones_take
 from ui.train.curves import NAME_OF_CURVES, SHARE_OF_MARK, curves_of_step
 from ui.train.step import Step
+from ui.views.captions import Captions
+from ui.views.plot_steps import OtherMark, steps_view
+from ui.views.token_table import token_table_view
 
 _TABLE_HEIGHT = 404
 
@@ -67,7 +67,7 @@ def _show_curve(step: Step, width: int) -> None:
 
 
 def _show_sizes(step: Step, width: int) -> None:
-    token_table(
+    token_table_view(
         cache.sizes_table(step.source, step.config, step.forks, width),
         key="sizes table",
         height=_TABLE_HEIGHT,

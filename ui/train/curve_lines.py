@@ -13,7 +13,7 @@ from bpe_core.display.figures import titled_figure
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _, message, said
-from ui.components.plot import StepFigures, StepWords
+from ui.views.plot_steps import StepFigures, StepWords
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

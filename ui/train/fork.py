@@ -8,13 +8,13 @@ from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.language import _, joined, n_, parts, said
 from bpe_core.text.normalizers import normalize
 from bpe_core.tokenizer.token_ranges import check_listed
-from ui.components.interlinear import interlinear
-from ui.components.story import Sentence, SentencePart, story
 from ui.session import state
 from ui.shared import cache
 from ui.shared.display import lane
 from ui.shared.layout import heading, popover_key
 from ui.train.step import Step, go_to
+from ui.views.interlinear import interlinear_view
+from ui.views.story import Sentence, SentencePart, story_view
 
 _NAMED = 14
 """Maximum number of shown tokens that only one vocabulary has."""
@@ -45,7 +45,7 @@ def _show_details(step: Step, rule: Training) -> None:
         st.space("stretch")
         if len(step.forks) > 1:
             st.button(_("Undo the last choice"), icon=":material/undo:", on_click=_undo, type="tertiary")
-    story(None, _differences(step, rule), key="fork story", label=_("What differs at the end"))
+    story_view(None, _differences(step, rule), key="fork story", label=_("What differs at the end"))
     _show_both(step)
 
 
@@ -153,5 +153,5 @@ def _show_both(step: Step) -> None:
         lane(name, cache.trained_tokenizer(step.source, step.config, None, forks).encode(text))
         for name, forks in ((_("By the rule"), ()), (_("Your fork"), step.forks))
     ]
-    interlinear(text, lanes, key="fork text", height=320)
+    interlinear_view(text, lanes, key="fork text", height=320)
     st.caption(_("The beginning of the training text, after the last merge of each."))

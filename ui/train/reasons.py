@@ -7,8 +7,8 @@ from typing import Any, Literal
 from bpe_core import Candidate, CountChange, Merge
 from bpe_core.language import _, n_, parts, sentence
 from bpe_core.text.marks import marked
-from ui.components.story import Sentence
 from ui.train.step import Step, first_word, tied
+from ui.views.story import Sentence
 
 _NAMED = 2
 """Maximum number of named pairs in a tie; the rest are counted."""

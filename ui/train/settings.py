@@ -8,14 +8,14 @@ from bpe_core import BpeError
 from bpe_core.language import Message, _, counted, joined, message, said
 from bpe_core.text.normalizers import NORMALIZATIONS, normalize
 from bpe_core.text.splits import PATTERNS
-from ui.components.token_flow import token_view
-from ui.components.verbatim import verbatim
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.shared.display import settings_line
 from ui.shared.layout import popover_key
 from ui.shared.messages import note, problem
 from ui.train import cache
+from ui.views.token_flow import token_view
+from ui.views.verbatim import verbatim_view
 
 _SPLIT_NAMES = {
     "gpt2": "GPT-2",
@@ -191,7 +191,7 @@ def _split_preview() -> None:
     if words.gaps:
         note(_("Characters without a colour are in no word: they are dropped."))
     if chosen != "own":
-        verbatim(PATTERNS[chosen], label=_("Regular expression"), key="pattern of the split")
+        verbatim_view(PATTERNS[chosen], label=_("Regular expression"), key="pattern of the split")
 
 
 def _how_many(words: int) -> Message:

@@ -13,11 +13,6 @@ from threading import BoundedSemaphore
 import streamlit as st
 
 from bpe_core.language import _, message, said
-from ui.components.address import relayed_address
-from ui.components.player import player
-from ui.components.relay import relay
-from ui.components.story import relayed_story, story_frame
-from ui.components.token_flow import relayed_tokens
 from ui.session import state
 from ui.shared.address import address_of_step, keep_address
 from ui.shared.layout import heading
@@ -30,6 +25,11 @@ from ui.train.step import COURSE, TEXT_VIEW, Step, symbols_frame, training_text
 from ui.train.table import current_merge_frames, show_table
 from ui.train.token_card import opened_token, show_token
 from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
+from ui.views.address import relayed_address
+from ui.views.player import player_view
+from ui.views.relay import relay_view
+from ui.views.story import relayed_story, story_frame
+from ui.views.token_flow import relayed_tokens
 
 _STORY, _ADDRESS = "story", "steps"
 _TURN = BoundedSemaphore()
@@ -60,7 +60,7 @@ def _now(drawn: Step) -> Step:
 
 
 def _show_cards(step: Step) -> None:
-    relay(symbols_frame(step), key="relay of symbols")
+    relay_view(symbols_frame(step), key="relay of symbols")
     if state.PREDICTING.get():
         _show_step(step)  # cards ask and evaluate guesses, so each step redraws them
     else:
@@ -93,7 +93,7 @@ def _show_step(step: Step) -> None:
         _relay_text(step)
         _show_player(step)
         at = step.name_of_training, step.number
-        relay({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts", at=at, early=_early(step))
+        relay_view({**_facts(step), _ADDRESS: address_of_step()}, key="relay of facts", at=at, early=_early(step))
 
 
 def _early(step: Step) -> dict[str, bytes]:
@@ -119,9 +119,9 @@ def _in_turn() -> Iterator[None]:
 
 def _relay_text(step: Step) -> None:
     if state.SHOWN_TEXT.get() == "unseen":
-        relay({UNSEEN_VIEW: unseen_text(step)}, key="relay of text")
+        relay_view({UNSEEN_VIEW: unseen_text(step)}, key="relay of text")
     else:
-        relay({TEXT_VIEW: training_text(step)}, key="relay of text")
+        relay_view({TEXT_VIEW: training_text(step)}, key="relay of text")
 
 
 def _facts(step: Step) -> dict[str, bytes]:
@@ -144,7 +144,7 @@ def _figures(step: Step) -> dict[str, bytes]:
 
 
 def _show_player(step: Step) -> None:
-    player(
+    player_view(
         step.number,
         step.last,
         key="player",
@@ -201,7 +201,7 @@ def _show_nothing_to_merge(step: Step) -> None:
     with st.container(border=True, key="nothing"):
         heading(_("Nothing to merge"), _("the vocabulary stays at {ids:,} ids", ids=step.training.vocab_size))
         st.text(_why_nothing(step))
-    relay(symbols_frame(step), key="relay of symbols")
+    relay_view(symbols_frame(step), key="relay of symbols")
     _relay_text(step)
     _show_text()
     keep_address("steps")

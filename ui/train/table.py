@@ -9,13 +9,13 @@ import streamlit as st
 
 from bpe_core.language import _
 from bpe_core.tokenizer.token_ranges import tokens_holding
-from ui.components.token_table import current_row, current_row_frame, token_table
-from ui.components.tokens import Captions
 from ui.session import state
 from ui.shared.layout import heading
 from ui.shared.messages import note
 from ui.train import cache
 from ui.train.step import Step
+from ui.views.captions import Captions
+from ui.views.token_table import current_row, current_row_frame, token_table_view
 
 _HEIGHT = 350
 _VIEW = "merge table"
@@ -39,7 +39,7 @@ def show_table(step: Step) -> None:
             heading(_("Merge table"))
             note(_("No merge makes such a token.") if state.MERGE_SEARCH.get() else _("No merge yet."))
             return
-        token_table(
+        token_table_view(
             cache.merge_table(step.source, step.config, ranks, step.forks),
             key=_VIEW,
             moving="by a relay",

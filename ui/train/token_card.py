@@ -6,12 +6,12 @@ import streamlit as st
 
 from bpe_core import TokenNode
 from bpe_core.language import _, parts
-from ui.components.story import Sentence, story
-from ui.components.tree import Tree, tree_view
 from ui.session import state
 from ui.shared.layout import heading
 from ui.train.reasons import times
 from ui.train.step import Step, go_to
+from ui.views.story import Sentence, story_view
+from ui.views.tree import Tree, tree_view
 
 _HEIGHT = 302
 
@@ -33,7 +33,7 @@ def show_token(step: Step, token: int) -> None:
                 label = _("Go to merge {number:,}", number=root.rank + 1)
                 st.button(label, on_click=go_to, args=(root.rank + 1,), type="primary")
             st.button(_("Close"), on_click=state.OPENED_TOKEN.set, args=(None,), key="close token")
-        story(None, [origin(step, root)], key="token story", label=_("Where this token comes from"))
+        story_view(None, [origin(step, root)], key="token story", label=_("Where this token comes from"))
         if root.left is not None:
             tree_view(
                 Tree.of(root, step.chip, _made_by),

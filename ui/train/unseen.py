@@ -6,13 +6,13 @@ import streamlit as st
 
 from bpe_core import Encoding
 from bpe_core.language import _
-from ui.components.live_text import live_text
 from ui.session import state
 from ui.session.limits import LONGEST_UNSEEN
 from ui.session.state import TRAINED
 from ui.shared import cache
 from ui.shared.display import spans
 from ui.train.step import TEXT_HEIGHT, Step, fresh_tokens, size_words
+from ui.views.live_text import live_text_view
 
 UNSEEN_VIEW = "unseen view"
 """Key of the view of the unseen text."""
@@ -58,7 +58,7 @@ def _covered(encoding: Encoding, unit: str) -> int:
 def edit_unseen() -> None:
     """Button that opens the unseen text for editing. The view and the URL update on each key."""
     with st.popover(_("Edit"), icon=":material/edit:"), st.container(width=460):
-        live_text(
+        live_text_view(
             _("A text that the training has not seen"),
             state.UNSEEN_TEXT.get(),
             key=f"{state.UNSEEN_TEXT.key} area",

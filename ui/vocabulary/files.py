@@ -8,9 +8,6 @@ from bpe_core import BpeError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
 from bpe_core.language import _, joined, message, n_, said
-from ui.components.token_table import token_table
-from ui.components.tokens import Chip, Column, Table
-from ui.components.verbatim import verbatim
 from ui.session import state
 from ui.session.state import Forks, Source
 from ui.session.tokenizer_files import is_own
@@ -21,6 +18,9 @@ from ui.shared.display import bytes_words, title_of
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
 from ui.shared.progress import TrainingBar
+from ui.views.chips import Chip, Column, Table
+from ui.views.token_table import token_table_view
+from ui.views.verbatim import verbatim_view
 from ui.vocabulary import cache
 from ui.vocabulary.exports import FORMATS, Export, Format, code
 
@@ -134,7 +134,7 @@ def _reason(format: Format, error: BpeError) -> str:
 
 def _show_code() -> None:
     heading(_("Load it"), _("in Python"))
-    verbatim(code(tokenizer(*_chosen()), _format().get()), label=_("Load it"), key="code that loads it")
+    verbatim_view(code(tokenizer(*_chosen()), _format().get()), label=_("Load it"), key="code that loads it")
 
 
 # -- the proof ---------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def _show_difference(proof: Proof, difference: ProofDifference) -> None:
             Column(message("Id there"), [token and token.id for token in theirs], "number"),
         )
     )
-    token_table(table, key="proof difference", height=None, label=_("The first difference"), pickable=False)
+    token_table_view(table, key="proof difference", height=None, label=_("The first difference"), pickable=False)
     note(said(difference.reason) or _("The reason is not known."))
 
 

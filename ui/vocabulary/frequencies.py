@@ -9,8 +9,8 @@ import streamlit as st
 
 from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.language import _
-from ui.components.plot import plot_view
 from ui.session import state
+from ui.views.plot import plot_view
 from ui.vocabulary.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.language import _, listed, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS, SPECIAL
-from ui.components.token_table import token_table
-from ui.components.tokens import Column, Table
 from ui.session import state
 from ui.shared import controls, pickers
 from ui.shared.address import keep_address
 from ui.shared.display import title_of
 from ui.shared.layout import heading, side_by_side
 from ui.shared.messages import note, problem
+from ui.views.chips import Column, Table
+from ui.views.token_table import token_table_view
 from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file
 from ui.vocabulary.files import show_files
@@ -150,7 +150,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
     window = rows[page * TOKENS_PER_PAGE : (page + 1) * TOKENS_PER_PAGE]
     ids = vocabulary.facts.ids[window].tolist()
     chosen = state.TOKEN.get()
-    token_table(
+    token_table_view(
         _table(vocabulary, window, ids),
         key="vocabulary table",
         current=ids.index(chosen) if chosen in ids else None,

@@ -9,13 +9,13 @@ from bpe_core.language import _, listed, message, n_, said
 from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
-from ui.components.token_table import token_table
-from ui.components.tokens import Column, Table
-from ui.components.tree import Character, Tree, tree_view
 from ui.session import state
 from ui.shared.display import chip
 from ui.shared.layout import heading
 from ui.shared.messages import note
+from ui.views.chips import Column, Table
+from ui.views.token_table import token_table_view
+from ui.views.tree import Character, Tree, tree_view
 from ui.vocabulary.unreached import SENTENCES
 from ui.vocabulary.vocabulary import Vocabulary
 
@@ -125,7 +125,9 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
     if facts.duplicates[row] >= 0:
         shown.append((_("Duplicate of"), _("token {token:,}", token=int(facts.duplicates[row]))))
     table = Table((Column("", [what for what, __ in shown]), Column("", [each for __, each in shown])))
-    token_table(table, key="vocabulary token facts", height=None, label=_("The token"), header=False, pickable=False)
+    token_table_view(
+        table, key="vocabulary token facts", height=None, label=_("The token"), header=False, pickable=False
+    )
 
 
 def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
@@ -138,7 +140,9 @@ def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
         st.caption(_("Its own text becomes:"))
         chips = tuple(vocabulary.chip(each) for each in found.instead[:_MOST_INSTEAD])
         table = Table((Column("", [chips], "chip"),))
-        token_table(table, key="becomes", height=None, label=_("Tokens of its own text"), header=False, pickable=False)
+        token_table_view(
+            table, key="becomes", height=None, label=_("Tokens of its own text"), header=False, pickable=False
+        )
 
 
 def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
@@ -212,7 +216,7 @@ def _show_made_of_it(vocabulary: Vocabulary, made: list[int]) -> None:
             Column(message("Used"), [0 if row is None else int(vocabulary.uses[row]) for row in rows], "bar"),
         )
     )
-    token_table(
+    token_table_view(
         table,
         key="made of it",
         height=220,

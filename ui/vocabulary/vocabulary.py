@@ -11,12 +11,12 @@ import numpy.typing as npt
 from bpe_core import Tokenizer, TrainConfig, Training
 from bpe_core.comparison.reach import Unreached
 from bpe_core.tokenizer.facts import TokenFacts
-from ui.components.tokens import Chip
 from ui.session import state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.state import TRAINED, Source
 from ui.shared.cache import tokenizer, trained_tokenizer, training
 from ui.shared.display import chip
+from ui.views.chips import Chip
 from ui.vocabulary import cache
 
 _EXAMPLES = 20_000

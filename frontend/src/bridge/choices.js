@@ -1,0 +1,91 @@
+// @ts-check
+// Choices in Streamlit's own widgets as actions: recorded when the browser sends them, and resent until the server
+// acknowledges them, also after a reload. The record travels in the message that carries the value, so it costs no run.
+// Python's side: ui/server/choices.py.
+
+import { outboxOf, saveOutboxes, watch } from "./outbox.js";
+import { navigatingTo } from "./navigation.js";
+import { pageNow } from "./restore.js";
+import { base64, choicesIn, withActions } from "./widget_messages.js";
+
+const CHOSE = "chose";
+const KEY_CLASS = "st-key-";
+const LONGEST_CHOICE = 20_000; // bytes; longer texts belong to forms, which are saved elsewhere
+
+/**
+ * Which widgets of the page were touched, and the values recorded since, by id.
+ * @type {{ path: string, touched: Set<string>, noted: Map<string, string> }}
+ */
+export const choicesInTab = { path: "", touched: new Set(), noted: new Map() };
+
+/** Start recording choices. */
+export function watchChoices() {
+  for (const event of ["pointerdown", "keydown", "input"]) document.addEventListener(event, onTouch, { capture: true });
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (/** @type {Parameters<WebSocket["send"]>[0]} */ data) {
+    send.call(this, data instanceof Uint8Array ? withNotes(data) : data);
+  };
+}
+
+/**
+ * Record touched widgets. Messages hold the values of all widgets, also those set by Python; only a touched one is a
+ * choice.
+ * @param {Event} event
+ */
+function onTouch(event) {
+  const tab = choicesOfPage();
+  const classes = event.composedPath().flatMap((el) => (el instanceof Element ? [...el.classList] : []));
+  const touched = classes.filter((name) => name.startsWith(KEY_CLASS));
+  for (const name of touched) tab.touched.add(name);
+  for (const id of tab.noted.keys()) if (touched.includes(classOf(id))) tab.noted.delete(id);
+}
+
+/** State of this page; reset on another page, where the same keys may belong to untouched widgets. */
+function choicesOfPage() {
+  const tab = choicesInTab;
+  if (tab.path !== location.pathname) {
+    tab.path = location.pathname;
+    tab.touched.clear();
+    tab.noted.clear();
+  }
+  return tab;
+}
+
+/**
+ * CSS class of a widget's element, which Streamlit derives from its key.
+ * @param {string} id $$ID-<hash>-<key>
+ */
+function classOf(id) {
+  return KEY_CLASS + id.replace(/^\$\$ID-[^-]*-/, "").trim().replace(/[^a-zA-Z0-9_-]/g, "-");
+}
+
+/** @param {Uint8Array} message */
+function withNotes(message) {
+  const choices = choicesIn(message);
+  choicesOfPage();
+  const key = `address: page ${pageNow()}`; // of the component whose messages carry the records to Python
+  const outbox = outboxOf(key);
+  if (!choices?.filter((choice) => isNoted(outbox, choice)).length) return message;
+  saveOutboxes();
+  watch();
+  if (!outbox.tell || navigatingTo() !== null) return message;
+  return withActions(message, key, outbox.nextMessage(performance.now()));
+}
+
+/**
+ * Record a value and return true, unless it is no choice or already recorded.
+ * @param {import("./outbox.js").Outbox} outbox
+ * @param {import("./widget_messages.js").Choice} choice
+ */
+function isNoted(outbox, { id, isTrigger, bytes }) {
+  const { touched, noted } = choicesOfPage();
+  const value = base64(bytes);
+  if (bytes.length > LONGEST_CHOICE) return false;
+  if (!isTrigger) {
+    if (!touched.has(classOf(id)) || noted.get(id) === value) return false;
+    noted.set(id, value);
+    outbox.drop(CHOSE, ([of]) => of === id);
+  }
+  outbox.add(CHOSE, [id, value]);
+  return true;
+}

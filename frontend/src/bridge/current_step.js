@@ -1,0 +1,77 @@
+// @ts-check
+// Step of the page's player, ahead of the server's reply. Views that can draw a step themselves follow it within a
+// frame. The player alone sets the step, and the server corrects the player.
+
+/**
+ * `merges`: the merges of a training as rows of their table, by English column title.
+ * @typedef {{ of: string | null, step: number | null, views: Set<() => void>, frame: number,
+ *   merges: { of: string, columns: Map<string, unknown[]> } | null }} Following
+ */
+/**
+ * `tokens`: tokens of the text after the merge; `before`: before it, null if the table does not contain it.
+ * @typedef {{ left: ChipWire, right: ChipWire, made: ChipWire, count: number, id: number, tokens: number,
+ *   before: number | null }} KnownMerge
+ */
+
+/** @type {Following} */
+export const following = { of: null, step: null, views: new Set(), frame: 0, merges: null };
+
+/**
+ * Publish the step that the player shows.
+ * @param {string | null} of name of the training; null if views cannot draw it
+ * @param {number} step
+ */
+export function publishStep(of, step) {
+  if (following.of === of && following.step === step) return;
+  following.of = of;
+  following.step = step;
+  if (following.frame) return;
+  following.frame = requestAnimationFrame(() => {
+    following.frame = 0;
+    for (const draw of following.views) draw();
+  });
+}
+
+/**
+ * Step of a training that the player shows; null if it shows another training.
+ * @param {string | null | undefined} of name of the training that a view draws
+ */
+export function currentStep(of) {
+  return of && following.of === of ? following.step : null;
+}
+
+/**
+ * Subscribe a view: `draw` is called in the frame after the player has moved.
+ * @param {() => void} draw
+ * @returns {() => void} unsubscribes
+ */
+export function subscribeStep(draw) {
+  following.views.add(draw);
+  return () => following.views.delete(draw);
+}
+
+/**
+ * Publish the table of merges: all merges of a training, the first in row one. Partial tables publish nothing.
+ * @param {string} of name of the training
+ * @param {{ title: string, name?: string, cells: unknown[] }[]} columns `name`: title in English
+ */
+export function publishMerges(of, columns) {
+  following.merges = { of, columns: new Map(columns.map(({ title, name = title, cells }) => [name, cells])) };
+}
+
+/**
+ * Merge that makes a step of a training; null if unknown.
+ * @param {string} of name of the training
+ * @param {number} step
+ * @returns {KnownMerge | null}
+ */
+export function mergeOf(of, step) {
+  const { merges } = following;
+  if (merges?.of !== of) return null;
+  const [left, right, made, count, id, tokens] = ["Left", "Right", "New token", "Count", "Id", "Tokens"].map(
+    (title) => merges.columns.get(title)?.[step - 1],
+  );
+  if (made === undefined) return null;
+  const before = merges.columns.get("Tokens")?.[step - 2] ?? null;
+  return /** @type {KnownMerge} */ ({ left, right, made, count, id, tokens, before });
+}

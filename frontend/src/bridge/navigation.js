@@ -1,0 +1,67 @@
+// @ts-check
+// Navigation to another page, from the click on its link until that page is there. Streamlit requests the page once,
+// and any later request from the old page would request the old page again: actions are held back meanwhile. If the
+// click has no effect, because the connection broke or another request came at the same moment, it is repeated.
+
+import { isServerIdle } from "../page/elements.js";
+
+/**
+ * @typedef {{ from: string, to: string, href: string, idleSince: number, tries: number }} Navigation two paths, the
+ *   clicked link, milliseconds
+ */
+
+const LOOK_FOR_PAGE = 100; // milliseconds
+const NOTHING_CAME = 1000; // milliseconds of an idle server after which the click is repeated
+const MOST_TRIES = 5;
+
+/** @type {Navigation | null} */
+let leaving = null;
+
+/** Start listening. */
+export function watchLinks() {
+  document.addEventListener("click", onClick, { capture: true });
+  addEventListener("popstate", () => (leaving = null));
+}
+
+/** Path of the page that the tab navigates to, from the click until the page is there; null otherwise. */
+export function navigatingTo() {
+  return leaving && location.pathname === leaving.from ? leaving.to : null;
+}
+
+/** @param {MouseEvent} event */
+function onClick(event) {
+  const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+  if (!(link instanceof HTMLAnchorElement) || !event.isTrusted || !isForThisTab(link, event)) return;
+  if (link.pathname === location.pathname) leaving = null; // the link leads to the current page
+  else {
+    const { href, pathname: to } = link;
+    leaving = { from: location.pathname, to, href, idleSince: performance.now(), tries: 0 };
+    setTimeout(clickAgain, LOOK_FOR_PAGE, leaving);
+  }
+}
+
+/**
+ * @param {HTMLAnchorElement} link
+ * @param {MouseEvent} event
+ */
+function isForThisTab(link, { button, altKey, ctrlKey, metaKey, shiftKey }) {
+  const isPlain = button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
+  return isPlain && link.origin === location.origin && !link.download && ["", "_self"].includes(link.target);
+}
+
+/** @param {Navigation} clicked */
+function clickAgain(clicked) {
+  if (leaving !== clicked) return;
+  const now = performance.now();
+  if (!isServerIdle()) clicked.idleSince = now;
+  if (location.pathname !== clicked.from || clicked.tries === MOST_TRIES) {
+    leaving = null;
+    return;
+  }
+  if (now >= clicked.idleSince + NOTHING_CAME) {
+    clicked.idleSince = now;
+    clicked.tries += 1;
+    Array.from(document.links).find(({ href }) => href === clicked.href)?.click();
+  }
+  setTimeout(clickAgain, LOOK_FOR_PAGE, clicked);
+}

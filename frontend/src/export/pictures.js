@@ -1,0 +1,36 @@
+// @ts-check
+// One listener for the picture buttons of all views. A click's path crosses the shadow roots, so a view needs only the
+// button in its markup.
+
+import { language } from "../i18n/words.js";
+import { PictureMenu } from "./menu.js";
+
+/** @type {PictureMenu | null} */
+let menu = null; // until the page has said what its pictures show
+/** @type {HTMLElement | null} */
+let early = null; // button clicked before that
+
+/** @param {Mount<import("./caption.js").Subject>} component */
+export function draw({ data }) {
+  if (menu?.language !== language()) {
+    menu?.close();
+    menu = new PictureMenu();
+  }
+  menu.subject = data;
+  if (early?.isConnected) menu.open(early);
+  early = null;
+}
+
+/** Start listening. */
+export function watchPictureButtons() {
+  document.addEventListener("click", (event) => {
+    const path = event.composedPath();
+    const button = path.find((each) => each instanceof HTMLElement && each.classList.contains("picture"));
+    if (button instanceof HTMLElement) {
+      if (!menu) early = button;
+      else if (menu.button === button) menu.close();
+      else menu.open(button);
+    } else if (menu?.isOpen && !path.includes(menu.host)) menu.close();
+  });
+  addEventListener("resize", () => menu?.close());
+}

@@ -1,0 +1,103 @@
+// @ts-check
+// Translation of texts in scripts. The texts in the source are English; other languages have a catalogue of their
+// translations. Texts must be plain literals in double quotes, since they are extracted from the source.
+
+/** @type {{ language: string, translated: Record<string, string> }} */
+const spoken = { language: "en", translated: {} };
+const PLACE = /\{(\w+)\}/g;
+
+/** Language of the texts. */
+export function language() {
+  return spoken.language;
+}
+
+/**
+ * Set the language of all texts from now on.
+ * @param {string} name
+ * @param {Record<string, string>} catalogue translations by English text; empty for English
+ */
+export function speak(name, catalogue) {
+  spoken.language = name;
+  spoken.translated = catalogue;
+}
+
+/**
+ * Translate a text and fill in the values in braces. The text must be a literal: catalogues are made from the source.
+ * @param {string} text
+ * @param {Record<string, string | number>} [values]
+ * @returns {string} t("{done} of {all}", { done: 1, all: 2 }) is "1 of 2"
+ */
+export function t(text, values = {}) {
+  return filled(spoken.translated[text] ?? text, values);
+}
+
+/**
+ * Translate a text whose form depends on a number.
+ * @param {string} one
+ * @param {string} many
+ * @param {number} count
+ * @param {Record<string, string | number>} [values] must include the formatted number
+ * @returns {string} tn("{n} line", "{n} lines", 2, { n: 2 }) is "2 lines"
+ */
+export function tn(one, many, count, values = {}) {
+  const form = count === 1 ? one : many;
+  return filled(spoken.translated[form] ?? form, values);
+}
+
+/**
+ * Join items into a list in words.
+ * @param {string[]} items
+ * @returns {string} "a, b and c"
+ */
+export function listOf(items) {
+  const last = items.length - 1;
+  if (last < 1) return items.join("");
+  const others = items.slice(1, last).reduce((list, item) => t("{items}, {item}", { items: list, item }), items[0]);
+  return t("{items} and {item}", { items: others, item: items[last] });
+}
+
+/**
+ * Translate a sentence into parts: texts, bold texts as { strong }, and the values that are neither text nor number
+ * unchanged. In the text, **two stars** surround bold parts.
+ * @template T
+ * @param {string} text
+ * @param {Record<string, T | string | number>} values
+ * @returns {(T | string | { strong: string })[]}
+ */
+export function partsOf(text, values) {
+  /** @type {(T | string | { strong: string })[]} */
+  const parts = [];
+  let isStrong = false;
+  /** @type {{ strong: string } | null} */
+  let bold = null;
+  /** @param {string} piece */
+  const add = (piece) => {
+    if (!piece) return;
+    const last = parts.length - 1;
+    if (isStrong && bold && parts[last] === bold) bold.strong += piece;
+    else if (isStrong) parts.push((bold = { strong: piece }));
+    else if (typeof parts[last] === "string") parts[last] += piece;
+    else parts.push(piece);
+  };
+  for (const [at, piece] of (spoken.translated[text] ?? text).split(PLACE).entries()) {
+    if (at % 2) {
+      const value = values[piece];
+      if (typeof value === "string" || typeof value === "number") add(String(value));
+      else parts.push(value);
+    } else {
+      for (const [turn, plain] of piece.split("**").entries()) {
+        if (turn) isStrong = !isStrong;
+        add(plain);
+      }
+    }
+  }
+  return parts;
+}
+
+/**
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+function filled(text, values) {
+  return text.replace(PLACE, (place, name) => String(values[name] ?? place));
+}

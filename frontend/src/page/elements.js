@@ -1,0 +1,142 @@
+// @ts-check
+// Elements of the page. Text is set only by text nodes and textContent, so no input can become markup.
+
+/**
+ * Create an element.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string} [className]
+ * @param {string | number} [text]
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, className, text) {
+  const el = document.createElement(tag);
+  if (className) el.className = className;
+  if (text !== undefined) el.textContent = String(text);
+  return el;
+}
+
+/**
+ * Create an element with attributes and children.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string>} attributes
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function build(tag, attributes, ...children) {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, value);
+  el.append(...children);
+  return el;
+}
+
+/**
+ * Create an icon.
+ * @param {number} size of its square
+ * @param {...(string | SVGElement)} shapes path data, or elements
+ */
+export function icon(size, ...shapes) {
+  const svg = makeSvg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" });
+  svg.append(...shapes.map((shape) => (typeof shape === "string" ? makeSvg("path", { d: shape }) : shape)));
+  return svg;
+}
+
+/**
+ * Find an element of the component's own markup.
+ * @template {Element} E
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => E} type
+ * @returns {E}
+ */
+export function find(root, selector, type) {
+  const el = root.querySelector(selector);
+  if (!(el instanceof type)) throw new Error(`This component has no ${selector}: its markup and its script differ.`);
+  return el;
+}
+
+/**
+ * Closest ancestor of an event's target that matches a selector.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function closest(event, selector) {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
+}
+
+/** Whether this page load is a reload. */
+export function wasReloaded() {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
+}
+
+const SERVER_IDLE =
+  "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
+
+/** Whether the server is connected and idle, as far as the page knows. */
+export function isServerIdle() {
+  return document.querySelector(SERVER_IDLE) !== null;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * Create an SVG element.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {string} [text]
+ * @returns {SVGElementTagNameMap[Tag]}
+ */
+export function makeSvg(tag, attributes, text) {
+  const el = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  if (text !== undefined) el.textContent = text;
+  return el;
+}
+
+/**
+ * Move a list's cursor to an option (or none): the list keeps the focus and names the option by id.
+ * @param {HTMLElement} list
+ * @param {HTMLElement | null} el
+ * @param {string} [spoken]
+ */
+export function pointAt(list, el, spoken = "") {
+  const old = list.querySelector(".cursor");
+  if (old) {
+    old.classList.remove("cursor");
+    old.removeAttribute("id");
+  }
+  if (!el) {
+    list.removeAttribute("aria-activedescendant");
+    return;
+  }
+  el.classList.add("cursor");
+  el.id = "cursor";
+  el.setAttribute("aria-label", spoken);
+  list.setAttribute("aria-activedescendant", "cursor");
+}
+
+/**
+ * Zoom factor of an element: elements on the stage are enlarged.
+ * @param {Element} el
+ */
+export function zoomOf(el) {
+  return "currentCSSZoom" in el ? Number(el.currentCSSZoom) : 1;
+}
+
+/**
+ * Rectangle of the viewport in the CSS pixels of a zoomed element.
+ * @param {DOMRect} box
+ * @param {number} zoom
+ */
+export function unzoomed(box, zoom) {
+  return zoom === 1 ? box : new DOMRect(box.x / zoom, box.y / zoom, box.width / zoom, box.height / zoom);
+}
+
+/** Whether a card is on the stage: ui/components/stage/show.js. */
+export function isOnStage() {
+  return globalThis.document?.documentElement.dataset.stage !== undefined;
+}

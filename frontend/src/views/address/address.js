@@ -1,0 +1,136 @@
+// @ts-check
+// Keeps the URL in step with the page. Replaces the current history entry, so that Back leaves the page rather than
+// undoing a step; only another lesson gets an entry. The URL lacks the state of other pages and the latest state of
+// this one: sessionStorage keeps both for a reload.
+
+import { addressNow, forgetAddresses, mountedOutbox, takeAcknowledgements, markInAddress } from "../../bridge/outbox.js";
+import { onNextCall } from "../../bridge/calls.js";
+import { nameEntry } from "../../bridge/entries.js";
+import { wasReloaded } from "../../page/elements.js";
+import { mountDrawing } from "../../bridge/published.js";
+import { PAGES } from "../../bridge/restore.js";
+import { readHead } from "../../bridge/payload.js";
+import { Pace } from "./pace.js";
+import { isAnotherPlace, isHere, queryOf } from "./query.js";
+
+/** @typedef {import("./query.js").AddressData} AddressData */
+
+/** @type {import("../../bridge/outbox.js").Outbox | null} */
+let outbox = null; // of the current page
+
+/**
+ * Shared by all mounts in a tab: every page mounts the component again.
+ * @type {{ pace: Pace, timer: ReturnType<typeof setTimeout> | undefined, waiting: AddressData | null,
+ *   shown: AddressData | null, popped: boolean, listens: boolean, resumed: boolean, known: WeakMap<HTMLElement, string>,
+ *   order: [series: string, number: number] }}
+ */
+const tab = {
+  pace: new Pace(),
+  timer: undefined,
+  waiting: null,
+  shown: null,
+  popped: false,
+  listens: false,
+  resumed: false,
+  known: new WeakMap(),
+  order: ["", 0],
+};
+
+/** @type {WeakMap<HTMLElement, import("../../bridge/outbox.js").Outbox>} */
+const outboxes = new WeakMap(); // of pages, by mount point
+
+/** @param {Mount} component */
+export function draw(component) {
+  const place = component.parentElement;
+  onNextCall(place, mountDrawing(component, follow));
+  return () => outboxes.get(place)?.left(place);
+}
+
+/** @param {Mount} component */
+function follow(component) {
+  const { data: sent, parentElement } = component;
+  /** @type {AddressData} */
+  const data = readHead(sent);
+  takeAcknowledgements(data.done);
+  if (data.others) mountOutbox(component, data.name);
+  const text = JSON.stringify(data);
+  if (tab.known.get(parentElement) === text) return; // only the theme changed; the data may be outdated
+  tab.known.set(parentElement, text);
+  if (!tab.listens) listen();
+  const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
+  keepPages(data, isOld);
+  if (isOld) return; // from a run that ended before a shorter one, but is drawn after it
+  tab.order = data.order;
+  tab.waiting = data;
+  clearTimeout(tab.timer);
+  const wait = tab.pace.wait(performance.now());
+  if (wait === 0) write();
+  else tab.timer = setTimeout(write, wait);
+}
+
+function listen() {
+  tab.listens = true;
+  addEventListener("popstate", () => {
+    tab.popped = true;
+    forgetAddresses();
+  });
+  addEventListener("pagehide", write);
+  addEventListener("bpe-lab-write-address", write);
+}
+
+/**
+ * Save the state of all pages, this one before it is in the URL, and report it to the server after a reload.
+ * @param {AddressData} data
+ * @param {boolean} isOld whether this page already shows newer data
+ */
+function keepPages({ page, query, others }, isOld) {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}");
+    const shown = isOld ? (kept[page] ?? query) : query;
+    if (!tab.resumed && wasReloaded()) {
+      if (!others) return; // a fragment's update: nothing is reported to the server
+      if (queryOf(location.search, kept[page] ?? "") === location.search) delete kept[page];
+      if (Object.keys(kept).length) outbox?.act("resume", kept, { replaces: true });
+    }
+    tab.resumed = true;
+    const untold = /** @type {object | undefined} */ (outbox?.newest("resume"));
+    sessionStorage.setItem(PAGES, JSON.stringify({ ...(others ?? kept), [page]: shown, ...untold }));
+  } catch {
+    // storage is disabled
+  }
+}
+
+/**
+ * Mount the outbox of a page: choices made on one page belong to its widgets. A pending report on other pages moves to
+ * the next page's outbox.
+ * @param {Mount} component
+ * @param {string} name
+ */
+function mountOutbox(component, name) {
+  const before = outbox;
+  outbox = mountedOutbox(`address: ${name}`, component);
+  outboxes.set(component.parentElement, outbox);
+  const untold = before === outbox ? undefined : before?.newest("resume");
+  if (!untold) return;
+  before?.forget("resume");
+  outbox.act("resume", untold, { replaces: true });
+}
+
+function write() {
+  const data = tab.waiting;
+  tab.waiting = null;
+  if (!data || !isHere(location.pathname, data)) return; // the page has changed meanwhile
+  if (data.language) document.documentElement.lang = data.language;
+  document.documentElement.dataset.link = data.whole ? "whole" : "too long";
+  const query = queryOf(location.search, data.query);
+  const moved = isAnotherPlace(tab.shown, data) && !tab.popped;
+  tab.shown = data;
+  tab.popped = false;
+  const before = addressNow();
+  if (location.search !== query) {
+    tab.pace.changed(performance.now());
+    history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);
+  }
+  nameEntry();
+  markInAddress(data.done, before);
+}

@@ -1,0 +1,117 @@
+// @ts-check
+// Grid of a batch: one row of tokens per text, with ids, type ids and masks below. Pad cells are inconspicuous.
+
+import { shownNumber } from "../../page/numbers.js";
+import { build, find, make } from "../../page/elements.js";
+import { appendText, makeChip } from "../../tokens/drawing.js";
+import { readPayload } from "../../bridge/payload.js";
+import { t } from "../../i18n/words.js";
+import { linesOf, overflowText, removedText } from "./lines.js";
+
+/** @typedef {import("./lines.js").RowWire} RowWire */
+/** @typedef {import("./lines.js").BatchBody} BatchBody */
+
+const SLACK = 4; // pixels of rounding in browsers
+/** @type {WeakMap<HTMLElement, string>} */
+const drawn = new WeakMap(); // `rev` that each grid shows
+
+/**
+ * @param {RowWire} row
+ * @param {Set<number>} added ids added to the vocabulary
+ */
+function makeRow(row, added) {
+  const body = make("tbody", row.piece ? "piece" : "");
+  const lines = linesOf(row);
+  const head = make("th", "name", row.name);
+  head.scope = "rowgroup";
+  head.rowSpan = 1 + lines.length + (row.removed.length || row.pieces ? 1 : 0);
+  if (row.piece) head.append(make("span", "which", row.piece));
+  const tokens = make("tr", "tokens");
+  tokens.append(head, lineTitle(t("token")));
+  row.chips.forEach((chip, at) => {
+    const cell = make("td", row.kinds[at]);
+    cell.append(makeChip(chip));
+    tokens.append(cell);
+  });
+  if (row.rest) tokens.append(make("td", "rest", t("\u2026 {count} more", { count: shownNumber(row.rest) })));
+  body.append(tokens);
+  for (const { title, className, values } of lines) {
+    const line = make("tr", className);
+    line.append(lineTitle(title));
+    values.forEach((value, at) => {
+      const isNew = className === "ids" && added.has(value);
+      const cell = make("td", row.kinds[at], value);
+      if (className.startsWith("mask") && value) cell.classList.add("one");
+      if (isNew) {
+        cell.classList.add("new");
+        cell.title = t("new to this vocabulary");
+      }
+      line.append(cell);
+    });
+    body.append(line);
+  }
+  if (row.removed.length || row.pieces) body.append(makeRemoved(row));
+  return body;
+}
+
+/** @param {string} title */
+function lineTitle(title) {
+  const head = make("th", "line", title);
+  head.scope = "row";
+  return head;
+}
+
+/**
+ * Tokens removed by truncation, struck through, with their overflow.
+ * @param {RowWire} row
+ */
+function makeRemoved({ removed, pieces, hidden, chips, rest }) {
+  const line = make("tr", "removed");
+  const cell = make("td");
+  cell.colSpan = Math.max(chips.length + (rest ? 1 : 0), 1);
+  for (const [name, tokens, text] of removed) {
+    const struck = make("del");
+    appendText(struck, text);
+    const part = make("span", "part", `${removedText(name, tokens)} `);
+    part.append(struck);
+    cell.append(part);
+  }
+  const overflow = overflowText(pieces, hidden);
+  if (overflow) cell.append(make("span", "part", overflow));
+  line.append(lineTitle(t("truncated")), cell);
+  return line;
+}
+
+/**
+ * Fade the right edge while the row continues: cells look the same, so a cut-off row could pass for a complete one.
+ * @param {HTMLElement} grid
+ */
+function showWhetherItGoesOn(grid) {
+  grid.classList.toggle("goes-on", grid.scrollWidth - grid.clientWidth - grid.scrollLeft > SLACK);
+}
+
+/** Elements before the first data. */
+export function markup() {
+  return [build("div", { class: "batch", tabindex: "0", role: "region" })];
+}
+
+/** @param {Mount} component */
+export function draw(component) {
+  const root = component.parentElement;
+  const grid = find(root, ".batch", HTMLElement);
+  if (!drawn.has(root)) {
+    grid.onscroll = () => showWhetherItGoesOn(grid);
+    new ResizeObserver(() => showWhetherItGoesOn(grid)).observe(grid);
+  }
+  /** @type {{ head: { rev: string, label: string }, body: BatchBody | null }} */
+  const { head, body } = readPayload(component.data, drawn.get(root));
+  grid.setAttribute("aria-label", head.label);
+  if (!body) return;
+  drawn.set(root, head.rev);
+  const table = make("table");
+  const added = new Set(body.added);
+  table.append(...body.rows.map((row) => makeRow(row, added)));
+  grid.replaceChildren(table);
+  grid.dataset.rev = head.rev;
+  showWhetherItGoesOn(grid);
+}

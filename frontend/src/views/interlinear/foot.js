@@ -1,0 +1,78 @@
+// @ts-check
+// How much of the lines is seen: they scroll inside a height, and the foot below them leads on or opens them all.
+
+import { find } from "../../page/elements.js";
+import { t } from "../../i18n/words.js";
+import { furtherText } from "./rows.js";
+
+const SLACK = 4; // pixels that browsers round off
+const LEAST_SEEN = 30; // pixels of a line that count as seen
+
+/** The height of the lines, and the two buttons below them. */
+export class Foot {
+  /**
+   * @param {HTMLElement} foot
+   * @param {HTMLElement} lanes what scrolls
+   * @param {{ lineTops: () => { top: number, lineStart: boolean }[], toCome: () => number, toggled: () => void }} lines
+   *   where each piece of a line starts, whether a line does, how many lines are still to be laid out, and what to do when
+   *   all lines were opened or closed
+   */
+  constructor(foot, lanes, lines) {
+    this.foot = foot;
+    this.lanes = lanes;
+    this.lines = lines;
+    this.further = find(foot, "button:first-child", HTMLButtonElement);
+    this.all = find(foot, "button:last-child", HTMLButtonElement);
+    this.opened = false; // whether all lines are shown
+    /** @type {number | null} */
+    this.height = null;
+    this.further.onclick = () => this.scrollOn();
+    this.all.onclick = () => this.toggle();
+  }
+
+  /** Whether the lines scroll inside. */
+  get inner() {
+    return Boolean(this.height) && !this.opened;
+  }
+
+  /** @param {number | null} height pixels; null: as high as the lines are */
+  bound(height = this.height) {
+    this.height = height;
+    this.lanes.style.maxHeight = this.inner ? height + "px" : "";
+  }
+
+  /** Says how many more lines there are. */
+  update() {
+    const { lanes } = this;
+    const hidden = lanes.scrollHeight - lanes.clientHeight;
+    const toCome = this.lines.toCome();
+    const below = toCome > 0 || hidden - lanes.scrollTop > SLACK;
+    const needed = toCome > 0 || (this.opened ? lanes.scrollHeight > (this.height ?? 0) : hidden > SLACK);
+    this.foot.hidden = !this.height || !needed;
+    lanes.classList.toggle("goes-on", below);
+    if (this.foot.hidden) return;
+    const bottom = lanes.scrollTop + lanes.clientHeight;
+    const laid = this.lines.lineTops().filter(({ top, lineStart }) => lineStart && top > bottom - LEAST_SEEN).length;
+    const unseen = laid + toCome;
+    this.further.hidden = this.opened;
+    this.further.disabled = !below;
+    this.further.textContent = furtherText({ below, unseen });
+    this.all.textContent = this.opened ? t("Show fewer lines") : t("Show all lines");
+  }
+
+  /** On by what is seen, so that the line at the lower edge becomes the first. */
+  scrollOn() {
+    const { scrollTop, clientHeight } = this.lanes;
+    const bottom = scrollTop + clientHeight;
+    const tops = this.lines.lineTops().map(({ top }) => top);
+    this.lanes.scrollTo({ top: tops.filter((top) => top > scrollTop && top <= bottom - LEAST_SEEN).at(-1) ?? bottom });
+  }
+
+  toggle() {
+    this.opened = !this.opened;
+    this.bound();
+    this.lines.toggled();
+    this.update();
+    if (!this.opened) this.foot.scrollIntoView({ block: "nearest" });
+  }
+}

@@ -1,0 +1,564 @@
+// @ts-check
+// The same lines under each other, segmented by each tokenizer.
+//
+// Every row of a line draws the whole text in one piece, so all characters are at the same place in every row,
+// whatever the script. A token is a coloured box below it, from where its first byte is to where its last one ends;
+// a boundary inside a character lies at that share of its width, which slices the glyph.
+// A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
+
+import { mountedOutbox } from "../../bridge/outbox.js";
+import { clamp, shownNumber } from "../../page/numbers.js";
+import { build, closest, find, make, pointAt, unzoomed, zoomOf } from "../../page/elements.js";
+import { isPrinting, whenPrinting } from "../../page/print.js";
+import { whenIdle } from "../../bridge/idle.js";
+import { Tooltip } from "../../tokens/drawing.js";
+import { drawsText, fontless } from "../../tokens/fonts.js";
+import { readPayload } from "../../bridge/payload.js";
+import { t, tn } from "../../i18n/words.js";
+import { linesOf } from "./cells.js";
+import { Geometry } from "./chunk.js";
+import { Foot } from "./foot.js";
+import { Row, afterText, beforeText, boundariesOf, legendOf } from "./rows.js";
+import { breakLines, drawCells, rectOf } from "./wrapping.js";
+
+/** @typedef {import("../../bridge/outbox.js").Outbox} Outbox */
+/** @typedef {import("./cells.js").Line} Line */
+/** @typedef {import("./chunk.js").Sides} Sides */
+/** @typedef {import("./rows.js").LaneBody} LaneBody */
+/**
+ * @typedef {{ rev: string, name: string, tells: boolean, label: string, height: number | null,
+ *   highlight: [number, number] | null }} LinesHead
+ */
+/** @typedef {{ text: string, start: number, before: number, after: number, lanes: LaneBody[] }} LinesBody */
+/** @typedef {import("./wrapping.js").LinePiece} LinePiece */
+/** @typedef {import("./wrapping.js").Place} Place */
+/**
+ * A piece of a line that fits the width, as it is drawn.
+ * @typedef {{ geometry: Geometry, lineStart: boolean, el: HTMLElement, text: HTMLElement, isFirst: boolean,
+ *   layers: HTMLElement[], places: Place[] }} Chunk
+ */
+
+/**
+ * A token with its boxes in a chunk: which of them has the token's end, and whether at its left.
+ * @typedef {{ at: number, places: Sides[], last: number, rtl: boolean }} PlacedToken
+ */
+
+const NAME_WIDTH = 124; // pixels; long names get more where there is room
+const LONG_NAMES = 170;
+const LONG_NAME = 11;
+const ROOM_FOR_NAMES = 600;
+const PADDING = 3;
+const WIDE = "(min-width: 1600px)"; // a projector: larger type, as the style has it
+const WIDER = 1.33;
+const LEAST_WIDTH = 80;
+const FIRST_CELLS = 1800; // characters of all rows laid out before the first paint, more than are seen at once
+const LEAST_FIRST = 500; // … but of each row at least
+const LEAST_CELLS = 200; // characters of a row in a later batch, which comes when the page is at rest: what else a run brings goes first
+const BATCH = 80; // milliseconds that such a batch takes, about: then the page answers again
+const MOST_RESTLESS = 500; // milliseconds between two batches, at most
+/** @type {WeakMap<HTMLElement, Interlinear>} */
+const views = new WeakMap();
+
+class Interlinear {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.lanes = find(root, ".lanes", HTMLElement);
+    this.before = find(root, ".before", HTMLElement);
+    this.after = find(root, ".after", HTMLElement);
+    this.legend = find(root, ".legend", HTMLElement);
+    this.foot = new Foot(find(root, ".foot", HTMLElement), this.lanes, {
+      lineTops: () => this.chunks.map(({ el, lineStart }) => ({ top: el.offsetTop, lineStart })),
+      toCome: () => this.lines.length - this.laid,
+      toggled: () => this.toggled(),
+    });
+    this.tip = new Tooltip(find(root, ".tip", HTMLElement));
+    this.moved = false; // the pointer, over the lanes
+    /** @type {Outbox | null} */
+    this.outbox = null;
+    this.tells = false; // Python of a click
+    /** @type {string | null} */
+    this.rev = null;
+    /** @type {Row[]} */
+    this.rows = [];
+    /** @type {Line[]} */
+    this.lines = [];
+    /** @type {Chunk[]} */
+    this.chunks = [];
+    /** @type {HTMLElement[][]} */
+    this.elements = [];
+    this.cursor = { row: 0, at: 0 };
+    /** @type {[number, number] | null} */
+    this.highlight = null;
+    this.reveal = false;
+    this.fresh = false; // whether nothing has been drawn before
+    this.frame = 0;
+    this.takeBack = () => {}; // the next batch
+    this.resizing = 0;
+    this.width = 0;
+    this.textWidth = 0;
+    this.laid = 0;
+    this.listen();
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.lanes);
+    document.fonts.ready.then(() => this.rev && this.build());
+    this.endPaper = whenPrinting(() => this.rev && this.build());
+  }
+
+  /** @param {Mount} component */
+  update(component) {
+    const { data } = component;
+    /** @type {{ head: LinesHead, body: LinesBody | null }} */
+    const { head, body } = readPayload(data, this.rev);
+    this.outbox = mountedOutbox(head.name, component);
+    const moved = String(head.highlight) !== String(this.highlight);
+    this.highlight = head.highlight;
+    this.tells = head.tells;
+    this.lanes.setAttribute("aria-label", head.label);
+    this.foot.bound(head.height && matchMedia(WIDE).matches ? Math.round(WIDER * head.height) : head.height);
+    this.reveal ||= moved; // its line may still be to come
+    if (body) {
+      this.fresh = this.rev === null;
+      this.rev = head.rev;
+      this.read(body);
+      this.build();
+    } else if (moved) this.drawHighlight();
+  }
+
+  /** @param {LinesBody} body */
+  read(body) {
+    this.before.textContent = beforeText(body.before);
+    this.after.textContent = afterText(body.after);
+    this.rows = body.lanes.map((lane) => new Row(lane));
+    const divide = () => {
+      this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows), fontless()) : [];
+    };
+    divide();
+    this.drawsLines(body.text, divide);
+    this.legend.replaceChildren(
+      ...legendOf(this.rows).map(({ marks, words }) => {
+        const item = make("span", "entry");
+        item.append(...marks.map((mark) => make("i", `mark ${mark}`)), words);
+        return item;
+      }),
+    );
+  }
+
+  /**
+   * @param {string} text
+   * @param {() => void} divide it into lines anew
+   */
+  drawsLines(text, divide) {
+    const { lines } = this;
+    drawsText(this.lanes, text, () => {
+      if (this.lines !== lines) return; // other lines have come
+      divide();
+      this.build();
+    });
+  }
+
+  // ---- layout -------------------------------------------------------------------------------------------
+
+  build() {
+    this.stopLaying();
+    this.tip.hide();
+    this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
+    this.width = this.lanes.clientWidth;
+    const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
+    const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
+    const names = Math.round(scale * (long ? LONG_NAMES : NAME_WIDTH));
+    this.lanes.style.setProperty("--names", names + "px");
+    this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
+    this.chunks = [];
+    this.laid = 0;
+    this.lanes.replaceChildren();
+    this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // of lines not yet seen
+    this.lanes.removeAttribute("aria-activedescendant");
+    this.elements = this.rows.map((row) => new Array(row.length));
+    this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
+  }
+
+  /**
+   * Lays out the next lines, and has those after them laid out later.
+   * @param {number} count of characters
+   */
+  batch(count) {
+    const from = this.laid;
+    const startedAt = performance.now();
+    let cells = 0;
+    while (cells < count && this.laid < this.lines.length) cells += this.lines[this.laid++].cells.length;
+    const chunks = this.draw(breakLines(this.lanes, this.lines.slice(from, this.laid), this.textWidth));
+    const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // all reading first, then all writing
+    chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
+    this.chunks.push(...chunks);
+    if (this.laid === this.lines.length) {
+      this.finish();
+      return;
+    }
+    if (!from) this.foot.update();
+    const quick = (BATCH / (performance.now() - startedAt)) * cells;
+    const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first one also warms up
+    this.frame = requestAnimationFrame(() => {
+      this.takeBack = whenIdle(() => this.batch(next), MOST_RESTLESS);
+    });
+  }
+
+  stopLaying() {
+    cancelAnimationFrame(this.frame);
+    this.takeBack();
+  }
+
+  /** All lines, now: somebody goes to one that may not be there yet. */
+  layTheRest() {
+    if (!this.rev || this.laid === this.lines.length) return;
+    this.stopLaying();
+    this.batch(Infinity);
+  }
+
+  finish() {
+    this.lanes.style.minHeight = "";
+    this.lanes.dataset.rev = this.rev ?? "";
+    this.drawHighlight();
+    this.foot.update();
+  }
+
+  /**
+   * Puts the first row of each piece in the page, to be measured: the text is at the same place in the others.
+   * @param {LinePiece[]} pieces
+   */
+  draw(pieces) {
+    const fragment = document.createDocumentFragment();
+    const chunks = pieces.map(({ cells, line, lineStart, around }, number) => {
+      const el = make("div", lineStart ? "chunk line-start" : "chunk");
+      const text = make("div", "text");
+      text.dir = line.rtl ? "rtl" : "ltr";
+      text.setAttribute("aria-hidden", "true");
+      const places = drawCells(text, cells, around);
+      const isFirst = !number && !this.chunks.length;
+      const layers = [this.lane(el, this.rows[0], text, isFirst)];
+      fragment.append(el);
+      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, el, text, isFirst, layers, places };
+    });
+    this.lanes.append(fragment);
+    return chunks;
+  }
+
+  /**
+   * One tokenizer's row of a chunk; returns where its boxes go.
+   * @param {HTMLElement} chunk
+   * @param {Row} row
+   * @param {HTMLElement} text
+   * @param {boolean} isFirst whether it says how many tokens the whole text has
+   */
+  lane(chunk, row, text, isFirst) {
+    const lane = make("div", "lane");
+    const label = make("span", "label");
+    const name = make("span", "name", row.name);
+    name.title = row.name;
+    label.append(name);
+    if (isFirst) {
+      const total = make("span", "total", shownNumber(row.total));
+      total.title = tn("{count} token", "{count} tokens", row.total, { count: shownNumber(row.total) });
+      label.append(total);
+    }
+    const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
+    layer.setAttribute("role", "group");
+    layer.setAttribute("aria-label", row.name);
+    layer.append(text);
+    lane.append(label, layer);
+    chunk.append(lane);
+    return layer;
+  }
+
+  /**
+   * For each row the chunk's tokens with their places.
+   * @param {Chunk} chunk
+   * @returns {PlacedToken[][]}
+   */
+  readBoxes(chunk) {
+    const { geometry } = chunk;
+    this.measure(chunk);
+    return this.rows.map((row) =>
+      row.tokensIn(geometry.start, geometry.end).map((at) => {
+        const places = geometry.boxes(row.begin[at], row.end[at]);
+        const { box, rtl } = geometry.mixed ? geometry.endIn(row.end[at], places) : { box: 0, rtl: false };
+        return { at, places, last: box, rtl };
+      }),
+    );
+  }
+
+  /** @param {Chunk} chunk */
+  measure({ geometry, layers, places }) {
+    const zoom = zoomOf(layers[0]);
+    const origin = layers[0].getBoundingClientRect().left / zoom;
+    if (origin !== geometry.origin || !geometry.measured.length) geometry.measure(origin, (index) => rectOf(places[index], zoom));
+    return origin;
+  }
+
+  /**
+   * @param {Chunk} chunk
+   * @param {PlacedToken[][]} boxes
+   */
+  drawBoxes(chunk, boxes) {
+    for (const row of this.rows.slice(1)) {
+      const copy = /** @type {HTMLElement} */ (chunk.text.cloneNode(true));
+      copy.classList.add("copy");
+      chunk.layers.push(this.lane(chunk.el, row, copy, chunk.isFirst));
+    }
+    boxes.forEach((tokens, index) => {
+      const els = tokens.flatMap(({ at, places, last, rtl }) =>
+        places.map((sides, nth) => this.box(chunk, index, at, sides, { isLast: nth === last, rtl })),
+      );
+      chunk.layers[index].prepend(...els);
+    });
+    chunk.el.classList.add("done");
+  }
+
+  /**
+   * @param {Chunk} chunk
+   * @param {number} index of the row
+   * @param {number} at
+   * @param {Sides} sides
+   * @param {{ isLast: boolean, rtl: boolean }} end whether the token has its end there, and at the left
+   */
+  box(chunk, index, at, [left, right], { isLast, rtl }) {
+    const row = this.rows[index];
+    const { geometry } = chunk;
+    const end = row.end[at];
+    const opensRight = end > geometry.end;
+    const classes = {
+      empty: row.isBare(at),
+      "open-left": row.begin[at] < geometry.start,
+      "open-right": opensRight,
+      special: row.isNamed(at),
+      rtl,
+      unshared: isLast && !opensRight && row.unshared.has(at),
+      inside: isLast && !opensRight && geometry.isInside(end),
+    };
+    const el = make("span", `t c${row.colours[at]}`);
+    for (const [name, on] of Object.entries(classes)) if (on) el.classList.add(name);
+    el.style.left = left.toFixed(2) + "px";
+    el.style.width = Math.max(0, right - left).toFixed(2) + "px";
+    el.row = index;
+    el.token = at;
+    if (this.elements[index][at]) el.setAttribute("aria-hidden", "true");
+    else {
+      el.setAttribute("role", "option");
+      el.setAttribute("aria-label", row.briefly(at));
+      this.elements[index][at] = el;
+    }
+    return el;
+  }
+
+  resized() {
+    if (!this.rev || this.lanes.clientWidth === this.width) return;
+    cancelAnimationFrame(this.resizing);
+    this.resizing = requestAnimationFrame(() => this.build());
+  }
+
+  /** After all lines were opened or closed. */
+  toggled() {
+    this.resized();
+    if (this.foot.opened) return;
+    this.reveal = true;
+    this.drawHighlight();
+  }
+
+  // ---- the current disagreement -------------------------------------------------------------------------
+
+  drawHighlight() {
+    for (const el of this.lanes.querySelectorAll(".highlight")) el.remove();
+    if (!this.highlight) return;
+    const [start, end] = this.highlight;
+    /** @type {HTMLElement | null} */
+    let first = null;
+    for (const chunk of this.chunks) {
+      const { geometry } = chunk;
+      if (geometry.end <= start || geometry.start >= Math.max(end, start + 1)) continue;
+      const lane = chunk.el.getBoundingClientRect().left / zoomOf(chunk.el);
+      const origin = this.measure(chunk);
+      for (const [left, right] of geometry.boxes(start, end)) {
+        const el = make("div", "highlight");
+        el.style.left = (origin - lane + left - 2).toFixed(2) + "px";
+        el.style.width = (right - left + 4).toFixed(2) + "px";
+        chunk.el.append(el);
+        first ??= el;
+      }
+    }
+    if (!first && this.laid < this.lines.length) return; // its line is still to come
+    if (first && this.reveal && (this.foot.inner || !this.fresh)) this.scrollTo(first);
+    this.reveal = false;
+    this.fresh = false;
+  }
+
+  /** @param {HTMLElement} el */
+  scrollTo(el) {
+    if (!this.foot.inner) {
+      el.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    const zoom = zoomOf(this.lanes);
+    const [box, view] = [el, this.lanes].map((each) => unzoomed(each.getBoundingClientRect(), zoom));
+    if (box.top >= view.top && box.bottom <= view.bottom) return;
+    const at = this.lanes.scrollTop + box.top - view.top;
+    const middle = at - (view.height - box.height) / 2;
+    const tops = this.chunks.map((chunk) => chunk.el.offsetTop); // rows are seen whole where that is possible
+    const whole = tops.filter((top) => top <= at && at + box.height - top <= view.height);
+    const nearest = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - middle) - Math.abs(b - middle);
+    this.lanes.scrollTop = whole.sort(nearest)[0] ?? middle;
+  }
+
+  // ---- pointing and moving ------------------------------------------------------------------------------
+
+  listen() {
+    const { lanes } = this;
+    const point = (/** @type {MouseEvent} */ event) => {
+      const el = closest(event, ".t");
+      if (el) this.show(el);
+      else this.tip.hide();
+    };
+    lanes.onmouseover = (event) => {
+      if (this.moved) point(event);
+    };
+    lanes.onmousemove = (event) => {
+      // A page that is drawn under a pointer at rest is not pointed at.
+      if (this.moved || !(event.movementX || event.movementY)) return;
+      this.moved = true;
+      point(event);
+    };
+    lanes.onmouseleave = () => {
+      this.moved = false;
+      this.tip.hide();
+    };
+    lanes.onscroll = () => {
+      this.tip.hide();
+      requestAnimationFrame(() => this.foot.update());
+    };
+    lanes.onclick = (event) => {
+      const el = closest(event, ".t");
+      if (el?.row === undefined || el.token === undefined) return;
+      this.cursor = { row: el.row, at: el.token };
+      this.pick(el.row, el.token);
+    };
+    lanes.onfocus = () => {
+      if (lanes.matches(":focus-visible")) this.moveTo(this.cursor.row, this.cursor.at);
+    };
+    lanes.onblur = () => {
+      this.tip.hide();
+      pointAt(lanes, null);
+    };
+    lanes.onkeydown = (event) => {
+      if (this.key(event.key)) event.preventDefault();
+    };
+  }
+
+  /**
+   * Does what a key asks for; false for a key that asks for nothing here.
+   * @param {string} key
+   */
+  key(key) {
+    const { row, at } = this.cursor;
+    this.layTheRest();
+    if (key === "ArrowRight") this.moveTo(row, at + 1);
+    else if (key === "ArrowLeft") this.moveTo(row, at - 1);
+    else if (key === "ArrowDown") this.moveAcross(1);
+    else if (key === "ArrowUp") this.moveAcross(-1);
+    else if (key === "Home") this.moveTo(row, 0);
+    else if (key === "End") this.moveTo(row, Infinity);
+    else if (key === "Enter" || key === " ") this.pick(row, at);
+    else if (key === "Escape") this.tip.hide();
+    else return false;
+    return true;
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} target
+   */
+  moveTo(row, target) {
+    const tokens = this.rows[row];
+    if (!tokens) return;
+    const at = clamp(target, 0, Math.max(0, tokens.length - 1));
+    const el = this.elements[row][at];
+    if (!el) return;
+    this.cursor = { row, at };
+    pointAt(this.lanes, el, t("{tokenizer}, {token}", { tokenizer: tokens.name, token: tokens.spoken(at) }));
+    el.scrollIntoView({ block: "nearest" });
+    this.show(el);
+  }
+
+  /**
+   * To the token of the next row that holds the same byte; past the last row, to the first row's next chunk.
+   * @param {number} step
+   */
+  moveAcross(step) {
+    const { row, at } = this.cursor;
+    const here = this.elements[row]?.[at];
+    if (!here) return;
+    const byte = this.rows[row].begin[at];
+    const next = this.rows[row + step];
+    if (next) {
+      this.moveTo(row + step, next.tokenAt(byte));
+      return;
+    }
+    const chunk = this.chunks[this.chunks.findIndex(({ geometry }) => geometry.end > byte) + step];
+    if (!chunk) return;
+    const target = step > 0 ? 0 : this.rows.length - 1;
+    const x = here.getBoundingClientRect().left;
+    /** @type {HTMLElement[]} */
+    const boxes = [...chunk.layers[target].querySelectorAll("span.t")].filter((el) => el instanceof HTMLElement);
+    const distances = boxes.map((el) => Math.abs(el.getBoundingClientRect().left - x));
+    const nearest = boxes[distances.indexOf(Math.min(...distances))];
+    if (nearest?.token !== undefined) this.moveTo(target, nearest.token);
+  }
+
+  /**
+   * The tooltip is above or below the whole group, so that the lanes can be compared meanwhile.
+   * @param {HTMLElement} el
+   */
+  show(el) {
+    const group = el.closest(".chunk");
+    if (!group || el.row === undefined || el.token === undefined) return;
+    const { top, height } = group.getBoundingClientRect();
+    const { left, width } = el.getBoundingClientRect();
+    const row = this.rows[el.row];
+    this.tip.show(new DOMRect(left, top, width, height), row, el.token, row.name);
+  }
+
+  /**
+   * @param {number} row
+   * @param {number} at
+   */
+  pick(row, at) {
+    if (this.tells && this.elements[row]?.[at]) this.outbox?.act("picked", [this.rev, row, this.rows[row].first + at]);
+  }
+
+  stop() {
+    this.stopLaying();
+    this.observer.disconnect();
+    this.endPaper();
+  }
+}
+
+/** Elements before the first data. */
+export function markup() {
+  return [
+    make("p", "legend"),
+    make("p", "more before"),
+    build("div", { class: "lanes", role: "listbox", tabindex: "0" }),
+    build("div", { class: "foot", hidden: "" }, build("button", { type: "button" }), build("button", { type: "button" })),
+    make("p", "more after"),
+  ];
+}
+
+/** @param {Mount} component */
+export function draw(component) {
+  const root = component.parentElement;
+  const view = views.get(root) ?? new Interlinear(root);
+  views.set(root, view);
+  view.update(component);
+  return () => {
+    view.outbox?.left(root);
+    view.stop();
+    views.delete(root);
+  };
+}

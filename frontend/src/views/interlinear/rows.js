@@ -1,0 +1,151 @@
+// @ts-check
+// One tokenizer's tokens of the lines, and what is known of them before anything is drawn.
+
+import { firstOver, shownNumber } from "../../page/numbers.js";
+import { Tokens, quoted } from "../../tokens/spans.js";
+import { t, tn } from "../../i18n/words.js";
+
+/** @typedef {TokensBody & { name: string, begin: number[], end: number[], unshared: number[] }} LaneBody */
+/** @typedef {{ marks: string[], words: string }} LegendEntry */
+
+const CROWDED = 0.35; // share of a row's tokens with a mark, from which on the marks are drawn as low ticks
+const MOST_NAMED = 3; // tokens without text that the legend names
+
+/** A tokenizer's tokens, with the bytes of the text that each covers. */
+export class Row extends Tokens {
+  /** @param {LaneBody} body */
+  constructor(body) {
+    super(body);
+    this.name = body.name;
+    this.begin = body.begin;
+    this.end = body.end;
+    this.unshared = new Set(body.unshared);
+    this.crowded = this.unshared.size > CROWDED * this.length;
+  }
+
+  /**
+   * Whether a token is shown by a name: a special one, or one with a label.
+   * @param {number} at
+   */
+  isNamed(at) {
+    return this.special.has(at) || this.labels[at] !== undefined;
+  }
+
+  /**
+   * What a token is called before one looks closer.
+   * @param {number} at
+   */
+  briefly(at) {
+    return this.labels[at] || this.partNames(at).join(", ") || quoted(this.texts[at]);
+  }
+
+  /**
+   * Whether a token covers no text.
+   * @param {number} at
+   */
+  isBare(at) {
+    return this.begin[at] === this.end[at];
+  }
+
+  /**
+   * Whether a token that covers no text comes before a word (a bare \u2581), not after one (a bare </w>).
+   * @param {number} at
+   */
+  leads(at) {
+    return this.begin[at] === 0 || (at > 0 && this.end[at - 1] < this.begin[at]);
+  }
+
+  /**
+   * The tokens that hold bytes of start … end, and those without text that belong there.
+   * @param {number} start
+   * @param {number} end
+   */
+  tokensIn(start, end) {
+    const tokens = [];
+    for (let at = firstOver(this.length, (i) => this.end[i], start - 1); at < this.length; at++) {
+      const first = this.begin[at];
+      if (first > end || (first === end && !this.isBare(at))) break;
+      const holds = !this.isBare(at)
+        ? this.end[at] > start
+        : this.leads(at)
+          ? first >= start && first < end
+          : first > start;
+      if (holds) tokens.push(at);
+    }
+    return tokens;
+  }
+
+  /**
+   * The token that holds a byte.
+   * @param {number} byte
+   */
+  tokenAt(byte) {
+    return firstOver(this.length, (i) => this.end[i], byte);
+  }
+
+  /** @param {(at: number) => unknown} test */
+  some(test) {
+    return this.ids.some((_, at) => test(at));
+  }
+}
+
+/**
+ * Every byte at which a token of any row starts or ends.
+ * @param {Row[]} rows
+ */
+export function boundariesOf(rows) {
+  return new Set(rows.flatMap((row) => [...row.begin, ...row.end]));
+}
+
+/**
+ * What the legend explains: only the marks that occur in these lines.
+ * @param {Row[]} rows
+ * @returns {LegendEntry[]}
+ */
+export function legendOf(rows) {
+  const marked = rows.filter((row) => row.unshared.size);
+  const edges = [];
+  if (marked.some((row) => !row.crowded)) edges.push("edge");
+  if (marked.some((row) => row.crowded)) edges.push("tick");
+  const bare = new Set(rows.flatMap((row) => row.ids.flatMap((_, at) => (row.isBare(at) ? [row.labels[at] ?? ""] : []))));
+  const names = [...bare].filter(Boolean).slice(0, MOST_NAMED).join(", ");
+  /** @type {LegendEntry[]} */
+  const entries = [];
+  if (edges.length) entries.push({ marks: edges, words: t("a boundary that not all share") });
+  if (rows.some((row) => row.some((at) => row.head(at) || row.tail(at))))
+    entries.push({ marks: ["slit"], words: t("a boundary within a character") });
+  if (bare.size) entries.push({ marks: ["dot"], words: names ? t("a token that covers no text: {names}", { names }) : t("a token that covers no text") });
+  if (rows.some((row) => row.some((at) => row.isNamed(at) && !row.isBare(at))))
+    entries.push({ marks: ["named"], words: t("a special or unknown token") });
+  return entries;
+}
+
+/**
+ * What the button below the lines says.
+ * @param {{ below: boolean, unseen: number }} hidden whether anything is below, and how many lines start there
+ */
+export function furtherText({ below, unseen }) {
+  if (!below) return t("The last line");
+  if (!unseen) return t("\u2193 The line goes on");
+  return tn("\u2193 {count} more line", "\u2193 {count} more lines", unseen, { count: shownNumber(unseen) });
+}
+
+/**
+ * What is said above the lines; "" where nothing is before them.
+ * @param {number} characters
+ */
+export function beforeText(characters) {
+  const values = { count: shownNumber(characters) };
+  if (!characters) return "";
+  return tn("\u2026 {count} character before these lines", "\u2026 {count} characters before these lines", characters, values);
+}
+
+/**
+ * What is said below the lines; "" where nothing is after them.
+ * @param {number} characters
+ */
+export function afterText(characters) {
+  const values = { count: shownNumber(characters) };
+  if (!characters) return "";
+  return tn("\u2026 {count} character after these lines", "\u2026 {count} characters after these lines", characters, values);
+}

@@ -1,0 +1,137 @@
+// @ts-check
+// Draws cells, and lets the browser say where they are and where a line wraps.
+
+import { firstOver } from "../../page/numbers.js";
+import { make, unzoomed, zoomOf } from "../../page/elements.js";
+import { firstStrong, lastStrong, signOf } from "../../tokens/direction.js";
+import { between } from "../../tokens/drawing.js";
+import { CIRCLE } from "../../tokens/marks.js";
+
+/** @typedef {import("./cells.js").Cell} Cell */
+/** @typedef {import("./cells.js").Line} Line */
+/**
+ * Where a cell can be measured: an element, or some characters of a text node.
+ * @typedef {{ mark: HTMLElement } | { node: Text, from: number, to: number }} Place
+ */
+/**
+ * `around`: what runs as the line does before the piece and behind it, where directions mix.
+ * @typedef {{ cells: Cell[], line: Line, lineStart: boolean, around: [before: string, behind: string] }} LinePiece
+ */
+
+const ruler = document.createRange();
+
+/**
+ * Appends cells to a row of text; returns for each where it can be measured.
+ * @param {HTMLElement} el
+ * @param {Cell[]} cells
+ * @param {[before: string, behind: string]} [around] signs of the directions that the text has there
+ * @returns {Place[]}
+ */
+export function drawCells(el, cells, [before, behind] = ["", ""]) {
+  /** @type {Text | null} */
+  let run = null;
+  const end = behind ? cells.findLastIndex(({ mark }) => !mark) : -1; // white space at the end goes as the line does
+  if (before) el.append(between(before, ""));
+  return cells.map((cell, at) => {
+    if (at === end + 1 && at) {
+      el.append(between("", behind));
+      run = null;
+    }
+    if (cell.mark || cell.split) {
+      const isOnCircle = cell.mark === "alone";
+      const mark = make("u", cell.mark || "split", isOnCircle ? "" : cell.text);
+      if (isOnCircle) mark.append(make("u", "m circle", CIRCLE), cell.text.slice(CIRCLE.length));
+      if (cell.split > 2) mark.style.paddingInline = cell.split / 4 - 0.5 + "em"; // half an em a slice
+      el.append(cell.sign ? between(cell.sign, cell.sign, mark) : mark);
+      run = null;
+      return { mark };
+    }
+    if (!run) el.append((run = document.createTextNode("")));
+    const from = run.length;
+    run.appendData(cell.text);
+    return { node: run, from, to: run.length };
+  });
+}
+
+/**
+ * Where a cell is in the window, in the pixels of its style: on the stage they are larger than those of the window.
+ * @param {Place} place
+ * @param {number} zoom
+ */
+export function rectOf(place, zoom) {
+  return unzoomed(boxOf(place), zoom);
+}
+
+/** @param {Place} place */
+function boxOf(place) {
+  if ("mark" in place) return place.mark.getBoundingClientRect();
+  ruler.setStart(place.node, place.from);
+  ruler.setEnd(place.node, place.to);
+  return ruler.getBoundingClientRect();
+}
+
+/**
+ * Lets the browser wrap each line at the width there is, and reads off where it did.
+ * @param {HTMLElement} parent
+ * @param {Line[]} lines
+ * @param {number} width in pixels
+ * @returns {LinePiece[]}
+ */
+export function breakLines(parent, lines, width) {
+  const probe = make("div", "probe segmentation");
+  probe.style.width = width + "px";
+  const drawn = lines.map((line) => {
+    const el = make("div", "text");
+    el.dir = line.rtl ? "rtl" : "ltr";
+    const places = drawCells(el, line.cells);
+    probe.append(el);
+    return { el, places };
+  });
+  parent.append(probe);
+  const single = drawn.length ? 1.5 * parseFloat(getComputedStyle(drawn[0].el).lineHeight) : 0;
+  const pieces = lines.flatMap((line, index) => {
+    const { el, places } = drawn[index];
+    const whole = el.offsetHeight < single;
+    const found = [];
+    for (let from = 0; from < line.cells.length; ) {
+      const to = whole ? line.cells.length : wrapAfter(places, from, single / 3, zoomOf(probe));
+      found.push({ cells: line.cells.slice(from, to), line, lineStart: from === 0, around: around(line, from, to) });
+      from = to;
+    }
+    return found;
+  });
+  probe.remove();
+  return pieces;
+}
+
+/**
+ * A piece of a line is drawn by itself, where the browser does not see the characters that decide how it runs.
+ * @param {Line} line
+ * @param {number} from
+ * @param {number} to
+ * @returns {[before: string, behind: string]}
+ */
+function around({ cells, mixed }, from, to) {
+  if (!mixed) return ["", ""];
+  const textOf = (/** @type {Cell} */ { text, mark, sign }) => (mark ? sign : text);
+  const isStrong = (/** @type {Cell} */ cell) => firstStrong(textOf(cell)) !== "";
+  const before = cells.slice(0, from).findLast(isStrong);
+  const behind = cells.slice(to).find(isStrong);
+  return [before ? signOf(lastStrong(textOf(before))) : "", behind ? signOf(firstStrong(textOf(behind))) : ""];
+}
+
+/**
+ * The first cell after `from` that is on the next visual line.
+ * @param {Place[]} places
+ * @param {number} from
+ * @param {number} slack
+ * @param {number} zoom
+ */
+function wrapAfter(places, from, slack, zoom) {
+  const middle = (/** @type {number} */ index) => {
+    const { top, bottom } = rectOf(places[index], zoom);
+    return (top + bottom) / 2;
+  };
+  const here = middle(from) + slack;
+  return from + Math.max(1, firstOver(places.length - from, (i) => middle(from + i), here));
+}

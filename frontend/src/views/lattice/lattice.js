@@ -1,0 +1,151 @@
+// @ts-check
+// Lattice of a word: nodes between the characters on a line, pieces of one character on the line, longer ones above it.
+
+import { clamp } from "../../page/numbers.js";
+import { build, find, make, makeSvg, pointAt } from "../../page/elements.js";
+import { makeChip } from "../../tokens/drawing.js";
+import { readPayload } from "../../bridge/payload.js";
+import { LatticeGeometry, drawingOrder, passedNodes, shownScore, spokenEdge } from "./geometry.js";
+
+/** @typedef {import("./geometry.js").LatticeBody} LatticeBody */
+/** @typedef {import("./geometry.js").Size} Size */
+/** @typedef {{ rev: string, label: string, height: number | null }} LatticeHead */
+
+/** @type {WeakMap<HTMLElement, LatticeView>} */
+const views = new WeakMap();
+
+class LatticeView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.scroller = find(root, ".scroll", HTMLElement);
+    /** @type {string | null} */
+    this.rev = null;
+    /** @type {LatticeBody} */
+    this.lattice = { length: 0, edges: [], chips: [], lanes: [], totals: [] };
+    this.cursor = 0;
+    this.canvas = make("div", "canvas");
+    /** @type {HTMLElement[]} */
+    this.labels = [];
+    this.listen();
+  }
+
+  /** @param {Mount} component */
+  update({ data }) {
+    /** @type {{ head: LatticeHead, body: LatticeBody | null }} */
+    const { head, body } = readPayload(data, this.rev);
+    this.scroller.setAttribute("aria-label", head.label);
+    this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
+    if (!body) return;
+    this.rev = head.rev;
+    this.lattice = body;
+    this.cursor = 0;
+    this.build();
+  }
+
+  build() {
+    const { edges, chips, lanes } = this.lattice;
+    this.canvas = make("div", "canvas");
+    this.canvas.setAttribute("role", "presentation");
+    this.labels = edges.map(([, , score, , best, chosen, unknown], at) => {
+      const fate = chosen ? " chosen" : best ? " best" : "";
+      const label = make("div", "edge" + (lanes[at] ? "" : " single") + fate + (unknown ? " unknown" : ""));
+      label.setAttribute("role", "option");
+      label.setAttribute("aria-selected", String(Boolean(chosen)));
+      label.setAttribute("aria-label", this.spoken(at));
+      label.title = this.spoken(at);
+      const chip = makeChip(chips[at]);
+      chip.removeAttribute("title");
+      label.append(chip, " ", make("span", "score", shownScore(score)));
+      return label;
+    });
+    this.canvas.append(...this.labels);
+    this.scroller.replaceChildren(this.canvas);
+    this.layOut();
+    document.fonts?.ready.then(() => {
+      if (this.canvas.isConnected) this.layOut();
+    });
+  }
+
+  layOut() {
+    /** @type {Size[]} */
+    const sizes = this.labels.map((el) => [el.offsetWidth, el.offsetHeight]);
+    if (sizes.length && !sizes[0][0]) {
+      // not laid out yet: the tab or expander is closed
+      requestAnimationFrame(() => this.canvas.isConnected && this.labels[0].offsetWidth && this.layOut());
+      return;
+    }
+    const geometry = new LatticeGeometry(this.lattice, sizes);
+    this.labels.forEach((el, at) => {
+      const { left, top } = geometry.label(at);
+      el.style.left = left + "px";
+      el.style.top = top + "px";
+    });
+    this.canvas.style.width = geometry.width + "px";
+    this.canvas.style.height = geometry.height + "px";
+    this.drawLines(geometry);
+  }
+
+  /** @param {LatticeGeometry} geometry */
+  drawLines(geometry) {
+    const { edges, totals } = this.lattice;
+    const { width, height, base } = geometry;
+    this.canvas.querySelector("svg")?.remove();
+    const svg = makeSvg("svg", { class: "lines", width, height, "aria-hidden": "true" });
+    for (const at of drawingOrder(edges)) {
+      const [, , , , best, chosen] = edges[at];
+      svg.append(makeSvg("path", { d: geometry.path(at), class: chosen ? "chosen" : best ? "best" : "" }));
+    }
+    const passed = passedNodes(edges);
+    totals.forEach((total, node) => {
+      const state = passed.has(node) && passed.size > 1 ? "chosen" : "";
+      const x = geometry.x(node);
+      svg.append(makeSvg("circle", { cx: x, cy: base, r: 6.5, class: total === null ? "lost" : state }));
+      if (total !== null) svg.append(makeSvg("text", { x, y: base + 30, class: state }, shownScore(total)));
+    });
+    this.canvas.prepend(svg);
+  }
+
+  /** @param {number} at */
+  spoken(at) {
+    return spokenEdge(this.lattice.edges[at], this.lattice.chips[at]);
+  }
+
+  listen() {
+    const { scroller } = this;
+    scroller.onfocus = () => {
+      if (scroller.matches(":focus-visible")) this.moveTo(this.cursor);
+    };
+    scroller.onblur = () => pointAt(scroller, null);
+    scroller.onkeydown = (event) => {
+      const [before, after] = [this.cursor - 1, this.cursor + 1];
+      const keys = { ArrowRight: after, ArrowDown: after, ArrowLeft: before, ArrowUp: before, Home: 0, End: Infinity };
+      const to = /** @type {Record<string, number | undefined>} */ (keys)[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      this.moveTo(to);
+    };
+  }
+
+  /** @param {number} at */
+  moveTo(at) {
+    this.cursor = clamp(at, 0, Math.max(0, this.labels.length - 1));
+    const label = this.labels[this.cursor];
+    if (!label) return;
+    pointAt(this.scroller, label, this.spoken(this.cursor));
+    label.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+}
+
+/** Elements before the first data. */
+export function markup() {
+  return [build("div", { class: "scroll", role: "listbox", tabindex: "0" })];
+}
+
+/** @param {Mount} component */
+export function draw(component) {
+  const root = component.parentElement;
+  const view = views.get(root) ?? new LatticeView(root);
+  views.set(root, view);
+  view.update(component);
+  return () => views.delete(root);
+}

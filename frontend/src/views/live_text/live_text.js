@@ -1,0 +1,243 @@
+// @ts-check
+// Text area that reports its text during typing. Python replaces the text only with a new push. A long paste shows only
+// its head until the page has been redrawn: laying out a megabyte of text takes half a second.
+
+import { mountedOutbox } from "../../bridge/outbox.js";
+import { build, find, isServerIdle, make } from "../../page/elements.js";
+import { whenIdle } from "../../bridge/idle.js";
+import { readHead, readPayload } from "../../bridge/payload.js";
+import { withWord } from "./inserting.js";
+import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.js";
+
+/** @typedef {import("../../bridge/outbox.js").Outbox} Outbox */
+
+/**
+ * @typedef {{ name: string, label: string, height: number, placeholder: string, longest: number, bytes: number,
+ *   push: string, offers: string[] }} LiveTextHead
+ */
+/** @typedef {{ push: string, text: string, sent: string }} Kept content of an area, and the last text sent */
+
+/** @typedef {{ whole: string, caret: number }} LongPaste text after a long paste, and position of the caret */
+
+const HEAD = 2_000; // UTF-16 units of a long paste that are shown at first
+const LOOK = 100; // milliseconds between two checks for the redrawn page
+const QUIET = 250; // milliseconds without a run after which the page counts as redrawn
+const LONGEST_HEAD = 15_000; // limit in milliseconds for showing only the head: the server may be busy
+const MOST_RESTLESS = 1_500; // limit in milliseconds for the page to settle afterwards
+
+/** @type {WeakMap<HTMLElement, LiveText>} */
+const areas = new WeakMap();
+/** @type {Map<string, Kept>} */
+const kept = new Map(); // by name: the last text of each push, for when the page rebuilds the area
+
+class LiveText {
+  /**
+   * @param {HTMLElement} root
+   * @param {LiveTextHead} head
+   */
+  constructor(root, head) {
+    this.label = find(root, "label", HTMLElement);
+    this.area = find(root, "textarea", HTMLTextAreaElement);
+    this.limit = find(root, ".limit", HTMLElement);
+    this.offers = find(root, ".offers", HTMLElement);
+    this.offered = "";
+    Object.assign(this.area, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
+    this.head = head;
+    /** @type {Outbox | null} */
+    this.outbox = null;
+    /** @type {string | null} */
+    this.push = null;
+    this.sent = "";
+    this.crlf = false;
+    this.timer = 0;
+    this.sentAt = 0;
+    /** @type {LongPaste | null} */
+    this.pasted = null; // while the area shows only its head
+    this.area.oninput = (event) => {
+      this.pasted = null;
+      const { inputType, isComposing } = event instanceof InputEvent ? event : { inputType: "", isComposing: false };
+      this.keep();
+      if (inputType === "insertFromPaste") this.wait(0);
+      else if (!isComposing) this.wait();
+    };
+    this.listening = new AbortController(); // there is no oncompositionend property
+    const composed = () => {
+      this.keep();
+      this.wait();
+    };
+    const { signal } = this.listening;
+    this.area.addEventListener("compositionend", composed, { signal });
+    this.area.addEventListener("bpe-lab-long-paste", (event) => this.takeLongPaste(event), { signal });
+    for (const name of ["keydown", "pointerdown", "wheel", "beforeinput", "copy", "contextmenu"]) {
+      this.area.addEventListener(name, () => this.showAll(), { signal, passive: true });
+    }
+    this.area.onblur = () => this.send();
+    this.area.onkeydown = (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.send();
+    };
+  }
+
+  /** @param {Mount} component */
+  update(component) {
+    const { data } = component;
+    /** @type {LiveTextHead} */
+    const head = readHead(data);
+    this.outbox = mountedOutbox(head.name, component);
+    this.head = head;
+    this.label.textContent = head.label;
+    this.area.placeholder = head.placeholder;
+    this.offer(head.offers);
+    if (head.push === this.push) return;
+    if (this.push === null) this.area.style.height = head.height + "px";
+    this.push = head.push;
+    const before = kept.get(head.name);
+    /** @type {{ body: { text: string } }} */
+    const { body } = readPayload(data, null);
+    const text = before?.push === head.push ? before.text : (this.typedBeforeReload() ?? body.text);
+    this.crlf = hasCrlf(body.text);
+    this.pasted = null;
+    if (this.area.value !== body.text) this.area.value = body.text;
+    this.sent = before?.push === head.push ? before.sent : this.area.value;
+    if (this.area.value !== text) this.area.value = text;
+    this.keep();
+    this.check();
+    if (this.area.value !== this.sent) this.wait();
+  }
+
+  /**
+   * Text typed before a reload and not yet acknowledged. It belongs to a push of the old page.
+   * @returns {string | null}
+   */
+  typedBeforeReload() {
+    const typed = kept.has(this.head.name) ? null : this.outbox?.newest("typed");
+    return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
+  }
+
+  /** Text of the area, also while only its head is shown. */
+  text() {
+    return this.pasted?.whole ?? this.area.value;
+  }
+
+  /** @param {Event} event */
+  takeLongPaste(event) {
+    if (!(event instanceof CustomEvent)) return;
+    event.preventDefault();
+    this.pasted = /** @type {LongPaste} */ (event.detail);
+    this.area.value = this.pasted.whole.slice(0, HEAD);
+    this.keep();
+    this.wait(0);
+    const pastedAt = performance.now();
+    this.showAllLater(pastedAt, pastedAt);
+  }
+
+  /**
+   * Show the whole text once the page is redrawn; the acknowledgement comes earlier.
+   * @param {number} pastedAt
+   * @param {number} busyAt when the page was last seen to be redrawing
+   */
+  showAllLater(pastedAt, busyAt) {
+    if (!this.pasted) return;
+    const now = performance.now();
+    if (this.timer || this.outbox?.waits("typed") || !isServerIdle()) busyAt = now;
+    if (now - busyAt >= QUIET || now - pastedAt >= LONGEST_HEAD) whenIdle(() => this.showAll(), MOST_RESTLESS);
+    else setTimeout(() => this.showAllLater(pastedAt, busyAt), LOOK);
+  }
+
+  /** Show the whole text: at the latest before any interaction with the area. */
+  showAll() {
+    if (!this.pasted) return;
+    const { whole, caret } = this.pasted;
+    this.pasted = null;
+    this.area.value = whole;
+    this.area.setSelectionRange(caret, caret);
+  }
+
+  /**
+   * Show the words below the area. Unchanged words are not redrawn, so that they keep the focus.
+   * @param {string[]} words
+   */
+  offer(words) {
+    if (JSON.stringify(words) === this.offered) return;
+    this.offered = JSON.stringify(words);
+    this.offers.replaceChildren(
+      ...words.map((word) => {
+        const button = make("button", "offer", word);
+        button.type = "button";
+        button.onclick = () => this.insert(word);
+        return button;
+      }),
+    );
+  }
+
+  /** @param {string} word */
+  insert(word) {
+    this.showAll();
+    const { value, selectionStart, selectionEnd } = this.area;
+    const { text, caret } = withWord(value, selectionStart, selectionEnd, word);
+    this.area.value = text;
+    this.area.focus();
+    this.area.setSelectionRange(caret, caret);
+    this.keep();
+    this.wait(0);
+  }
+
+  /** Content of the area, as sent to the server. */
+  typed() {
+    return [this.push, withLineEnds(this.text(), this.crlf)];
+  }
+
+  keep() {
+    kept.set(this.head.name, { push: this.head.push, text: this.text(), sent: this.sent });
+  }
+
+  /** @param {number} [pause] milliseconds */
+  wait(pause = pauseFor(this.text().length, performance.now() - this.sentAt)) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), pause);
+    if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.outbox?.note("typed", this.typed());
+  }
+
+  send() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const text = this.text();
+    if (text === this.sent || !this.check()) return;
+    this.sent = text;
+    this.sentAt = performance.now();
+    this.keep();
+    this.outbox?.act("typed", this.typed(), { replaces: true });
+  }
+
+  /** Whether the text is short enough to send; if not, a notice appears below the area. */
+  check() {
+    const problem = problemOf(this.text(), this.head);
+    this.limit.textContent = problem;
+    return !problem;
+  }
+}
+
+/** Elements before the first data. */
+export function markup() {
+  return [
+    build("div", { class: "live" },
+      build("label", { class: "name", for: "area" }),
+      build("textarea", { id: "area" }),
+      build("p", { class: "limit", role: "status" }),
+      make("div", "offers"),
+    ),
+  ];
+}
+
+/** @param {Mount} component */
+export function draw(component) {
+  const root = component.parentElement;
+  const area = areas.get(root) ?? new LiveText(root, readHead(component.data));
+  areas.set(root, area);
+  area.update(component);
+  return () => {
+    area.outbox?.left(root);
+    clearTimeout(area.timer);
+    area.listening.abort();
+    areas.delete(root);
+  };
+}

@@ -1,0 +1,348 @@
+// @ts-check
+// Player. Shows a step at once, together with the views that can draw a step themselves, and requests it from the page.
+// Only one move is in flight at a time; of those made meanwhile, the newest is sent next. During playback a timer
+// requests the next step; if no view can draw it, only after the last one is drawn.
+
+import { mountedOutbox } from "../../bridge/outbox.js";
+import { publishStep } from "../../bridge/current_step.js";
+import { takePendingSeek, onSeek } from "../../bridge/seek.js";
+import { takeEarlyKeys, handlePageKeys } from "../../page/keys.js";
+import { shownNumber } from "../../page/numbers.js";
+import { build, find, icon, make, makeSvg } from "../../page/elements.js";
+import { t } from "../../i18n/words.js";
+import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./moves.js";
+
+/**
+ * `predicting`: whether the class guesses; null for a player without that switch. `followed`: name of a training whose
+ * steps views draw themselves; null without such views. `done`: acknowledgement of the player's actions, ahead of all
+ * others.
+ * @typedef {import("./moves.js").Move} Move
+ * @typedef {{ step: number, last: number, playing: boolean, speed: number, speeds: number[],
+ *   predicting: boolean | null, unit: "merge" | "step", followed: string | null, name: string, done: import("../../bridge/outbox.js").Answer }} PlayerData
+ */
+
+const HELD_AFTER = 400; // milliseconds after which a held button repeats
+const REPEATED_EVERY = 50;
+/** @type {WeakMap<HTMLElement, Player>} */
+const players = new WeakMap();
+
+class Player {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = find(root, ".player", HTMLElement);
+    const button = (/** @type {string} */ name) => find(this.root, `button[data-do=${name}]`, HTMLButtonElement);
+    this.first = button("first");
+    this.back = button("back");
+    this.next = button("next");
+    this.end = button("last");
+    this.play = button("play");
+    this.playText = find(this.play, "span", HTMLElement);
+    this.slider = find(this.root, ".slider", HTMLInputElement);
+    this.field = find(this.root, ".field input", HTMLInputElement);
+    this.of = find(this.root, ".of", HTMLElement);
+    this.speedChoice = find(this.root, "select", HTMLSelectElement);
+    this.predictLabel = find(this.root, ".predict", HTMLElement);
+    this.predict = find(this.predictLabel, "input", HTMLInputElement);
+    this.unitName = find(this.root, ".unit", HTMLElement);
+    /** @type {import("../../bridge/outbox.js").Outbox | null} */
+    this.outbox = null;
+    this.early = true; // keys pressed before the player was mounted are still queued
+    this.moves = new Moves();
+    this.playing = false;
+    this.typing = false; // in the field
+    this.timer = 0;
+    this.frame = 0; // in which playback draws its step
+    this.lastMove = -Infinity;
+    this.lastAsk = -Infinity;
+    this.asking = 0; // timer of a delayed request to the page
+    this.speed = 1;
+    /** @type {string | null} */
+    this.followed = null;
+    this.ignoreKeys = handlePageKeys((key, repeat) => this.key(key, repeat));
+    this.ignoreViews = onSeek((step) => this.go(step));
+    this.listen();
+  }
+
+  listen() {
+    const { moves } = this;
+    this.first.onclick = () => this.go(0);
+    this.whileHeld(this.back, -1);
+    this.whileHeld(this.next, 1);
+    this.end.onclick = () => this.go(moves.last);
+    this.play.onclick = () => this.playOrPause();
+    this.slider.oninput = () => this.go(Number(this.slider.value));
+    this.field.oninput = () => {
+      this.typing = true;
+    };
+    this.field.onchange = this.field.onblur = () => this.goToTyped();
+    this.field.onkeydown = (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      this.goToTyped();
+      this.field.blur(); // returns the keys to the page
+    };
+    this.speedChoice.onchange = () => {
+      this.newest("speed", Number(this.speedChoice.value));
+      this.speedChoice.blur();
+    };
+    this.predict.onchange = () => this.newest("predict", this.predict.checked);
+  }
+
+  /**
+   * Move by a step per click, and repeatedly while the button is held, like a key.
+   * @param {HTMLButtonElement} button
+   * @param {number} steps
+   */
+  whileHeld(button, steps) {
+    let timer = 0;
+    let frame = 0; // each step is drawn before the next
+    let repeated = false;
+    const again = () => {
+      if (button.disabled) return;
+      repeated = true;
+      if (this.followed || !this.outbox?.waits("move")) this.go(this.moves.shown + steps);
+      frame = requestAnimationFrame(() => {
+        timer = setTimeout(again, REPEATED_EVERY);
+      });
+    };
+    const release = () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
+    button.onpointerdown = (event) => {
+      repeated = false;
+      release();
+      if (event.button === 0) timer = setTimeout(again, HELD_AFTER);
+    };
+    button.onpointerup = button.onpointerleave = button.onpointercancel = button.oncontextmenu = release;
+    button.onclick = () => {
+      release();
+      if (!repeated) this.go(this.moves.shown + steps);
+      repeated = false; // keyboard clicks have no pointer
+    };
+  }
+
+  /** Go to the step typed into the field. */
+  goToTyped() {
+    if (!this.typing) return;
+    this.typing = false;
+    const target = this.field.valueAsNumber;
+    if (Number.isFinite(target)) this.go(Math.trunc(target));
+    this.show();
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} value
+   */
+  newest(name, value) {
+    this.outbox?.act(name, value, { replaces: true });
+  }
+
+  playOrPause() {
+    this.playing = !this.playing; // until the page replies: a second press means the opposite
+    this.stopClock();
+    clearTimeout(this.asking); // an older move: sent after this, it would end the playback
+    this.newest("play", this.playing);
+  }
+
+  /** @param {Mount<PlayerData>} component */
+  update(component) {
+    const { data } = component;
+    const { step, last, playing, speed, predicting } = data;
+    this.outbox = mountedOutbox(data.name, component);
+    this.outbox.answered(data.done);
+    if (!this.outbox.waits("play")) this.playing = playing;
+    if (!this.playing && !playing) this.endClock(data.done);
+    const move = /** @type {Move | undefined} */ (this.outbox.ahead("move", data.done));
+    this.moves.seen(step, last, move?.[0]);
+    this.followed = data.followed;
+    this.speed = speed;
+    publishStep(this.followed, this.moves.shown);
+    this.slider.max = this.field.max = String(last);
+    this.of.textContent = t("of {last}", { last: shownNumber(last) });
+    this.root.classList.toggle("playing", playing);
+    this.playText.textContent = playing ? t("Pause") : t("Play");
+    this.play.disabled = Boolean(predicting);
+    this.predict.checked = Boolean(predicting);
+    this.predictLabel.hidden = predicting === null;
+    this.name(data.unit);
+    this.showSpeeds(data.speeds, speed);
+    this.show();
+    const target = takePendingSeek();
+    if (target !== undefined) this.go(target);
+    if (this.early) takeEarlyKeys((key, repeat) => this.key(key, repeat));
+    this.early = false;
+    this.stopClock();
+    if (this.playing && playing && !(move && !move[1])) this.tick();
+  }
+
+  /** Advance playback by a step; if views follow, continue with the next as soon as each is drawn. */
+  tick() {
+    const at = this.followed ? this.moves.shown : this.moves.step;
+    if (at >= this.moves.last) return;
+    this.timer = setTimeout(() => {
+      this.go(at + 1, true);
+      if (this.followed) this.frame = requestAnimationFrame(() => this.tick());
+    }, waitFor(this.lastMove, this.speed, performance.now()));
+  }
+
+  stopClock() {
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
+  }
+
+  /**
+   * Playback stopped: discard steps the timer has requested since.
+   * @param {import("../../bridge/outbox.js").Answer} done
+   */
+  endClock(done) {
+    const move = /** @type {Move | undefined} */ (this.outbox?.newest("move"));
+    if (!move?.[1] || this.outbox?.isOld(done)) return;
+    clearTimeout(this.asking);
+    this.outbox?.forget("move");
+  }
+
+  /** @param {"merge" | "step"} unit */
+  name(unit) {
+    const words = wordsFor(unit);
+    this.unitName.textContent = words.unit;
+    this.back.title = words.back;
+    this.next.title = words.next;
+    this.speedChoice.title = words.speed;
+    this.slider.setAttribute("aria-label", words.slider);
+    this.field.setAttribute("aria-label", words.field);
+  }
+
+  /**
+   * @param {number[]} speeds
+   * @param {number} speed
+   */
+  showSpeeds(speeds, speed) {
+    if (this.speedChoice.options.length !== speeds.length) {
+      this.speedChoice.replaceChildren(...speeds.map((each) => new Option(t("{speed} / s", { speed: each }), String(each))));
+    }
+    this.speedChoice.value = String(speed);
+  }
+
+  /** Update the player's controls, ahead of the page. */
+  show() {
+    const { shown, last } = this.moves;
+    this.slider.value = String(shown);
+    if (!this.typing) this.field.value = String(shown); // not during typing
+    this.slider.style.setProperty("--at", sliderShare(shown, last) + "%");
+    this.first.disabled = this.back.disabled = shown <= 0;
+    this.next.disabled = this.end.disabled = shown >= last;
+  }
+
+  /**
+   * @param {number} target
+   * @param {boolean} [byClock]
+   */
+  go(target, byClock = false) {
+    if (byClock && !this.followed && this.outbox?.waits("move")) return;
+    const step = this.moves.ask(target);
+    this.show();
+    if (step === null) return;
+    if (!byClock) this.stopClock(); // a manual move stops playback
+    publishStep(this.followed, step);
+    const now = performance.now();
+    const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
+    this.lastMove = now;
+    clearTimeout(this.asking);
+    if (!wait) {
+      this.ask([step, byClock]);
+      return;
+    }
+    this.outbox?.note("move", [step, byClock]);
+    this.asking = setTimeout(() => this.ask([step, byClock]), wait);
+  }
+
+  /**
+   * Request a step from the page.
+   * @param {Move} move
+   */
+  ask(move) {
+    this.lastAsk = performance.now();
+    this.outbox?.act("move", move, { replaces: true, paced: true });
+  }
+
+  /**
+   * @param {string} key
+   * @param {boolean} repeat
+   * @returns {boolean} whether the player handles this key
+   */
+  key(key, repeat) {
+    if (key === " ") {
+      if (!repeat && !this.play.disabled) this.playOrPause();
+      return true;
+    }
+    const steps = stepsOfKey(key);
+    if (steps === undefined) return false;
+    if (!(repeat && !this.followed && this.outbox?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as drawn
+    return true;
+  }
+
+  /** @param {HTMLElement} place */
+  stop(place) {
+    this.stopClock();
+    clearTimeout(this.asking);
+    publishStep(null, 0);
+    this.outbox?.left(place);
+    this.ignoreViews();
+    this.ignoreKeys();
+  }
+}
+
+/** Elements before the first data. */
+export function markup() {
+  return [
+    build("div", { class: "player", role: "group", "aria-label": t("Player") },
+      build("div", { class: "buttons" },
+        playerButton("first", t("First"), icon(16, "M4 3v10M12 3 7 8l5 5"), t("To the start (Home key)")),
+        playerButton("back", t("Back"), icon(16, "M10 3 5 8l5 5")),
+        playerButton("next", t("Next"), icon(16, "m6 3 5 5-5 5")),
+        playerButton("last", t("Last"), icon(16, "M12 3v10M4 3l5 5-5 5"), t("To the end (End key)")),
+        playerButton("play", "", icon(16,
+          makeSvg("path", { class: "filled when-paused", d: "M4.5 2.8v10.4L13 8z" }),
+          makeSvg("path", { class: "when-playing", d: "M5.5 3v10M10.5 3v10" }),
+        )),
+        build("select", { "aria-label": t("Speed") }),
+      ),
+      build("input", { class: "slider", type: "range", min: "0", step: "1", "aria-label": t("Merges applied") }),
+      build("label", { class: "field" },
+        make("span", "unit"),
+        build("input", { type: "number", min: "0", step: "1", "aria-label": t("Go to merge") }),
+        make("span", "of"),
+      ),
+      build("label",
+        { class: "predict", title: t("Hides the next merge everywhere: the class guesses it, then you reveal it.") },
+        build("input", { type: "checkbox", role: "switch" }),
+        build("span", { class: "knob", "aria-hidden": "true" }),
+        t("Predict"),
+      ),
+    ),
+  ];
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ * @param {SVGElement} sign
+ * @param {string} [title]
+ */
+function playerButton(name, text, sign, title) {
+  const attributes = { type: "button", "data-do": name, ...(title && { title }), ...(name === "next" && { class: "primary" }) };
+  return build("button", attributes, sign, make("span", "", text));
+}
+
+/** @param {Mount<PlayerData>} component */
+export function draw(component) {
+  const root = component.parentElement;
+  const player = players.get(root) ?? new Player(root);
+  players.set(root, player);
+  player.update(component);
+  return () => {
+    player.stop(root);
+    players.delete(root);
+  };
+}

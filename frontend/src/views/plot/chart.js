@@ -1,0 +1,390 @@
+// @ts-check
+// One chart: the element that Plotly draws in, how it is pointed at, and its values for a screen reader.
+
+import { isOnStage, isServerIdle, make, zoomOf } from "../../page/elements.js";
+import { shownNumber } from "../../page/numbers.js";
+import { t } from "../../i18n/words.js";
+import { isPlotlyAsked, loadPlotly, shareStyle } from "./library.js";
+import { colourTable, dressed, themeOf, walked } from "./look.js";
+
+/** @typedef {{ trace: number, point: number }} PointOfChart */
+/** @typedef {{ name: string, columns: string[], rows: (string | number | null)[][] }} ChartTable */
+/**
+ * `figures.py` makes it: `height` in px at the usual size of type.
+ * @typedef {{ figure: { data: any[], layout: any }, height: number, table: ChartTable[],
+ *   colours: Record<string, string[]> }} ChartBody
+ */
+/**
+ * What is done with a point that is chosen; `ranged` is null where no range can be.
+ * @typedef {{ picked: (at: PointOfChart, event: { clientX: number } | null) => void,
+ *   ranged: ((trace: number, first: number, last: number) => void) | null }} ChartActs
+ */
+
+const TYPE = 15; // px that 1rem has usually
+const SMALLER = 0.9; // the type of a figure beside that of the page
+const MADE_FOR = "light"; // the theme
+const NEXT_LOOK = 50; // milliseconds
+const LONGEST_WAIT = 3_000; // … while a training plays, the server may never be idle
+const asksContrast = matchMedia("(prefers-contrast: more)");
+const isCoarse = matchMedia("(pointer: coarse)");
+
+export class Chart {
+  /** @param {ChartActs} acts */
+  constructor(acts) {
+    this.acts = acts;
+    this.library = "";
+    /** @type {import("./library.js").Plotly | null} */
+    this.plotly = null;
+    /** @type {ChartBody | null} */
+    this.body = null;
+    this.picks = false;
+    this.isInSight = false;
+    this.modeBarShown = true;
+    this.drawn = ""; // in which size and theme
+    this.drawnTheme = MADE_FOR;
+    this.revision = 0;
+    /** @type {PointOfChart} */
+    this.at = { trace: 0, point: 0 };
+    /** @type {{ clientX: number, clientY: number } | null} */
+    this.early = null; // a click before it was drawn
+    this.el = make("div", "plot");
+    this.drawing = make("div", "drawing");
+    this.graph = /** @type {any} */ (make("div", "graph"));
+    this.keys = make("div", "keys");
+    this.said = make("div", "said");
+    this.keys.tabIndex = 0;
+    this.keys.setAttribute("role", "slider");
+    this.keys.setAttribute("aria-valuemin", "0");
+    this.drawing.append(this.graph, this.keys);
+    this.el.append(this.drawing, this.said);
+    this.sight = new IntersectionObserver((entries) => this.seen(entries.some(({ isIntersecting }) => isIntersecting)));
+    this.sizes = new ResizeObserver(() => this.drawSoon());
+    this.contrast = new MutationObserver(() => this.drawSoon());
+    this.frame = 0;
+    this.listening = new AbortController();
+    this.listen();
+  }
+
+  listen() {
+    const { signal } = this.listening;
+    this.sight.observe(this.el);
+    this.sizes.observe(this.el);
+    this.contrast.observe(document.documentElement, { attributeFilter: ["data-contrast", "data-stage"] });
+    asksContrast.addEventListener("change", () => this.drawSoon(), { signal });
+    addEventListener("beforeprint", () => this.draw(), { signal });
+    this.el.addEventListener("bpe-lab-picture", (event) => this.recolour(event), { signal });
+    this.el.addEventListener("bpe-lab-draw", (event) => event instanceof CustomEvent && event.detail.push(this.ready()), { signal });
+    this.keys.onkeydown = (event) => this.key(event);
+    this.keys.onfocus = () => {
+      if (!this.keys.matches(":focus-visible")) this.keys.blur();
+      else if (this.plotly) this.pointAt(this.at);
+      else this.seen(true);
+    };
+    this.keys.onblur = () => this.leave();
+    this.keys.onclick = ({ clientX, clientY }) => (this.early = { clientX, clientY }); // not drawn yet
+  }
+
+  /**
+   * @param {string} library
+   * @param {string} label
+   * @param {boolean} picks
+   */
+  name(library, label, picks) {
+    this.library = library;
+    this.picks = picks;
+    this.keys.setAttribute("aria-label", label);
+    this.keys.setAttribute("aria-description", picks ? t("Arrow keys read the points, Enter chooses one") : t("Arrow keys read the points"));
+    this.el.classList.toggle("picks", picks);
+  }
+
+  /** @param {ChartBody} body */
+  show(body) {
+    this.body = body;
+    this.drawn = "";
+    this.at = { trace: 0, point: 0 };
+    this.el.style.height = `min(${body.height / TYPE}rem, var(--plot-most, 100rem))`;
+    this.said.replaceChildren(...body.table.map((table) => tableOf(table)));
+    this.keys.setAttribute("aria-valuenow", "0");
+    this.keys.setAttribute("aria-valuemax", String(Math.max(0, (body.table[0]?.rows.length ?? 1) - 1)));
+    this.drawSoon();
+  }
+
+  /** @param {boolean} isInSight */
+  async seen(isInSight) {
+    this.isInSight = isInSight;
+    if (isInSight && !isPlotlyAsked()) await this.settled();
+    if (this.isInSight) await this.ready();
+  }
+
+  /** Until the page is drawn: cards above the chart that are still to come may take it out of sight. */
+  async settled() {
+    const until = performance.now() + LONGEST_WAIT;
+    do await new Promise((done) => setTimeout(done, NEXT_LOOK));
+    while (!isServerIdle() && performance.now() < until);
+  }
+
+  /** Draws it, in sight or not. */
+  async ready() {
+    if (!this.plotly) {
+      try {
+        this.plotly = await loadPlotly(this.library);
+      } catch {
+        return; // the server is gone; the next look asks again
+      }
+      if (!this.el.isConnected) return;
+      shareStyle(this.el.getRootNode());
+    }
+    this.draw();
+  }
+
+  drawSoon() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      if (this.isInSight) this.draw();
+    });
+  }
+
+  // ---- the drawing ----------------------------------------------------------------------------------------
+
+  get theme() {
+    const { contrast } = document.documentElement.dataset;
+    const isStrong = contrast === "high" || (contrast !== "normal" && asksContrast.matches) || isOnStage();
+    return themeOf(getComputedStyle(this.el).getPropertyValue("--st-background-color"), isStrong);
+  }
+
+  /** Draws what differs from what is there. */
+  draw() {
+    const { plotly, body, graph, drawing, el } = this;
+    const { width, height } = el.getBoundingClientRect();
+    if (!plotly || !body || !width || !height) return;
+    const zoom = zoomOf(el);
+    const style = getComputedStyle(el);
+    const scale = ((parseFloat(style.fontSize) || TYPE) / TYPE) * zoom * SMALLER;
+    const { theme } = this;
+    const drawn = [theme, width, height, scale].join();
+    if (drawn === this.drawn) return;
+    const isFirst = !graph.data;
+    this.drawn = drawn;
+    this.drawnTheme = theme;
+    drawing.style.setProperty("--enlarged", String(zoom));
+    drawing.style.zoom = String(1 / zoom); // what is enlarged is drawn larger, not stretched: Plotly knows no zoom
+    const colours = colourTable(body.colours[MADE_FOR], body.colours[theme]);
+    const font = style.getPropertyValue("--st-font") || style.fontFamily;
+    const { data, layout } = dressed(body.figure, { colours, scale, font });
+    this.revision += 1; // what was dragged over is what the figure says now
+    const kept = { uirevision: "kept", selectionrevision: this.revision, selections: [] };
+    const clear = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
+    const drag = isCoarse.matches ? { dragmode: false } : this.acts.ranged ? { dragmode: "select", selectdirection: "h" } : {};
+    plotly.react(graph, data, { ...layout, ...clear, ...drag, ...this.modeBar(), ...kept, width, height }, this.config());
+    if (isFirst) this.follow();
+    this.placed();
+  }
+
+  modeBar() {
+    const [ink, pale] = this.body?.colours[this.drawnTheme] ?? [];
+    return { modebar: { bgcolor: "rgba(0,0,0,0)", color: pale, activecolor: ink } };
+  }
+
+  config() {
+    const dictionary = {
+      "Zoom": t("Zoom"),
+      "Pan": t("Pan"),
+      "Zoom in": t("Zoom in"),
+      "Zoom out": t("Zoom out"),
+      "Reset axes": t("Reset axes"),
+      "Reset": t("Reset axes"),
+    };
+    const format = { decimal: ".", thousands: ",", grouping: [3], currency: ["$", ""] };
+    return {
+      displaylogo: false,
+      displayModeBar: this.modeBarShown && !this.acts.ranged && "hover",
+      modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"],
+      locale: "page",
+      locales: { page: { dictionary, format } },
+      showTips: false,
+      typesetMath: false,
+      showAxisDragHandles: false,
+    };
+  }
+
+  /** Plotly has drawn it: what is over it goes to its place. */
+  placed() {
+    const { _size: size } = this.graph._fullLayout;
+    const { style } = this.keys;
+    for (const [name, value] of Object.entries({ left: size.l, top: size.t, width: size.w, height: size.h })) style.setProperty(name, `${value}px`);
+    for (const svg of this.graph.querySelectorAll(".main-svg")) svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
+    this.el.classList.add("drawn");
+    if (this.keys.matches(":focus-visible")) this.pointAt(this.at);
+    const { early } = this;
+    this.early = null;
+    if (early) this.pickBelow(early);
+  }
+
+  // ---- to point and to choose -----------------------------------------------------------------------------
+
+  follow() {
+    const { graph } = this;
+    graph.on("plotly_click", (/** @type {any} */ { points, event }) => {
+      if (points[0]?.xaxis && event && "clientX" in event) this.pickBelow(event);
+      else if (points[0]) this.pick(points[0], null);
+    });
+    graph.on("plotly_hover", () => this.hovered());
+    graph.on("plotly_unhover", () => this.unhovered());
+    graph.on("plotly_afterplot", () => this.placed());
+    graph.on("plotly_selected", (/** @type {any} */ event) => this.selected(event));
+  }
+
+  /**
+   * Chooses the point below a click. Plotly looks for what is below the pointer at most twenty times a second: what it says
+   * at a click may be of where the pointer was before.
+   * @param {{ clientX: number, clientY: number, shiftKey?: boolean }} event
+   */
+  pickBelow(event) {
+    const { plotly, graph } = this;
+    const { left, top } = graph.getBoundingClientRect();
+    const { _size: size } = graph._fullLayout;
+    plotly?.Fx.unhover(graph);
+    plotly?.Fx.hover(graph, { xpx: event.clientX - left - size.l, ypx: event.clientY - top - size.t }, "xy");
+    this.hovered();
+    const [found] = graph._hoverdata ?? [];
+    if (found) this.pick(found, event);
+  }
+
+  /**
+   * @param {any} found a point as Plotly tells it
+   * @param {{ clientX: number, shiftKey?: boolean } | null} event
+   */
+  pick(found, event) {
+    const number = found.pointNumber ?? found.pointIndex;
+    const point = Array.isArray(number) ? number[0] * found.data.z[0].length + number[1] : number;
+    if (this.picks) this.choose({ trace: found.curveNumber, point }, event?.shiftKey ?? false, event);
+  }
+
+  /**
+   * @param {PointOfChart} to
+   * @param {boolean} isRange
+   * @param {{ clientX: number } | null} [event]
+   */
+  choose(to, isRange, event = null) {
+    const { ranged } = this.acts;
+    const [from] = this.graph._fullData?.[to.trace]?.selectedpoints ?? [];
+    this.at = to;
+    if (isRange && ranged && from !== undefined) ranged(to.trace, Math.min(from, to.point), Math.max(from, to.point));
+    else this.acts.picked(to, event);
+  }
+
+  /**
+   * Points of the first trace were dragged over: those next to both ends, and all between them.
+   * @param {{ range?: { x?: number[] } } | undefined} event
+   */
+  selected(event) {
+    const { ranged } = this.acts;
+    const ends = event?.range?.x;
+    if (!ends || !ranged) return;
+    /** @type {number[]} */
+    const places = [...this.graph._fullData[0].x];
+    const [low, high] = [Math.min(...ends), Math.max(...ends)].map((end) =>
+      places.reduce((best, place, at) => (Math.abs(place - end) < Math.abs(places[best] - end) ? at : best), 0),
+    );
+    ranged(0, low, high);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (!this.plotly) return;
+    const next = walked(this.at, event.key, this.walkable());
+    if (next) this.pointAt(next);
+    else if (event.key === "Enter" || event.key === " ") {
+      if (this.picks) this.choose(this.at, event.shiftKey);
+    } else if (event.key === "Escape") this.leave();
+    else return;
+    event.preventDefault();
+  }
+
+  /** The traces that say something when they are pointed at, and how many points each has. */
+  walkable() {
+    /** @type {Map<number, number>} */
+    const counts = new Map();
+    /** @type {any[]} */ (this.graph._fullData ?? []).forEach(({ hoverinfo, visible, _length: length, labels, z }, at) => {
+      const points = length ?? labels?.length ?? (z?.length ?? 0) * (z?.[0]?.length ?? 0);
+      if (hoverinfo !== "skip" && visible === true && points) counts.set(at, points);
+    });
+    return counts.size ? counts : new Map([[0, 1]]);
+  }
+
+  /** @param {PointOfChart} to */
+  pointAt(to) {
+    const { plotly, graph, keys } = this;
+    const counts = this.walkable();
+    const trace = counts.has(to.trace) ? to.trace : [...counts.keys()][0];
+    const last = (counts.get(trace) ?? 1) - 1;
+    this.at = { trace, point: Math.min(to.point, last) };
+    plotly?.Fx.unhover(graph);
+    plotly?.Fx.hover(graph, [{ curveNumber: trace, pointNumber: this.at.point }]);
+    keys.setAttribute("aria-valuemax", String(last));
+    keys.setAttribute("aria-valuenow", String(this.at.point));
+    keys.setAttribute("aria-valuetext", this.hoverText());
+  }
+
+  /** What the labels at the point say. */
+  hoverText() {
+    const lines = [...this.graph.querySelectorAll(".hovertext:not([style*=none]) :is(.line, text:not(:has(.line)))")];
+    return lines.map(({ textContent }) => textContent).filter(Boolean).join(", ");
+  }
+
+  hovered() {}
+
+  unhovered() {}
+
+  /** The focus is elsewhere. */
+  leave() {
+    if (this.plotly && this.graph._fullLayout) this.plotly.Fx.unhover(this.graph);
+    this.unhovered();
+  }
+
+  // ---- pictures -------------------------------------------------------------------------------------------
+
+  /**
+   * A picture is about to be drawn in the colours of print, or has been.
+   * @param {Event} event
+   */
+  recolour(event) {
+    const { body, drawnTheme: theme } = this;
+    if (!(event instanceof CustomEvent) || !body) return;
+    const [from, to] = event.detail ? [theme, "print"] : ["print", theme];
+    const probe = make("i").style;
+    const told = (/** @type {string} */ colour) => ((probe.color = colour), probe.color);
+    const table = new Map(body.colours[from].map((colour, at) => [told(colour), body.colours[to][at]]));
+    for (const { style } of this.graph.querySelectorAll(".main-svg *")) {
+      for (const name of ["fill", "stroke"]) {
+        const other = table.get(style.getPropertyValue(name));
+        if (other) style.setProperty(name, other);
+      }
+    }
+  }
+
+  end() {
+    this.sight.disconnect();
+    this.sizes.disconnect();
+    this.contrast.disconnect();
+    this.listening.abort();
+    cancelAnimationFrame(this.frame);
+    this.plotly?.purge(this.graph);
+  }
+}
+
+/** @param {ChartTable} table */
+function tableOf({ name, columns, rows }) {
+  const el = make("table");
+  if (name) el.append(make("caption", "", name));
+  const head = make("tr");
+  head.append(...columns.map((column) => make("th", "", column)));
+  const shown = (/** @type {string | number | null} */ value) => (typeof value === "number" ? shownNumber(value) : (value ?? ""));
+  const lines = rows.map((row) => {
+    const line = make("tr");
+    line.append(...row.map((value) => make("td", "", shown(value))));
+    return line;
+  });
+  el.append(head, ...lines);
+  return el;
+}

@@ -1,0 +1,240 @@
+// @ts-check
+// Charts over the steps of a training, side by side, and their mark, which arrives by another component of this script.
+
+import { seek } from "../../bridge/seek.js";
+import { find, make, makeSvg } from "../../page/elements.js";
+import { showCaptions } from "../../tokens/drawing.js";
+import { readPayload } from "../../bridge/payload.js";
+import { Chart } from "./chart.js";
+import { nearestPoint, placeOfStep, wordsAt } from "./step_words.js";
+
+/** @typedef {import("./chart.js").ChartBody} ChartBody */
+/** @typedef {import("./step_words.js").StepWords} StepWords */
+/** @typedef {{ colours: ChartBody["colours"], figures: ChartBody[], steps: number[], words: StepWords[] }} StepsBody */
+/**
+ * `mark`: whose mark is drawn (by the name of its figures and their rev), and which of its values is that of the first one.
+ * @typedef {CaptionsHead & { kind: "steps", rev: string, name: string, library: string,
+ *   mark: { name: string, of: string, value: number } }} StepsHead
+ */
+/** @typedef {{ kind: "mark", name: string, of: string, step: number, values: number[] }} MarkHead */
+
+/** @type {Set<StepsView>} */
+const stepViews = new Set(); // on the page, each of which knows whose mark is its
+/** @type {Map<string, MarkHead>} */
+const marks = new Map(); // which may arrive before the charts do
+let clips = 0;
+
+class StepChart extends Chart {
+  constructor() {
+    super({ picked: ({ trace, point }) => void (trace === 0 && seek(this.steps[point])), ranged: null });
+    /** @type {number[]} */
+    this.steps = [0];
+    /** @type {StepWords} */
+    this.words = ["", "", "", 0, 0, null];
+    this.step = 0; // the marked one
+    this.value = 0;
+    this.isMarked = false;
+    /** @type {number[]} */
+    this.places = [0]; // of the steps on the axis
+    /** @type {number[]} */
+    this.values = [0];
+    this.modeBarShown = false;
+    this.says = make("b");
+    this.caption = make("span", "caption");
+    this.here = make("i", "mark");
+    this.cursor = make("i", "cursor");
+    this.here.hidden = this.cursor.hidden = true;
+    this.done = makeSvg("rect", { x: 0, y: -1000, width: 0, height: 3000 }); // below the curve, up to the mark
+    this.clip = makeSvg("clipPath", { id: `done-${(clips += 1)}` });
+    this.clip.append(this.done);
+    this.drawing.append(this.here, this.cursor);
+    this.whole = make("figure", "curve");
+    this.whole.append(this.caption, this.says, this.el);
+  }
+
+  /**
+   * @param {StepsBody} body
+   * @param {number} number of the chart
+   */
+  showSteps(body, number) {
+    this.steps = body.steps;
+    this.words = body.words[number];
+    const [title, caption] = this.words;
+    this.caption.textContent = caption;
+    this.whole.setAttribute("aria-label", title);
+    const { figure, ...rest } = body.figures[number];
+    const [curve, ...others] = figure.data;
+    this.places = curve.x;
+    this.values = curve.y;
+    const said = this.values.map((value, at) => this.wordsOf(this.steps[at], value));
+    const pointed = { ...curve, text: said, hovertemplate: "%{text}<extra></extra>", hoverinfo: "y" };
+    this.show({ ...rest, figure: { ...figure, data: [pointed, ...others] }, colours: body.colours });
+    this.mark(null);
+  }
+
+  /**
+   * @param {number} step
+   * @param {number} value
+   */
+  wordsOf(step, value) {
+    return wordsAt(this.words, step, value, this.values[0]);
+  }
+
+  /**
+   * Marks a step; null: none is known yet.
+   * @param {number | null} step
+   * @param {number} [value]
+   */
+  mark(step, value = 0) {
+    this.isMarked = step !== null;
+    this.step = step ?? 0;
+    this.value = value;
+    this.says.textContent = step === null ? "" : this.wordsOf(step, value);
+    if (this.cursor.hidden) this.rest();
+    this.placeMark();
+  }
+
+  /** What a screen reader says while nothing is pointed at: the mark. */
+  rest() {
+    this.at = { trace: 0, point: nearestPoint(this.steps, this.step) };
+    this.tell(this.step, this.says.textContent ?? "");
+  }
+
+  /**
+   * @param {number} step
+   * @param {string} words
+   */
+  tell(step, words) {
+    this.keys.setAttribute("aria-valuemax", String(this.steps[this.steps.length - 1]));
+    this.keys.setAttribute("aria-valuenow", String(step));
+    this.keys.setAttribute("aria-valuetext", words);
+  }
+
+  placeMark() {
+    const { xaxis } = this.graph._fullLayout ?? {};
+    this.here.hidden = !xaxis || !this.isMarked;
+    if (this.here.hidden) return;
+    const place = placeOfStep(this.steps, this.places, this.step);
+    this.put(this.here, place, this.value);
+    this.done.setAttribute("width", String(Math.max(0, xaxis.d2p(place))));
+  }
+
+  /**
+   * @param {HTMLElement} el
+   * @param {number} x
+   * @param {number} y
+   */
+  put(el, x, y) {
+    const { xaxis, yaxis, _size: size } = this.graph._fullLayout;
+    const [left, top] = [xaxis.d2p(x), yaxis.d2p(y)];
+    if (left < -1 || left > size.w + 1) el.hidden = true; // beyond what is enlarged
+    el.style.cssText = `left: ${size.l + left}px; top: ${size.t}px; height: ${size.h}px; --above: ${top}px`;
+  }
+
+  /** @override */
+  placed() {
+    const fills = this.graph.querySelector(".fills");
+    if (!this.done.isConnected) this.graph.querySelector(".main-svg > defs")?.append(this.clip);
+    fills?.setAttribute("clip-path", `url(#${this.clip.id})`);
+    super.placed();
+    this.el.style.setProperty("--of", this.graph._fullData[0].line.color);
+    this.placeMark();
+    if (!this.cursor.hidden) this.hovered();
+  }
+
+  /**
+   * Shows the point next to the pointer; each trace has one, of which only the nearest says something.
+   * @override
+   */
+  hovered() {
+    const [found] = this.graph._hoverdata ?? [];
+    this.cursor.hidden = !found;
+    if (!found) return;
+    for (const label of this.graph.querySelectorAll(".hovertext")) {
+      label.style.display = label.__data__?.trace?.index === found.curveNumber ? "" : "none";
+    }
+    this.put(this.cursor, found.x, found.y);
+    if (found.curveNumber === 0) this.tell(this.steps[found.pointNumber], this.wordsOf(this.steps[found.pointNumber], found.y));
+    else this.tell(this.steps[this.steps.length - 1], this.hoverText());
+  }
+
+  /** @override */
+  unhovered() {
+    this.cursor.hidden = true;
+    this.rest();
+  }
+
+  /**
+   * @override
+   * @param {import("./chart.js").PointOfChart} to
+   */
+  pointAt(to) {
+    super.pointAt(to);
+    this.hovered();
+  }
+}
+
+export class StepsView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.place = find(root, ".plots", HTMLElement);
+    /** @type {string | null} */
+    this.rev = null;
+    this.marked = { name: "", of: "", value: 0 };
+    /** @type {StepChart[]} */
+    this.charts = [];
+    this.place.classList.add("curves");
+    stepViews.add(this);
+  }
+
+  /**
+   * @param {Uint8Array} data
+   * @param {StepsHead} head
+   */
+  update(data, head) {
+    showCaptions(this.root, head);
+    /** @type {{ body: StepsBody | null }} */
+    const { body } = readPayload(data, this.rev);
+    if (body) this.draw(body, head.library);
+    else for (const chart of this.charts) chart.drawSoon(); // in another theme
+    this.rev = head.rev;
+    this.marked = head.mark;
+    this.mark(marks.get(head.mark.name));
+  }
+
+  /**
+   * @param {StepsBody} body
+   * @param {string} library
+   */
+  draw(body, library) {
+    while (this.charts.length > body.figures.length) this.charts.pop()?.end();
+    while (this.charts.length < body.figures.length) this.charts.push(new StepChart());
+    this.charts.forEach((chart, at) => {
+      chart.name(library, body.words[at][0], true);
+      chart.showSteps(body, at);
+    });
+    if (this.place.childElementCount !== this.charts.length) this.place.replaceChildren(...this.charts.map(({ whole }) => whole));
+  }
+
+  /**
+   * Moves the mark, if it is about these charts.
+   * @param {MarkHead | undefined} mark
+   */
+  mark(mark) {
+    const { name, of, value } = this.marked;
+    if (mark?.name !== name || mark.of !== of) return;
+    this.charts.forEach((chart, at) => chart.mark(mark.step, mark.values[value + at]));
+  }
+
+  end() {
+    stepViews.delete(this);
+    for (const chart of this.charts) chart.end();
+  }
+}
+
+/** @param {MarkHead} head */
+export function moveMark(head) {
+  marks.set(head.name, head);
+  for (const view of stepViews) view.mark(head);
+}

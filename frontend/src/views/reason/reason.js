@@ -1,0 +1,77 @@
+// @ts-check
+// Reason why two tokenizers differ in one region: the tokens of both, one above the other, then a sentence with the
+// evidence.
+
+import { shownNumber } from "../../page/numbers.js";
+import { build, find, make } from "../../page/elements.js";
+import { appendText, makeChip } from "../../tokens/drawing.js";
+import { readPayload } from "../../bridge/payload.js";
+import { t, tn } from "../../i18n/words.js";
+
+/** @typedef {ChipWire | { text: Piece[] }} EvidenceWire a token, or text that is not a token */
+/** @typedef {{ name: string, tokens: EvidenceWire[], boundaries: number[], rest: number }} SideWire */
+/** @typedef {{ title: string, gloss: string, sides: SideWire[], sentence: (string | EvidenceWire)[] }} ReasonBody */
+
+/** @type {WeakMap<HTMLElement, string>} */
+const shownRevs = new WeakMap();
+
+/** @param {EvidenceWire} piece */
+function makePiece(piece) {
+  if (!("text" in piece)) return makeChip(piece);
+  const el = make("span", "piece");
+  for (const [shown, isHex] of piece.text) {
+    if (isHex) el.append(make("span", "hex", shown));
+    else appendText(el, shown);
+  }
+  return el;
+}
+
+/** @param {SideWire} side */
+function makeSide({ name, tokens, boundaries, rest }) {
+  const pieces = make("div", "pieces");
+  tokens.forEach((token, at) => {
+    if (boundaries.includes(at)) {
+      const boundary = make("span", "boundary", "\u2702");
+      boundary.title = t("the split boundaries here");
+      boundary.setAttribute("role", "img");
+      boundary.setAttribute("aria-label", t("boundary of the split"));
+      pieces.append(boundary);
+    }
+    const el = makePiece(token);
+    if ("text" in token) el.title = t("dropped by the split");
+    pieces.append(el);
+  });
+  if (rest) pieces.append(make("span", "dim", t("\u2026 {count} more", { count: shownNumber(rest) })));
+  return [make("div", "side-name", name), pieces, make("div", "ids", idsOf(tokens, rest))];
+}
+
+/**
+ * Line with the ids of a side.
+ * @param {EvidenceWire[]} tokens
+ * @param {number} rest number of further tokens
+ */
+function idsOf(tokens, rest) {
+  const ids = tokens.flatMap((token) => ("text" in token ? [] : [token[0]]));
+  if (!ids.length) return t("no token");
+  return tn("id {ids}", "ids {ids}", ids.length, { ids: ids.join(", ") + (rest ? ", \u2026" : "") });
+}
+
+/** Elements before the first data. */
+export function markup() {
+  return [build("div", { class: "reason", "aria-live": "polite" })];
+}
+
+/** @param {Mount} component */
+export function draw({ data, parentElement: root }) {
+  /** @type {{ head: { rev: string }, body: ReasonBody | null }} */
+  const { head, body } = readPayload(data, shownRevs.get(root));
+  if (!body) return;
+  shownRevs.set(root, head.rev);
+  const title = make("p", "title");
+  title.append(make("strong", "", body.title), make("span", "dim", body.gloss));
+  const sides = make("div", "sides");
+  sides.append(...body.sides.flatMap(makeSide));
+  const sentence = make("p", "sentence");
+  sentence.append(...body.sentence.map((part) => (typeof part === "string" ? part : makePiece(part))));
+  find(root, ".reason", HTMLElement).replaceChildren(title, sides, sentence);
+}

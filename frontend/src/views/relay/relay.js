@@ -1,0 +1,62 @@
+// @ts-check
+// Publishes data to other views; draws nothing itself. Frames of the next step are held back until the player shows it;
+// from then on, frames of the previous step are outdated.
+
+import { onNextCall } from "../../bridge/calls.js";
+import { currentStep, subscribeStep } from "../../bridge/current_step.js";
+import { publish, unpublish } from "../../bridge/published.js";
+import { readHead, readTogether } from "../../bridge/payload.js";
+
+/** @typedef {[of: string, step: number]} Place name of a training, and one of its steps */
+/** @typedef {[name: string, frame: Uint8Array][]} Frames */
+
+const EARLY = "early: "; // prefix for frames of the next step, same as in component.py
+
+/** @type {{ of: string, step: number, names: Set<string> } | null} */
+let shownEarly = null; // frames published before the server replied
+
+/**
+ * Whether a frame is outdated: it is of another step than the frames published early, and the player still shows
+ * theirs.
+ * @param {Place | null} at
+ * @param {string} name
+ */
+function isLate(at, name) {
+  if (!at || !shownEarly?.names.has(name)) return false;
+  return at[1] !== shownEarly.step && currentStep(shownEarly.of) === shownEarly.step;
+}
+
+/** @param {Mount} component */
+export function draw({ data, parentElement }) {
+  /** @type {{ at: Place | null }} */
+  const { at } = readHead(data);
+  const all = readTogether(data);
+  const frames = all.filter(([name]) => !name.startsWith(EARLY));
+  const early = /** @type {Frames} */ (
+    all.filter(([name]) => name.startsWith(EARLY)).map(([name, frame]) => [name.slice(EARLY.length), frame])
+  );
+  for (const [name, frame] of frames) if (!isLate(at, name)) publish(name, frame);
+  if (at && early.length) onNextCall(parentElement, bringAt([at[0], at[1] + 1], early));
+  return () => {
+    for (const [name, frame] of [...frames, ...early]) unpublish(name, frame);
+  };
+}
+
+/**
+ * Publish frames as soon as the player shows their step.
+ * @param {Place} place
+ * @param {Frames} frames
+ * @returns {() => void} cancels
+ */
+function bringAt([of, step], frames) {
+  let isShown = false;
+  const look = () => {
+    const wasShown = isShown;
+    isShown = currentStep(of) === step;
+    if (!isShown || wasShown) return;
+    shownEarly = { of, step, names: new Set(frames.map(([name]) => name)) };
+    for (const [name, frame] of frames) publish(name, frame);
+  };
+  look();
+  return subscribeStep(look);
+}

@@ -1,0 +1,199 @@
+// @ts-check
+// Saves files and text from Streamlit's fields in the browser and offers them again beside the fields: a reload starts
+// a new session, which has none of them. A saved file is put into the field like one from disk.
+
+import { onNextCall } from "../../bridge/calls.js";
+import { find, make } from "../../page/elements.js";
+import { listOf, t } from "../../i18n/words.js";
+import { forget, keep, keptOn } from "./store.js";
+
+/** @typedef {"files" | "text"} Kind */
+/** @typedef {{ shelf: string, field: string, kind: Kind, most: number, bytes: number, untilSent?: boolean,
+ *   made?: [name: string, text: string] | null }} Data */
+
+const AFTER_KEYS = 150; // milliseconds
+const MEGABYTE = 1_000_000;
+
+/** Elements before the first data. */
+export function markup() {
+  return [make("div", "shelf")];
+}
+
+/** @param {Mount<Data>} component */
+export function draw({ data, parentElement }) {
+  const shelf = new Shelf(find(parentElement, ".shelf", HTMLElement), data);
+  shelf.begin();
+  onNextCall(parentElement, () => shelf.end());
+}
+
+class Shelf {
+  /**
+   * @param {HTMLElement} place
+   * @param {Data} data
+   */
+  constructor(place, data) {
+    this.place = place;
+    this.data = data;
+    this.timer = 0;
+    this.ended = new AbortController();
+  }
+
+  begin() {
+    const options = { capture: true, signal: this.ended.signal };
+    if (this.data.kind === "files") {
+      document.addEventListener("change", (event) => this.takeFiles(event, filesOf(event)), options);
+      document.addEventListener("drop", (event) => this.takeFiles(event, event.dataTransfer?.files), options);
+    } else {
+      document.addEventListener("input", (event) => this.takeText(event), options);
+      if (this.data.untilSent) document.addEventListener("focusout", (event) => this.sent(event), options);
+    }
+    const { made, shelf } = this.data;
+    this.change(made ? keep(shelf, made[0], new Blob([made[1]], { type: "application/json" }), this.data) : null);
+  }
+
+  end() {
+    this.ended.abort();
+    clearTimeout(this.timer);
+  }
+
+  /**
+   * Redraw the shelf after a change. Without storage, nothing is offered.
+   * @param {Promise<unknown> | null} [change]
+   */
+  async change(change) {
+    try {
+      await change;
+      this.draw(await keptOn(this.data.shelf));
+    } catch {
+      this.draw([]);
+    }
+  }
+
+  /**
+   * @param {Event} event
+   * @param {FileList | null | undefined} files
+   */
+  takeFiles(event, files) {
+    if (!files?.length || !this.isIn(event)) return;
+    const kept = Array.from(files); // copied: the field empties the list after reading it
+    const { shelf } = this.data;
+    this.change(kept.reduce((done, file) => done.then(() => keep(shelf, file.name, file, this.data)), Promise.resolve()));
+  }
+
+  /** @param {Event} event */
+  takeText(event) {
+    const field = fieldOf(event);
+    if (!event.isTrusted || !field || !this.isIn(event)) return;
+    const name = nameOf(field);
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => keep(this.data.shelf, name, field.value, this.data).catch(() => {}), AFTER_KEYS);
+  }
+
+  /** @param {Event} event */
+  sent(event) {
+    const field = fieldOf(event);
+    if (!field || !this.isIn(event)) return;
+    clearTimeout(this.timer);
+    this.change(forget(this.data.shelf, nameOf(field)));
+  }
+
+  /** @param {Event} event */
+  isIn(event) {
+    return this.data.field && event.target instanceof Element && event.target.closest(this.selector());
+  }
+
+  selector() {
+    return `[class*="st-key-${this.data.field.replace(/[^a-zA-Z0-9_-]/g, "-")}"]`;
+  }
+
+  /** @param {import("./store.js").Kept[]} kept */
+  draw(kept) {
+    if (this.ended.signal.aborted || !this.data.field) return;
+    const offered = kept.filter(({ name, content }) => this.data.kind === "files" || this.valueOf(name) !== content);
+    if (!offered.length) {
+      this.place.replaceChildren();
+      return;
+    }
+    const list = make("ul");
+    list.append(...offered.map((each) => this.row(each)));
+    const note = make("p", "", t("Kept in this browser, not on the server, until you delete it:"));
+    this.place.replaceChildren(note, list);
+  }
+
+  /** @param {import("./store.js").Kept} kept */
+  row(kept) {
+    const row = make("li");
+    const shown = typeof kept.content === "string" ? kept.content.slice(0, 200) : kept.name;
+    const size = t("{size} MB", { size: (kept.size / MEGABYTE).toFixed(1) });
+    row.append(make("span", "", kept.size > MEGABYTE / 10 ? listOf([shown, size]) : shown));
+    const back = make("button", "", this.data.kind === "files" ? t("Open again") : t("Put back"));
+    back.onclick = () => this.putBack(kept);
+    const away = make("button", "", t("Delete"));
+    away.onclick = () => this.change(forget(this.data.shelf, kept.name));
+    for (const button of [back, away]) button.setAttribute("aria-label", `${button.textContent}: ${shown}`);
+    row.append(back, away);
+    return row;
+  }
+
+  /** @param {import("./store.js").Kept} kept */
+  putBack({ name, content }) {
+    if (typeof content === "string") {
+      const field = this.field(name);
+      if (field) write(field, content);
+    } else {
+      const input = document.querySelector(`${this.selector()} input[type=file]`);
+      if (!(input instanceof HTMLInputElement)) return;
+      const files = new DataTransfer();
+      files.items.add(new File([content], name, { type: content.type }));
+      input.files = files.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    this.change();
+  }
+
+  /** @param {string} name */
+  field(name) {
+    const fields = document.querySelectorAll(`${this.selector()} :is(textarea, input)`);
+    return Array.from(fields, asField).find((field) => field && nameOf(field) === name) ?? null;
+  }
+
+  /** @param {string} name */
+  valueOf(name) {
+    return this.field(name)?.value;
+  }
+}
+
+/** @param {Event} event */
+function filesOf(event) {
+  return event.target instanceof HTMLInputElement ? event.target.files : null;
+}
+
+/** @param {Event} event */
+function fieldOf(event) {
+  return event.target instanceof Element ? asField(event.target) : null;
+}
+
+/** @param {Element} el */
+function asField(el) {
+  return el instanceof HTMLTextAreaElement || (el instanceof HTMLInputElement && el.type === "text") ? el : null;
+}
+
+/**
+ * Name of a field: its label, which is the same in every session.
+ * @param {HTMLTextAreaElement | HTMLInputElement} field
+ */
+function nameOf(field) {
+  return field.getAttribute("aria-label") ?? field.placeholder;
+}
+
+/**
+ * Set a field's text like typing does, with the events that Streamlit's script handles.
+ * @param {HTMLTextAreaElement | HTMLInputElement} field
+ * @param {string} text
+ */
+function write(field, text) {
+  const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+  field.focus();
+  Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}

@@ -1,0 +1,408 @@
+// @ts-check
+// Table of tokens, texts and numbers. Only the visible rows are in the DOM, which keeps 16,000 rows fast.
+
+import { mountedOutbox } from "../../bridge/outbox.js";
+import { onNextCall } from "../../bridge/calls.js";
+import { currentStep, publishMerges, subscribeStep } from "../../bridge/current_step.js";
+import { seek } from "../../bridge/seek.js";
+import { clamp, shownNumber } from "../../page/numbers.js";
+import { closest, find, make } from "../../page/elements.js";
+import { isPrinting, whenPrinting } from "../../page/print.js";
+import { chipsRunRtl, makeChip, showCaptions } from "../../tokens/drawing.js";
+import { mountDrawing } from "../../bridge/published.js";
+import { readHead, readPayload } from "../../bridge/payload.js";
+import {
+  ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowOfNumber, rowsInSight, scrolledTo,
+} from "./rows.js";
+
+/** @typedef {import("../../bridge/outbox.js").Outbox} Outbox */
+/** @typedef {import("./rows.js").ColumnWire} ColumnWire */
+/** @typedef {import("./rows.js").CellWire} CellWire */
+/** @typedef {{ rows: number, columns: ColumnWire[] }} TableBody */
+/**
+ * @typedef {CaptionsHead & { kind: "table", rev: string, name: string, label: string, height: number | null,
+ *   header: boolean, pickable: boolean, moving: boolean, of: string | null, tells: boolean,
+ *   current: number | null, seenAt: number | null, none: string }} TableHead seenAt: reported with a picked row; of:
+ *   the training whose steps are the rows, numbered in the first column
+ */
+/** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: rev of the table */
+
+const DEFAULT_HEIGHT = 400; // pixels, before the browser has laid the table out
+const LONG_TEXT = 20; // characters from which on a text that may be cut off has a tooltip
+/** @type {Set<TableView>} */
+const tables = new Set(); // mounted tables, for cursors to find by name
+/** @type {Map<string, CursorHead>} */
+const cursors = new Map(); // current row by table; may arrive before or after the table's rows
+/** @type {WeakMap<HTMLElement, TableView>} */
+const mounted = new WeakMap();
+
+class TableView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.whole = root;
+    this.root = find(root, ".table", HTMLElement);
+    /** @type {Outbox | null} */
+    this.outbox = null;
+    /** @type {TableHead | null} */
+    this.head = null;
+    /** @type {string | null} */
+    this.rev = null;
+    /** @type {TableBody} */
+    this.data = { rows: 0, columns: [] };
+    this.scroller = make("div", "scroll");
+    this.space = make("div", "space");
+    /** @type {Map<number, HTMLElement>} */
+    this.drawn = new Map();
+    /** @type {number[]} */
+    this.largest = [];
+    /** @type {number | null} */
+    this.current = null;
+    this.active = 0;
+    this.scrolled = 0; // pixels; reading it from the DOM would force a layout in the middle of a step
+    /** @type {{ x: number, y: number, choose: () => void } | null} */
+    this.pressed = null;
+    this.observer = new ResizeObserver(() => this.draw());
+    this.listenToPresses();
+  }
+
+  /**
+   * @param {Mount} component
+   * @param {TableHead} head
+   */
+  update(component, head) {
+    const { data } = component;
+    this.outbox = mountedOutbox(head.name, component);
+    /** @type {{ body: TableBody | null }} */
+    const { body } = readPayload(data, this.rev);
+    this.head = head;
+    tables.add(this);
+    showCaptions(this.whole, head);
+    if (body) {
+      this.rev = head.rev;
+      this.scrolled = keptScroll(this.scrolled, this.data.rows, body.rows);
+      this.data = body;
+      this.build(head);
+      if (head.of && isWhole(body)) publishMerges(head.of, body.columns);
+    }
+    this.bound();
+    this.scroller.classList.toggle("pickable", head.pickable);
+    this.setCurrent(head.moving ? this.moved() : head.current, body !== null);
+  }
+
+  /** Limit the height; on paper all rows are visible. */
+  bound() {
+    const height = isPrinting() ? 0 : this.head?.height;
+    this.scroller.style.maxHeight = height ? height + "px" : "";
+  }
+
+  /** Current row of a table with `moving`: that of the player's step, which may be ahead of the server's. */
+  moved() {
+    const step = currentStep(this.head?.of);
+    return step === null ? this.cursor() : rowOfNumber(this.data.columns[0]?.cells ?? [], step);
+  }
+
+  /** Current row of these rows, if known; a cursor for other rows does not apply. */
+  cursor() {
+    const cursor = cursors.get(this.head?.name ?? "");
+    return cursor?.of === this.rev ? cursor.current : null;
+  }
+
+  /** @param {TableHead} head */
+  build({ label, header, none }) {
+    const { columns, rows } = this.data;
+    this.scroller = make("div", "scroll");
+    this.scroller.tabIndex = 0;
+    this.scroller.setAttribute("role", "grid");
+    this.scroller.setAttribute("aria-label", label);
+    this.scroller.setAttribute("aria-rowcount", String(rows + 1));
+    const widths = columnWidths(columns);
+    const tracks = widths.map(([least, most]) => `minmax(${least}em, ${most})`);
+    this.scroller.style.setProperty("--columns", tracks.join(" "));
+    this.scroller.style.setProperty("--least", widths.reduce((sum, [least]) => sum + least + 1, 1) + "em");
+    this.space = make("div", "space");
+    this.space.setAttribute("role", "rowgroup");
+    this.space.style.height = rows ? rows * ROW + "px" : "";
+    if (!rows) this.space.append(emptyRow(none));
+    this.scroller.append(...(header ? [headOf(columns)] : []), this.space);
+    this.drawn = new Map();
+    this.root.replaceChildren(this.scroller);
+    this.largest = columns.map(largestOf);
+    this.active = clamp(this.active, 0, Math.max(0, rows - 1));
+    if (this.scrolled) this.scroller.scrollTop = this.scrolled;
+    this.listen();
+    this.draw();
+  }
+
+  /** Draw the visible rows and remove the others. */
+  draw() {
+    const height = isPrinting() ? this.data.rows * ROW : this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
+    const { first, end } = rowsInSight(this.scrolled, height, this.data.rows);
+    for (const [row, el] of this.drawn)
+      if (row < first || row >= end) {
+        el.remove();
+        this.drawn.delete(row);
+      }
+    for (let row = first; row < end; row++) {
+      if (this.drawn.has(row)) continue;
+      const el = this.makeRow(row);
+      this.drawn.set(row, el);
+      this.space.append(el);
+    }
+  }
+
+  /** @param {number} row */
+  makeRow(row) {
+    const el = make("div", "row");
+    el.row = row;
+    el.style.top = row * ROW + "px";
+    el.setAttribute("role", "row");
+    el.setAttribute("aria-rowindex", String(row + 2));
+    if (row === this.current) {
+      el.classList.add("current");
+      el.setAttribute("aria-current", "true");
+    }
+    el.append(...this.data.columns.map((column, at) => cellOf(column, row, this.largest[at])));
+    return el;
+  }
+
+  listen() {
+    const { scroller } = this;
+    scroller.onscroll = () => {
+      this.scrolled = scroller.scrollTop;
+      this.draw();
+    };
+    scroller.onkeydown = (event) => this.key(event);
+    scroller.onfocus = () => {
+      if (scroller.matches(":focus-visible")) this.moveTo(this.current ?? this.active);
+    };
+    scroller.onblur = () => this.showActive(null);
+    this.observer.disconnect();
+    this.observer.observe(scroller);
+  }
+
+  /** Listen to presses: a press chooses the row where it began, even if other rows replace it before the release. */
+  listenToPresses() {
+    const { root } = this;
+    root.onpointerdown = (event) => {
+      const row = closest(event, ".row")?.row;
+      this.pressed = null;
+      if (event.button || row === undefined) return;
+      this.active = row;
+      this.pressed = { x: event.clientX, y: event.clientY, choose: this.choice(row) };
+    };
+    root.onpointerup = ({ clientX, clientY }) => {
+      const { pressed } = this;
+      this.pressed = null;
+      if (pressed && Math.hypot(clientX - pressed.x, clientY - pressed.y) < ROW / 2) pressed.choose();
+    };
+    root.onclick = (event) => {
+      const row = closest(event, ".row")?.row;
+      if (!event.detail && row !== undefined) this.pick(row); // keyboard or assistive technology
+    };
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const row = rowAfterKey(event.key, this.active, this.scroller.clientHeight);
+    if (row !== null) this.moveTo(row);
+    else if (event.key === "Enter" || event.key === " ") this.pick(this.active);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} row */
+  moveTo(row) {
+    this.active = clamp(row, 0, Math.max(0, this.data.rows - 1));
+    this.scrollTo(this.active);
+    this.draw();
+    this.showActive(this.drawn.get(this.active) ?? null);
+  }
+
+  /** @param {HTMLElement | null} el */
+  showActive(el) {
+    const old = this.space.querySelector("#active");
+    if (old) {
+      old.removeAttribute("id");
+      old.classList.remove("active");
+    }
+    if (!el) {
+      this.scroller.removeAttribute("aria-activedescendant");
+      return;
+    }
+    el.id = "active";
+    el.classList.add("active");
+    this.scroller.setAttribute("aria-activedescendant", "active");
+  }
+
+  /**
+   * Scroll the table's own scroll area, never the page.
+   * @param {number} row
+   */
+  scrollTo(row) {
+    const view = (this.head?.height || this.scroller.clientHeight) - (this.head?.header ? ROW : 0);
+    const scrolled = scrolledTo(row, this.scrolled, view);
+    if (scrolled === this.scrolled) return;
+    this.scrolled = scrolled;
+    queueMicrotask(() => {
+      this.scroller.scrollTop = this.scrolled; // in this frame after all views have drawn, because it forces a layout
+    });
+  }
+
+  /** @param {number} row */
+  pick(row) {
+    this.active = row;
+    this.choice(row)();
+  }
+
+  /**
+   * Action for choosing a row, independent of what the table shows when it runs.
+   * @param {number} row
+   * @returns {() => void}
+   */
+  choice(row) {
+    const { head, rev } = this;
+    if (!head?.pickable) return () => undefined;
+    if (head.of) {
+      const step = Number(this.data.columns[0].cells[row]);
+      return () => seek(step);
+    }
+    if (!head.tells) return () => undefined;
+    const picked = head.seenAt === null ? [rev, row] : [rev, row, head.seenAt];
+    return () => this.outbox?.act("picked", picked);
+  }
+
+  /**
+   * @param {number | null} row
+   * @param {boolean} [rebuilt]
+   */
+  setCurrent(row, rebuilt = false) {
+    if (!this.head || (row === this.current && !rebuilt)) return; // keep the user's scroll position
+    const old = this.current === null ? undefined : this.drawn.get(this.current);
+    if (old) {
+      old.classList.remove("current");
+      old.removeAttribute("aria-current");
+    }
+    this.current = row;
+    if (row === null) return;
+    this.active = row;
+    this.scrollTo(row);
+    this.draw();
+    const el = this.drawn.get(row);
+    if (el) {
+      el.classList.add("current");
+      el.setAttribute("aria-current", "true");
+    }
+  }
+}
+
+/**
+ * Whether a table contains all steps from the first on, without gaps.
+ * @param {TableBody} body
+ */
+function isWhole({ rows, columns }) {
+  return rows > 0 && columns[0].cells[0] === 1 && columns[0].cells[rows - 1] === rows;
+}
+
+/** @param {ColumnWire[]} columns */
+function headOf(columns) {
+  const head = make("div", "row head");
+  head.setAttribute("role", "row");
+  for (const column of columns) {
+    const cell = make("div", "cell " + column.kind);
+    cell.append(make("span", "title", column.title));
+    cell.setAttribute("role", column.title ? "columnheader" : "gridcell"); // a header without a name is meaningless
+    if (column.kind === "share") cell.title = column.title; // for a truncated title
+    head.append(cell);
+  }
+  return head;
+}
+
+/**
+ * Row of a table without rows.
+ * @param {string} text
+ */
+function emptyRow(text) {
+  const row = make("div", "none");
+  row.setAttribute("role", "row");
+  const cell = make("span", "", text);
+  cell.setAttribute("role", "gridcell");
+  row.append(cell);
+  return row;
+}
+
+/**
+ * @param {ColumnWire} column
+ * @param {number} row
+ * @param {number} largest number of the column
+ */
+function cellOf(column, row, largest) {
+  const value = column.cells[row];
+  const cell = make("div", `cell ${column.kind} ${column.tones[row] ?? ""}`);
+  if (isLong(value, column)) cell.classList.add("long");
+  cell.setAttribute("role", "gridcell");
+  if (value === null || value === undefined) return cell;
+  if (typeof value === "object") {
+    if ("pair" in value && chipsRunRtl(value.pair)) cell.dir = "rtl"; // the second chip is on the left
+    cell.append(...chipsOf(value));
+  } else if (column.kind === "bar") {
+    const fill = make("span", "fill");
+    fill.style.width = barShare(Number(value), largest) + "%";
+    const track = make("span", "track");
+    track.append(fill);
+    cell.append(track, make("span", "value", shownNumber(Number(value), column.digits)));
+  } else if (typeof value === "number") {
+    if (column.kind === "share") cell.style.setProperty("--share", value.toFixed(3));
+    cell.append(shownNumber(value, column.digits));
+  } else {
+    cell.textContent = value;
+    if (value.length > LONG_TEXT) cell.title = value; // for truncated text
+  }
+  return cell;
+}
+
+/** @param {ChipWire | { pair: ChipWire[] }} value */
+function chipsOf(value) {
+  if (!("pair" in value)) return [makeChip(value)];
+  return value.pair.flatMap((chip, at) => (at ? [make("span", "plus", "+"), makeChip(chip)] : [makeChip(chip)]));
+}
+
+/** @param {Mount} component */
+function show(component) {
+  const { data, parentElement: root } = component;
+  /** @type {TableHead | CursorHead} */
+  const head = readHead(data);
+  if (head.kind === "cursor") {
+    cursors.set(head.name, head);
+    for (const table of tables) if (table.head?.name === head.name) table.setCurrent(table.moved());
+    return;
+  }
+  const view = mounted.get(root) ?? new TableView(root);
+  mounted.set(root, view);
+  view.update(component, head);
+}
+
+/** Elements before the first data. */
+export function markup() {
+  return [make("div", "table")];
+}
+
+/** @param {Mount} component */
+export function draw(component) {
+  const { parentElement: root } = component;
+  const follow = () => {
+    const view = mounted.get(root);
+    if (view?.head?.of) view.setCurrent(view.moved());
+  };
+  const fit = () => {
+    mounted.get(root)?.bound();
+    mounted.get(root)?.draw();
+  };
+  onNextCall(root, mountDrawing(component, show), subscribeStep(follow), whenPrinting(fit));
+  return () => {
+    const view = mounted.get(root);
+    if (!view) return; // a table's cursor, or a table without data yet
+    view.outbox?.left(root);
+    tables.delete(view);
+    mounted.delete(root);
+  };
+}

@@ -1,0 +1,76 @@
+// What the one Streamlit component draws, for which view, in which language.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { language, t } from "../../frontend/src/i18n/words.js";
+import { drawAt, read } from "../../frontend/src/bridge/mounts.js";
+
+/** @type {string[]} */
+let seen;
+
+const views = Object.fromEntries(
+  ["one", "two"].map((name) => [
+    name,
+    {
+      styles: [],
+      markup: () => [t("Next")],
+      draw: ({ data, parentElement: root }) => {
+        seen.push(`${name} draws ${data} in ${root.children.join()}`);
+        return () => seen.push(`${name} ends`);
+      },
+    },
+  ]),
+);
+
+function element() {
+  const children = [];
+  return { children, append: (...nodes) => children.push(...nodes), remove: () => seen.push("is removed") };
+}
+
+function place() {
+  return { append() {}, adoptedStyleSheets: [] };
+}
+
+const addressed = (view, data, code = "en") => ({ view, language: code, data });
+
+beforeEach(() => {
+  seen = [];
+  globalThis.document = { createElement: element };
+  globalThis.fetch = async () => ({ json: async () => ({ Next: "次へ" }) });
+});
+
+test("a payload of bytes is addressed by its first line", () => {
+  const { view, language: code, data } = read(new TextEncoder().encode("story ja\n{}\nrest"));
+  assert.deepEqual([view, code, new TextDecoder().decode(data)], ["story", "ja", "{}\nrest"]);
+});
+
+test("a view is mounted once, and drawn with each payload", () => {
+  const parentElement = place();
+  drawAt(views, { parentElement, data: addressed("one", "a") });
+  const end = drawAt(views, { parentElement, data: addressed("one", "b") });
+  end();
+  assert.deepEqual(seen, ["one draws a in Next", "one draws b in Next", "one ends"]);
+});
+
+test("another view, and another language, take the place anew", async () => {
+  const parentElement = place();
+  drawAt(views, { parentElement, data: addressed("one", "a") });
+  drawAt(views, { parentElement, data: addressed("two", "b") });
+  await drawAt(views, { parentElement, data: addressed("two", "c", "ja") });
+  assert.equal(language(), "ja");
+  const drawn = ["one draws a in Next", "one ends", "is removed", "two draws b in Next", "two ends", "is removed"];
+  assert.deepEqual(seen, [...drawn, "two draws c in 次へ"]);
+  drawAt(views, { parentElement, data: addressed("two", "d") });
+  assert.equal(seen.at(-1), "two draws d in Next");
+});
+
+test("without a catalogue the words are English, and the next view asks for it again", async () => {
+  globalThis.fetch = async () => {
+    throw new TypeError("no connection");
+  };
+  await drawAt(views, { parentElement: place(), data: addressed("one", "a", "zh") });
+  globalThis.fetch = async () => ({ json: async () => ({ Next: "下一步" }) });
+  await drawAt(views, { parentElement: place(), data: addressed("one", "b", "zh") });
+  assert.deepEqual(seen, ["one draws a in Next", "one draws b in 下一步"]);
+});

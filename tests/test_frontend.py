@@ -1,0 +1,149 @@
+"""House rules of frontend/ that no linter keeps: the bundle, and what is one for both languages."""
+
+import json
+import re
+import subprocess
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract
+
+from bpe_core.drawing.themes import colour_numbers
+from bpe_core.language import PSEUDO, add_catalogues
+from bpe_core.language.catalogues import catalogue
+from bpe_core.text.marks import character_name, marked
+from ui.session.folders import CATALOGUE_FOLDER
+from ui.views.bundle import bundled_files, translations
+from ui.views.spans import neighbour_colours, palette_index
+
+PROJECT = Path(__file__).parents[1]
+SOURCES = PROJECT / "frontend" / "src"
+STATIC = PROJECT / "ui" / "static"
+SCRIPTS = sorted(SOURCES.rglob("*.js"))
+IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+\.js)"', re.MULTILINE)
+FIXTURES = PROJECT / "tests" / "javascript"
+
+# What makes text into markup or into code.
+FORBIDDEN = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|document\.write"
+    r"|\beval\s*\(|new\s+Function\b"
+)
+SAYS = {"t": None, "partsOf": None, "tn": (1, 2)}
+MARKS = "\u21b5\u21e5"
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(PROJECT))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=relative)
+def test_every_script_is_type_checked(script: Path) -> None:
+    assert script.read_text("utf-8").startswith("// @ts-check\n")
+    assert not re.search(r"@ts-(ignore|nocheck|expect-error)", script.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=relative)
+def test_no_script_makes_markup_or_code_of_a_text(script: Path) -> None:
+    assert not FORBIDDEN.search(script.read_text("utf-8"))
+
+
+def test_the_committed_bundle_is_what_the_sources_give(tmp_path: Path) -> None:
+    subprocess.run(["node", PROJECT / "frontend" / "build.js", tmp_path], cwd=PROJECT, check=True)
+    for name in ("bpe-lab.js", "words.json"):
+        built, committed = ((folder / name).read_bytes() for folder in (tmp_path, STATIC))
+        assert built == committed, f"ui/static/{name} is not that of frontend/src: npm run build"
+
+
+def test_every_script_is_in_the_bundle() -> None:
+    assert reached_from(SOURCES / "main.js") == set(SCRIPTS)
+
+
+def test_views_import_what_is_shared_or_their_own_and_never_each_other() -> None:
+    wrong = [
+        f"{relative(script)} imports {relative(needed)}"
+        for script in SCRIPTS
+        if script != SOURCES / "views.js"
+        for needed in imported_paths(script)
+        if needed.is_relative_to(SOURCES / "views") and needed.parent != script.parent
+    ]
+    assert not wrong
+
+
+def test_the_texts_of_the_bundle_are_those_that_babel_finds() -> None:
+    texts = {tuple(words) for words in json.loads((STATIC / "words.json").read_text("utf-8"))}
+    assert texts == {words for script in SCRIPTS for words in words_by_babel(script)}
+
+
+def test_a_catalogue_has_the_translations_of_all_texts_of_the_bundle() -> None:
+    name, files = bundled_files()
+    assert {each.removeprefix(name.removesuffix("js")) for each in files} == {"js", "ja.json", "zh.json", "en-XA.json"}
+    texts = {text for words in json.loads((STATIC / "words.json").read_text("utf-8")) for text in words}
+    assert json.loads(translations(PSEUDO)) == {text: f"\u27e6{text}\u27e7" for text in texts}
+    add_catalogues(CATALOGUE_FOLDER)
+    assert json.loads(translations("ja"))["Next"] == catalogue("ja").gettext("Next")
+
+
+def test_there_is_one_table_of_marks() -> None:
+    written = re.compile(
+        "|".join([*MARKS, *(rf"\\u{ord(mark):04x}" for mark in MARKS), r"\bZWSP\b", r"\bNBSP\b"]), re.I
+    )
+    holders = [
+        relative(path)
+        for root in ("bpe_core", "frontend", "ui", "pages")
+        for path in sorted((PROJECT / root).rglob("*"))
+        if path.suffix in (".py", ".js", ".json", ".css") and path.parent != STATIC and written.search(code_of(path))
+    ]
+    assert holders == ["bpe_core/text/marks.json"]
+
+
+def test_an_invisible_character_has_one_name_in_both_languages() -> None:
+    names = json.loads((FIXTURES / "character_names.json").read_text("utf-8"))
+    assert {char: character_name(char) for char in names} == names
+    assert marked(" \t\n\r\x00a\u0301") == "·⇥↵[CR][NUL]a\u0301"
+
+
+def test_an_id_has_one_colour_in_both_languages() -> None:
+    colours = json.loads((FIXTURES / "colours.json").read_text("utf-8"))
+    assert {token_id: palette_index(int(token_id)) for token_id in colours} == colours
+
+
+def test_neighbours_have_one_colour_in_both_languages() -> None:
+    rows = json.loads((FIXTURES / "neighbour_colours.json").read_text("utf-8"))
+    assert [neighbour_colours(row["ids"], row["bare"]) for row in rows] == [row["colours"] for row in rows]
+    assert [colour_numbers(row["ids"], row["bare"]) for row in rows] == [row["colours"] for row in rows]
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    lock = (PROJECT / "package-lock.json").read_text("utf-8")
+    assert '"resolved"' not in lock
+    assert "registry" not in lock
+
+
+def words_by_babel(script: Path) -> list[tuple[str, ...]]:
+    """What Babel's extractor finds in a script, each once."""
+    found = extract("javascript", BytesIO(script.read_bytes()), SAYS, options={"encoding": "utf-8"})
+    return list(dict.fromkeys(words if isinstance(words, tuple) else (words,) for _, words, _, _ in found))
+
+
+def imported_paths(script: Path) -> list[Path]:
+    """Scripts that a script imports directly."""
+    return [(script.parent / name).resolve() for name in IMPORT.findall(script.read_text("utf-8"))]
+
+
+def reached_from(script: Path) -> set[Path]:
+    """A script and all that it imports, directly or not."""
+    reached, waiting = {script}, [script]
+    while waiting:
+        new = set(imported_paths(waiting.pop())) - reached
+        reached |= new
+        waiting += new
+    return reached
+
+
+def code_of(path: Path) -> str:
+    """A file without its comments and docstrings, which may show what they explain."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".py":
+        return re.sub(r'"""(?:.|\n)*?"""|#.*', "", text)
+    return text if path.suffix == ".json" else re.sub(r"/\*(?:.|\n)*?\*/|//.*", "", text)

@@ -1,0 +1,129 @@
+"""ASGI middleware that answers static files from memory, and puts the app's script into the page.
+
+A page requests a hundred files at once. Streamlit reads each from disk for every visitor, and hands it to another
+thread and back for each of its parts. The app's script comes before Streamlit's own: it keeps keys pressed while all
+else still loads, and opens a reloaded page with what the tab knows of it.
+"""
+
+from __future__ import annotations
+
+import gzip
+from mimetypes import guess_type
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+from streamlit import config, file_util
+
+from ui.views.bundle import bundled_files
+from ui.views.plotly_library import PLOTLY_FILE, PLOTLY_PATH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+NAMED_BY_CONTENT = "static"
+"""Path, and folder of Streamlit's page, of files whose names change with their content."""
+
+_KEEP = "public, immutable, max-age=31536000"
+
+_ZIPPED = 100_000
+"""Bytes from which a file is sent compressed."""
+
+_FAST = 4
+"""Level of compression: others wait meanwhile."""
+
+_NO_PAGES = ("/_stcore/", "/media/", "/component/", "/app/")
+"""Streamlit's paths whose answers are not the page, even if they are HTML, such as a downloaded file."""
+
+
+class FromMemory:
+    """Answers requests for files that are named by their content; passes all others on.
+
+    Only names that existed at the start are answered: no path from a browser is looked up on disk.
+    """
+
+    def __init__(self, app: ASGIApp, folder: Path | None = None) -> None:
+        folder = folder or Path(file_util.get_static_dir())
+        files = [path for path in (folder / NAMED_BY_CONTENT).rglob("*") if path.is_file()]
+        self._files: dict[str, Callable[[], bytes]] = {
+            f"/{path.relative_to(folder).as_posix()}": path.read_bytes for path in files
+        }
+        self._files[f"/{PLOTLY_PATH}"] = PLOTLY_FILE.read_bytes
+        script, ours = bundled_files()
+        self._files |= {f"/{NAMED_BY_CONTENT}/{name}": read for name, read in ours.items()}
+        self._answers: dict[tuple[str, bool], Response] = {}
+        self._app = WithScript(f"{NAMED_BY_CONTENT}/{script}", app)
+        self._base = f"/{config.get_option('server.baseUrlPath').strip('/')}".rstrip("/")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self._answer(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        await (answer or self._app)(scope, receive, send)
+
+    def _answer(self, scope: Scope) -> Response | None:
+        path = scope["path"].removeprefix(self._base)
+        asked = path, _takes_gzip(scope)
+        if path in self._files and asked not in self._answers:
+            try:
+                data = self._files[path]()
+            except OSError:  # gone since the start: Streamlit reports it
+                return None
+            headers = {"Cache-Control": _KEEP}
+            if len(data) >= _ZIPPED and asked[1]:
+                headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+                data = gzip.compress(data, _FAST)
+            kind = guess_type(path)[0] or "text/plain"
+            self._answers[asked] = Response(data, media_type=kind, headers=headers)
+        return self._answers.get(asked)
+
+
+def _takes_gzip(scope: Scope) -> bool:
+    return b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
+
+
+class WithScript:
+    """Passes every request on, and puts a script into the page, before all others."""
+
+    def __init__(self, name: str, app: ASGIApp) -> None:
+        self._tag = f'<script type="module" src="./{name}"></script>'.encode()
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        page: Message | None = None
+        parts: list[bytes] = []
+
+        async def send_page(message: Message) -> None:
+            nonlocal page
+            if message["type"] == "http.response.start" and _is_page(message):
+                page = message
+            elif page is None or message["type"] != "http.response.body":
+                await send(message)
+            else:
+                parts.append(message.get("body", b""))
+                if not message.get("more_body"):
+                    body = b"".join(parts).replace(b"<head>", b"<head>" + self._tag, 1)
+                    await send({**page, "headers": _headers_for(page, body)})
+                    await send({"type": "http.response.body", "body": body})
+
+        if _may_be_page(scope):
+            plain = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
+            await self._app({**scope, "headers": plain}, receive, send_page)
+        else:
+            await self._app(scope, receive, send)
+
+
+def _may_be_page(scope: Scope) -> bool:
+    return scope["type"] == "http" and scope["method"] == "GET" and not any(part in scope["path"] for part in _NO_PAGES)
+
+
+def _is_page(start: Message) -> bool:
+    kind: bytes = dict(start["headers"]).get(b"content-type", b"")
+    return start["status"] == 200 and kind.startswith(b"text/html")
+
+
+def _headers_for(start: Message, body: bytes) -> list[tuple[bytes, bytes]]:
+    """Headers of a page with another body, without those that describe the old one."""
+    of_the_old = (b"content-length", b"etag", b"last-modified")
+    kept = [(name, value) for name, value in start["headers"] if name not in of_the_old]
+    return [*kept, (b"content-length", str(len(body)).encode())]

@@ -1,0 +1,110 @@
+"""Content of a card: one algorithm at one step, as pure data without Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from bpe_core.language import said
+from ui.views.chips import Chip
+from ui.views.component import View
+from ui.views.protocol import acting, encode_body, frame, is_index
+
+_CARDS = View("algorithm_cards")
+
+CardPart: TypeAlias = str | Chip | tuple[Chip, Chip]
+"""Plain text, a piece, or a pair of pieces."""
+
+CardTone = Literal["", "chosen", "tied", "out", "gap"]
+
+CARD_ROWS = 7
+"""Rows reserved in every card, so that the layout does not move between steps."""
+
+
+@dataclass(frozen=True)
+class CardRow:
+    """Candidate for the next step: a piece or a pair, its numbers and its fate.
+
+    `share`: length of the bar, from 0 to 1; None for no bar. A "gap" has only words.
+    """
+
+    chips: tuple[Chip, ...]
+    cells: tuple[str, ...]
+    tone: CardTone = ""
+    says: str = ""
+    share: float | None = None
+
+
+@dataclass(frozen=True)
+class Card:
+    """One algorithm at one step."""
+
+    title: str
+    rule: str
+    progress: str
+    finished: bool
+    size: str
+    did: tuple[CardPart, ...]
+    """Result of this step."""
+    asks: str
+    """Criterion of the next step."""
+    columns: tuple[str, ...] = ()
+    rows: tuple[CardRow, ...] = ()
+    foot: str = ""
+
+
+def cards_view(
+    cards: Sequence[Card | tuple[str, Sequence[str]]],
+    *,
+    step: int,
+    key: str,
+    places: Sequence[str] = (),
+    usable: Collection[int] = (),
+    on_use: Callable[[int, int], None] | None = None,
+) -> None:
+    """Draw the cards of a step side by side; failed trainings as (title, reason in lines).
+
+    places: where the tokenizers of `usable` cards can be opened, as a menu on each card. on_use: called with card and
+    place before the page runs again.
+    """
+
+    def used(value: Any) -> None:
+        if on_use is None or not isinstance(value, list) or len(value) != 2:
+            return
+        card, place = value
+        if is_index(card, 0, len(cards)) and card in usable and is_index(place, 0, len(places)):
+            on_use(card, place)
+
+    wires = [_wire(card) | {"usable": at in usable} for at, card in enumerate(cards)]
+    body = encode_body({"cards": wires, "rows": CARD_ROWS, "places": list(places)})
+    _CARDS(key=key, data=frame({"name": key, "step": step}, body), on_acts_change=acting(key, used=used))
+
+
+def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:
+    if isinstance(card, tuple):
+        title, problem = card
+        return {"title": said(title), "problem": [said(line) for line in problem]}
+    return {
+        "title": said(card.title),
+        "rule": said(card.rule),
+        "progress": said(card.progress),
+        "finished": card.finished,
+        "size": said(card.size),
+        "did": [_part(part) for part in card.did],
+        "asks": said(card.asks),
+        "columns": [said(column) for column in card.columns],
+        "rows": [_row(row) for row in card.rows],
+        "foot": said(card.foot),
+    }
+
+
+def _row(row: CardRow) -> list[Any]:
+    cells = [said(cell) for cell in row.cells]
+    return [[chip.wire() for chip in row.chips], cells, row.tone, said(row.says), row.share]
+
+
+def _part(part: CardPart) -> Any:
+    if isinstance(part, str):
+        return said(part)
+    return [chip.wire() for chip in ((part,) if isinstance(part, Chip) else part)]

@@ -1,0 +1,158 @@
+"""Tokens outside a text: chips, and tables whose cells may contain them. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from bpe_core.language import said
+from bpe_core.text.utf8 import whole_characters
+from ui.views.protocol import Body, SpokenBody, encode_body
+
+LONGEST_CHIP = 200
+
+_LONGEST_READ = 5 * LONGEST_CHIP
+"""Limit of decoded bytes per token: more characters than a chip shows."""
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A single token, as pieces of text and pieces of bytes that form no whole character."""
+
+    id: int
+    pieces: tuple[tuple[str, bool], ...]
+    """(shown, is hex) from left to right; a token with only a label is one piece of text."""
+    above: str = ""
+    """Characters that byte pieces are part of, drawn above them: "こ", or "こんに…" if there are several."""
+    special: bool = False
+
+    @classmethod
+    def of_bytes(cls, token_id: int, data: bytes, *, above: str = "") -> Chip:
+        """Decode the bytes of a token as far as they are UTF-8; other bytes become hex. Long tokens are cut.
+
+        >>> Chip.of_bytes(7, b"\\x93a").pieces
+        (('93', True), ('a', False))
+        """
+        if len(data) > _LONGEST_READ:
+            data = data[: whole_characters(data, 0, _LONGEST_READ)[1]]
+        try:
+            return cls(token_id, ((_shortened(data.decode("utf-8")), False),))
+        except UnicodeDecodeError:
+            return cls(token_id, tuple((_shortened(text), is_hex) for text, is_hex in _pieces(data)), above)
+
+    @classmethod
+    def of_label(cls, token_id: int, label: str) -> Chip:
+        """Chip of a token without text: `</w>`, `<unk>`, a special token."""
+        return cls(token_id, ((_shortened(label), False),), special=True)
+
+    @property
+    def has_bytes(self) -> bool:
+        """Whether it contains bytes that form no whole character."""
+        return any(is_hex for _, is_hex in self.pieces)
+
+    def wire(self) -> list[Any]:
+        """Compact form for the browser."""
+        if self.special or self.above or len(self.pieces) != 1 or self.pieces[0][1]:
+            pieces = [[text, int(is_hex)] for text, is_hex in self.pieces]
+            return [self.id, pieces, self.above, int(self.special)]
+        return [self.id, self.pieces[0][0]]
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST_CHIP else f"{text[:LONGEST_CHIP]}…"
+
+
+def _pieces(data: bytes) -> list[tuple[str, bool]]:
+    """Split bytes into alternating text and hex."""
+    pieces: list[tuple[str, bool]] = []
+    while data:
+        try:
+            pieces.append((data.decode("utf-8"), False))
+            break
+        except UnicodeDecodeError as error:
+            if error.start:
+                pieces.append((data[: error.start].decode("utf-8"), False))
+            broken = data[error.start : error.end].hex(" ").upper()
+            if pieces and pieces[-1][1]:
+                broken = f"{pieces.pop()[0]} {broken}"
+            pieces.append((broken, True))
+            data = data[error.end :]
+    return pieces
+
+
+Cell: TypeAlias = "str | int | float | np.generic | Chip | tuple[Chip, ...] | None"
+"""Text, a number, a token, or a pair (tokens joined by +)."""
+
+ColumnKind: TypeAlias = Literal["text", "number", "chip", "bar", "share"]
+Tone: TypeAlias = Literal["", "up", "down", "dim", "strong", "win", "tie"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """Column of a table: its cells, and how to draw them.
+
+    kind: "text"; "number" (right-aligned, with thousands separators); "chip" (a Chip or a pair of them);
+    "bar" (a number with a bar beside it, proportional to the column's largest); "share" (a number from 0 to 1 on a
+    background that is stronger towards 1).
+    tones: one per cell: "up" and "down" colour it, "dim" and "strong" set its weight, "win" and "tie" colour a bar.
+    """
+
+    title: str
+    """A message if the table is cached."""
+    cells: Sequence[Cell]
+    kind: ColumnKind = "text"
+    digits: int | None = None
+    """Decimal places of numbers; None: as needed."""
+    tones: Sequence[Tone] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns of equal length. Reuse the object: it caches its encoding for the browser."""
+
+    columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        lengths = {column.title: len(column.cells) for column in self.columns}
+        if len(set(lengths.values())) > 1:
+            raise ValueError(f"columns differ in length: {lengths}; pass one cell per row in each")
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return len(self.columns[0].cells) if self.columns else 0
+
+    @SpokenBody
+    def body(self) -> Body:
+        """Payload for the browser, with its content hash."""
+        return encode_body({"rows": self.rows, "columns": [_column_wire(column) for column in self.columns]})
+
+
+def _column_wire(column: Column) -> dict[str, Any]:
+    """Encode a column. `name`: English title, which identifies the column in scripts, if not the shown one."""
+    title = said(column.title)
+    return {
+        "title": title,
+        **({} if title == column.title else {"name": column.title}),
+        "kind": column.kind,
+        "digits": column.digits,
+        "cells": [_cell_wire(cell) for cell in column.cells],
+        "tones": list(column.tones),
+    }
+
+
+def _cell_wire(cell: Cell) -> Any:
+    """Encode a cell: chips are lists, a pair is a list of lists under "pair", non-finite numbers are empty."""
+    if isinstance(cell, Chip):
+        return cell.wire()
+    if isinstance(cell, str):
+        return said(cell)
+    if isinstance(cell, tuple):
+        return {"pair": [chip.wire() for chip in cell]}
+    if isinstance(cell, np.generic):
+        cell = cell.item()
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell

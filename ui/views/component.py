@@ -1,0 +1,40 @@
+"""The one Streamlit component of the app: it draws every view, each payload being addressed to one, in a language.
+
+Its script is loaded with the page (ui/server/static_files.py); the browser's side is frontend/src/bridge/mounts.js.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from bpe_core.language import spoken
+
+_COMPONENT = st.components.v2.component(
+    "bpe_lab", js="export default (component) => globalThis.bpeLab.draw(component);"
+)
+
+
+class View:
+    """Callable that draws a view of frontend/src/views.js, like the result of `st.components.v2.component`."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __call__(self, *, data: Any = None, **given: Any) -> Any:
+        """Draw the view: `data` are bytes, or an object for JSON."""
+        return _COMPONENT(data=addressed(self._name, spoken(), data), **given)
+
+
+def addressed(view: str, language: str, data: Any) -> Any:
+    """Payload for a view in a language.
+
+    >>> addressed("player", "en", {"step": 1})
+    {'view': 'player', 'language': 'en', 'data': {'step': 1}}
+    >>> addressed("story", "ja", b"{}")
+    b'story ja\\n{}'
+    """
+    if isinstance(data, bytes):
+        return b"%s %s\n%s" % (view.encode(), language.encode(), data)
+    return {"view": view, "language": language, "data": data}

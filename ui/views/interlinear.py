@@ -1,0 +1,59 @@
+"""Mounts the lines under each other: Python's side of interlinear.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bpe_core.language import _
+from ui.views.component import View
+from ui.views.interlinear_lines import Interlinear
+from ui.views.protocol import acting, frame, is_index
+from ui.views.spans import Lane
+
+_LIMIT = 20_000
+
+_INTERLINEAR = View("interlinear")
+
+
+def interlinear_view(
+    text: str,
+    lanes: Sequence[Lane],
+    *,
+    key: str,
+    highlight: tuple[int, int] | None = None,
+    height: int | None = None,
+    limit: int = _LIMIT,
+    label: str = "",
+    on_pick: Callable[[int, int], None] | None = None,
+) -> None:
+    """Draw every line of `text` once per lane, each with that lane's tokens.
+
+    highlight: byte offsets (start, end) of the current disagreement, marked and scrolled into view.
+    limit: about how many bytes of text are drawn, in whole lines around the highlight; the rest is only counted.
+    on_pick: called with the lane and the number of the token that was clicked before the page runs again.
+    """
+    view = Interlinear.of(text, lanes, around=highlight[0] if highlight else 0, limit=limit)
+
+    def checked(value: Any) -> tuple[int, int] | None:
+        if not (isinstance(value, list) and len(value) == 3 and value[0] == view.body.rev):
+            return None
+        lane, token = value[1], value[2]
+        if not is_index(lane, 0, len(view.spans)):
+            return None
+        spans = view.spans[lane]
+        return (lane, token) if is_index(token, spans.first, len(spans.ids)) else None
+
+    def picked(value: Any) -> None:
+        pick = checked(value)
+        if on_pick is not None and pick is not None:
+            on_pick(*pick)
+
+    head = {
+        "name": key,
+        "tells": on_pick is not None,
+        "label": label or _("The same lines in the tokens of each tokenizer"),
+        "height": height,
+        "highlight": [int(byte) for byte in highlight] if highlight else None,
+    }
+    _INTERLINEAR(key=key, data=frame(head, view.body), on_acts_change=acting(key, picked=picked))

@@ -1,0 +1,122 @@
+"""Several tokenizers' segmentations of the same lines, as one payload. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.text.utf8 import character_starts, count_characters, whole_characters
+from ui.views.protocol import Body, encode_body
+from ui.views.spans import Lane, TokenSpans
+
+
+@dataclass(frozen=True)
+class Interlinear:
+    """A window of the text and every lane's tokens that touch it."""
+
+    text: str
+    """Whole lines of the text (or, of a longer line, a piece)."""
+    start: int
+    """Where the window starts in the whole text, in bytes of UTF-8."""
+    before: int
+    """How many characters precede the window."""
+    after: int
+    names: tuple[str, ...]
+    spans: tuple[TokenSpans, ...]
+    unshared: tuple[list[int], ...]
+    """For each lane: positions in its spans whose end is a boundary that not all lanes have."""
+
+    @classmethod
+    def of(cls, text: str, lanes: Sequence[Lane], *, around: int = 0, limit: int = 20_000) -> Interlinear:
+        """Take whole lines of about `limit` bytes: the page of that size that holds byte `around`.
+
+        >>> a = Lane("a", [1, 2], [0, 2], [2, 3])
+        >>> b = Lane("b", [3, 4], [0, 1], [1, 3])
+        >>> Interlinear.of("abc", [a, b]).unshared
+        ([0], [0])
+        """
+        raw = text.encode("utf-8", "surrogatepass")
+        start, end = _window(raw, min(max(around, 0), len(raw)), max(limit, 1))
+        characters = character_starts(raw)
+        spans = tuple(_touching(text, characters, lane, start, end) for lane in lanes)
+        return cls(
+            text=raw[start:end].decode("utf-8", "surrogatepass"),
+            start=start,
+            before=count_characters(raw[:start]),
+            after=count_characters(raw[end:]),
+            names=tuple(lane.name for lane in lanes),
+            spans=spans,
+            unshared=_unshared(spans),
+        )
+
+    @cached_property
+    def body(self) -> Body:
+        """What the browser gets, with its content hash."""
+        lanes = [
+            {**spans.payload(), "name": name, "begin": spans.starts, "end": spans.ends, "unshared": unshared}
+            for name, spans, unshared in zip(self.names, self.spans, self.unshared, strict=True)
+        ]
+        return encode_body(
+            {
+                "text": self.text,
+                "start": self.start,
+                "before": self.before,
+                "after": self.after,
+                "lanes": lanes,
+            }
+        )
+
+
+def _window(raw: bytes, byte: int, limit: int) -> tuple[int, int]:
+    """First and last byte of the page of `limit` bytes that holds `byte`, both moved back to a line start."""
+    page = byte // limit
+    first, last = (_line_start(raw, n * limit, limit) for n in (page, page + 1))
+    if byte >= last:
+        first, last = last, _line_start(raw, (page + 2) * limit, limit)
+    return first, last
+
+
+def _line_start(raw: bytes, byte: int, limit: int) -> int:
+    """The start of the line that holds `byte`; of its character if that line is very long."""
+    if byte >= len(raw) or byte <= 0:
+        return min(max(byte, 0), len(raw))
+    newline = raw.rfind(b"\n", max(0, byte - limit // 2), byte)
+    if newline >= 0:
+        return newline + 1
+    return whole_characters(raw, byte, byte)[0]
+
+
+def _touching(text: str, characters: npt.NDArray[np.int32], lane: Lane, start: int, end: int) -> TokenSpans:
+    """The lane's tokens that hold a byte of start … end - 1; at the end also empty ones: the mark of the last word."""
+    starts, ends = np.asarray(lane.starts), np.asarray(lane.ends)
+    first = int(np.searchsorted(ends, start, side="right")) if start else 0
+    stop = int(np.searchsorted(starts, end, side="left"))
+    while stop < len(starts) and starts[stop] == ends[stop] == end:
+        stop += 1
+    return TokenSpans.of(
+        text,
+        lane.ids,
+        lane.starts,
+        lane.ends,
+        special=lane.special,
+        labels=lane.labels,
+        notes=lane.notes,
+        first=first,
+        count=max(stop - first, 0),
+        character_starts=characters,
+    )
+
+
+def _unshared(spans: Sequence[TokenSpans]) -> tuple[list[int], ...]:
+    """Which tokens end at a boundary (the start or end of a token) that some other lane does not have."""
+    boundaries = [np.unique(np.array(s.starts + s.ends, dtype=np.int64)) for s in spans]
+    if not boundaries:
+        return ()
+    shared: npt.NDArray[np.int64] = boundaries[0]
+    for other in boundaries[1:]:
+        shared = np.intersect1d(shared, other, assume_unique=True)
+    return tuple(np.flatnonzero(~np.isin(np.array(s.ends, dtype=np.int64), shared)).tolist() for s in spans)

@@ -1,0 +1,25 @@
+"""Make pictures of a page's views: Python's side of pictures.js.
+
+The button is in the markup of every view (ui/components/tokens/registration.py); its menu is mounted here, once per
+page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from ui.views.component import View
+
+_PICTURES = View("pictures")
+
+
+def offer_pictures(*, names: Mapping[str, str], trained_on: str, settings: str) -> None:
+    """Enable the menu of the views' buttons from now on. Called once per run.
+
+    names: captions for tokenizers named in a URL. trained_on, settings: of the tokenizer trained here.
+    """
+    with st.container(key="pictures"):
+        data = {"names": dict(names), "trainedOn": trained_on, "settings": settings}
+        _PICTURES(key="pictures of views", data=data)

@@ -1,0 +1,66 @@
+"""Mounts a chart: Python's side of plot.js."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from ui.views.captions import NO_CAPTIONS, Captions
+from ui.views.component import View
+from ui.views.plot_figures import figure_body, point_counts
+from ui.views.plotly_library import PLOTLY_PATH
+from ui.views.protocol import acting, frame, is_index
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+PLOT = View("plot")
+"""The component, which also draws what is in steps.py."""
+
+
+def plot_view(
+    figure: go.Figure,
+    *,
+    key: str,
+    label: str,
+    captions: Captions = NO_CAPTIONS,
+    on_pick: Callable[[int, int], None] | None = None,
+    on_range: Callable[[int, int, int], None] | None = None,
+) -> None:
+    """Draw a figure of the theme "light"; it is drawn in the page's theme, and as large as the page's type.
+
+    Its height is `figure.layout.height`, 400 px without one; its title is left out, which is the heading of the card or
+    `captions`. Text of visitors in it must be escaped (bpe_core/display/plain_text.py).
+
+    label: the name for screen readers. on_pick: called with the numbers of a trace and of its point when that is
+    clicked or chosen by Enter; both are valid ones of this figure. on_range: called with a trace and its first and last
+    point when they are dragged over, or chosen with Shift.
+    """
+    counts = point_counts(figure)
+
+    def picked(value: Any) -> None:
+        if on_pick and _are_points(value, counts, 1):
+            on_pick(*value)
+
+    def ranged(value: Any) -> None:
+        if on_range and _are_points(value, counts, 2) and value[1] <= value[2]:
+            on_range(*value)
+
+    head = {
+        **asdict(captions),
+        "kind": "plot",
+        "name": key,
+        "label": label,
+        "library": PLOTLY_PATH,
+        "picks": on_pick is not None,
+        "ranges": on_range is not None,
+    }
+    PLOT(key=key, data=frame(head, figure_body(figure)), on_acts_change=acting(key, picked=picked, ranged=ranged))
+
+
+def _are_points(value: Any, counts: list[int], many: int) -> bool:
+    """Whether a value is a list of a trace's number and the numbers of as many of its points."""
+    if not (isinstance(value, list) and len(value) == 1 + many and is_index(value[0], 0, len(counts))):
+        return False
+    return all(is_index(point, 0, counts[value[0]]) for point in value[1:])

@@ -1,0 +1,65 @@
+"""Mount the view of a reason: Python's side of reason.js."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from bpe_core.language import said
+from ui.views.chips import Chip
+from ui.views.component import View
+from ui.views.protocol import encode_body, frame
+
+_REASON_VIEW = View("reason")
+
+LONGEST_PIECE = 120
+"""Limit of drawn bytes for text that is not a token."""
+
+
+class RegionTokens(NamedTuple):
+    """Region as segmented by one tokenizer.
+
+    tokens      from left to right; text outside words is bare bytes between them
+    boundaries  positions in `tokens` before which the split has a boundary
+    """
+
+    name: str
+    tokens: Sequence[Chip | bytes]
+    boundaries: frozenset[int]
+    rest: int = 0
+    """Number of further tokens that are not drawn."""
+
+
+def reason_view(
+    title: str, gloss: str, sides: Sequence[RegionTokens], sentence: Sequence[str | Chip | bytes], *, key: str
+) -> None:
+    """Draw a cause with its one-line meaning, each side's tokens with the boundaries of its split, and the evidence.
+
+    In the sentence, a Chip is a token and bytes are a part of the text.
+    """
+    body = encode_body(
+        {
+            "title": said(title),
+            "gloss": said(gloss),
+            "sides": [
+                {
+                    "name": side.name,
+                    "tokens": [_piece(token) for token in side.tokens],
+                    "boundaries": sorted(side.boundaries),
+                    "rest": side.rest,
+                }
+                for side in sides
+            ],
+            "sentence": [said(part) if isinstance(part, str) else _piece(part) for part in sentence],
+        }
+    )
+    _REASON_VIEW(key=key, data=frame({}, body))
+
+
+def _piece(part: Chip | bytes) -> Any:
+    """Encode a token as a JSON list, or other text as a JSON object."""
+    if isinstance(part, Chip):
+        return part.wire()
+    if len(part) <= LONGEST_PIECE:
+        return {"text": Chip.of_bytes(0, part).pieces}
+    return {"text": [(f"{part[:LONGEST_PIECE].decode('utf-8', 'ignore')}…", False)]}

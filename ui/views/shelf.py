@@ -1,0 +1,28 @@
+"""Mount a shelf beside its field: Python's side of shelf.js. Nothing in it is sent to the server."""
+
+from __future__ import annotations
+
+from ui.views.component import View
+
+_SHELF = View("shelf")
+
+
+def kept_files(shelf: str, field: str, *, most: int, most_bytes: int, made: tuple[str, str] | None = None) -> None:
+    """Save the files chosen in an uploader, and offer them again below it.
+
+    field: prefix of the uploader's key; "" without an uploader, when nothing is offered. made: name and text of a
+    file made in this session, saved as well.
+    """
+    _mount(shelf, field, kind="files", most=most, bytes=most_bytes, made=made)
+
+
+def kept_text(shelf: str, field: str, *, most_bytes: int, until_sent: bool = False) -> None:
+    """Save the text typed into the fields with this key prefix, and offer it again.
+
+    until_sent: delete the text when the field loses focus, since the server has it then.
+    """
+    _mount(shelf, field, kind="text", most=20, bytes=most_bytes, untilSent=until_sent)
+
+
+def _mount(shelf: str, field: str, **data: object) -> None:
+    _SHELF(key=f"shelf of {shelf}" if field else f"keeper of {shelf}", data={"shelf": shelf, "field": field, **data})

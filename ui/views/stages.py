@@ -1,0 +1,13 @@
+"""Mount the stages: Python's side of stages.js, which links pieces without the server."""
+
+from __future__ import annotations
+
+from ui.views.component import View
+from ui.views.protocol import Body, frame
+
+_STAGES_VIEW = View("stages")
+
+
+def stages_view(body: Body, *, key: str) -> None:
+    """Draw the stages of a pipeline as built by `ui.pipeline.drawing`."""
+    _STAGES_VIEW(key=key, data=frame({}, body))

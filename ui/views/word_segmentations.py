@@ -1,0 +1,29 @@
+"""Mount the segmentations of a word: Python's side of word_segmentations.js."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bpe_core.language import said
+from ui.views.chips import Chip
+from ui.views.component import View
+from ui.views.protocol import encode_body, frame
+
+_SEGMENTATIONS = View("word_segmentations")
+
+
+class SegmentationRow(NamedTuple):
+    """Pieces of the word by one algorithm, with a line of explanation."""
+
+    title: str
+    chips: tuple[Chip, ...]
+    why: str
+
+
+def segmentations_view(rows: Sequence[SegmentationRow], *, key: str, label: str) -> None:
+    """Draw the pieces of a word, one row per algorithm."""
+    body = encode_body(
+        {"rows": [[said(row.title), [chip.wire() for chip in row.chips], said(row.why)] for row in rows]}
+    )
+    _SEGMENTATIONS(key=key, data=frame({"label": label}, body))
