@@ -2,12 +2,10 @@
 
 import json
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import ui.components.tokens
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
@@ -20,7 +18,6 @@ from ui.views.interlinear_lines import Interlinear
 from ui.views.protocol import encode_body, frame, unframe
 from ui.views.spans import Lane, TokenSpans, neighbour_colours, palette_index
 
-FILES = Path(ui.components.tokens.__file__).parent
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "</textarea><script>alert(1)</script>",

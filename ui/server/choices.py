@@ -1,6 +1,6 @@
 """Choices in Streamlit's own widgets that a reload, a lost message or an interrupted run kept from the session.
 
-The browser records each choice and resends it until acknowledged (ui/components/choices.js). The first copy travels
+The browser records each choice and resends it until acknowledged (frontend/src/bridge/choices.js). The first copy travels
 with the value itself and needs no handling; a resent one does what the widget's own message would have done.
 """
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.05
 """Seconds allowed for callbacks to finish; all visitors wait meanwhile. An interrupted action is not acknowledged,
-and the browser resends it: see ui/components/exchange.py."""
+and the browser resends it: see ui/views/protocol.py."""
 
 
 def preempt(session: AppSession, state: ClientState) -> None:

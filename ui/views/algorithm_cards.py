@@ -1,4 +1,4 @@
-"""Content of a card: one algorithm at one step, as pure data without Streamlit."""
+"""Cards: one algorithm at one step each. Python's side of algorithm_cards.js."""
 
 from __future__ import annotations
 

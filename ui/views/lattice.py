@@ -1,4 +1,4 @@
-"""A lattice as parallel lists, ready for drawing: pure data, no Streamlit."""
+"""A lattice as parallel lists, and its view: Python's side of lattice.js."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Make pictures of a page's views: Python's side of pictures.js.
 
-The button is in the markup of every view (ui/components/tokens/registration.py); its menu is mounted here, once per
+The button is in the markup of every view (frontend/src/views.js); its menu is mounted here, once per
 page.
 """
 

@@ -1,4 +1,4 @@
-"""Steps of a word's encoding as parallel lists, ready for drawing: pure data, no Streamlit."""
+"""Steps of a word's encoding as parallel lists, and their view: Python's side of steps.js."""
 
 from __future__ import annotations
 

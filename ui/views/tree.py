@@ -1,4 +1,4 @@
-"""Merge tree as parallel lists, ready for drawing: pure data, no Streamlit."""
+"""A merge tree as parallel lists, and its view: Python's side of tree.js."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ export function unzoomed(box, zoom) {
   return zoom === 1 ? box : new DOMRect(box.x / zoom, box.y / zoom, box.width / zoom, box.height / zoom);
 }
 
-/** Whether a card is on the stage: ui/components/stage/show.js. */
+/** Whether a card is on the stage: ../presenter/show.js. */
 export function isOnStage() {
   return globalThis.document?.documentElement.dataset.stage !== undefined;
 }
