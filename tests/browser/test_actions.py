@@ -265,7 +265,7 @@ def test_a_page_whose_theme_changes_before_its_words_have_come_works(uncached_pa
     page.get_by_role("radio", name="Training text").click()
     expect(page.get_by_role("listbox", name="The training text in tokens")).to_be_visible()
     page.get_by_role("radio", name="Unseen text").click()
-    page.get_by_role("button", name="Edit", exact=True).click()
+    page.get_by_role("button", name="\u27e6Edit\u27e7", exact=True).click()
     page.get_by_role("textbox", name="A text that the training has not seen").fill("lower")
     expect(page).to_have_url(re.compile("unseen=lower"))
     wait_until_idle(page)  # nothing waits for an answer any more
