@@ -19,9 +19,10 @@ from starlette.middleware import Middleware
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
-from ui.server.descriptors import ShortLog, most_descriptors, save_descriptors, visitors_that_fit
+from ui.server.descriptors import ShortLog, most_descriptors, raise_limit, visitors_that_fit
 from ui.server.forged_frames import shorten_log
 from ui.server.protection import Protection
+from ui.server.sessions import adapt_sessions
 from ui.session.folders import HOME
 from ui.shared import startup
 from ui.shared.served_files import serve_from_memory
@@ -61,7 +62,8 @@ def set_up() -> None:
         import_module(module)
     startup.prepare().join(PATIENCE)
     serve_from_memory()
-    save_descriptors()
+    adapt_sessions()
+    raise_limit()
     shorten_log()
     serve_scripts()
     sys.setswitchinterval(LONGEST_TURN)
