@@ -1,8 +1,8 @@
 """Serves the app on a machine with a fault: python -m tests.faults.broken_machine FAULTS -- arguments of streamlit run.
 
 A fault of the disk is raised where Python opens a file for writing, so that it needs no file system of its own and
-holds for root as well. The clock is that of time.time, off by the seconds that a file says. A machine that is late sends
-the start of a run at once, and what the run draws some seconds later.
+holds for root as well. The clock is that of time.time, off by the seconds that a file says. A late machine
+sends the start of a run at once, and what the run draws some seconds later.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def received(visitor: Visitor, last: str) -> list[ForwardMsg]:
 
 
 def without_place(messages: list[ForwardMsg]) -> list[list[int]]:
-    """Places in the fragment, but its own, whose container or preceding element has not been sent since its run began."""
+    """Places in a fragment whose container, or whose preceding element, has not been sent since its run began."""
     drawn: set[tuple[int, ...]] = set()
     lost = []
     for message in messages:

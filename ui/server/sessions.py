@@ -1,9 +1,9 @@
-"""Parts of a session that differ from Streamlit's: an event loop without descriptors, and an outgoing queue that fits.
+"""Parts of a session that replace Streamlit's: an event loop without descriptors, and the queue of unsent messages.
 
-When a fragment rerun starts, Streamlit drops this fragment's unsent messages, but neither those that refer to an element
-in the browser's cache nor those of nested fragments. Their containers are dropped, so the browser cannot place them
-("Bad delta path index") and the whole page is lost. Here the rerun drops nothing: the browser gets the same messages as
-if they had been sent in time.
+When a fragment rerun starts, Streamlit drops the fragment's unsent messages, but keeps references to elements in the
+browser's cache and the messages of nested fragments. Their containers are among those dropped: the browser finds no
+place for them ("Bad delta path index", "Cannot set a node at a delta path") and the whole page is lost. Here a fragment
+rerun drops nothing, and the browser gets what a faster server would have sent by then.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _init = AppSession.__init__
 
 
 class BrowserQueue(ForwardMsgQueue):
-    """Unsent messages of a session; a fragment rerun leaves them in the queue."""
+    """Unsent messages of a session, kept when a fragment reruns."""
 
     def clear(self, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None) -> None:
-        """Clear the queue for a full rerun; for a fragment rerun, only stop merging new messages into older ones."""
+        """Clear the queue for a full rerun; for a fragment rerun keep it, and merge no newer message into it."""
         if fragment_ids_this_run:
             self._delta_index_map = {}
         else:
@@ -30,7 +30,7 @@ class BrowserQueue(ForwardMsgQueue):
 
 
 def adapt_sessions() -> None:
-    """Give each new session of this process these parts."""
+    """Use these parts in every new session of this process."""
     AppSession.__init__ = _begin_session  # type: ignore[method-assign, assignment]
 
 
