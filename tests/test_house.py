@@ -77,8 +77,8 @@ CHOICES = "ui/server/choices.py"
 REPLACED = {
     "bpe_core/cli/__init__.py": {"warnings.showwarning"},
     "ui/server/message_guard.py": {"AppSession.handle_backmsg"},
-    "ui/server/descriptors.py": {"AppSession.__init__"},
     "ui/server/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
+    "ui/server/sessions.py": {"AppSession.__init__"},
     "ui/server/uploads.py": {"MultiPartParser.spool_max_size"},
     "ui/shared/startup.py": {"PagesManager.uses_pages_directory"},
 }

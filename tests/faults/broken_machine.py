@@ -1,7 +1,8 @@
 """Serves the app on a machine with a fault: python -m tests.faults.broken_machine FAULTS -- arguments of streamlit run.
 
 A fault of the disk is raised where Python opens a file for writing, so that it needs no file system of its own and
-holds for root as well. The clock is that of time.time, off by the seconds that a file says.
+holds for root as well. The clock is that of time.time, off by the seconds that a file says. A late machine
+sends the start of a run at once, and what the run draws some seconds later.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ import resource
 import sys
 import time
 from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
 
 from ui.shared import serve
 
@@ -45,12 +50,30 @@ def allow_files(most: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
+def send_late(seconds: float) -> None:
+    """Hold the messages of each session for so long whenever the start of a run has been sent."""
+    flush = AppSession.flush_browser_queue
+    held_until: WeakKeyDictionary[AppSession, float] = WeakKeyDictionary()
+
+    def flush_late(session: AppSession) -> list[ForwardMsg]:
+        if time.monotonic() < held_until.get(session, 0):
+            return []
+        messages = flush(session)
+        if any(message.HasField("new_session") for message in messages):
+            held_until[session] = time.monotonic() + seconds
+            session._event_loop.call_later(seconds, session._message_enqueued_callback)
+        return messages
+
+    AppSession.flush_browser_queue = flush_late  # type: ignore[method-assign]
+
+
 def main() -> None:
     """Serve with the faults of the command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--disk", choices=["full", "read-only"])
     parser.add_argument("--clock", type=Path)
     parser.add_argument("--files", type=int)
+    parser.add_argument("--late", type=float)
     faults, arguments = parser.parse_known_args()
     if faults.disk:
         refuse_writing({"full": errno.ENOSPC, "read-only": errno.EROFS}[faults.disk])
@@ -58,6 +81,8 @@ def main() -> None:
         allow_files(faults.files)
     if faults.clock:
         shift_clock(faults.clock)
+    if faults.late:
+        send_late(faults.late)
     serve.main(arguments)
 
 

@@ -15,7 +15,6 @@ from importlib import import_module
 from typing import Any
 
 from streamlit.logger import get_logger
-from streamlit.runtime.app_session import AppSession
 
 resource: Any = None
 with suppress(ImportError):  # Windows has no such limit
@@ -38,8 +37,6 @@ _LOGGER = get_logger(__name__)
 _Selector: Any = getattr(selectors, "PollSelector", selectors.SelectSelector)
 """A selector that needs no descriptor."""
 
-_init = AppSession.__init__
-
 
 class UnopenedLoop(asyncio.SelectorEventLoop):
     """An event loop that opens no descriptors until it runs."""
@@ -61,19 +58,8 @@ class UnopenedLoop(asyncio.SelectorEventLoop):
             super()._close_self_pipe()  # type: ignore[misc]
 
 
-def save_descriptors() -> None:
-    """Give sessions of this process event loops without descriptors, and raise the process's limit."""
-    AppSession.__init__ = _begin_session  # type: ignore[method-assign, assignment]
-    _raise_limit()
-
-
-def _begin_session(session: AppSession, *given: Any, **named: Any) -> None:
-    _init(session, *given, **named)
-    session._script_event_loop.close()
-    session._script_event_loop = UnopenedLoop()
-
-
-def _raise_limit() -> None:
+def raise_limit() -> None:
+    """Allow this process as many descriptors as wanted, or as the system permits."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -19,9 +19,10 @@ from starlette.middleware import Middleware
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
-from ui.server.descriptors import ShortLog, most_descriptors, save_descriptors, visitors_that_fit
+from ui.server.descriptors import ShortLog, most_descriptors, raise_limit, visitors_that_fit
 from ui.server.forged_frames import shorten_log
 from ui.server.protection import Protection
+from ui.server.sessions import adapt_sessions
 from ui.server.static_files import FromMemory
 from ui.session.folders import HOME
 from ui.shared import startup
@@ -59,7 +60,8 @@ def set_up() -> None:
     for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
-    save_descriptors()
+    adapt_sessions()
+    raise_limit()
     shorten_log()
     sys.setswitchinterval(LONGEST_TURN)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the URL itself

@@ -1,0 +1,65 @@
+"""Messages that are sent late fit the page all the same: each has its place in what was sent before it."""
+
+from pathlib import Path
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.browser.serving import served_app
+from tests.forged.visitor import PATIENCE, Visitor, visiting
+
+LATE = 2
+"""Seconds that messages are held; the fragment takes a tenth of one."""
+
+MAIN = 0
+"""The first number of a place on the page itself."""
+
+
+def ask(visitor: Visitor, fragment: str) -> None:
+    """Ask for a run of a fragment, as a browser that still has the elements of the page."""
+    message = BackMsg()
+    message.rerun_script.page_script_hash = visitor.page_hash
+    message.rerun_script.fragment_id = fragment
+    message.rerun_script.cached_message_hashes.extend(visitor.cached)
+    visitor.send(message)
+
+
+def received(visitor: Visitor, last: str) -> list[ForwardMsg]:
+    """What the visitor receives up to a message of this type."""
+    messages = [ForwardMsg.FromString(visitor.socket.recv(PATIENCE, decode=False))]
+    while messages[-1].WhichOneof("type") != last:
+        messages.append(ForwardMsg.FromString(visitor.socket.recv(PATIENCE, decode=False)))
+    return messages
+
+
+def without_place(messages: list[ForwardMsg]) -> list[list[int]]:
+    """Places in a fragment whose container, or whose preceding element, has not been sent since its run began."""
+    drawn: set[tuple[int, ...]] = set()
+    lost = []
+    for message in messages:
+        place = tuple(message.metadata.delta_path)
+        if message.HasField("new_session"):
+            drawn.clear()
+        elif place[:1] == (MAIN,):
+            before = (*place[:-1], place[-1] - 1) if place[-1] else place[:-1]
+            if drawn and before not in drawn:
+                lost.append([*place])
+            drawn.add(place)
+    return lost
+
+
+def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_path: Path) -> None:
+    arguments = ["--late", str(LATE)]
+    with (
+        served_app(tmp_path, module="tests.faults.broken_machine", arguments=arguments) as server,
+        visiting(server.url) as visitor,
+    ):
+        visitor.open("vocabulary")
+        fragment = visitor.page.fragments[visitor.page.widget("show all")]
+        ask(visitor, fragment)
+        messages = received(visitor, "new_session")  # the run has begun, and the rest of it is held
+        ask(visitor, fragment)
+        for _ in range(2):
+            messages += received(visitor, "script_finished")
+    assert sum(message.HasField("ref_hash") for message in messages) > 2
+    assert without_place(messages) == []
