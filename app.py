@@ -12,15 +12,14 @@ def show_page() -> None:
     Imports are local because Streamlit registers a component on import, with the server running at that time.
     """
     from ui.lessons.strip import show_strip
-    from ui.shared import startup
-    from ui.shared.address import keep_address, open_link
-    from ui.shared.display import page_title
-    from ui.shared.link_bar import show_link_bar
-    from ui.shared.pictures import show_pictures
-    from ui.shared.shell import LOGO, show_shell
+    from ui.widgets.address import keep_address, open_link
+    from ui.widgets.display import page_title
+    from ui.widgets.link_bar import show_link_bar
+    from ui.widgets.pictures import show_pictures
+    from ui.widgets.shell import LOGO, begin_run, show_shell
 
     st.set_page_config(page_title="BPE Lab", page_icon="🧩", layout="wide", menu_items={"About": "BPE Lab"})
-    startup.start()
+    begin_run()
     st.logo(str(LOGO))
 
     by_path = {
@@ -49,7 +48,7 @@ def show_page() -> None:
 if __name__ == "__main__":
     show_page()
 else:
-    from ui.shared import serve
+    from ui.serving import serve
 
     serve.set_up()
     app = st.App(__file__, lifespan=serve.open_browser, middleware=serve.middleware())

@@ -44,6 +44,7 @@ class Domain(NamedTuple):
 
 
 _CORE = ("bundled", "cluster", "formats", "hub", "published")
+_ROOMS = ("memory", "serving", "session", "widgets", "work")
 _PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 
 DOMAINS = (
@@ -52,7 +53,9 @@ DOMAINS = (
     Domain("bpe_core/translations", "core", ("bpe_core",)),
     Domain("ui/translations", "views", ("frontend/src", "ui/views")),
     Domain(
-        "ui/translations", "shared", ("app.py", "ui/__main__.py", "ui/memory", "ui/server", "ui/session", "ui/shared")
+        "ui/translations",
+        "shared",
+        ("app.py", "ui/__main__.py", "ui/cache.py", *(f"ui/{room}" for room in _ROOMS)),
     ),
     *(Domain("ui/translations", page, (f"ui/{page}",)) for page in _PAGES),
     Domain("ui/translations", "course", ("lessons",)),

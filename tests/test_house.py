@@ -47,11 +47,13 @@ UI_PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline"
 
 UI_ROOMS: dict[str, tuple[str, ...]] = {
     "memory": (),
-    "server": ("views",),
     "session": ("memory",),
     "views": ("session",),
-    "shared": ("memory", "server", "session", "views"),
-    **dict.fromkeys(UI_PAGES, ("memory", "session", "shared", "views")),
+    "work": ("memory", "session"),
+    "cache": ("memory", "session", "work"),
+    "serving": ("cache", "memory", "session", "views"),
+    "widgets": ("cache", "memory", "serving", "session", "views", "work"),
+    **dict.fromkeys(UI_PAGES, ("cache", "memory", "session", "views", "widgets", "work")),
 }
 """The rooms of ui, and which others each may import."""
 
@@ -70,17 +72,15 @@ KEEPS = ("get", "peek")
 """The methods of the memory that keep something in it, or look there."""
 MEMORY = "ui/views/protocol.py"
 """The one place of pages and components outside of ui/session that touches the session: what components remember."""
-ARRIVALS = "ui/server/message_guard.py"
-CHOICES = "ui/server/choices.py"
+ARRIVALS = "ui/serving/message_guard.py"
+CHOICES = "ui/serving/choices.py"
 """Asks a session of the server which widgets it has; it has no session of its own."""
 
 REPLACED = {
     "bpe_core/cli/__init__.py": {"warnings.showwarning"},
-    "ui/server/message_guard.py": {"AppSession.handle_backmsg"},
-    "ui/server/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
-    "ui/server/sessions.py": {"AppSession.__init__"},
-    "ui/server/uploads.py": {"MultiPartParser.spool_max_size"},
-    "ui/shared/startup.py": {"PagesManager.uses_pages_directory"},
+    "ui/serving/message_guard.py": {"AppSession.handle_backmsg"},
+    "ui/serving/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
+    "ui/serving/sessions.py": {"AppSession.__init__"},
 }
 """Parts of other libraries that are replaced while the app runs. This table only gets shorter."""
 

@@ -34,7 +34,7 @@ def _add_run(options: list[str], commands: Commands) -> None:
 
 def _run(options: list[str]) -> None:
     try:
-        from ui.shared import serve
+        from ui.serving import serve
     except ModuleNotFoundError as error:
         raise BpeError(
             message("The library {library} is not installed.", library=error.name or "streamlit"),

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from ui.memory.visitors import Visitors
-from ui.shared import startup
+from ui.serving import startup
 
 installed_components = cache(manifest_scanner.scan_component_manifests)
 

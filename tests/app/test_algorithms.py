@@ -11,8 +11,8 @@ from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.runs import run_of
 from ui.session.samples import sample
 from ui.session.state import Source
-from ui.shared.algorithm_training import Recipe, train_algorithm, usual_size
 from ui.views.protocol import unframe
+from ui.work.algorithm_training import Recipe, train_algorithm, usual_size
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 NAMES = list(TITLES.values())
@@ -286,8 +286,8 @@ def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_en
 
 
 def test_a_slow_training_of_each_kind_can_be_cancelled_on_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.shared.progress._QUIET", 0.0)
-    monkeypatch.setattr("ui.shared.progress._BETWEEN_REPORTS", 0.0)
+    monkeypatch.setattr("ui.widgets.progress._QUIET", 0.0)
+    monkeypatch.setattr("ui.widgets.progress._BETWEEN_REPORTS", 0.0)
     app = opened()
     app.session_state["source"] = Source("paste", "Pasted text", "low lower lowest newest widest, with both bars " * 30)
     app.run()

@@ -24,11 +24,11 @@ from tests.app.test_algorithms import (
 from tests.app.test_links import address, params
 from tests.app.test_links import opened as opened_link
 from tests.draws import first
+from ui import cache
 from ui.algorithms.algorithm_run import FailedRun
 from ui.algorithms.runs import run_of
 from ui.session.samples import sample
-from ui.shared import cache
-from ui.shared.algorithm_training import Recipe, train_algorithm, usual_size
+from ui.work.algorithm_training import Recipe, train_algorithm, usual_size
 
 KOREAN = "안녕하세요"
 LANTERN = sample("lantern_story").text

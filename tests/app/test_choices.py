@@ -16,14 +16,14 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.sending import send_message
 from tests.draws import examples
-from ui.server.choices import LONGEST, take_choice
+from ui.serving.choices import LONGEST, take_choice
 
 
 def page() -> None:
 
     import streamlit as st
 
-    from ui.server.choices import take_choice
+    from ui.serving.choices import take_choice
     from ui.views import protocol as exchange
 
     names = ["one", "two", "three"]

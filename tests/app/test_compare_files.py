@@ -13,7 +13,7 @@ from tests.app.test_links import opened
 from ui.session import state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
-from ui.shared.work_queue import WorkQueue
+from ui.work.work_queue import WorkQueue
 
 __all__ = ["compare"]
 

@@ -25,8 +25,8 @@ from ui.session import hub as setting
 from ui.session import state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import WantedModel
-from ui.shared import hub_download
-from ui.shared.progress import TrainingBar
+from ui.widgets import hub_download
+from ui.widgets.progress import TrainingBar
 
 __all__ = ["compare"]
 

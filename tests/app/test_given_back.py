@@ -12,10 +12,10 @@ from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, Training
+from ui import cache
 from ui.memory.cache import MEMORY
 from ui.session import expiry
 from ui.session.state import Source
-from ui.shared import cache
 from ui.train.step import Step
 
 TEXT = "low lower lowest, and what is given back " * 50

@@ -16,7 +16,7 @@ from bpe_core.language import PSEUDO, catalogues
 from tests.app.sending import address as address_bar
 from ui.session.lesson_file import to_file
 from ui.session.shared_view import from_plain
-from ui.shared import address
+from ui.widgets import address
 
 APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = '"><script>alert(1)</script>![x](http://example.org/x.png)'

@@ -56,7 +56,7 @@ from ui.session.labels import guess_of, mark_of
 from ui.session.lessons import LESSON_FOLDER, Lesson, all_lessons, lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
-from ui.shared.textbooks import Held, held_against
+from ui.widgets.textbooks import Held, held_against
 
 APP = str(Path(__file__).parents[2] / "app.py")
 

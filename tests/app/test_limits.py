@@ -17,7 +17,7 @@ from ui.session.shared_view import from_plain
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
     """Train at a step of a sample; from now on no training is made."""
     app = opened("train", "sample=toy_hug&step=2")
-    monkeypatch.setattr("ui.shared.cache.train", None)
+    monkeypatch.setattr("ui.cache.train", None)
     return app
 
 

@@ -22,7 +22,7 @@ from ui.session.lesson_file import from_file, to_file
 from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
 from ui.session.shared_view import SETTINGS, from_plain, to_plain
 from ui.session.state import digest_of
-from ui.shared.work_queue import WorkQueue
+from ui.work.work_queue import WorkQueue
 
 APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = "<script>alert(1)</script></textarea>![x](http://example.org/x.png) [[]] &amp; %41 + \r\n\t\x0b 👩‍🚀 é ￿"
@@ -381,7 +381,7 @@ def test_a_long_lesson_file_is_read_in_turn(monkeypatch: pytest.MonkeyPatch) -> 
         waited.clear()
         view = from_plain({"page": "vocabulary", "corpus": text})
         app.file_uploader(key="lesson file").upload("lesson.json", to_file(view), "application/json")
-        monkeypatch.setattr("ui.shared.lesson_opening.show", lambda view: None)
+        monkeypatch.setattr("ui.widgets.lesson_opening.show", lambda view: None)
         app.run()
         assert not app.exception
         assert len(waited) == turns
@@ -389,7 +389,7 @@ def test_a_long_lesson_file_is_read_in_turn(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_visitor_with_too_much_in_the_line_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     app = opened("train", "sample=toy_hug&step=2")
-    monkeypatch.setattr("ui.shared.lesson_opening.WORK_QUEUE", WorkQueue(1, most_each=0))
+    monkeypatch.setattr("ui.widgets.lesson_opening.WORK_QUEUE", WorkQueue(1, most_each=0))
     view = from_plain({"page": "vocabulary", "corpus": "low " * 300_000})
     app.file_uploader(key="lesson file").upload("lesson.json", to_file(view), "application/json").run()
     assert not app.exception

@@ -13,12 +13,12 @@ import pytest
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from bpe_core import ConfigError, TrainConfig, train
+from ui import cache
 from ui.memory.cache import Memory, kept, looked_up
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
 from ui.session.state import Source
-from ui.shared import cache
 
 KB = 1024
 

@@ -12,8 +12,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 from streamlit.runtime.state import SafeSessionState
 
-from ui.server import preemption
-from ui.server.preemption import preempt
+from ui.serving import preemption
+from ui.serving.preemption import preempt
 
 CLICKED = WidgetStates(widgets=[WidgetState(id="button", trigger_value=True), WidgetState(id="box", bool_value=False)])
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.responses import Response
 
-from ui.server.protection import OF_THE_MACHINE, Protection
+from ui.serving.protection import OF_THE_MACHINE, Protection
 
 PROTECTED = Protection(Response("said", headers={"X-Own": "1"}))
 

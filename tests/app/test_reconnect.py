@@ -12,8 +12,8 @@ import pytest
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
-from ui.server import reconnect
-from ui.server.reconnect import disconnect_when_begun
+from ui.serving import reconnect
+from ui.serving.reconnect import disconnect_when_begun
 
 
 class Session:

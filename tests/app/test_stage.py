@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from ui.session.choices import PAGES
-from ui.shared.stage import STAGE
+from ui.widgets.stage import STAGE
 
 UI = Path(__file__).parents[2] / "ui"
 CONTAINER = re.compile(r'st\.container\((?=[^()]*border=True)[^()]*?key=f?"([^"]+)"')

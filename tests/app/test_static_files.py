@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from streamlit import file_util
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
-from ui.server.static_files import FromMemory
+from ui.serving.static_files import FromMemory
 from ui.views.plotly_library import PLOTLY_FILE, PLOTLY_PATH
 
 FOLDER = Path(file_util.get_static_dir())

@@ -12,7 +12,6 @@ from bpe_core import CountChange, Merge, TrainConfig, train
 from tests.app.sending import written
 from ui.session.samples import sample
 from ui.session.state import Source, Wanted
-from ui.shared.text_files import decoded
 from ui.train import step as step_module
 from ui.train.changes import summary
 from ui.train.curve_lines import MOST_POINTS, curves_of
@@ -22,6 +21,7 @@ from ui.train.step import Step, first_word, share_saved, tied
 from ui.views.chips import Chip
 from ui.views.player import checked_move, player_view
 from ui.views.protocol import apart, unframe
+from ui.widgets.text_files import decoded
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
 

@@ -16,10 +16,11 @@ from bpe_core import BpeError, TrainConfig, train, train_wordpiece
 from bpe_core.formats import to_bytes
 from bpe_core.formats.training_file import save_training
 from tests.draws import first
+from ui import cache
 from ui.memory.cache import MEMORY
 from ui.session.state import Source, digest_of
-from ui.shared import cache, controls, opening, progress
-from ui.shared.work_queue import WorkQueue
+from ui.widgets import controls, opening, progress
+from ui.work.work_queue import WorkQueue
 
 LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
 

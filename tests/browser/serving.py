@@ -66,7 +66,7 @@ def served_app(
     project: Path = PROJECT,
     *,
     python: Path | str = sys.executable,
-    module: str = "ui.shared.serve",
+    module: str = "ui.serving.serve",
     arguments: Sequence[str] = (),
     port: int | None = None,
     home: Path | None = None,

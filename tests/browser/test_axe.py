@@ -17,7 +17,7 @@ from tests.browser.helpers import open_page, switch_theme, wait_until_idle
 from tests.browser.test_train import open_train, step
 from tests.draws import first
 from ui.session.lessons import lesson
-from ui.shared.display import page_title
+from ui.widgets.display import page_title
 
 PROJECT = Path(__file__).parents[2]
 AXE = (PROJECT / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")

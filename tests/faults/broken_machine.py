@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 
-from ui.shared import serve
+from ui.serving import serve
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 

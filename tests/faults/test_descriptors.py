@@ -13,7 +13,7 @@ import pytest
 from tests.browser.serving import Server, served_app
 from tests.draws import first
 from tests.forged.visitor import visiting
-from ui.server.descriptors import OF_SERVER, UnopenedLoop, visitors_that_fit
+from ui.serving.descriptors import OF_SERVER, UnopenedLoop, visitors_that_fit
 
 CLASS = 30
 

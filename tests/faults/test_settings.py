@@ -14,7 +14,7 @@ from tests.draws import first
 STARTS = {
     "bpe-lab run": ["-m", "ui", "run", "--"],
     "streamlit run": ["-m", "streamlit", "run", "app.py"],
-    "scripts/run": ["-m", "ui.shared.serve"],
+    "scripts/run": ["-m", "ui.serving.serve"],
 }
 IMPOSSIBLE = {
     "BPE_LAB_HUB": ("maybe", "BPE_LAB_HUB is 'maybe'. It is on or off. Set it to one of them."),

@@ -9,9 +9,9 @@ from bpe_core import Encoding, Tokenizer, Training
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _
 from ui.algorithms.algorithm_run import Entry, Segmentation, bare, merged, piece_chip, row_tone, segmented
-from ui.shared.display import plain
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.views.chips import Chip
+from ui.widgets.display import plain
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,11 +13,11 @@ from ui.algorithms import cache
 from ui.algorithms.by_hand_tables import LEAST, losses_table, number, ways_table
 from ui.session import state
 from ui.session.by_hand import written
-from ui.shared import controls
-from ui.shared.address import keep_address
-from ui.shared.layout import heading, side_by_side
-from ui.shared.messages import note, problem
 from ui.views.token_table import token_table_view
+from ui.widgets import controls
+from ui.widgets.address import keep_address
+from ui.widgets.layout import heading, side_by_side
+from ui.widgets.messages import note, problem
 
 _LISTED = 50
 """Maximum number of listed segmentations."""

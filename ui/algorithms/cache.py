@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bpe_core.bpe.corpus import Progress
 from bpe_core.unigram.by_hand import UnigramByHand
+from ui import cache
 from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
 from ui.algorithms.by_hand_tables import pieces_table
 from ui.algorithms.compared_pieces import ComparedPiece, compare_pieces
@@ -15,9 +16,8 @@ from ui.algorithms.sentences import SentenceRow, sentence_row
 from ui.algorithms.unigram import Unigram
 from ui.memory.cache import MEMORY, kept
 from ui.session.state import ALGORITHMS, Source
-from ui.shared import cache
-from ui.shared.algorithm_training import Recipe
 from ui.views.chips import Table
+from ui.work.algorithm_training import Recipe
 
 
 def trained_run(

@@ -18,13 +18,13 @@ from ui.algorithms.vocabularies import show_vocabularies
 from ui.algorithms.word import show_word
 from ui.session import state
 from ui.session.state import ALGORITHMS, Source
-from ui.shared import controls
-from ui.shared.address import keep_address
-from ui.shared.algorithm_training import Recipe, check_size
-from ui.shared.corpus import corpus_facts, corpus_picker
-from ui.shared.messages import note, problem
-from ui.shared.opening import HEAVY_TO_LEARN
-from ui.shared.progress import TrainingBar
+from ui.widgets import controls
+from ui.widgets.address import keep_address
+from ui.widgets.corpus import corpus_facts, corpus_picker
+from ui.widgets.messages import note, problem
+from ui.widgets.opening import HEAVY_TO_LEARN
+from ui.widgets.progress import TrainingBar
+from ui.work.algorithm_training import Recipe, check_size
 
 _INTRODUCTION = message(
     "Four ways to learn pieces from one text: BPE and WordPiece merge characters, Unigram starts with many pieces "

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ui.session import state
-from ui.shared.course import Course
 from ui.views.player import player_view
+from ui.widgets.course import Course
 
 _COURSE = Course(state.ALGORITHMS_STEP, state.ALGORITHMS_PLAYING)
 

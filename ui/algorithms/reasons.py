@@ -20,13 +20,13 @@ from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.unigram import Unigram
 from ui.algorithms.wordpiece import WordPiece
-from ui.shared.display import plain
-from ui.shared.layout import heading, side_by_side
-from ui.shared.messages import note
 from ui.views.chips import Chip, Column, Table
 from ui.views.lattice import Lattice, lattice_view
 from ui.views.steps import StepRow, WordSteps, steps_view
 from ui.views.token_table import token_table_view
+from ui.widgets.display import plain
+from ui.widgets.layout import heading, side_by_side
+from ui.widgets.messages import note
 
 _HEIGHT = 400
 _PATHS = 8

@@ -8,7 +8,7 @@ from ui.algorithms.bpe import Bpe
 from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.unigram import Unigram
 from ui.algorithms.wordpiece import WordPiece
-from ui.shared.algorithm_training import TrainedAlgorithm
+from ui.work.algorithm_training import TrainedAlgorithm
 
 
 def run_of(found: TrainedAlgorithm | BpeError, text: str) -> AlgorithmRun | FailedRun:

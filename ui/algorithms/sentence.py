@@ -18,8 +18,8 @@ from ui.algorithms.sentences import (
 )
 from ui.algorithms.shown_step import ShownStep
 from ui.session import state
-from ui.shared.messages import note
 from ui.views.interlinear import interlinear_view
+from ui.widgets.messages import note
 
 _AT = {"end": message("at the end"), "step": message("at this step")}
 _FALLBACK = "lower"

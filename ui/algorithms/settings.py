@@ -11,10 +11,10 @@ from bpe_core.language import _, message, said
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
 from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.wordpiece.training import RULES
+from ui import cache
 from ui.session import state
 from ui.session.state import Source
-from ui.shared import cache
-from ui.shared.algorithm_training import Recipe
+from ui.work.algorithm_training import Recipe
 
 _MERGES_BY = {"score": message("Score"), "count": message("Count")}
 _UNKNOWN = {"characters": message("The character"), "word": message("Its word")}

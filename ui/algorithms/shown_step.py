@@ -8,7 +8,7 @@ from ui.algorithms import cache
 from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
 from ui.session import state
 from ui.session.state import ALGORITHMS, Source
-from ui.shared.algorithm_training import Recipe
+from ui.work.algorithm_training import Recipe
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.use import PLACES, use_in
 from ui.session.learned_tokenizers import LEARNED
-from ui.shared.messages import note
 from ui.views.algorithm_cards import Card, cards_view
+from ui.widgets.messages import note
 
 
 def show_cards(shown: ShownStep) -> None:

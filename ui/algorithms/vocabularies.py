@@ -11,8 +11,8 @@ from ui.algorithms.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_ta
 from ui.algorithms.shown_step import ShownStep
 from ui.session import state
 from ui.session.shared_view import LONGEST_WORD
-from ui.shared.layout import heading
 from ui.views.token_table import token_table_view
+from ui.widgets.layout import heading
 
 _ABOUT = message(
     "Compared without their marks: `##` inside a word (WordPiece), `▁` the space in front of one (Unigram, "

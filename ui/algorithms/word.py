@@ -9,9 +9,9 @@ from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.shown_step import ShownStep
 from ui.session import state
-from ui.shared.layout import heading, side_by_side
 from ui.views.token_table import token_table_view
 from ui.views.word_segmentations import SegmentationRow, segmentations_view
+from ui.widgets.layout import heading, side_by_side
 
 _WHY = {
     "bpe": message("its merges, in the order of the training"),

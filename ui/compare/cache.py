@@ -9,13 +9,13 @@ from bpe_core.comparison.metrics import Metrics, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.totals import Alike, alike
 from bpe_core.tokenizer.tokenizer import Special
+from ui.cache import made_of, tokenizer
 from ui.compare.listing import MOST_LISTED, alike_page, disagreement_page, of_cause_alike
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import kept
 from ui.session.state import Forks, Source
-from ui.shared.cache import made_of, tokenizer
-from ui.shared.display import title_of
 from ui.views.chips import Table
+from ui.widgets.display import title_of
 
 
 @kept

@@ -13,9 +13,9 @@ from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
 from ui.session import state
 from ui.session.state import ALL_CAUSES
-from ui.shared.display import lane, title_of
-from ui.shared.layout import heading
 from ui.views.interlinear import interlinear_view
+from ui.widgets.display import lane, title_of
+from ui.widgets.layout import heading
 
 
 def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:

@@ -10,11 +10,11 @@ from bpe_core import Comparison
 from bpe_core.language import _, joined, listed, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.session.state import TRAINED
-from ui.shared.display import settings_line, title_of
-from ui.shared.downloads import download_popover
-from ui.shared.layout import heading
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
+from ui.widgets.display import settings_line, title_of
+from ui.widgets.downloads import download_popover
+from ui.widgets.layout import heading
 
 _SPECIAL = {"text": message("special tokens as plain text"), "parse": message("special tokens parsed")}
 

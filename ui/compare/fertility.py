@@ -18,9 +18,9 @@ from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
 from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
 from ui.session import state
-from ui.shared.layout import heading
-from ui.shared.messages import problem
 from ui.views.plot import plot_view
+from ui.widgets.layout import heading
+from ui.widgets.messages import problem
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -8,7 +8,7 @@ from bpe_core.comparison.totals import WHITE_SPACE, Difference, difference
 from bpe_core.language import _, listed, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.compare.listing import MOST_LISTED
-from ui.shared.display import title_of
+from ui.widgets.display import title_of
 
 _FROM = {
     WHITE_SPACE: message("white space"),

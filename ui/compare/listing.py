@@ -13,8 +13,8 @@ from bpe_core.comparison.causes import CAUSES
 from bpe_core.comparison.totals import Alike
 from bpe_core.language import message
 from ui.session.state import ALL_CAUSES
-from ui.shared.display import chip
 from ui.views.chips import Chip, Column, Table
+from ui.widgets.display import chip
 
 ROWS_PER_PAGE = 500
 """Disagreements in one table."""

@@ -10,10 +10,10 @@ from bpe_core.language import _, message
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.parallel_counts import ParallelCount
-from ui.shared.display import title_of
-from ui.shared.layout import heading
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
+from ui.widgets.display import title_of
+from ui.widgets.layout import heading
 
 DEFINITIONS = {
     message("Fertility"): message(

@@ -13,6 +13,7 @@ from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.language import _, n_, said
 from bpe_core.text.library_normalizers import BertNormalizer
+from ui import cache
 from ui.session import hub, state
 from ui.session.choices import replace_file
 from ui.session.tokenizer_files import (
@@ -26,14 +27,13 @@ from ui.session.tokenizer_files import (
     title_and_case,
     wanted_model,
 )
-from ui.shared import cache
-from ui.shared.display import NAMES
-from ui.shared.layout import popover_key
-from ui.shared.messages import problem
-from ui.shared.opening import HEAVY_TO_OPEN, open_wanted
-from ui.shared.pickers import check_button, split_of_ranks
-from ui.shared.progress import TrainingBar
 from ui.views.shelf import kept_files
+from ui.widgets.display import NAMES
+from ui.widgets.layout import popover_key
+from ui.widgets.messages import problem
+from ui.widgets.opening import HEAVY_TO_OPEN, open_wanted
+from ui.widgets.pickers import check_button, split_of_ranks
+from ui.widgets.progress import TrainingBar
 
 
 def own_files() -> None:

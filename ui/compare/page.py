@@ -19,14 +19,14 @@ from ui.compare.pictures import show_line_counts, show_vocabularies
 from ui.compare.text import compared_text
 from ui.compare.why import show_why, shown_disagreements, shown_place
 from ui.session import state
-from ui.shared import controls, pickers
-from ui.shared.address import keep_address
-from ui.shared.display import title_of
-from ui.shared.layout import side_by_side
-from ui.shared.messages import note, problem
-from ui.shared.opening import are_open, have_open
-from ui.shared.progress import TrainingBar
-from ui.shared.sending import flush_output
+from ui.widgets import controls, pickers
+from ui.widgets.address import keep_address
+from ui.widgets.display import title_of
+from ui.widgets.layout import side_by_side
+from ui.widgets.messages import note, problem
+from ui.widgets.opening import are_open, have_open
+from ui.widgets.progress import TrainingBar
+from ui.work.sending import flush_output
 
 _HEAVY = 200_000
 """Characters from which on a comparison waits its turn."""

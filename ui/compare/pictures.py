@@ -17,13 +17,13 @@ from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import go_to
 from ui.session import state
-from ui.shared.composition import choose_composition, show_composition
-from ui.shared.display import chip, title_of
-from ui.shared.figures import show_figure
-from ui.shared.messages import note, problem
-from ui.shared.progress import TrainingBar
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
+from ui.widgets.composition import choose_composition, show_composition
+from ui.widgets.display import chip, title_of
+from ui.widgets.figures import show_figure
+from ui.widgets.messages import note, problem
+from ui.widgets.progress import TrainingBar
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -8,10 +8,10 @@ from bpe_core import CorpusError
 from bpe_core.language import _
 from ui.session import state
 from ui.session.samples import sample
-from ui.shared.controls import check_length, sample_choice
-from ui.shared.layout import popover_key
-from ui.shared.text_files import text_uploader
 from ui.views.live_text import holds, live_text_view
+from ui.widgets.controls import check_length, sample_choice
+from ui.widgets.layout import popover_key
+from ui.widgets.text_files import text_uploader
 
 _AREA = "compare text area"
 _LONGEST_IN_AREA = 100_000

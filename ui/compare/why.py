@@ -28,14 +28,14 @@ from ui.compare.listing import (
 )
 from ui.session import state
 from ui.session.state import ALL_CAUSES
-from ui.shared.display import chip, title_of
-from ui.shared.downloads import download_popover
-from ui.shared.layout import heading
-from ui.shared.messages import note
 from ui.views.chips import Chip
 from ui.views.pager import pager_view
 from ui.views.reason import RegionTokens, reason_view
 from ui.views.token_table import token_table_view
+from ui.widgets.display import chip, title_of
+from ui.widgets.downloads import download_popover
+from ui.widgets.layout import heading
+from ui.widgets.messages import note
 
 _LISTS = {"alike": message("Equal ones together"), "in order": message("In the order of the text")}
 

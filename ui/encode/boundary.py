@@ -7,9 +7,9 @@ from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
 from bpe_core.language import Sentence, _, message, said, spoken
 from ui.encode.chosen import ChosenTokenizer
-from ui.shared.display import chip
 from ui.views.chips import Chip
 from ui.views.reason import RegionTokens, reason_view
+from ui.widgets.display import chip
 
 _TITLES: dict[BoundaryKind, str] = {
     "split": message("An edge of the split"),

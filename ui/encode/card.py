@@ -10,14 +10,14 @@ import streamlit as st
 from bpe_core import Encoding, Token, TokenNode
 from bpe_core.language import _, listed, n_, said
 from bpe_core.text.marks import marked
+from ui import cache
 from ui.encode.chosen import ChosenTokenizer
 from ui.session import state
-from ui.shared import cache
-from ui.shared.display import chip
-from ui.shared.layout import heading, side_by_side
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.tree import Character, Tree, tree_view
+from ui.widgets.display import chip
+from ui.widgets.layout import heading, side_by_side
 
 LONGEST_HEX = 24
 """Maximum bytes of a token shown in hex."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from bpe_core import Encoding, Tokenizer, Training
 from bpe_core.language import _, said
+from ui.cache import tokenizer as known_tokenizer
+from ui.cache import trained_tokenizer
 from ui.encode import cache
 from ui.session import state
-from ui.shared.cache import tokenizer as known_tokenizer
-from ui.shared.cache import trained_tokenizer
-from ui.shared.display import title_of
+from ui.widgets.display import title_of
 
 
 @dataclass(frozen=True)

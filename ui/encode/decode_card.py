@@ -13,10 +13,10 @@ from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import written
 from ui.encode.tokens import forget_choice, rerun_if_handed_over
 from ui.session import state
-from ui.shared import controls
-from ui.shared.address import keep_address
-from ui.shared.layout import heading
 from ui.views.token_flow import token_view
+from ui.widgets import controls
+from ui.widgets.address import keep_address
+from ui.widgets.layout import heading
 
 LONGEST_IDS = 200_000
 """Maximum characters of typed ids."""

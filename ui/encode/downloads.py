@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bpe_core import Encoding
 from bpe_core.language import _
-from ui.shared.downloads import download_popover
+from ui.widgets.downloads import download_popover
 
 
 def show_downloads(encoding: Encoding) -> None:

@@ -13,8 +13,8 @@ from ui.encode.special import show_list
 from ui.encode.tokens import show_encoding
 from ui.session import state
 from ui.session.tokenizer_files import is_own
-from ui.shared import controls, pickers
-from ui.shared.messages import note, problem
+from ui.widgets import controls, pickers
+from ui.widgets.messages import note, problem
 
 
 def show_encode() -> None:

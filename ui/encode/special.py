@@ -10,11 +10,11 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.language import _, message, n_
 from ui.encode.chosen import ChosenTokenizer
-from ui.shared.layout import heading
 from ui.views.chips import Chip, Column, Table
 from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.views.token_table import token_table_view
+from ui.widgets.layout import heading
 
 _AROUND = 120
 """Characters of context shown around the first special token."""

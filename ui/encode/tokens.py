@@ -16,14 +16,14 @@ from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
 from ui.session import state
 from ui.session.limits import LONGEST_TEXT
-from ui.shared import controls
-from ui.shared.address import keep_address
-from ui.shared.display import spans
-from ui.shared.messages import note, problem
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
 from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
+from ui.widgets import controls
+from ui.widgets.address import keep_address
+from ui.widgets.display import spans
+from ui.widgets.messages import note, problem
 
 LANES_WINDOW = 240
 """Maximum number of tokens drawn in lanes."""

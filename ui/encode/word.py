@@ -7,8 +7,8 @@ import streamlit as st
 from bpe_core import Encoding
 from bpe_core.language import _
 from ui.encode.chosen import ChosenTokenizer
-from ui.shared.layout import heading
 from ui.views.steps import WordSteps, steps_view
+from ui.widgets.layout import heading
 
 LONGEST_WORD = 200
 """Maximum bytes of a word shown merge by merge."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ui.lessons.tables import table_of
 from ui.memory.cache import kept
 from ui.session.lessons import lesson
-from ui.shared.textbooks import Held, held_against
 from ui.views.chips import Table
+from ui.widgets.textbooks import Held, held_against
 
 
 @kept

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe_core.language import _, gettext
 from ui.session.courses import Course, all_courses
 from ui.session.lessons import lesson
-from ui.shared.address import open_lesson
+from ui.widgets.address import open_lesson
 
 
 def show_courses() -> None:

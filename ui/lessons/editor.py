@@ -11,11 +11,11 @@ from ui.lessons.own_cards import keep_in_browser, show_problem, show_ways_out
 from ui.session import own_drafts, state
 from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
 from ui.session.shared_view import from_plain
-from ui.shared.address import open_lesson
-from ui.shared.display import page_title
-from ui.shared.layout import side_by_side
-from ui.shared.messages import note
 from ui.views.shelf import kept_text
+from ui.widgets.address import open_lesson
+from ui.widgets.display import page_title
+from ui.widgets.layout import side_by_side
+from ui.widgets.messages import note
 
 _SHOWN_OF_TEXT = 60
 

@@ -11,10 +11,10 @@ from ui.lessons import words
 from ui.session import own_drafts, query, state
 from ui.session.language import language_params
 from ui.session.places import Place
-from ui.shared.address import open_lesson
-from ui.shared.layout import side_by_side
 from ui.views.handout import print_button
 from ui.views.pager import pager_view
+from ui.widgets.address import open_lesson
+from ui.widgets.layout import side_by_side
 
 
 def show_one(shown: Place) -> None:

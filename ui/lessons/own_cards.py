@@ -14,12 +14,12 @@ from ui.session.lesson_file import MOST_BYTES
 from ui.session.links import LONGEST_QUERY, to_link
 from ui.session.own_lessons import FILE_NAME, OwnLesson, OwnLessons, own_set, to_text
 from ui.session.shared_view import SharedView
-from ui.shared.address import keep_text, open_lesson
-from ui.shared.display import page_title
-from ui.shared.lesson_opening import open_file
-from ui.shared.messages import note, problem
 from ui.views.shelf import kept_files
 from ui.views.verbatim import verbatim_view
+from ui.widgets.address import keep_text, open_lesson
+from ui.widgets.display import page_title
+from ui.widgets.lesson_opening import open_file
+from ui.widgets.messages import note, problem
 
 _SHELF = "own lessons"
 _MOST_KEPT = 5

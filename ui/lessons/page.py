@@ -15,8 +15,8 @@ from ui.session import state
 from ui.session.lessons import Lesson, all_lessons
 from ui.session.own_lessons import own_set
 from ui.session.places import place
-from ui.shared.address import open_lesson
-from ui.shared.display import page_title
+from ui.widgets.address import open_lesson
+from ui.widgets.display import page_title
 
 _HERE = Path(__file__).parent
 ACROSS = 3

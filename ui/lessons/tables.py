@@ -36,8 +36,8 @@ from ui.session.labels import mark_of
 from ui.session.lessons import Lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
-from ui.shared.display import NAMES, plain
 from ui.views.chips import Column, Table
+from ui.widgets.display import NAMES, plain
 
 UNSEEN_MODULES = ("fractions", "statistics", "tarfile")
 """Standard library modules that are not in the sample."""

@@ -15,8 +15,8 @@ from ui.session.links import to_link
 from ui.session.own_drafts import title_of
 from ui.session.places import Place
 from ui.session.shared_view import from_plain
-from ui.shared.address import keep_text
-from ui.shared.display import page_title
+from ui.widgets.address import keep_text
+from ui.widgets.display import page_title
 
 
 def show_title(shown: Place) -> None:

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 from bpe_core import BpeError
 from bpe_core.tokenizer.row_tables import TokenRow, token_rows
 from bpe_core.tokenizer.rows import row_of
+from ui.cache import tokenizer
 from ui.memory.cache import kept
 from ui.pipeline.drawing import pipeline_body
 from ui.pipeline.grid import grid_body, rows_drawn
 from ui.pipeline.request import MarkupCounts, PipelineRequest, count_markups
-from ui.shared.cache import tokenizer
-from ui.shared.display import title_of
 from ui.views.protocol import Body
+from ui.widgets.display import title_of
 
 MOST_COPIED = 1_000
 """Maximum number of ids in the table of a row."""

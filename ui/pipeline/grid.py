@@ -7,8 +7,8 @@ from typing import Any
 from bpe_core.language import _
 from bpe_core.tokenizer.batches import Batch
 from bpe_core.tokenizer.rows import Row
-from ui.shared.display import chip
 from ui.views.protocol import Body, encode_body
+from ui.widgets.display import chip
 
 IDS_DRAWN = 64
 """Maximum number of ids drawn per row; the rest are counted."""

@@ -9,8 +9,8 @@ from bpe_core.language import _
 from ui.pipeline.request import own_problem
 from ui.session import state
 from ui.session.limits import LONGEST_TEMPLATE
-from ui.shared.messages import problem
 from ui.views.live_text import live_text_view
+from ui.widgets.messages import problem
 
 MOST_OFFERED = 8
 """Maximum number of special tokens offered."""

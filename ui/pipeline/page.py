@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.language import _, listed, message, n_, said, spoken
+from ui.cache import tokenizer
 from ui.pipeline import cache
 from ui.pipeline.drawing import CHARACTERS_DRAWN
 from ui.pipeline.examples import show_examples
@@ -30,15 +31,14 @@ from ui.pipeline.request import (
 )
 from ui.pipeline.table import show_table
 from ui.session import state
-from ui.shared import controls, pickers
-from ui.shared.address import keep_address
-from ui.shared.cache import tokenizer
-from ui.shared.messages import note, problem
 from ui.views.batch import batch_view
 from ui.views.chips import Column, Table, Tone
 from ui.views.protocol import Body
 from ui.views.stages import stages_view
 from ui.views.token_table import token_table_view
+from ui.widgets import controls, pickers
+from ui.widgets.address import keep_address
+from ui.widgets.messages import note, problem
 
 _INPUTS = {
     "text": message("One text"),

@@ -13,7 +13,7 @@ from bpe_core.tokenizer.rows import Padding
 from bpe_core.tokenizer.templates import MARKUPS, NO_TEMPLATE, Markup, Template, chat, slots, written_out
 from bpe_core.tokenizer.truncation import Truncation
 from ui.session import state
-from ui.shared.display import title_of
+from ui.widgets.display import title_of
 
 LONGEST_INPUT = 200_000
 """Maximum characters of all texts together."""

@@ -18,7 +18,6 @@ _NAMES = (
 )
 """Names of lessons in URLs: alone, and within a course."""
 
-IN_APP = Item("run of app.py", False, is_a(bool))
 PAGE: Item[str] = Item("page", "train", is_a(str))
 LINK_READ = Item("link read", False, is_a(bool))
 LESSON = Item("lesson", ALL_LESSONS, named(OWN_NAME, ALL_LESSONS, WRITING, *_NAMES))

@@ -108,7 +108,6 @@ from ui.session.navigation import (
     ALL_LESSONS,
     ANSWERED,
     GO_TO_PAGE,
-    IN_APP,
     LATEST_VIEW,
     LESSON,
     LESSON_FILE_PROBLEM,

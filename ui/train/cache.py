@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from bpe_core import BpeError, TrainConfig, VocabularyError
 from bpe_core.bundled.openai import OPENAI
+from ui.cache import published, trained_tokenizer, training
 from ui.memory.cache import Room, kept
 from ui.session.state import Forks, Source
-from ui.shared.cache import published, trained_tokenizer, training
-from ui.shared.display import title_of
-from ui.shared.textbooks import Held, held_against_sample
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of
 from ui.views.chips import Table
@@ -16,6 +14,8 @@ from ui.views.plot_steps import StepFigures
 from ui.views.protocol import Body
 from ui.views.replay import symbols_body
 from ui.views.spans import TokenSpans
+from ui.widgets.display import title_of
+from ui.widgets.textbooks import Held, held_against_sample
 
 STEPS = Room("parts of a step")
 """Drawn parts of a step by name, computed once for a whole class at the same step."""

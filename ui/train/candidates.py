@@ -7,14 +7,14 @@ import streamlit as st
 from bpe_core import Candidate
 from bpe_core.language import _, joined, message, said
 from ui.session import state
-from ui.shared.layout import heading
-from ui.shared.messages import note
 from ui.train.reasons import times
 from ui.train.step import CANDIDATES, Step, go_to, tied
 from ui.views.captions import Captions
 from ui.views.chips import Column, Table, Tone
 from ui.views.pair_counts import PairCount, pair_counts_frame, relayed_pair_counts
 from ui.views.token_table import relayed_table, table_frame, token_table_view
+from ui.widgets.layout import heading
+from ui.widgets.messages import note
 
 _ROWS = 24
 _GUESSES = 8

@@ -10,8 +10,6 @@ import streamlit as st
 from bpe_core.language import _
 from ui.session import state
 from ui.session.limits import MOST_WIDTH
-from ui.shared.address import keep_address
-from ui.shared.layout import heading
 from ui.train import cache
 from ui.train.cost_lines import what_doubling_buys, what_published_ones_take
 from ui.train.curves import NAME_OF_CURVES, SHARE_OF_MARK, curves_of_step
@@ -19,6 +17,8 @@ from ui.train.step import Step
 from ui.views.captions import Captions
 from ui.views.plot_steps import OtherMark, steps_view
 from ui.views.token_table import token_table_view
+from ui.widgets.address import keep_address
+from ui.widgets.layout import heading
 
 _TABLE_HEIGHT = 404
 

@@ -12,9 +12,9 @@ from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import compile_split
 from bpe_core.text.splits import spans as split_spans
 from bpe_core.text.utf8 import utf8_lengths
-from ui.shared.display import chip, pair_chips
 from ui.views.chips import Column, Table
 from ui.views.spans import TokenSpans
+from ui.widgets.display import chip, pair_chips
 
 
 def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"") -> Table:

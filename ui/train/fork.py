@@ -8,13 +8,13 @@ from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.language import _, joined, n_, parts, said
 from bpe_core.text.normalizers import normalize
 from bpe_core.tokenizer.token_ranges import check_listed
+from ui import cache
 from ui.session import state
-from ui.shared import cache
-from ui.shared.display import lane
-from ui.shared.layout import heading, popover_key
 from ui.train.step import Step, go_to
 from ui.views.interlinear import interlinear_view
 from ui.views.story import Sentence, SentencePart, story_view
+from ui.widgets.display import lane
+from ui.widgets.layout import heading, popover_key
 
 _NAMED = 14
 """Maximum number of shown tokens that only one vocabulary has."""

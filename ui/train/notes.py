@@ -6,9 +6,9 @@ from bpe_core import BpeError
 from bpe_core.language import _, n_
 from bpe_core.text.normalizers import normalize
 from bpe_core.text.splits import PATTERNS
-from ui.shared.messages import note
 from ui.train import cache
 from ui.train.step import WINDOW, Step
+from ui.widgets.messages import note
 
 
 def show_notes(step: Step) -> None:

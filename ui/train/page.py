@@ -6,8 +6,6 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.shared import controls
-from ui.shared.corpus import corpus_facts, corpus_picker
 from ui.train.costs import show_costs
 from ui.train.curves import show_curves
 from ui.train.notes import show_notes
@@ -15,6 +13,8 @@ from ui.train.settings import show_settings
 from ui.train.step import step_now
 from ui.train.steps import show_steps
 from ui.train.textbooks import show_textbooks
+from ui.widgets import controls
+from ui.widgets.corpus import corpus_facts, corpus_picker
 
 _STYLE = Path(__file__).parent / "train.css"
 

@@ -10,12 +10,12 @@ from bpe_core.text.normalizers import NORMALIZATIONS, normalize
 from bpe_core.text.splits import PATTERNS
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
-from ui.shared.display import settings_line
-from ui.shared.layout import popover_key
-from ui.shared.messages import note, problem
 from ui.train import cache
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
+from ui.widgets.display import settings_line
+from ui.widgets.layout import popover_key
+from ui.widgets.messages import note, problem
 
 _SPLIT_NAMES = {
     "gpt2": "GPT-2",

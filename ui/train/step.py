@@ -16,18 +16,18 @@ import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
 from bpe_core.language import _, n_, spoken
+from ui import cache
 from ui.memory.cache import looked_up
 from ui.session import state
 from ui.session.state import Forks, Source
-from ui.shared import cache
-from ui.shared.course import Course
-from ui.shared.display import chip, pair_chips, plain
 from ui.train.cache import STEPS, text_symbols
 from ui.views.captions import Captions
 from ui.views.chips import Chip
 from ui.views.protocol import frame
 from ui.views.spans import Indices
 from ui.views.token_flow import step_frame, symbols_key
+from ui.widgets.course import Course
+from ui.widgets.display import chip, pair_chips, plain
 
 T = TypeVar("T")
 

@@ -14,8 +14,6 @@ import streamlit as st
 
 from bpe_core.language import _, message, said
 from ui.session import state
-from ui.shared.address import address_of_step, keep_address
-from ui.shared.layout import heading
 from ui.train.candidates import candidates_frames, show_candidates
 from ui.train.changes import changes_frames, show_changes
 from ui.train.curves import mark_frames
@@ -30,6 +28,8 @@ from ui.views.player import player_view
 from ui.views.relay import relay_view
 from ui.views.story import relayed_story, story_frame
 from ui.views.token_flow import relayed_tokens
+from ui.widgets.address import address_of_step, keep_address
+from ui.widgets.layout import heading
 
 _STORY, _ADDRESS = "story", "steps"
 _TURN = BoundedSemaphore()

@@ -10,12 +10,12 @@ import streamlit as st
 from bpe_core.language import _
 from bpe_core.tokenizer.token_ranges import tokens_holding
 from ui.session import state
-from ui.shared.layout import heading
-from ui.shared.messages import note
 from ui.train import cache
 from ui.train.step import Step
 from ui.views.captions import Captions
 from ui.views.token_table import current_row, current_row_frame, token_table_view
+from ui.widgets.layout import heading
+from ui.widgets.messages import note
 
 _HEIGHT = 350
 _VIEW = "merge table"

@@ -7,8 +7,8 @@ import streamlit as st
 from bpe_core.language import _, n_
 from ui.session import state
 from ui.session.samples import sample
-from ui.shared.printed import show_printed
 from ui.train import cache
+from ui.widgets.printed import show_printed
 
 
 def show_textbooks() -> None:

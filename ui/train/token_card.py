@@ -7,11 +7,11 @@ import streamlit as st
 from bpe_core import TokenNode
 from bpe_core.language import _, parts
 from ui.session import state
-from ui.shared.layout import heading
 from ui.train.reasons import times
 from ui.train.step import Step, go_to
 from ui.views.story import Sentence, story_view
 from ui.views.tree import Tree, tree_view
+from ui.widgets.layout import heading
 
 _HEIGHT = 302
 

@@ -1,6 +1,6 @@
 """The one Streamlit component of the app: it draws every view, each payload being addressed to one, in a language.
 
-Its script is loaded with the page (ui/server/static_files.py); the browser's side is frontend/src/bridge/mounts.js.
+Its script is loaded with the page (ui/serving/static_files.py); the browser's side is frontend/src/bridge/mounts.js.
 """
 
 from __future__ import annotations

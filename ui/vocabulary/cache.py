@@ -11,11 +11,7 @@ from bpe_core.comparison.reach import Unreached, unreached_tokens
 from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
 from bpe_core.tokenizer.forests import MergeForest, merge_forest
-from ui.memory.cache import kept
-from ui.session.learned_tokenizers import is_learned
-from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file
-from ui.session.tokenizer_files import is_own
-from ui.shared.cache import (
+from ui.cache import (
     encoding,
     file_tokenizer,
     learned_tokenizer,
@@ -26,6 +22,10 @@ from ui.shared.cache import (
     trained_tokenizer,
     training,
 )
+from ui.memory.cache import kept
+from ui.session.learned_tokenizers import is_learned
+from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file
+from ui.session.tokenizer_files import is_own
 from ui.vocabulary import exports
 from ui.vocabulary.exports import Export
 

@@ -8,21 +8,21 @@ from bpe_core import BpeError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
 from bpe_core.language import _, joined, message, n_, said
+from ui.cache import tokenizer
 from ui.session import state
 from ui.session.state import Forks, Source
 from ui.session.tokenizer_files import is_own
-from ui.shared import controls
-from ui.shared.address import keep_address
-from ui.shared.cache import tokenizer
-from ui.shared.display import bytes_words, title_of
-from ui.shared.layout import heading, side_by_side
-from ui.shared.messages import note, problem
-from ui.shared.progress import TrainingBar
 from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
 from ui.vocabulary import cache
 from ui.vocabulary.exports import FORMATS, Export, Format, code
+from ui.widgets import controls
+from ui.widgets.address import keep_address
+from ui.widgets.display import bytes_words, title_of
+from ui.widgets.layout import heading, side_by_side
+from ui.widgets.messages import note, problem
+from ui.widgets.progress import TrainingBar
 
 LONGEST_PROOF = 1_000_000
 """Characters that the proof takes of a text."""

@@ -10,11 +10,6 @@ from bpe_core import BpeError
 from bpe_core.language import _, listed, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS, SPECIAL
 from ui.session import state
-from ui.shared import controls, pickers
-from ui.shared.address import keep_address
-from ui.shared.display import title_of
-from ui.shared.layout import heading, side_by_side
-from ui.shared.messages import note, problem
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.vocabulary import filters as filters
@@ -26,6 +21,11 @@ from ui.vocabulary.pictures import show_pictures
 from ui.vocabulary.token_card import show_token
 from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown
+from ui.widgets import controls, pickers
+from ui.widgets.address import keep_address
+from ui.widgets.display import title_of
+from ui.widgets.layout import heading, side_by_side
+from ui.widgets.messages import note, problem
 
 TOKENS_PER_PAGE = 1_000
 """Tokens in the table at once; the others are a click away."""

@@ -15,12 +15,12 @@ from bpe_core.language import _, message, said
 from ui.session import state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.state import TRAINED, Forks, Source
-from ui.shared.composition import choose_composition, show_composition
-from ui.shared.display import title_of
-from ui.shared.figures import show_figure
-from ui.shared.messages import problem
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary
+from ui.widgets.composition import choose_composition, show_composition
+from ui.widgets.display import title_of
+from ui.widgets.figures import show_figure
+from ui.widgets.messages import problem
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -10,14 +10,14 @@ from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
 from ui.session import state
-from ui.shared.display import chip
-from ui.shared.layout import heading
-from ui.shared.messages import note
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.tree import Character, Tree, tree_view
 from ui.vocabulary.unreached import SENTENCES
 from ui.vocabulary.vocabulary import Vocabulary
+from ui.widgets.display import chip
+from ui.widgets.layout import heading
+from ui.widgets.messages import note
 
 _LONGEST_HEX = 24
 _MOST_MADE_OF_IT = 200

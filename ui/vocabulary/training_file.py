@@ -10,14 +10,15 @@ from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.training_file import MOST_BYTES, SavedTraining, read_training, save_training
 from bpe_core.language import _, joined, message, said
 from bpe_core.tokenizer.token_ranges import check_listed
+from ui import cache
 from ui.session import state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
-from ui.shared import cache, controls
-from ui.shared.downloads import download_popover
-from ui.shared.layout import popover_key
-from ui.shared.messages import problem
-from ui.shared.opening import HEAVY_TO_OPEN
-from ui.shared.progress import TrainingBar
+from ui.widgets import controls
+from ui.widgets.downloads import download_popover
+from ui.widgets.layout import popover_key
+from ui.widgets.messages import problem
+from ui.widgets.opening import HEAVY_TO_OPEN
+from ui.widgets.progress import TrainingBar
 
 _MEGABYTE = 1_000_000
 _IN_PYTHON = message("Open it in Python, with bpe_core.formats.training_file.open_training.")

@@ -11,13 +11,13 @@ import numpy.typing as npt
 from bpe_core import Tokenizer, TrainConfig, Training
 from bpe_core.comparison.reach import Unreached
 from bpe_core.tokenizer.facts import TokenFacts
+from ui.cache import tokenizer, trained_tokenizer, training
 from ui.session import state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.state import TRAINED, Source
-from ui.shared.cache import tokenizer, trained_tokenizer, training
-from ui.shared.display import chip
 from ui.views.chips import Chip
 from ui.vocabulary import cache
+from ui.widgets.display import chip
 
 _EXAMPLES = 20_000
 """Characters of the text that are searched for the characters around byte pieces."""

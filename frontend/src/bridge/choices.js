@@ -1,7 +1,7 @@
 // @ts-check
 // Choices in Streamlit's own widgets as actions: recorded when the browser sends them, and resent until the server
 // acknowledges them, also after a reload. The record travels in the message that carries the value, so it costs no run.
-// Python's side: ui/server/choices.py.
+// Python's side: ui/serving/choices.py.
 
 import { outboxOf, saveOutboxes, watch } from "./outbox.js";
 import { navigatingTo } from "./navigation.js";

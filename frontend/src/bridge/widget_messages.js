@@ -34,7 +34,7 @@ export function choicesIn(message) {
 /**
  * Add a component's actions to a message, in the form that its `setTriggerValue` would send separately.
  * @param {Uint8Array} message
- * @param {string} key of the component, which only the server can map to its id: ui/server/choices.py
+ * @param {string} key of the component, which only the server can map to its id: ui/serving/choices.py
  * @param {unknown} actions
  */
 export function withActions(message, key, actions) {

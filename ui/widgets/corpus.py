@@ -9,10 +9,10 @@ from bpe_core.language import _, gettext, message, n_
 from ui.session import state
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
-from ui.shared.controls import check_length, sample_choice
-from ui.shared.layout import popover_key
-from ui.shared.text_files import text_uploader
 from ui.views.shelf import kept_text
+from ui.widgets.controls import check_length, sample_choice
+from ui.widgets.layout import popover_key
+from ui.widgets.text_files import text_uploader
 
 
 def corpus_picker() -> None:

@@ -21,9 +21,9 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
-from ui.server.cache import kinds_of_values
-from ui.server.preemption import preempt
-from ui.server.reconnect import promote_to_full_rerun
+from ui.serving.cache import kinds_of_values
+from ui.serving.preemption import preempt
+from ui.serving.reconnect import promote_to_full_rerun
 
 if TYPE_CHECKING:
     from streamlit.proto.BackMsg_pb2 import BackMsg

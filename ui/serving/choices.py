@@ -1,7 +1,7 @@
 """Choices in Streamlit's own widgets that a reload, a lost message or an interrupted run kept from the session.
 
-The browser records each choice and resends it until acknowledged (frontend/src/bridge/choices.js). The first copy travels
-with the value itself and needs no handling; a resent one does what the widget's own message would have done.
+The browser records each choice and resends it until acknowledged (frontend/src/bridge/choices.js). The first copy
+travels with the value itself and needs no handling; a resent one does what the widget's own message would have done.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
-from ui.server.message_guard import alike, reads
+from ui.serving.message_guard import alike, reads
 
 LONGEST = 30_000
 """Maximum characters of a choice; the browser records no longer ones."""

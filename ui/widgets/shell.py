@@ -1,4 +1,4 @@
-"""Page frame: its title and the style of headings."""
+"""Page frame: the begin of a run, the title and the style of headings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,21 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.memory.cache import visitor
+from ui.memory.visitors import VISITORS
+from ui.serving.startup import prepare
+from ui.widgets.address import open_language
+
 LOGO = Path(__file__).parent / "logo.svg"
 
 _STYLE = Path(__file__).parent / "shell.css"
+
+
+def begin_run() -> None:
+    """Begin a run of app.py; the first one starts the preparation, unless the server start did."""
+    VISITORS.came(visitor())
+    prepare()
+    open_language()
 
 
 def show_shell(title: str) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 
-from ui.server.descriptors import UnopenedLoop
+from ui.serving.descriptors import UnopenedLoop
 
 _init = AppSession.__init__
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from bpe_core.language import _, gettext
-from ui.shared.textbooks import Held
 from ui.views.verbatim import verbatim_view
+from ui.widgets.textbooks import Held
 
 
 def show_printed(held: Sequence[Held]) -> None:

@@ -1,4 +1,4 @@
-"""Server start: `python -m ui.shared.serve`, as used by scripts/run, the image and `bpe-lab run`.
+"""Server start: `python -m ui.serving.serve`, as used by scripts/run, the image and `bpe-lab run`.
 
 All setup is in `set_up`, `middleware` and `open_browser`, which app.py calls when Streamlit imports it for the server.
 So `streamlit run app.py` behaves the same.
@@ -15,17 +15,18 @@ from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+import streamlit as st
 from starlette.middleware import Middleware
 from streamlit import cli_util, config
 from streamlit.web.server import server_util
 
-from ui.server.descriptors import ShortLog, most_descriptors, raise_limit, visitors_that_fit
-from ui.server.forged_frames import shorten_log
-from ui.server.protection import Protection
-from ui.server.sessions import adapt_sessions
-from ui.server.static_files import FromMemory
+from ui.serving import startup
+from ui.serving.descriptors import ShortLog, most_descriptors, raise_limit, visitors_that_fit
+from ui.serving.forged_frames import shorten_log
+from ui.serving.protection import Protection
+from ui.serving.sessions import adapt_sessions
+from ui.serving.static_files import FromMemory
 from ui.session.folders import HOME
-from ui.shared import startup
 
 if TYPE_CHECKING:
     from streamlit import App
@@ -60,11 +61,25 @@ def set_up() -> None:
     for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
+    _declare_navigation()
     adapt_sessions()
     raise_limit()
     shorten_log()
     sys.setswitchinterval(LONGEST_TURN)
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # Streamlit prints the URL itself
+
+
+def _declare_navigation() -> None:
+    """Keep Streamlit from running a file of pages/ by itself.
+
+    Until the first call of st.navigation, a page's URL would run its file without app.py. Streamlit warns of calls
+    outside of a run.
+    """
+    logging.disable(logging.WARNING)
+    try:
+        st.navigation([st.Page(_declare_navigation)], position="hidden")
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def middleware() -> list[Middleware]:

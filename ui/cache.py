@@ -19,7 +19,7 @@ from ui.memory.cache import MEMORY, kept
 from ui.session.learned_tokenizers import is_learned, learned
 from ui.session.state import TRAINED, Forks, Source, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
-from ui.shared.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
+from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
 
 
 @kept

@@ -14,7 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError, FormatError
 from bpe_core.language import message, spoken
-from ui.server.choices import take_choice
+from ui.serving.choices import take_choice
 from ui.session import cache, query, state
 from ui.session.choices import PAGES
 from ui.session.language import chosen_in_link, follow_link
@@ -28,8 +28,8 @@ from ui.session.shared_view import (
     now,
     show,
 )
-from ui.shared.messages import problem
 from ui.views.address import address_bar, address_frame
+from ui.widgets.messages import problem
 
 HOME = "train"
 """The page at the site's root."""

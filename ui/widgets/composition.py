@@ -8,10 +8,10 @@ import streamlit as st
 
 from bpe_core.language import _, message, said
 from bpe_core.tokenizer.tokenizer_figures import kinds_figure, scripts_figure
+from ui.cache import composition_of
 from ui.session import state
-from ui.shared.cache import composition_of
-from ui.shared.display import title_of
-from ui.shared.figures import show_figure
+from ui.widgets.display import title_of
+from ui.widgets.figures import show_figure
 
 _BY = {"kinds": message("Kinds"), "scripts": message("Scripts")}
 

@@ -12,9 +12,9 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.language import _
 from ui.memory.cache import visitor
-from ui.shared.address import keep_address
-from ui.shared.messages import problem
-from ui.shared.work_queue import WORK_QUEUE
+from ui.widgets.address import keep_address
+from ui.widgets.messages import problem
+from ui.work.work_queue import WORK_QUEUE
 
 _QUIET = 0.4
 """Delay in seconds before progress is shown; most trainings finish sooner."""

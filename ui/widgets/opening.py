@@ -10,13 +10,13 @@ from streamlit.runtime.scriptrunner import StopException
 from bpe_core import BpeError, FormatError
 from bpe_core.bpe.corpus import Progress
 from bpe_core.language import _, message
+from ui import cache
 from ui.session import state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, WantedModel, check_room, is_own, safe_title
-from ui.shared import cache
-from ui.shared.display import NAMES, title_of
-from ui.shared.hub_download import fetch
-from ui.shared.progress import TrainingBar, not_now
+from ui.widgets.display import NAMES, title_of
+from ui.widgets.hub_download import fetch
+from ui.widgets.progress import TrainingBar, not_now
 
 HEAVY_TO_LEARN = 5_000
 """Characters above which WordPiece and Unigram are queued, since they train in plain Python."""

@@ -10,8 +10,8 @@ from ui.session import own_drafts, state
 from ui.session.items import Item, Upload
 from ui.session.lesson_file import from_file
 from ui.session.shared_view import show
-from ui.shared.opening import HEAVY_TO_OPEN
-from ui.shared.work_queue import WORK_QUEUE
+from ui.widgets.opening import HEAVY_TO_OPEN
+from ui.work.work_queue import WORK_QUEUE
 
 
 def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:

@@ -8,13 +8,13 @@ from typing import Any, Literal
 import streamlit as st
 
 from bpe_core.language import _, gettext, n_, said
+from ui import cache
 from ui.session import state
 from ui.session.learned_tokenizers import learned
 from ui.session.samples import sample
 from ui.session.tokenizer_files import FILE_SPLITS, is_own, safe_title
-from ui.shared import cache
-from ui.shared.display import KINDS, title_of
-from ui.shared.opening import have_open
+from ui.widgets.display import KINDS, title_of
+from ui.widgets.opening import have_open
 
 _WIDTH = 160
 

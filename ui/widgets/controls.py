@@ -11,18 +11,18 @@ from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.hub.library import hub_host
 from bpe_core.language import _, gettext, message, said
 from bpe_core.tokenizer.tokenizer import Special
+from ui import cache
 from ui.session import hub, state
 from ui.session.choices import PAGES
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import Sample, all_samples, sample
 from ui.session.state import Forks, Source
 from ui.session.tokenizer_files import HubTokenizer, check_room, title_and_case
-from ui.shared import cache
-from ui.shared.messages import problem
-from ui.shared.opening import open_wanted
-from ui.shared.pickers import split_of_ranks
-from ui.shared.progress import TrainingBar, not_now
 from ui.views.live_text import live_text_view
+from ui.widgets.messages import problem
+from ui.widgets.opening import open_wanted
+from ui.widgets.pickers import split_of_ranks
+from ui.widgets.progress import TrainingBar, not_now
 
 _SPECIAL_NAMES = {"text": message("As plain text"), "parse": message("Parsed"), "raise": message("Refused")}
 

@@ -14,8 +14,8 @@ from bpe_core.hub.switch import SETTING
 from bpe_core.language import Message, _, message
 from ui.memory.cache import visitor
 from ui.session import hub
-from ui.shared.progress import TrainingBar
-from ui.shared.work_queue import WorkQueue
+from ui.widgets.progress import TrainingBar
+from ui.work.work_queue import WorkQueue
 
 AT_ONCE = 2
 """Maximum number of simultaneous downloads on this server."""

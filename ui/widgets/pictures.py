@@ -5,8 +5,8 @@ from __future__ import annotations
 from bpe_core.language import gettext, said
 from ui.session import state
 from ui.session.samples import all_samples
-from ui.shared.display import NAMES, settings_line
 from ui.views.pictures import offer_pictures
+from ui.widgets.display import NAMES, settings_line
 
 _LONGEST = 60
 

@@ -13,12 +13,12 @@ from ui.session.language import MENU, follow_menu, language_params
 from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
 from ui.session.places import place
 from ui.session.shared_view import latest
-from ui.shared.address import keep_address
-from ui.shared.lesson_opening import open_file
-from ui.shared.messages import problem
-from ui.shared.stage import show_stage_button
 from ui.views.contrast import contrast_button
 from ui.views.copy_link import copy_link_button
+from ui.widgets.address import keep_address
+from ui.widgets.lesson_opening import open_file
+from ui.widgets.messages import problem
+from ui.widgets.stage import show_stage_button
 
 _HERE = Path(__file__).parent
 

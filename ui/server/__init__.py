@@ -1,1 +1,0 @@
-"""Server behaviour outside page scripts: browser messages are validated before a page sees them."""

@@ -1,1 +1,0 @@
-"""Parts shared by pages: layout, controls, messages, progress, the address bar, display, caches, startup."""

@@ -1,0 +1,1 @@
+"""Parts shared by pages: layout, controls, pickers, messages, progress, the address bar, display."""

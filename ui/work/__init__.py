@@ -1,0 +1,1 @@
+"""Heavy work: its queue, and the trainings that several pages show."""
