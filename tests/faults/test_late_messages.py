@@ -61,5 +61,5 @@ def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_pat
         ask(visitor, fragment)
         for _ in range(2):
             messages += received(visitor, "script_finished")
-    assert sum(message.HasField("ref_hash") for message in messages) > 2
+    assert any(message.HasField("ref_hash") for message in messages)
     assert without_place(messages) == []

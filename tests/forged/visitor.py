@@ -124,7 +124,7 @@ class Visitor:
         """Step on Train by the player; the step that it shows then."""
         run = self.act("player", "move", [step, False])
         [player] = [each for each in run.of("bidi_component") if each.id == self.page.widget("player")]
-        shown: int = json.loads(player.json)["step"]
+        shown: int = json.loads(player.json)["data"]["step"]
         return shown
 
     def send(self, message: BackMsg) -> None:

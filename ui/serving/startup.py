@@ -15,6 +15,7 @@ from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
 from ui.serving.message_guard import guard_messages
 from ui.serving.reconnect import redraw_on_reconnect
+from ui.serving.uploads import keep_uploads_in_memory
 from ui.session.expiry import held_by
 from ui.session.language import speak_to_visitors
 
@@ -31,6 +32,7 @@ def _begin() -> Thread:
     VISITORS.held = held_by
     guard_messages()
     redraw_on_reconnect()
+    keep_uploads_in_memory()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
     return thread
