@@ -13,12 +13,12 @@ from ui.views.protocol import unframe
 def script() -> None:
     import streamlit as st
 
-    from ui.views.live_text import live_text
+    from ui.views.live_text import live_text_view
 
     def keep(text: str) -> None:
         st.session_state["text"] = text
 
-    live_text("Text", st.session_state.get("text", "first"), key="area", on_change=keep)
+    live_text_view("Text", st.session_state.get("text", "first"), key="area", on_change=keep)
     st.button("Run again")
 
 

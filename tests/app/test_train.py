@@ -85,7 +85,7 @@ def predict(app: AppTest) -> None:
 def asked(app: AppTest) -> dict[str, Any]:
     """What the player was given to show."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-player")]
-    return dict(json.loads(view.json))
+    return dict(json.loads(view.json)["data"])
 
 
 def paste(app: AppTest, text: str) -> None:
