@@ -11,19 +11,23 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from tests.browser.helpers import forget_the_visitor, wait_until_idle
 from tests.browser.serving import PATIENCE, START_SECONDS, Server, served_app
+from tests.hub_server import Hub, hub_server
 
 expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory, chromium: Browser) -> Iterator[Server]:
-    """The running app, opened once: its first visitor waits for the engine to be ready, and no test is that visitor."""
-    with served_app(tmp_path_factory.mktemp("server")) as served:
-        page = chromium.new_page()
-        page.goto(served.url)
-        wait_until_idle(page, timeout=START_SECONDS * 1_000)
-        page.close()
-        served.wait_until_left()
+def served_hub() -> Iterator[Hub]:
+    """The hub that the app asks in the place of the real one."""
+    with hub_server() as hub:
+        yield hub
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory, served_hub: Hub) -> Iterator[Server]:
+    """The running app. It asks a hub of the tests, and no other."""
+    variables = {"HF_ENDPOINT": served_hub.url, "HF_HUB_OFFLINE": "0"}
+    with served_app(tmp_path_factory.mktemp("server"), variables=variables) as served:
         yield served
 
 
@@ -44,7 +48,10 @@ def color_scheme() -> str:
 
 @pytest.fixture(scope="session")
 def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], BrowserContext]]:
-    """The browser of each color scheme, kept for all tests: it fetches and compiles the scripts of the app once."""
+    """The browser of each color scheme, kept for all tests: it fetches and compiles the scripts of the app once.
+
+    It opens the app once: the first visitor waits for the engine to be ready, and no test is that visitor.
+    """
     with ExitStack() as stack:
 
         @cache
@@ -58,6 +65,11 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
             made.new_page().goto("/_stcore/health")  # a tab that stays, and with it the process of the site
             return stack.enter_context(made)
 
+        first = context("light").new_page()
+        first.goto(server.url)
+        wait_until_idle(first, timeout=START_SECONDS * 1_000)
+        first.close()
+        server.wait_until_left()
         yield context
 
 
@@ -162,7 +174,9 @@ def page(new_page: Page) -> Page:
 
 
 @pytest.fixture
-def uncached_page(chromium: Browser, server: Server, shared_visit: SharedVisit) -> Iterator[Page]:
+def uncached_page(
+    chromium: Browser, server: Server, context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
+) -> Iterator[Page]:
     """Tab of a browser that has no script of the app yet, so that a test can hold one back."""
     shared_visit.end()
     with chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}) as context:
@@ -178,7 +192,14 @@ def shared_page(
     shared_visit: SharedVisit,
     request: pytest.FixtureRequest,
 ) -> Iterator[Page]:
-    """Tab that the tests of a file share, because loading a page takes longer than most of them: `show_page`."""
+    """Tab that the tests of a file share, because loading a page takes longer than most of them: `show_page`.
+
+    What a test that fails has left is for no other: the next one has a new visitor.
+    """
     visit = shared_visit.of(request.path, lambda: Visit(context_of("light"), server))
+    failed = request.session.testsfailed
     yield visit.page
-    visit.check()
+    if request.session.testsfailed > failed:
+        shared_visit.end()
+    else:
+        visit.check()

@@ -96,12 +96,47 @@ def show_page(page: Page, path: str) -> None:
     It is loaded only where the tab does not show it already: where the keys Escape and Home do not bring back the
     address and the controls that it had when it was opened.
     """
+    _look_as_at_first(page)
+    if not _shows(page, path) or not _is_as_opened(page):
+        _open_and_note(page, path)
+
+
+def show_page_in_any_state(page: Page, path: str) -> None:
+    """Show a page of the app as a test has left it that had the same path, for one that says all that it needs itself.
+
+    It is loaded only where the tab does not show it.
+    """
+    _look_as_at_first(page)
+    if not _shows(page, path):
+        _open_and_note(page, path)
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement?.blur()")
+    page.mouse.move(1, 1)
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+
+
+def _look_as_at_first(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     page.emulate_media(color_scheme="light", contrast="no-preference", reduced_motion="no-preference")
-    if page.evaluate("window.asOpened?.path") != path or not _is_as_opened(page):
-        open_page(page, path)
-        wait_until_idle(page, quiet=500)
-        page.evaluate(f"path => {{ window.asOpened = {{ path, controls: ({_CONTROLS})() }} }}", path)
+
+
+def _shows(page: Page, path: str) -> bool:
+    """Whether the tab has opened this path, and is on its page."""
+    shown: bool = page.evaluate(
+        "path => window.asOpened?.path === path && location.pathname === path.split('?')[0]", path
+    )
+    return shown
+
+
+def _open_and_note(page: Page, path: str) -> None:
+    open_page(page, path)
+    wait_until_idle(page, quiet=500)
+    page.evaluate(f"path => {{ window.asOpened = {{ path, controls: ({_CONTROLS})() }} }}", path)
+
+
+def forget_what_is_shown(page: Page) -> None:
+    """Let the next `show_page` load its page, though the tab shows it: for a test of the loading itself."""
+    page.evaluate("window.asOpened = undefined")
 
 
 def _is_as_opened(page: Page) -> bool:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,13 +31,45 @@ CHROMIUM_FLAGS = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Server:
     """The app, served: its address, its log file and its process."""
 
     url: str
     log: Path
-    pid: int
+    _start: Callable[[], subprocess.Popen[bytes]]
+
+    def __post_init__(self) -> None:
+        self._process = self._start()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def restart(self) -> None:
+        """Kill the process, and start another one at the same address."""
+        self._process.kill()
+        self._process.wait()
+        self._process = self._start()
+        self.wait_until_healthy()
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def wait_until_healthy(self) -> None:
+        give_up = time.monotonic() + START_SECONDS
+        while time.monotonic() < give_up:
+            if self._process.poll() is not None:
+                raise RuntimeError(f"the server stopped:\n{self.log_text()}")
+            if answers(f"{self.url}/_stcore/health", "ok"):
+                return
+            time.sleep(0.1)
+        raise RuntimeError(f"the server was not up after {START_SECONDS} s:\n{self.log_text()}")
 
     def log_text(self) -> str:
         return self.log.read_text(encoding="utf-8", errors="replace")
@@ -85,26 +117,24 @@ def served_app(
     environment = {name: value for name, value in os.environ.items() if not name.startswith("STREAMLIT_")}
     environment |= {"HOME": str(home), "PYTHONUNBUFFERED": "1", **(variables or {})}
     command = [python, "-m", module, *arguments, "--server.headless", "true"]
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            [*command, "--server.port", str(port)],
-            cwd=project,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    served = Server(f"http://localhost:{port}", log, process.pid)
+
+    def start() -> subprocess.Popen[bytes]:
+        with log.open("ab") as output:
+            return subprocess.Popen(
+                [*command, "--server.port", str(port)],
+                cwd=project,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+
+    served = Server(f"http://localhost:{port}", log, start)
     try:
-        _wait_until_healthy(served, process)
+        served.wait_until_healthy()
         yield served
     finally:
-        process.terminate()
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        served.stop()
 
 
 @contextmanager
@@ -118,17 +148,6 @@ def launched_chromium(*flags: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=[*CHROMIUM_FLAGS, *flags])
         yield browser
         browser.close()
-
-
-def _wait_until_healthy(server: Server, process: subprocess.Popen[bytes]) -> None:
-    give_up = time.monotonic() + START_SECONDS
-    while time.monotonic() < give_up:
-        if process.poll() is not None:
-            raise RuntimeError(f"the server stopped:\n{server.log_text()}")
-        if answers(f"{server.url}/_stcore/health", "ok"):
-            return
-        time.sleep(0.1)
-    raise RuntimeError(f"the server was not up after {START_SECONDS} s:\n{server.log_text()}")
 
 
 def answers(url: str, wanted: str) -> bool:

@@ -7,9 +7,21 @@ from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import train_wordpiece
 from bpe_core.formats import to_bytes
-from tests.browser.helpers import open_page, show_page, switch_theme, wait_until_idle
+from tests.browser.helpers import (
+    forget_what_is_shown,
+    open_page,
+    show_page,
+    show_page_in_any_state,
+    switch_theme,
+    wait_until_idle,
+)
+from tests.draws import examples
+from ui.session.compare import COMPARE_SAMPLE
+from ui.session.samples import sample
 
 WORDPIECE = to_bytes(train_wordpiece("low lower lowest hug hugs", 30).tokenizer(), format="wordpiece")
+
+ITS_TEXT = sample(COMPARE_SAMPLE).text
 
 
 @pytest.fixture
@@ -21,6 +33,26 @@ def page(shared_page: Page) -> Page:
 def compare(page: Page) -> Page:
     """The page as a new visitor finds it, with the text at hand."""
     show_page(page, "/compare")
+    expect(page.locator(".lanes .highlight").first).to_be_visible()
+    wait_until_idle(page)
+    return page
+
+
+@pytest.fixture
+def with_any_text(page: Page) -> Page:
+    """The page for a test that writes the text itself."""
+    show_page_in_any_state(page, "/compare")
+    expect(page.locator(".lanes .highlight, .lanes .text").first).to_be_visible()
+    wait_until_idle(page)
+    return page
+
+
+@pytest.fixture
+def with_its_text(page: Page) -> Page:
+    """The page with the text at hand, whatever was chosen of it."""
+    show_page_in_any_state(page, "/compare")
+    if page.get_by_label("Text to compare").input_value() != ITS_TEXT:
+        show_page(page, "/compare")
     expect(page.locator(".lanes .highlight").first).to_be_visible()
     wait_until_idle(page)
     return page
@@ -42,45 +74,129 @@ def highlighted_is_in_view(page: Page) -> bool:
     )
 
 
-def test_n_and_p_go_from_one_disagreement_to_the_next(compare: Page) -> None:
-    for number in range(2, 8):
+LONG = "".join(f"line {number} of many\n" for number in range(600))
+
+
+def test_n_and_p_go_from_one_disagreement_to_the_next_and_a_row_of_the_list_leads_to_its_place(compare: Page) -> None:
+    last = 3 + examples(4)
+    for number in range(2, last + 1):
         compare.keyboard.press("n")
         expect(position(compare)).to_have_text(f"{number} of 174")
     wait_until_idle(compare)
     assert highlighted_is_in_view(compare)
     compare.get_by_role("radio", name="In the order of the text").click()
-    expect(compare.locator(".st-key-disagreements .row.current .cell").first).to_have_text("7")
+    expect(compare.locator(".st-key-disagreements .row.current .cell").first).to_have_text(str(last))
     compare.keyboard.press("p")
-    expect(position(compare)).to_have_text("6 of 174")
-
-
-def test_n_typed_into_the_text_is_only_a_letter(compare: Page) -> None:
-    compare.get_by_label("Text to compare").fill("")
-    compare.get_by_label("Text to compare").press_sequentially("no n(default")
-    expect(compare.locator(".lanes .text").first).to_have_text("no·n(default")
-    expect(position(compare)).to_have_text("1 of 1")
-    expect(compare.locator(".reason .title")).to_contain_text("Split boundary")
-
-
-def test_a_click_on_a_token_asks_why_it_was_cut_like_that(compare: Page) -> None:
-    # the third line of cl100k: "from", " data", "classes", " import"
-    row = compare.locator(".chunk").nth(2).locator(".lane").nth(2).locator(".t")
-    row.nth(2).click()
-    expect(compare.locator(".reason .title")).to_contain_text("Earlier merge")
-    expect(compare.locator(".reason .pieces").nth(1)).to_have_text("·dataclasses")
-    row.nth(3).click()
-    expect(compare.get_by_text("GPT-2 and cl100k agree.")).to_be_visible()
-
-
-def test_a_row_of_the_list_leads_to_its_place(compare: Page) -> None:
+    expect(position(compare)).to_have_text(f"{last - 1} of 174")
     compare.get_by_text("Missing token 59").click()
-    compare.get_by_role("radio", name="In the order of the text").click()
     wait_until_idle(compare)
-    rows = compare.locator(".st-key-disagreements .space .row")
-    rows.nth(3).click()
+    compare.locator(".st-key-disagreements .space .row").nth(3).click()
     expect(position(compare)).to_have_text("4 of 59")
     wait_until_idle(compare)
     assert highlighted_is_in_view(compare)
+
+
+def test_a_click_on_a_token_asks_why_it_was_cut_like_that(with_its_text: Page) -> None:
+    page = with_its_text
+    # the third line of cl100k: "from", " data", "classes", " import"
+    row = page.locator(".chunk").nth(2).locator(".lane").nth(2).locator(".t")
+    row.nth(2).click()
+    expect(page.locator(".reason .title")).to_contain_text("Earlier merge")
+    expect(page.locator(".reason .pieces").nth(1)).to_have_text("·dataclasses")
+    row.nth(3).click()
+    expect(page.get_by_text("GPT-2 and cl100k agree.")).to_be_visible()
+
+
+def test_every_token_of_the_lines_has_a_name(with_its_text: Page) -> None:
+    page = with_its_text
+    options = page.locator(".lanes").get_by_role("option")
+    assert options.count() > 1000
+    names = options.evaluate_all("els => els.map(el => el.getAttribute('aria-label'))")
+    assert all(names)
+    assert '" import"' in names
+
+
+def test_what_is_chosen_can_be_read(with_its_text: Page) -> None:
+    page = with_its_text
+    chosen = page.locator("[data-testid=stButtonGroup] button[data-selected=true]")
+    other = page.get_by_role("radio", name="Parsed")
+    assert chosen.count() > 5
+    colour = "el => getComputedStyle(el.querySelector('p')).color"
+    for theme in ("light", "dark"):
+        switch_theme(page, theme)
+        assert {each.evaluate(colour) for each in chosen.all()} == {other.evaluate(colour)}, theme
+
+
+def test_the_lines_say_how_many_follow_and_what_their_marks_mean(with_its_text: Page) -> None:
+    page = with_its_text
+    further = page.locator(".st-key-lines .foot button").first
+    expect(further).to_have_text(re.compile("6[0-9] more lines"))
+    before = further.inner_text()
+    further.click()
+    expect(further).not_to_have_text(before)
+    page.get_by_role("button", name="Show all lines").click()
+    page.get_by_role("button", name="Show fewer lines").click()
+    expect(further).to_be_visible()
+    group = page.locator(".chunk").nth(2)
+    group.locator(".lane").nth(1).locator(".t").first.hover()
+    tip, lanes = page.locator(".st-key-lines .tip").bounding_box(), group.bounding_box()
+    assert tip is not None
+    assert lanes is not None
+    assert tip["y"] + tip["height"] <= lanes["y"] or tip["y"] >= lanes["y"] + lanes["height"]
+    page.get_by_label("Text to compare").fill("駅")
+    expect(page.locator("p.legend")).to_have_text("a boundary that not all sharea boundary within a character")
+
+
+def test_n_typed_into_the_text_is_only_a_letter(with_any_text: Page) -> None:
+    page = with_any_text
+    page.get_by_label("Text to compare").fill("")
+    page.get_by_label("Text to compare").press_sequentially("no n(default")
+    expect(page.locator(".lanes .text").first).to_have_text("no·n(default")
+    expect(position(page)).to_have_text("1 of 1")
+    expect(page.locator(".reason .title")).to_contain_text("Split boundary")
+
+
+def test_a_tokenizer_file_becomes_a_column_and_goes_again(with_any_text: Page) -> None:
+    page = with_any_text
+    page.get_by_label("Text to compare").fill("low hugs")
+    page.get_by_role("button", name="Add a tokenizer").click()
+    page.locator("[data-testid=stPopoverBody] input[type=file]").last.set_input_files(
+        [
+            {"name": "<img src=x onerror=hacked=1> **b**.txt", "mimeType": "text/plain", "buffer": WORDPIECE},
+            {"name": "bad.json", "mimeType": "application/json", "buffer": b"{}"},
+        ]
+    )
+    add = page.get_by_role("button", name="Add to the comparison")
+    add.click()
+    expect(page.get_by_text("The file is JSON, but not a tokenizer's.")).to_be_visible()
+    page.get_by_role("button", name="Add a tokenizer").click()  # it closed, not to cover the message
+    page.get_by_role("button", name="Remove bad.json").click()
+    add.click()
+    names = page.locator(".lanes .chunk").first.locator(".name")
+    expect(names.last).to_have_text("img src x onerror hacke…")
+    page.get_by_role("button", name="Next").press("Enter")
+    wait_until_idle(page)
+    expect(page.locator(".reason .side-name").last).to_have_text("img src x onerror hacke…")
+    page.get_by_role("button", name="Own tokenizers 1").click()
+    page.get_by_role("button", name="Remove").click()
+    expect(names).to_have_count(4)
+    assert page.evaluate("window.hacked") is None
+    assert "file%3A" not in page.url
+
+
+def test_a_key_reaches_the_last_token_before_its_line_has_come_by_itself(with_any_text: Page) -> None:
+    page = with_any_text
+    page.evaluate("void (window.requestIdleCallback = () => 0)")
+    page.get_by_label("Text to compare").fill(LONG)
+    lines = page.locator(".lanes .line-start")
+    expect(lines.first.locator(".text").first).to_have_text("line·0·of·many↵")
+    wait_until_idle(page)
+    assert 4 < lines.count() < 600
+    expect(page.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
+    page.locator(".lanes").press("End")
+    expect(lines).to_have_count(600)
+    expect(lines.last.locator(".t.cursor")).to_be_in_viewport()
+    forget_what_is_shown(page)
 
 
 @pytest.mark.thorough
@@ -96,52 +212,6 @@ def test_hostile_text_is_compared_as_text(compare: Page) -> None:
     assert compare.evaluate("window.hacked") is None
 
 
-def test_the_lines_say_how_many_follow_and_what_their_marks_mean(compare: Page) -> None:
-    further = compare.locator(".st-key-lines .foot button").first
-    expect(further).to_have_text(re.compile("6[0-9] more lines"))
-    before = further.inner_text()
-    further.click()
-    expect(further).not_to_have_text(before)
-    compare.get_by_role("button", name="Show all lines").click()
-    compare.get_by_role("button", name="Show fewer lines").click()
-    expect(further).to_be_visible()
-    group = compare.locator(".chunk").nth(2)
-    group.locator(".lane").nth(1).locator(".t").first.hover()
-    tip, lanes = compare.locator(".st-key-lines .tip").bounding_box(), group.bounding_box()
-    assert tip is not None
-    assert lanes is not None
-    assert tip["y"] + tip["height"] <= lanes["y"] or tip["y"] >= lanes["y"] + lanes["height"]
-    compare.get_by_label("Text to compare").fill("駅")
-    expect(compare.locator("p.legend")).to_have_text("a boundary that not all sharea boundary within a character")
-
-
-def test_a_tokenizer_file_becomes_a_column_and_goes_again(compare: Page) -> None:
-    compare.get_by_label("Text to compare").fill("low hugs")
-    compare.get_by_role("button", name="Add a tokenizer").click()
-    compare.locator("[data-testid=stPopoverBody] input[type=file]").last.set_input_files(
-        [
-            {"name": "<img src=x onerror=hacked=1> **b**.txt", "mimeType": "text/plain", "buffer": WORDPIECE},
-            {"name": "bad.json", "mimeType": "application/json", "buffer": b"{}"},
-        ]
-    )
-    add = compare.get_by_role("button", name="Add to the comparison")
-    add.click()
-    expect(compare.get_by_text("The file is JSON, but not a tokenizer's.")).to_be_visible()
-    compare.get_by_role("button", name="Add a tokenizer").click()  # it closed, not to cover the message
-    compare.get_by_role("button", name="Remove bad.json").click()
-    add.click()
-    names = compare.locator(".lanes .chunk").first.locator(".name")
-    expect(names.last).to_have_text("img src x onerror hacke…")
-    compare.get_by_role("button", name="Next").press("Enter")
-    wait_until_idle(compare)
-    expect(compare.locator(".reason .side-name").last).to_have_text("img src x onerror hacke…")
-    compare.get_by_role("button", name="Own tokenizers 1").click()
-    compare.get_by_role("button", name="Remove").click()
-    expect(names).to_have_count(4)
-    assert compare.evaluate("window.hacked") is None
-    assert "file%3A" not in compare.url
-
-
 @pytest.mark.thorough
 def test_further_clicks_on_equal_differences_go_from_one_to_the_next(compare: Page) -> None:
     rows = compare.get_by_role("grid", name="Equal disagreements").locator(".space .row")
@@ -153,14 +223,6 @@ def test_further_clicks_on_equal_differences_go_from_one_to_the_next(compare: Pa
         expect(of_group).to_have_text(f"{number} of {times}: click its row again for the next")
         wait_until_idle(compare)
         assert highlighted_is_in_view(compare)
-
-
-def test_every_token_of_the_lines_has_a_name(compare: Page) -> None:
-    options = compare.locator(".lanes").get_by_role("option")
-    assert options.count() > 1000
-    names = options.evaluate_all("els => els.map(el => el.getAttribute('aria-label'))")
-    assert all(names)
-    assert '" import"' in names
 
 
 @pytest.mark.thorough
@@ -175,19 +237,6 @@ def test_tables_of_five_tokenizers_are_seen_whole_in_narrow_and_wide_windows(pag
             assert table.evaluate("el => el.scrollWidth - el.clientWidth") <= 1, (width, key)
 
 
-def test_what_is_chosen_can_be_read(compare: Page) -> None:
-    chosen = compare.locator("[data-testid=stButtonGroup] button[data-selected=true]")
-    other = compare.get_by_role("radio", name="Parsed")
-    assert chosen.count() > 5
-    colour = "el => getComputedStyle(el.querySelector('p')).color"
-    for theme in ("light", "dark"):
-        switch_theme(compare, theme)
-        assert {each.evaluate(colour) for each in chosen.all()} == {other.evaluate(colour)}, theme
-
-
-LONG = "".join(f"line {number} of many\n" for number in range(600))
-
-
 @pytest.mark.thorough
 def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
     compare.evaluate("void (window.requestIdleCallback = (then, { timeout }) => setTimeout(then, timeout))")
@@ -196,16 +245,3 @@ def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
     expect(lines).to_have_count(600)
     expect(lines.last.locator(".text").nth(3)).to_have_text("line·599·of·many↵")
     expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
-
-
-def test_a_key_reaches_the_last_token_before_its_line_has_come_by_itself(compare: Page) -> None:
-    compare.evaluate("void (window.requestIdleCallback = () => 0)")
-    compare.get_by_label("Text to compare").fill(LONG)
-    lines = compare.locator(".lanes .line-start")
-    expect(lines.first.locator(".text").first).to_have_text("line·0·of·many↵")
-    wait_until_idle(compare)
-    assert 4 < lines.count() < 600
-    expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
-    compare.locator(".lanes").press("End")
-    expect(lines).to_have_count(600)
-    expect(lines.last.locator(".t.cursor")).to_be_in_viewport()

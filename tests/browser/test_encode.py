@@ -7,21 +7,19 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import open_page, wait_for, wait_until_idle
+from tests.browser.helpers import forget_what_is_shown, show_page_in_any_state, wait_for, wait_until_idle
 
 HOSTILE = (
     "</textarea><script>window.ran = 1</script> <img src=x onerror='window.ran = 1'> "
     "![](http://x.test/y.png) **bold** $x$ :red[r] \u202e e\u0301 👩‍👩‍👧"
 )
 
-light = pytest.mark.parametrize("color_scheme", ["light"])
-
 
 @pytest.fixture
-def encode(page: Page) -> Page:
-    """The page, reached as a visitor reaches it."""
-    open_page(page)
-    page.get_by_role("link", name="Encode").click()
+def encode(shared_page: Page) -> Page:
+    """The page, for tests that write the text themselves."""
+    page = shared_page
+    show_page_in_any_state(page, "/encode")
     expect(flow(page).get_by_role("option").first).to_be_visible()
     wait_until_idle(page)
     return page
@@ -47,7 +45,6 @@ def tree(page: Page) -> Locator:
     return page.get_by_role("tree", name="Merge tree of the token")
 
 
-@light
 def test_tokens_follow_the_typing_the_caret_stays_and_the_text_outlives_the_page(encode: Page) -> None:
     area(encode).fill("Hello world")
     expect(flow(encode)).to_have_text("Hello·world")
@@ -66,7 +63,6 @@ def test_tokens_follow_the_typing_the_caret_stays_and_the_text_outlives_the_page
     expect(flow(encode)).to_have_text("Hello,·wide·world!")
 
 
-@light
 def test_an_input_method_is_left_alone_until_it_is_done(encode: Page) -> None:
     area(encode).fill("ab")
     expect(flow(encode)).to_have_text("ab")
@@ -134,9 +130,10 @@ def test_lanes_show_a_split_character_with_the_parts_of_it(encode: Page) -> None
     tokens.nth(1).click()
     expect(encode.get_by_role("gridcell", name="byte 3 of 3 of 日")).to_be_visible()
     expect(tokens.nth(1)).to_have_attribute("aria-selected", "true")
+    encode.get_by_role("radio", name="Tokens", exact=True).click()
+    expect(flow(encode)).to_be_visible()
 
 
-@light
 @pytest.mark.thorough
 def test_hostile_text_is_shown_exactly_and_never_runs(encode: Page) -> None:
     area(encode).fill(HOSTILE)
@@ -149,9 +146,9 @@ def test_hostile_text_is_shown_exactly_and_never_runs(encode: Page) -> None:
     expect(area(encode)).to_have_value(HOSTILE)
     expect(ids(encode)).to_have_value(HOSTILE)
     assert encode.evaluate("window.ran") is None
+    forget_what_is_shown(encode)
 
 
-@light
 def test_ids_are_copied_and_go_down_and_their_text_comes_up(encode: Page) -> None:
     encode.context.grant_permissions(["clipboard-read", "clipboard-write"])
     area(encode).fill("Hello こ")
@@ -172,7 +169,6 @@ def test_ids_are_copied_and_go_down_and_their_text_comes_up(encode: Page) -> Non
     expect(flow(encode)).to_have_text("Hello·world")
 
 
-@light
 @pytest.mark.thorough
 def test_a_refused_special_token_is_explained_and_the_text_kept(encode: Page) -> None:
     encode.get_by_role("radio", name="Refused").click()
@@ -181,9 +177,9 @@ def test_a_refused_special_token_is_explained_and_the_text_kept(encode: Page) ->
     encode.get_by_role("radio", name="Parsed").click()
     expect(encode.get_by_text("2 tokens · 14 characters")).to_be_visible()
     expect(area(encode)).to_have_value("a<|endoftext|>")
+    forget_what_is_shown(encode)
 
 
-@light
 @pytest.mark.thorough
 def test_a_pasted_megabyte_is_counted_and_a_longer_text_stays_and_says_the_limit(encode: Page) -> None:
     paste = "(area, text) => { area.value = text; area.dispatchEvent(new InputEvent('input', { bubbles: true })) }"
@@ -194,3 +190,4 @@ def test_a_pasted_megabyte_is_counted_and_a_longer_text_stays_and_says_the_limit
     expect(encode.get_by_text("Shorten it: until then the page shows the previous text.")).to_be_visible()
     expect(encode.get_by_text("263,200 tokens · 1,050,000 characters")).to_be_visible()
     assert area(encode).evaluate("area => area.value.length") == 3_750_000
+    forget_what_is_shown(encode)

@@ -1,47 +1,24 @@
 """A model of the hub becomes a column: typed, asked for with a click, said why not, and opened again after a reload."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from bpe_core import train
 from bpe_core.formats import to_bytes
 from tests.browser.helpers import open_page, wait_until_idle
-from tests.browser.serving import Server, served_app
-from tests.hub_server import Hub, hub_server
+from tests.hub_server import Hub
 
 JSON = to_bytes(train("low lower lowest hug hugs pug").tokenizer(), format="tokenizers")
 RANKS = to_bytes(train("low lower").tokenizer(), format="tiktoken")
 NAME, SILENT, RANKS_ONLY = "me/tiny-2.5", "me/silent-1b", "me/ranks-7b"
 
 
-@pytest.fixture(scope="module")
-def served_hub() -> Iterator[Hub]:
-    with hub_server() as hub:
-        yield hub
-
-
-@pytest.fixture(scope="module")
-def server(served_hub: Hub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The app, which asks this hub."""
-    variables = {"HF_ENDPOINT": served_hub.url, "HF_HUB_OFFLINE": "0"}
-    with served_app(tmp_path_factory.mktemp("hub"), variables=variables) as server:
-        yield server
-
-
 @pytest.fixture
-def compare(server: Server, served_hub: Hub, chromium: Browser) -> Iterator[Page]:
+def compare(page: Page, served_hub: Hub) -> Page:
     """Compare, before a visitor who has asked for nothing."""
     served_hub.requests.clear()
-    context = chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900})
-    page = context.new_page()
     open_page(page, "/compare")
-    yield page
-    context.close()
-    server.wait_until_left()
-    log = server.log_text()
-    assert not [each for each in ("Traceback", "left out", "not taken") if each in log], log
+    return page
 
 
 @pytest.mark.thorough

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, show_page_in_any_state, wait_until_idle
 from tests.draws import first
 
 ZOOMED = {"width": 640, "height": 450}
@@ -30,9 +30,24 @@ def scroll(page: Page, pixels: int) -> None:
     page.get_by_test_id("stMain").evaluate("(main, pixels) => main.scrollTo(0, pixels)", pixels)
 
 
-def test_at_200_percent_the_result_of_next_is_in_sight(page: Page) -> None:
+@pytest.fixture
+def at_40(shared_page: Page) -> Page:
+    """Train at merge 40, in a window of the usual size."""
+    show_page_in_any_state(shared_page, "/?step=40")
+    merge(shared_page).fill("40")
+    merge(shared_page).press("Enter")
+    expect(shared_page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
+    wait_until_idle(shared_page)
+    return shared_page
+
+
+def merge(page: Page) -> Locator:
+    return page.get_by_role("spinbutton", name="Go to merge")
+
+
+def test_at_200_percent_the_result_of_next_is_in_sight(at_40: Page) -> None:
+    page = at_40
     page.set_viewport_size(ZOOMED)  # type: ignore[arg-type]
-    open_page(page, "/?step=40")
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 41.")
     result = page.locator("strong", has_text="Merge 41.")
@@ -42,9 +57,9 @@ def test_at_200_percent_the_result_of_next_is_in_sight(page: Page) -> None:
     assert top_and_foot(result)[1] <= ZOOMED["height"]
 
 
-def test_the_player_stays_in_sight_and_covers_nothing_that_has_the_focus(page: Page) -> None:
+def test_the_player_stays_in_sight_and_covers_nothing_that_has_the_focus(at_40: Page) -> None:
+    page = at_40
     page.set_viewport_size(ZOOMED)  # type: ignore[arg-type]
-    open_page(page, "/?step=40")
     header = top_and_foot(page.get_by_test_id("stHeader"))[1]
     for pixels in (300, 700, 1_100):
         scroll(page, pixels)
@@ -56,11 +71,11 @@ def test_the_player_stays_in_sight_and_covers_nothing_that_has_the_focus(page: P
     button.focus()
     assert top_and_foot(button)[0] >= top_and_foot(player(page))[1]
     page.get_by_role("button", name="Next").click()
-    expect(page.get_by_role("spinbutton", name="Go to merge")).to_have_value("41")
+    expect(merge(page)).to_have_value("41")
 
 
-def test_the_player_is_one_row(page: Page) -> None:
-    open_page(page, "/?step=40")
+def test_the_player_is_one_row(at_40: Page) -> None:
+    page = at_40
     for width in (800, 1024, 1280):
         page.set_viewport_size({"width": width, "height": 768})
         page.wait_for_function("width => innerWidth === width", arg=width)
@@ -80,9 +95,9 @@ def test_the_text_is_in_the_upper_two_thirds_of_a_small_window(page: Page) -> No
 
 
 @pytest.mark.parametrize("width", first(1, [800, 1280]))
-def test_a_fork_moves_nothing_on_the_page(page: Page, width: int) -> None:
+def test_a_fork_moves_nothing_on_the_page_and_the_way_back_leads_to_the_same_step(at_40: Page, width: int) -> None:
+    page = at_40
     page.set_viewport_size({"width": width, "height": 2_400})
-    open_page(page, "/?step=40")
     expect(page.get_by_role("slider", name="Tokens saved by the size of the vocabulary")).to_be_visible()
     before = tops(page)
     page.get_by_role("grid", name="Pairs that the next merge can take").get_by_role("row").nth(3).click()
@@ -92,6 +107,8 @@ def test_a_fork_moves_nothing_on_the_page(page: Page, width: int) -> None:
     assert tops(page) == before
     page.get_by_role("button", name="Back to the rule").click()
     expect(page.get_by_role("button", name="Back to the rule")).to_have_count(0)
+    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
+    expect(merge(page)).to_have_value("40")
     wait_until_idle(page)
     assert tops(page) == before
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 from xml.etree import ElementTree
 
@@ -11,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import open_page, show_page_in_any_state, switch_theme, wait_until_idle
 from tests.draws import first
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -79,6 +80,14 @@ def button_of(page: Page, view: str) -> Locator:
     return page.locator(".tv", has=page.locator(view)).first.locator("> button.picture")
 
 
+@pytest.fixture
+def two_tokens(shared_page: Page) -> Page:
+    """Encode with a short text."""
+    show_page_in_any_state(shared_page, "/encode?with=gpt2&text=low+lower")
+    expect(shared_page.locator(".flow .t")).to_have_count(2)
+    return shared_page
+
+
 @pytest.mark.parametrize("path", first(2, PAGES))
 def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: Page) -> None:
     open_page(page, path)
@@ -93,10 +102,10 @@ def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: P
     assert not [text for text in PAGES[path][1:] if text not in together]
 
 
-@pytest.mark.parametrize("color_scheme", first(1, ["light", "dark"]))
-def test_the_picture_of_spans_has_each_token_in_its_colour(page: Page) -> None:
-    open_page(page, "/encode?with=gpt2&text=low+lower")
-    expect(page.locator(".flow .t")).to_have_count(2)
+@pytest.mark.parametrize("theme", first(1, ["light", "dark"]))
+def test_the_picture_of_spans_has_each_token_in_its_colour(two_tokens: Page, theme: Literal["light", "dark"]) -> None:
+    page = two_tokens
+    switch_theme(page, theme)
     name, data = downloaded(page, button_of(page, ".flow"))
     drawn = Drawn(data)
     assert name == "bpe-lab-encode-2-tokens-9-characters-9-bytes.svg"
@@ -118,10 +127,10 @@ def test_hostile_text_stays_text(page: Page) -> None:
     assert any("</text><script>alert(1)</script>" in text for text in drawn.texts), "in the caption"
 
 
-@pytest.mark.parametrize("color_scheme", first(1, ["light", "dark"]))
-def test_a_png_is_twice_as_large_and_not_blank(page: Page) -> None:
-    open_page(page, "/encode?with=gpt2&text=low+lower")
-    expect(page.locator(".flow .t")).to_have_count(2)
+@pytest.mark.parametrize("theme", first(1, ["light", "dark"]))
+def test_a_png_is_twice_as_large_and_not_blank(two_tokens: Page, theme: Literal["light", "dark"]) -> None:
+    page = two_tokens
+    switch_theme(page, theme)
     button = button_of(page, ".flow")
     width, height = picture(page, button).size
     name, data = downloaded(page, button, "Download PNG")
@@ -151,9 +160,8 @@ def test_a_picture_for_print_is_dark_on_white_and_what_was_chosen_is_remembered(
     assert picture(page, button_of(page, ".flow")).fills[0] == "#ffffff"
 
 
-def test_the_menu_is_used_by_keyboard_alone(page: Page) -> None:
-    open_page(page, "/encode?with=gpt2&text=low+lower")
-    expect(page.locator(".flow .t")).to_have_count(2)
+def test_the_menu_is_used_by_keyboard_alone(two_tokens: Page) -> None:
+    page = two_tokens
     button = button_of(page, ".flow")
     button.focus()
     page.keyboard.press("Enter")
@@ -162,6 +170,7 @@ def test_the_menu_is_used_by_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("menuitemcheckbox", name="With caption")).to_be_focused()
     page.keyboard.press("Space")
     expect(page.get_by_role("menuitemcheckbox", name="With caption")).not_to_be_checked()
+    page.keyboard.press("Space")  # with it again, for the next picture
     page.keyboard.press("Escape")
     expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
     expect(button).to_be_focused()
@@ -170,10 +179,9 @@ def test_the_menu_is_used_by_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
 
 
-def test_a_picture_is_copied(page: Page) -> None:
+def test_a_picture_is_copied(two_tokens: Page) -> None:
+    page = two_tokens
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_page(page, "/encode?with=gpt2&text=low+lower")
-    expect(page.locator(".flow .t")).to_have_count(2)
     button = button_of(page, ".flow")
     open_menu(page, button)
     page.get_by_role("menuitem", name="Copy SVG text").click()

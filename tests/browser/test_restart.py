@@ -1,37 +1,31 @@
 """The server is killed and started again under open pages: they come back by themselves, where their address is."""
 
-import os
-import signal
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Page, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.helpers import open_page, wait_for, wait_until_idle
-from tests.browser.serving import Server, free_port, served_app
+from tests.browser.conftest import SharedVisit
+from tests.browser.helpers import forget_the_visitor, open_page, wait_for, wait_until_idle
+from tests.browser.serving import Server
 
 
 class Restarted:
-    """A server that can be killed and started again at its address, and a visitor's browser."""
+    """The server, which can be killed and started again at its address, and a visitor's tabs."""
 
-    def __init__(self, folder: Path, chromium: Browser) -> None:
-        self._folder = folder
-        self._port = free_port()
-        self._stack = ExitStack()
-        self.server = self._start()
-        self._chromium = chromium
-
-    def begin(self) -> None:
-        """A visitor that the server has not seen opens a browser."""
-        self.context = self._chromium.new_context(base_url=self.server.url, viewport={"width": 1280, "height": 900})
-        self._logged = len(self.server.log_text())
+    def __init__(self, server: Server, context: BrowserContext) -> None:
+        self._server = server
+        self._context = context
+        self._pages: list[Page] = []
+        self._logged = len(server.log_text())
 
     def open(self, path: str) -> Page:
-        page = self.context.new_page()
+        page = self._context.new_page()
+        if not self._pages:
+            forget_the_visitor(page, self._server.url)
+        self._pages.append(page)
         open_page(page, path)
         return page
 
@@ -40,24 +34,17 @@ class Restarted:
         drawn: set[Page] = set()
         for page in pages:
             page.on("websocket", partial(_listen, partial(drawn.add, page)))
-        os.kill(self.server.pid, signal.SIGKILL)
-        self._stack.close()
-        self.server = self._start()
+        self._server.restart()
         wait_for(pages[0], lambda: drawn == {*pages})
         for page in pages:
             wait_until_idle(page)
 
-    def _start(self) -> Server:
-        return self._stack.enter_context(served_app(self._folder, port=self._port))
-
     def leave(self) -> None:
-        """The visitor closes his browser. Fails on a traceback that he caused."""
-        self.context.close()
-        self.server.wait_until_left()
-        assert "Traceback" not in self.server.log_text()[self._logged :]
-
-    def end(self) -> None:
-        self._stack.close()
+        """The visitor closes his tabs. Fails on a traceback that he caused."""
+        for page in self._pages:
+            page.close()
+        self._server.wait_until_left()
+        assert "Traceback" not in self._server.log_text()[self._logged :]
 
 
 def _listen(on_drawn: Callable[[], None], socket: WebSocket) -> None:
@@ -70,19 +57,15 @@ def _listen(on_drawn: Callable[[], None], socket: WebSocket) -> None:
     socket.on("framereceived", received)
 
 
-@pytest.fixture(scope="module")
-def served(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
-    served = Restarted(tmp_path_factory.mktemp("restarted"), chromium)
-    yield served
-    served.end()
-
-
 @pytest.fixture
-def restarted(served: Restarted) -> Iterator[Restarted]:
-    """The server with a new visitor."""
-    served.begin()
-    yield served
-    served.leave()
+def restarted(
+    server: Server, context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
+) -> Iterator[Restarted]:
+    """The server with a new visitor. Nobody else may be there: whoever is sees the connection break."""
+    shared_visit.end()
+    restarted = Restarted(server, context_of("light"))
+    yield restarted
+    restarted.leave()
 
 
 def test_pages_come_back_where_they_were_and_go_on_from_there(restarted: Restarted) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import in_chart, open_page, show_page, wait_until_idle
+from tests.browser.helpers import forget_what_is_shown, in_chart, show_page, wait_until_idle
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
 
@@ -81,15 +81,6 @@ def test_the_whole_story_of_the_last_merge_is_in_sight(page: Page) -> None:
     assert story(page).evaluate("story => story.scrollHeight <= story.clientHeight")
 
 
-def test_control_and_enter_train_on_what_was_pasted(page: Page) -> None:
-    open_train(page)
-    page.get_by_role("button", name=re.compile("^Paste")).click()
-    page.get_by_role("textbox", name="Your text").fill("hug hug pug")
-    page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible()
-    expect(page.get_by_role("textbox", name="Your text")).to_have_count(0)
-
-
 def test_arrow_keys_home_and_end_step_from_anywhere_but_a_field(page: Page) -> None:
     open_train(page)
     page.keyboard.press("ArrowRight")
@@ -106,6 +97,20 @@ def test_arrow_keys_home_and_end_step_from_anywhere_but_a_field(page: Page) -> N
     page.keyboard.press("ArrowRight")
     wait_until_idle(page)
     expect(step(page)).to_have_value("0")
+
+
+def test_a_step_is_announced_once_it_stays(page: Page) -> None:
+    open_train(page)
+    said = page.locator(".tv:has(.story) .said")
+    said.evaluate("""el => {
+        window.announced = [];
+        new MutationObserver(() => window.announced.push(el.textContent)).observe(el, { childList: true });
+    }""")
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    expect(said).to_have_text(re.compile(r'^".+" and ".+" become ".+"\. Merge 12\. The pair occurred .+ tie'))
+    told = page.evaluate("window.announced")
+    assert len(told) < 4, told
 
 
 def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
@@ -125,7 +130,7 @@ def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
         expect(story(page)).to_contain_text(shown)
 
 
-def test_a_slider_that_is_dragged_takes_the_page_along(page: Page) -> None:
+def test_a_slider_that_is_dragged_takes_the_page_along_and_an_arrow_key_moves_it_one_step_not_two(page: Page) -> None:
     open_train(page)
     box = page.get_by_role("slider", name="Merges applied").bounding_box()
     assert box is not None
@@ -136,212 +141,9 @@ def test_a_slider_that_is_dragged_takes_the_page_along(page: Page) -> None:
     expect(story(page)).to_contain_text("Merge 128.")  # before it is let go
     page.mouse.up()
     expect(step(page)).to_have_value("128")
-
-
-def test_an_arrow_key_on_the_slider_moves_one_step_not_two(page: Page) -> None:
-    open_train(page)
-    page.get_by_role("slider", name="Merges applied").focus()
-    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")  # the focus is on the slider
     wait_until_idle(page, quiet=400)
-    expect(step(page)).to_have_value("1")
-
-
-def test_playing_takes_every_step_and_stops_at_the_end(page: Page) -> None:
-    open_train(page)
-    use(page, "aaabdaaabac")
-    page.get_by_role("combobox", name="Speed").select_option("20 / s")
-    wait_until_idle(page)
-    step(page).evaluate("""field => {
-        window.seen = [field.value];
-        const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
-        const value = { get, set(to) { window.seen.push(to); set.call(this, to); } };
-        Object.defineProperty(field, "value", value);
-    }""")
-    last = int(page.locator(".st-key-player .of").inner_text().split()[1])
-    page.get_by_role("button", name="Play").click()
-    expect(step(page)).to_have_value(str(last))
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-    assert page.evaluate("[...new Set(window.seen)]") == [str(each) for each in range(last + 1)]
-
-
-def test_pausing_stays_where_it_is(page: Page) -> None:
-    open_train(page)
-    page.get_by_role("combobox", name="Speed").select_option("20 / s")
-    page.get_by_role("button", name="Play").click()
-    expect(step(page)).not_to_have_value("0")
-    page.get_by_role("button", name="Pause").click()
-    wait_until_idle(page)
-    paused_at = step(page).input_value()
-    page.locator(".st-key-text .t").nth(3).click()  # the server's answer takes as long as several steps
-    expect(page.locator(".st-key-token")).to_be_visible()
-    wait_until_idle(page)
-    expect(step(page)).to_have_value(paused_at)
-
-
-def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: Page) -> None:
-    open_train(page)
-    rows(page, "Pairs that the next merge can take").nth(3).click()
-    expect(story(page)).to_contain_text("Your choice.")
-    page.get_by_role("button", name="Your fork: ").click()
-    expect(page.get_by_role("group", name="What differs at the end")).to_contain_text(
-        "At merge 1, where the two diverge"
-    )
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Back to the rule").click()
-    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
-    expect(story(page)).to_contain_text("Step 0.")
-
-
-@pytest.mark.thorough
-def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(page: Page) -> None:
-    open_train(page)
-    page.get_by_role("radio", name="Chart").click()
-    click_in(bars(page), 0.5 / 40)
-    expect(step(page)).to_have_value("1")
-    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
-    click_in(bars(page), 3.5 / 40)
-    expect(story(page)).to_contain_text("Your choice.")
-    expect(step(page)).to_have_value("2")
-
-
-@pytest.mark.thorough
-def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
-    open_train(page)
-    rows(page, "Pairs that the next merge can take").first.click()
-    expect(step(page)).to_have_value("1")
-    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
-
-
-def test_a_click_on_a_curve_and_on_a_row_goes_there(page: Page) -> None:
-    open_train(page)
-    for _ in range(2):  # the second click on the same point is a click, too
-        click_curve(chart(page, "Tokens of the training text over the merges"), 0.5)
-        expect(step(page)).to_have_value("128")
-        page.keyboard.press("Home")
-        expect(step(page)).to_have_value("0")
-    click_curve(chart(page, "Bytes per token over the merges"), 0.5)
-    expect(step(page)).to_have_value("128")
-    rows(page, "Merges").filter(has_text=re.compile(r"^127")).click()
-    expect(step(page)).to_have_value("127")
-
-
-@pytest.mark.thorough
-def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> None:
-    open_train(page)
-    for _ in range(3):
-        click_curve(chart(page, "Bytes per token over the merges"), 0.25)
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowRight")
-        expect(step(page)).to_have_value("66")
-        expect(story(page)).to_contain_text("Merge 66.")
-        page.keyboard.press("Home")
-        expect(story(page)).to_contain_text("Step 0.")
-
-
-@pytest.mark.thorough
-def test_clicks_on_the_curves_in_a_burst_end_at_the_last(page: Page) -> None:
-    open_train(page)
-    tokens, compression = (chart(page, f"{what} over the merges") for what in ("training text", "per token"))
-    for share in (0.75, 0.125, 0.5, 0.25):
-        click_curve(tokens, share)
-        click_curve(compression, share)
-    expect(story(page)).to_contain_text("Merge 64.")
-    expect(step(page)).to_have_value("64")
-
-
-def test_a_click_on_a_curve_leaves_the_charts_in_their_place(page: Page) -> None:
-    open_train(page)
-    curve = chart(page, "Tokens of the training text over the merges")
-    curve.evaluate("plot => { plot.known = true; }")
-    click_curve(curve, 0.5)
-    expect(story(page)).to_contain_text("Merge 128.")
-    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 128: "))
-    assert curve.evaluate("plot => plot.known")
-
-
-def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
-    open_train(page)
-    curve = chart(page, "Tokens of the training text over the merges")
-    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 0: "))
-    page.get_by_role("textbox", name="Find a token in the merge table").focus()
-    tab_to(page, curve)
-    for _ in range(3):
-        page.keyboard.press("ArrowRight")
-    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 3: "))
-    expect(curve).to_have_attribute("aria-valuenow", "3")
-    expect(step(page)).to_have_value("0")
-    page.keyboard.press("Enter")
-    expect(step(page)).to_have_value("3")
-
-
-def test_a_page_without_a_chart_in_sight_loads_no_plotly_and_one_with_charts_loads_it_once(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "lotly" in request.url else None)
-    open_page(page, "/")
-    assert not asked
-    for name in ("Tokens of the training text over the merges", "Tokens saved by the size of the vocabulary"):
-        in_chart(page, chart(page, name), 0.5)
-    assert len(asked) == 1
-
-
-def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
-    open_train(page)
-    curve = chart(page, "Tokens of the training text over the merges")
-    page.mouse.move(*in_chart(page, curve, 0.5))
-    label = page.locator(".plot", has=curve).locator(".hovertext")
-    expect(label).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens, [\d.]+% saved$"))
-    page.mouse.move(0, 0)
-    expect(label).to_have_count(0)
-
-
-def test_a_bar_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: Page) -> None:
-    open_train(page)
-    page.get_by_role("radio", name="Chart").click()
-    expect(bars(page)).to_be_visible()
-    page.get_by_role("button", name="Play").click()
-    expect(step(page)).not_to_have_value("0")
-    click_in(bars(page), 3.5 / 40)
-    page.get_by_role("button", name="Your fork: ").click()
-    expect(page.get_by_role("group", name="What differs at the end")).to_contain_text("you took")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_bars_are_read_and_chosen_by_keys(page: Page) -> None:
-    open_train(page)
-    page.get_by_role("radio", name="Chart").click()
-    expect(bars(page)).to_be_visible()
-    tab_to(page, bars(page))
-    expect(bars(page).locator(".cursor")).to_have_attribute("aria-label", re.compile(", the next merge$"))
-    page.keyboard.press("ArrowRight")
-    expect(bars(page).locator(".cursor")).not_to_have_attribute("aria-label", re.compile("the next merge"))
-    page.keyboard.press("Home")
-    page.keyboard.press("Enter")
-    expect(step(page)).to_have_value("1")
-
-
-def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) -> None:
-    open_train(page)
-    page.get_by_text("Predict", exact=True).click()
-    expect(page.get_by_text("Which pair is merged next?")).to_be_visible()
-    rows(page, "Guess the next merge").filter(has_text=re.compile(r"^h\+e$")).click()
-    expect(page.get_by_text("Right: h + e, 96 times.")).to_be_visible()
-    expect(page.get_by_text("1 of 1 right")).to_be_visible()
-
-
-@pytest.mark.thorough
-def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
-    open_train(page)
-    use(page, HOSTILE)
-    page.keyboard.press("End")
-    expect(story(page)).to_contain_text("The end:")
-    expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("window.ran")
-    page.get_by_role("button", name="Back", exact=False).first.click()
-    wait_until_idle(page)
-    page.get_by_role("radio", name="Chart").click()
-    bars(page).hover(position={"x": 4, "y": 40})
-    expect(page.get_by_role("tooltip")).to_be_visible()
-    assert page.evaluate("window.ran") is None
-    assert page.locator("img[src*=evil], img[src=x]").count() == 0
+    expect(step(page)).to_have_value("129")
 
 
 def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
@@ -374,24 +176,6 @@ def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
     assert text is not None
     assert candidates is not None
     assert candidates["y"] > text["y"] + text["height"]
-
-
-@pytest.mark.thorough
-def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(page: Page) -> None:
-    open_train(page)
-    step(page).fill("42")
-    step(page).press("Enter")
-    expect(story(page)).to_contain_text("Merge 42.")
-    search = page.get_by_role("textbox", name="Find a token in the merge table")
-    search.fill("lantern")
-    search.press("Enter")
-    expect(rows(page, "Merges").first).to_contain_text("lantern")
-    page.get_by_role("grid", name="Merges").scroll_into_view_if_needed()
-    expect(rows(page, "Merges").first).to_be_in_viewport()
-    search.fill("")
-    search.press("Enter")
-    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_contain_text("42")
-    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_be_in_viewport()
 
 
 def test_all_that_a_step_did_is_in_sight_on_a_small_projector(page: Page) -> None:
@@ -431,6 +215,98 @@ def test_a_click_on_a_token_opens_its_tree_and_leads_to_the_step_that_made_it(pa
     expect(page.get_by_role("grid", name="Pairs that the next merge can take")).to_be_visible()
 
 
+def test_a_refused_file_says_why_where_nothing_covers_it_and_what_was_there_stays(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("button", name="Open file").click()
+    expect(page.get_by_text("A text file in UTF-8 of up to 5,000,000 characters")).to_be_visible()
+    page.locator(".stPopoverBody input[type=file], [data-testid=stPopoverBody] input[type=file]").set_input_files(
+        {"name": "latin.txt", "mimeType": "text/plain", "buffer": "Größe".encode("latin-1")}
+    )
+    told = page.get_by_text("The file is not UTF-8: byte 3 is 0xF6.")
+    expect(told).to_be_visible()
+    expect(page.get_by_test_id("stFileUploader")).to_have_count(0)
+    top = "el => { const b = el.getBoundingClientRect(); return document.elementFromPoint(b.x + 5, b.y + 5) === el; }"
+    assert told.evaluate(top)
+    expect(page.get_by_role("button", name="Sample: ")).to_be_visible()
+
+
+def test_a_page_without_a_chart_in_sight_loads_no_plotly_and_one_with_charts_loads_it_once(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "lotly" in request.url else None)
+    forget_what_is_shown(page)
+    open_train(page)
+    assert not asked
+    for name in ("Tokens of the training text over the merges", "Tokens saved by the size of the vocabulary"):
+        in_chart(page, chart(page, name), 0.5)
+    assert len(asked) == 1
+
+
+def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
+    open_train(page)
+    curve = chart(page, "Tokens of the training text over the merges")
+    page.mouse.move(*in_chart(page, curve, 0.5))
+    label = page.locator(".plot", has=curve).locator(".hovertext")
+    expect(label).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens, [\d.]+% saved$"))
+    page.mouse.move(0, 0)
+    expect(label).to_have_count(0)
+
+
+def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
+    open_train(page)
+    curve = chart(page, "Tokens of the training text over the merges")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 0: "))
+    page.get_by_role("textbox", name="Find a token in the merge table").focus()
+    tab_to(page, curve)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 3: "))
+    expect(curve).to_have_attribute("aria-valuenow", "3")
+    expect(step(page)).to_have_value("0")
+    page.keyboard.press("Enter")
+    expect(step(page)).to_have_value("3")
+
+
+def test_a_click_on_a_curve_and_on_a_row_goes_there_and_leaves_the_charts_in_their_place(page: Page) -> None:
+    open_train(page)
+    tokens = chart(page, "Tokens of the training text over the merges")
+    tokens.evaluate("plot => { plot.known = true; }")
+    for _ in range(2):  # the second click on the same point is a click, too
+        click_curve(tokens, 0.5)
+        expect(step(page)).to_have_value("128")
+        expect(tokens).to_have_attribute("aria-valuetext", re.compile("^Merge 128: "))
+        page.keyboard.press("Home")
+        expect(step(page)).to_have_value("0")
+    click_curve(chart(page, "Bytes per token over the merges"), 0.5)
+    expect(step(page)).to_have_value("128")
+    rows(page, "Merges").filter(has_text=re.compile(r"^127")).click()
+    expect(step(page)).to_have_value("127")
+    assert tokens.evaluate("plot => plot.known"), "the chart was drawn anew"
+
+
+@pytest.mark.thorough
+def test_keys_right_after_a_click_on_a_curve_go_on_from_there(page: Page) -> None:
+    open_train(page)
+    for _ in range(3):
+        click_curve(chart(page, "Bytes per token over the merges"), 0.25)
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")
+        expect(step(page)).to_have_value("66")
+        expect(story(page)).to_contain_text("Merge 66.")
+        page.keyboard.press("Home")
+        expect(story(page)).to_contain_text("Step 0.")
+
+
+@pytest.mark.thorough
+def test_clicks_on_the_curves_in_a_burst_end_at_the_last(page: Page) -> None:
+    open_train(page)
+    tokens, compression = (chart(page, f"{what} over the merges") for what in ("training text", "per token"))
+    for share in (0.75, 0.125, 0.5, 0.25):
+        click_curve(tokens, share)
+        click_curve(compression, share)
+    expect(story(page)).to_contain_text("Merge 64.")
+    expect(step(page)).to_have_value("64")
+
+
 def test_the_curve_of_costs_is_marked_and_followed_like_the_others_and_says_what_is_beside_it(page: Page) -> None:
     open_train(page)
     costs = chart(page, "Tokens saved by the size of the vocabulary")
@@ -457,16 +333,135 @@ def test_the_curve_of_costs_is_marked_and_followed_like_the_others_and_says_what
     expect(page).to_have_url(re.compile("width=1024"))
 
 
-def test_a_refused_file_says_why_where_nothing_covers_it_and_what_was_there_stays(page: Page) -> None:
+def test_bars_are_chosen_by_keys_and_one_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: Page) -> None:
     open_train(page)
-    page.get_by_role("button", name="Open file").click()
-    expect(page.get_by_text("A text file in UTF-8 of up to 5,000,000 characters")).to_be_visible()
-    page.locator(".stPopoverBody input[type=file], [data-testid=stPopoverBody] input[type=file]").set_input_files(
-        {"name": "latin.txt", "mimeType": "text/plain", "buffer": "Größe".encode("latin-1")}
+    page.get_by_role("radio", name="Chart").click()
+    expect(bars(page)).to_be_visible()
+    tab_to(page, bars(page))
+    expect(bars(page).locator(".cursor")).to_have_attribute("aria-label", re.compile(", the next merge$"))
+    page.keyboard.press("ArrowRight")
+    expect(bars(page).locator(".cursor")).not_to_have_attribute("aria-label", re.compile("the next merge"))
+    page.keyboard.press("Home")
+    page.keyboard.press("Enter")
+    expect(step(page)).to_have_value("1")
+    page.get_by_role("button", name="Play").click()
+    expect(step(page)).not_to_have_value("1")
+    click_in(bars(page), 3.5 / 40)
+    page.get_by_role("button", name="Your fork: ").click()
+    expect(page.get_by_role("group", name="What differs at the end")).to_contain_text("you took")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) -> None:
+    open_train(page)
+    page.get_by_text("Predict", exact=True).click()
+    expect(page.get_by_text("Which pair is merged next?")).to_be_visible()
+    rows(page, "Guess the next merge").filter(has_text=re.compile(r"^h\+e$")).click()
+    expect(page.get_by_text("Right: h + e, 96 times.")).to_be_visible()
+    expect(page.get_by_text("1 of 1 right")).to_be_visible()
+
+
+def test_control_and_enter_train_on_what_was_pasted_and_playing_takes_every_step_to_the_end(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("button", name=re.compile("^Paste")).click()
+    page.get_by_role("textbox", name="Your text").fill("aaabdaaabac")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your text")).to_have_count(0)
+    page.get_by_role("combobox", name="Speed").select_option("20 / s")
+    wait_until_idle(page)
+    step(page).evaluate("""field => {
+        window.seen = [field.value];
+        const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+        const value = { get, set(to) { window.seen.push(to); set.call(this, to); } };
+        Object.defineProperty(field, "value", value);
+    }""")
+    last = int(page.locator(".st-key-player .of").inner_text().split()[1])
+    page.get_by_role("button", name="Play").click()
+    expect(step(page)).to_have_value(str(last))
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    assert page.evaluate("[...new Set(window.seen)]") == [str(each) for each in range(last + 1)]
+
+
+@pytest.mark.thorough
+def test_pausing_stays_where_it_is(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("combobox", name="Speed").select_option("20 / s")
+    page.get_by_role("button", name="Play").click()
+    expect(step(page)).not_to_have_value("0")
+    page.get_by_role("button", name="Pause").click()
+    wait_until_idle(page)
+    paused_at = step(page).input_value()
+    page.locator(".st-key-text .t").nth(3).click()  # the server's answer takes as long as several steps
+    expect(page.locator(".st-key-token")).to_be_visible()
+    wait_until_idle(page)
+    expect(step(page)).to_have_value(paused_at)
+
+
+@pytest.mark.thorough
+def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: Page) -> None:
+    open_train(page)
+    rows(page, "Pairs that the next merge can take").nth(3).click()
+    expect(story(page)).to_contain_text("Your choice.")
+    page.get_by_role("button", name="Your fork: ").click()
+    expect(page.get_by_role("group", name="What differs at the end")).to_contain_text(
+        "At merge 1, where the two diverge"
     )
-    told = page.get_by_text("The file is not UTF-8: byte 3 is 0xF6.")
-    expect(told).to_be_visible()
-    expect(page.get_by_test_id("stFileUploader")).to_have_count(0)
-    top = "el => { const b = el.getBoundingClientRect(); return document.elementFromPoint(b.x + 5, b.y + 5) === el; }"
-    assert told.evaluate(top)
-    expect(page.get_by_role("button", name="Sample: ")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Back to the rule").click()
+    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
+    expect(story(page)).to_contain_text("Step 0.")
+
+
+@pytest.mark.thorough
+def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("radio", name="Chart").click()
+    click_in(bars(page), 0.5 / 40)
+    expect(step(page)).to_have_value("1")
+    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
+    click_in(bars(page), 3.5 / 40)
+    expect(story(page)).to_contain_text("Your choice.")
+    expect(step(page)).to_have_value("2")
+
+
+@pytest.mark.thorough
+def test_the_chosen_candidate_is_just_the_next_step(page: Page) -> None:
+    open_train(page)
+    rows(page, "Pairs that the next merge can take").first.click()
+    expect(step(page)).to_have_value("1")
+    expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
+
+
+@pytest.mark.thorough
+def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
+    open_train(page)
+    use(page, HOSTILE)
+    page.keyboard.press("End")
+    expect(story(page)).to_contain_text("The end:")
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("window.ran")
+    page.get_by_role("button", name="Back", exact=False).first.click()
+    wait_until_idle(page)
+    page.get_by_role("radio", name="Chart").click()
+    bars(page).hover(position={"x": 4, "y": 40})
+    expect(page.get_by_role("tooltip")).to_be_visible()
+    assert page.evaluate("window.ran") is None
+    assert page.locator("img[src*=evil], img[src=x]").count() == 0
+
+
+@pytest.mark.thorough
+def test_a_search_in_the_merge_table_shows_what_it_finds_wherever_the_table_was(page: Page) -> None:
+    open_train(page)
+    step(page).fill("42")
+    step(page).press("Enter")
+    expect(story(page)).to_contain_text("Merge 42.")
+    search = page.get_by_role("textbox", name="Find a token in the merge table")
+    search.fill("lantern")
+    search.press("Enter")
+    expect(rows(page, "Merges").first).to_contain_text("lantern")
+    page.get_by_role("grid", name="Merges").scroll_into_view_if_needed()
+    expect(rows(page, "Merges").first).to_be_in_viewport()
+    search.fill("")
+    search.press("Enter")
+    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_contain_text("42")
+    expect(page.get_by_role("grid", name="Merges").locator("[aria-current=true]")).to_be_in_viewport()

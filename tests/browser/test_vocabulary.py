@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 from bpe_core import TrainConfig, train
 from bpe_core.formats import from_files
 from bpe_core.formats.training_file import open_training, save_training
-from tests.browser.helpers import in_chart, open_page, switch_theme, wait_until_idle
+from tests.browser.helpers import in_chart, open_page, show_page, show_page_in_any_state, switch_theme, wait_until_idle
 from ui.session.links import packed
 
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"
@@ -22,13 +22,18 @@ USE = ".st-key-frequencies-chart .plot"
 
 
 @pytest.fixture
-def vocabulary(page: Page) -> Page:
-    """The page, reached as a visitor reaches it."""
-    open_page(page)
-    page.get_by_role("link", name="Vocabulary").click()
-    expect(page.get_by_text("512 tokens", exact=True)).to_be_visible()
-    wait_until_idle(page)
-    return page
+def vocabulary(shared_page: Page) -> Page:
+    """The page as a new visitor finds it."""
+    show_page(shared_page, "/vocabulary")
+    expect(shared_page.get_by_text("512 tokens", exact=True)).to_be_visible()
+    return shared_page
+
+
+@pytest.fixture
+def use(shared_page: Page) -> Page:
+    """The page with the chart of use open, whatever token of it was opened."""
+    show_page_in_any_state(shared_page, "/vocabulary?sample=toy_hug&frequencies=1")
+    return shared_page
 
 
 def rows(page: Page) -> Locator:
@@ -48,19 +53,6 @@ def upload(page: Page, data: bytes) -> None:
     )
     wait_until_idle(page)
     page.keyboard.press("Escape")
-
-
-def test_a_token_is_found_while_typing_and_opened_by_a_click(vocabulary: Page) -> None:
-    vocabulary.get_by_role("radio", name="o200k").click()
-    expect(vocabulary.get_by_text("200,000 tokens", exact=True)).to_be_visible()  # loads it first
-    vocabulary.get_by_role("textbox", name="What the tokens hold").press_sequentially("ありが")
-    expect(vocabulary.get_by_text("4 of 200,000 tokens", exact=True)).to_be_visible()
-    rows(vocabulary).filter(has_text="ありがとうございます").click()
-    tree = vocabulary.get_by_role("tree", name="Merge tree of the token")
-    expect(tree).to_contain_text("ありがとうございます")
-    # a part of the token is a token of its own
-    tree.get_by_text("ありがとう", exact=True).click()
-    expect(vocabulary.get_by_text("Token 55,300", exact=True)).to_be_visible()
 
 
 def test_bars_of_the_histogram_filter_and_take_it_back(vocabulary: Page) -> None:
@@ -100,6 +92,21 @@ def test_bars_of_the_histogram_filter_and_take_it_back(vocabulary: Page) -> None
     vocabulary.keyboard.press("Enter")
     expect(rows(vocabulary).nth(1)).to_contain_text(",")
     show("1")
+    vocabulary.get_by_role("button", name="Show all").click()
+    expect(all_tokens).to_be_visible()
+
+
+def test_a_token_is_found_while_typing_and_opened_by_a_click(vocabulary: Page) -> None:
+    vocabulary.get_by_role("radio", name="o200k").click()
+    expect(vocabulary.get_by_text("200,000 tokens", exact=True)).to_be_visible()  # loads it first
+    vocabulary.get_by_role("textbox", name="What the tokens hold").press_sequentially("ありが")
+    expect(vocabulary.get_by_text("4 of 200,000 tokens", exact=True)).to_be_visible()
+    rows(vocabulary).filter(has_text="ありがとうございます").click()
+    tree = vocabulary.get_by_role("tree", name="Merge tree of the token")
+    expect(tree).to_contain_text("ありがとうございます")
+    # a part of the token is a token of its own
+    tree.get_by_text("ありがとう", exact=True).click()
+    expect(vocabulary.get_by_text("Token 55,300", exact=True)).to_be_visible()
 
 
 def test_a_training_is_saved_and_opened_again(vocabulary: Page, tmp_path: Path) -> None:
@@ -208,8 +215,8 @@ def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(page: Page) ->
     wait_until_idle(page)
 
 
-def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(page: Page) -> None:
-    open_page(page, "/vocabulary?sample=toy_hug&frequencies=1")
+def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(use: Page) -> None:
+    page = use
     chart = page.get_by_role("slider", name="Tokens of the text by frequency")
     chart.scroll_into_view_if_needed()
     expect(page.locator(f"{USE} .scatterlayer .point").first).to_be_visible()
@@ -229,8 +236,8 @@ def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(page: Page) 
     expect(page.locator(f"{USE} table tr").nth(1)).to_contain_text("1")  # the same as text
 
 
-def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(page: Page) -> None:
-    open_page(page, "/vocabulary?sample=toy_hug&frequencies=1")
+def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(use: Page) -> None:
+    page = use
     numbers = page.locator(f"{USE} .xtick text").first
     page.locator(USE).scroll_into_view_if_needed()
     for theme, colour in (("light", "rgb(93, 102, 110)"), ("dark", "rgb(151, 161, 171)")):

@@ -21,7 +21,7 @@ from distributed import Client, LocalCluster
 from bpe_core import ClusterError, CorpusError, TrainConfig, WordCounts, count_words, load, train
 from bpe_core.cli import main
 from bpe_core.cluster import count_corpus
-from tests.draws import first
+from tests.draws import RUN, first
 
 SOURCE = Path(sysconfig.get_paths()["stdlib"], "argparse.py").read_text(encoding="utf-8")
 TEXTS = [SOURCE[start : start + 12_000] for start in range(0, 60_000, 12_000)]
@@ -31,10 +31,12 @@ QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": log
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
+    """Two workers. In the short run both are in this process, and all they get and give goes through sockets too."""
     with LocalCluster(
         n_workers=2,
         threads_per_worker=1,
-        processes=True,
+        processes=RUN != "short",
+        protocol="tcp",
         dashboard_address="127.0.0.1:0",
         silence_logs=logging.CRITICAL,
     ) as cluster:

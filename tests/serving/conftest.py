@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -71,16 +73,22 @@ def _deployed(folder: Path) -> Iterator[Deployed]:
             (folder / number).mkdir()
             replicas[number] = stack.enter_context(served_app(folder / number, variables=VARIABLES))
         port = free_port()
-        stack.enter_context(proxy(folder / "nginx", "http.conf", replicas, {80: port}))
+        stack.enter_context(proxy(folder / "nginx", "http.conf", ports_of(replicas), {80: port}))
         yield Deployed(f"http://localhost:{port}", replicas)
 
 
+def ports_of(replicas: dict[str, Server]) -> dict[str, int]:
+    return {number: int(server.url.rpartition(":")[2]) for number, server in replicas.items()}
+
+
 @contextmanager
-def proxy(folder: Path, conf: str, replicas: dict[str, Server], ports: dict[int, int]) -> Iterator[None]:
-    """nginx with this one of its files, in a new folder; `ports`: where it listens for each port that is deployed."""
+def proxy(folder: Path, conf: str, replicas: dict[str, int], ports: dict[int, int]) -> Iterator[None]:
+    """nginx with this one of its files, in a new folder.
+
+    replicas: where they listen, by their numbers. ports: where it listens for each port that is deployed.
+    """
     shutil.copytree(DEPLOYED, folder, dirs_exist_ok=True)
-    numbers = {number: int(server.url.rpartition(":")[2]) for number, server in replicas.items()}
-    (folder / "replicas.conf").write_text(replicas_conf(numbers))
+    (folder / "replicas.conf").write_text(replicas_conf(replicas))
     main = folder / conf
     text = main.read_text()
     for deployed_port, port in ports.items():
@@ -105,3 +113,38 @@ def listens(port: int) -> bool:
     """Whether a program listens at this port by now."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def replica_of(url: str, cookie: str = "") -> str:
+    """The number of the replica that answers a visitor, by the cookie that he gets."""
+    request = urllib.request.Request(f"{url}/_stcore/health", headers={"Cookie": cookie} if cookie else {})
+    with urllib.request.urlopen(request) as answer:
+        cookies = answer.headers.get_all("Set-Cookie")
+    return next(found[1] for each in cookies if (found := re.match(r"replica=(\d+);", each)))
+
+
+def check_the_replicas(url: str) -> None:
+    """Newcomers are spread over two replicas, and each visitor stays with the one of his cookie."""
+    first = {replica_of(url) for _ in range(8)}
+    assert first == {"1", "2"}
+    for number in "12":
+        assert {replica_of(url, f"replica={number}") for _ in range(8)} == {number}
+    assert replica_of(url, "replica=9") in "12"  # forged, or of a replica that there is no longer
+
+
+def check_the_headers(url: str) -> None:
+    """Every answer has each header once."""
+    for path in ("/", "/_stcore/health", "/encode", "/no-such-page"):
+        with urllib.request.urlopen(url + path) as answer:
+            headers = answer.headers
+        [policy] = headers.get_all("Content-Security-Policy")
+        assert "default-src 'none'" in policy
+        assert "unsafe-eval" not in policy
+        assert headers.get_all("X-Content-Type-Options") == ["nosniff"]
+        assert headers.get_all("Referrer-Policy") == ["same-origin"]
+        assert headers["Server"] == "nginx"  # and no version
+    with pytest.raises(urllib.error.HTTPError, match="404") as refused:  # by nginx itself
+        urllib.request.urlopen(f"{url}/_stcore/metrics")
+    with refused.value as answered:
+        assert answered.headers.get_all("Content-Security-Policy") == ["default-src 'none'; frame-ancestors 'none'"]
+        assert answered.headers.get_all("X-Content-Type-Options") == ["nosniff"]

@@ -1,4 +1,7 @@
-"""The app as deploy/ serves it: two replicas behind nginx, with affinity, limits and headers."""
+"""The app as deploy/ serves it: two replicas behind nginx, with affinity, limits and headers.
+
+tests/browser/test_behind_the_proxy.py is the short form: one app at two addresses.
+"""
 
 import re
 import urllib.error
@@ -10,25 +13,14 @@ from playwright.sync_api import Browser, expect
 from tests.browser.helpers import open_page, use_popovers, wait_until_idle
 from tests.browser.serving import PROJECT
 from tests.forged.visitor import visiting
-from tests.serving.conftest import Deployed
+from tests.serving.conftest import Deployed, check_the_headers, check_the_replicas
 
 PAGES = ("/", "/encode", "/compare", "/vocabulary", "/algorithms", "/pipeline", "/lessons")
 
 
-def replica_of(url: str, cookie: str = "") -> str:
-    """The number of the replica that answers a visitor, by the cookie that he gets."""
-    request = urllib.request.Request(f"{url}/_stcore/health", headers={"Cookie": cookie} if cookie else {})
-    with urllib.request.urlopen(request) as answer:
-        cookies = answer.headers.get_all("Set-Cookie")
-    return next(found[1] for each in cookies if (found := re.match(r"replica=(\d+);", each)))
-
-
+@pytest.mark.thorough
 def test_every_answer_of_a_visitor_comes_from_the_replica_of_his_cookie(deployed: Deployed) -> None:
-    first = {replica_of(deployed.url) for _ in range(8)}
-    assert first == {"1", "2"}  # newcomers are spread
-    for number in "12":
-        assert {replica_of(deployed.url, f"replica={number}") for _ in range(8)} == {number}
-    assert replica_of(deployed.url, "replica=9") in "12"  # forged, or of a replica that there is no longer
+    check_the_replicas(deployed.url)
 
 
 @pytest.mark.thorough
@@ -88,21 +80,9 @@ def test_no_page_breaks_the_content_policy(deployed: Deployed, chromium: Browser
     context.close()
 
 
+@pytest.mark.thorough
 def test_every_answer_has_the_headers_once(deployed: Deployed) -> None:
-    for path in ("/", "/_stcore/health", "/encode", "/no-such-page"):
-        with urllib.request.urlopen(deployed.url + path) as answer:
-            headers = answer.headers
-        [policy] = headers.get_all("Content-Security-Policy")
-        assert "default-src 'none'" in policy
-        assert "unsafe-eval" not in policy
-        assert headers.get_all("X-Content-Type-Options") == ["nosniff"]
-        assert headers.get_all("Referrer-Policy") == ["same-origin"]
-        assert headers["Server"] == "nginx"  # and no version
-    with pytest.raises(urllib.error.HTTPError, match="404") as refused:  # by nginx itself
-        urllib.request.urlopen(f"{deployed.url}/_stcore/metrics")
-    with refused.value as answered:
-        assert answered.headers.get_all("Content-Security-Policy") == ["default-src 'none'; frame-ancestors 'none'"]
-        assert answered.headers.get_all("X-Content-Type-Options") == ["nosniff"]
+    check_the_headers(deployed.url)
 
 
 @pytest.mark.thorough

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.helpers import open_page
 from tests.browser.serving import free_port
-from tests.serving.conftest import Deployed, proxy
+from tests.serving.conftest import Deployed, ports_of, proxy
 
 pytestmark = pytest.mark.thorough
 
@@ -34,7 +34,7 @@ def flood(port: int, method: str, path: str, count: int) -> Counter[int]:
 
 def test_a_flood_of_sessions_or_uploads_is_stopped_and_pages_go_on(deployed: Deployed, tmp_path: Path) -> None:
     port = free_port()
-    with proxy(tmp_path / "nginx", "http.conf", deployed.replicas, {80: port}):
+    with proxy(tmp_path / "nginx", "http.conf", ports_of(deployed.replicas), {80: port}):
         sessions = flood(port, "GET", "/_stcore/stream", 600)
         uploads = flood(port, "PUT", "/_stcore/upload_file/nobody/nothing", 120)
         pages = flood(port, "GET", "/", 50)
@@ -48,7 +48,7 @@ def test_a_flood_of_sessions_or_uploads_is_stopped_and_pages_go_on(deployed: Dep
 def test_the_proxy_ends_tls_and_leads_to_it(deployed: Deployed, chromium: Browser, tmp_path: Path) -> None:
     folder, plain, port = tmp_path / "nginx", free_port(), free_port()
     make_certificate(folder / "certificates")
-    with proxy(folder, "https.conf", deployed.replicas, {80: plain, 443: port}):
+    with proxy(folder, "https.conf", ports_of(deployed.replicas), {80: plain, 443: port}):
         assert redirected_to(f"http://localhost:{plain}/encode?text=a") == "https://localhost/encode?text=a"
         context = chromium.new_context(base_url=f"https://localhost:{port}", ignore_https_errors=True)
         page = context.new_page()
