@@ -56,7 +56,7 @@ from ui.session.labels import guess_of, mark_of
 from ui.session.lessons import LESSON_FOLDER, Lesson, all_lessons, lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
-from ui.widgets.textbooks import Held, held_against
+from ui.widgets.textbooks import PrintedResult, held_against
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -613,7 +613,7 @@ def _dropping_pieces() -> None:
     _by_hand(held_against(of("dropping_pieces")))
 
 
-def _by_hand(held: tuple[Held, ...]) -> None:
+def _by_hand(held: tuple[PrintedResult, ...]) -> None:
     name, total, words = "dropping_pieces", sum(COURSE_COUNTS.values()), sample("toy_hug").text.split()
     probability = COURSE_COUNTS["un"] / total * COURSE_COUNTS["hug"] / total
     assert held[0].here == f"un hug {probability:.6f}"
@@ -862,7 +862,7 @@ def test_each_program_decides_the_tie_in_abababcb_as_the_lesson_says() -> None:
     assert pair[0] + pair[1] == by_minbpe
 
 
-def _wordpiece_fraction(held: Held) -> None:
+def _wordpiece_fraction(held: PrintedResult) -> None:
     training = train_wordpiece(sample("toy_hug").text, 20)
     pairs = {f"{pair.left} {pair.right}": pair for pair in training.at(2).candidates(20)}
     scores = {n: Fraction(p.count, p.left_count * p.right_count) for n, p in pairs.items()}
@@ -875,7 +875,7 @@ def _wordpiece_fraction(held: Held) -> None:
     says(name, f"{scores['hu ##g']} is less than the {scores['p ##u']} of p + ##u", f"##gs has {scores['hu ##gs']}")
 
 
-def _five_for_p(held: Held) -> None:
+def _five_for_p(held: PrintedResult) -> None:
     words = sample("toy_hug").text.split()
     counts = {piece: sum(word.count(piece) for word in words) for piece in COURSE_COUNTS}
     assert counts == COURSE_COUNTS
@@ -892,7 +892,7 @@ def _five_for_p(held: Held) -> None:
     says(name, f"{counts['p']}/{total} × {counts['u']}/{total} × {counts['g']}/{total} = {right:.6f}")
 
 
-def _start_of_the_search(held: Held) -> None:
+def _start_of_the_search(held: PrintedResult) -> None:
     training = course_unigram()
     seed = training.at(0).model
     score = seed.best("▁Hopefully").score  # type: ignore[union-attr]
@@ -903,7 +903,7 @@ def _start_of_the_search(held: Held) -> None:
     says(name, f"the loss of {len(sample('course_corpus').text.split())} words by 31")
 
 
-def _any_known_pair(held: Held) -> None:
+def _any_known_pair(held: PrintedResult) -> None:
     text = sample("lantern_story").text
     training = train(text)
     pairs = {(merge.left, merge.right): merge.token_id for merge in training.merges}

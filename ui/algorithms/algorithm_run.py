@@ -19,7 +19,7 @@ MARKS = ("##", "▁", " ")
 
 
 @dataclass(frozen=True)
-class Entry:
+class VocabularyEntry:
     """A piece of a vocabulary: its bare text, its spelling with marks, and its id or score."""
 
     text: str
@@ -51,7 +51,7 @@ class AlgorithmRun(Protocol):
     def card(self, step: int) -> Card:
         """The result of this step, and the candidates of the next."""
 
-    def vocabulary(self, step: int) -> list[Entry]:
+    def vocabulary(self, step: int) -> list[VocabularyEntry]:
         """The pieces in id order, without special tokens."""
 
     def segment(self, word: str, step: int) -> Segmentation:

@@ -8,7 +8,7 @@ from functools import cached_property
 from bpe_core import Encoding, Tokenizer, Training
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, merged, piece_chip, row_tone, segmented
+from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.views.chips import Chip
 from ui.widgets.display import plain
@@ -57,11 +57,11 @@ class Bpe:
             foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
         )
 
-    def vocabulary(self, step: int) -> list[Entry]:
+    def vocabulary(self, step: int) -> list[VocabularyEntry]:
         tokenizer = self.tokenizer(step)
         special = set(tokenizer.special_tokens.values())
         pieces = [(i, tokenizer.token_bytes(i).decode()) for i in tokenizer.ids if i not in special]
-        return [Entry(bare(piece), plain(piece.encode()), f"id {i}") for i, piece in pieces]
+        return [VocabularyEntry(bare(piece), plain(piece.encode()), f"id {i}") for i, piece in pieces]
 
     def segment(self, word: str, step: int) -> Segmentation:
         tokenizer = self.tokenizer(step)

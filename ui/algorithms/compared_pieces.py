@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bpe_core.language import message
-from ui.algorithms.algorithm_run import TITLES, Entry
+from ui.algorithms.algorithm_run import TITLES, VocabularyEntry
 from ui.views.chips import Column, Table
 
 MOST_ROWS = 2_000
@@ -17,17 +17,18 @@ class ComparedPiece:
     """A piece without its marks, and its spellings in each vocabulary that has it."""
 
     text: str
-    forms: Mapping[str, Sequence[Entry]]
+    forms: Mapping[str, Sequence[VocabularyEntry]]
 
 
-def compare_pieces(vocabularies: Mapping[str, Sequence[Entry]]) -> list[ComparedPiece]:
+def compare_pieces(vocabularies: Mapping[str, Sequence[VocabularyEntry]]) -> list[ComparedPiece]:
     """All distinct pieces: longer than one character first, then by the number of vocabularies that have them.
 
-    >>> both = compare_pieces({"bpe": [Entry("lo", "·lo", "id 7")], "wordpiece": [Entry("lo", "##lo", "id 9")]})
+    >>> bpe, wordpiece = VocabularyEntry("lo", "·lo", "id 7"), VocabularyEntry("lo", "##lo", "id 9")
+    >>> both = compare_pieces({"bpe": [bpe], "wordpiece": [wordpiece]})
     >>> [(piece.text, list(piece.forms)) for piece in both]
     [('lo', ['bpe', 'wordpiece'])]
     """
-    found: dict[str, dict[str, list[Entry]]] = {}
+    found: dict[str, dict[str, list[VocabularyEntry]]] = {}
     for name, entries in vocabularies.items():
         for entry in entries:
             found.setdefault(entry.text, {}).setdefault(name, []).append(entry)
@@ -58,6 +59,6 @@ def pieces_table(pieces: Sequence[ComparedPiece], names: Sequence[str]) -> Table
     )
 
 
-def _written(entries: Sequence[Entry]) -> str:
+def _written(entries: Sequence[VocabularyEntry]) -> str:
     """Spellings of a piece with their ids or scores."""
     return ", ".join(f"{entry.form} ({entry.detail.removeprefix('id ')})" for entry in entries)

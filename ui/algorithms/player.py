@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ui.session import state
 from ui.views.player import player_view
-from ui.widgets.course import Course
+from ui.widgets.playback import Playback
 
-_COURSE = Course(state.ALGORITHMS_STEP, state.ALGORITHMS_PLAYING)
+_COURSE = Playback(state.ALGORITHMS_STEP, state.ALGORITHMS_PLAYING)
 
 
 def show_player(last: int) -> int:

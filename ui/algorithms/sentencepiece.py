@@ -9,7 +9,7 @@ from bpe_core import SentencePieceTraining, Tokenizer, UnigramModel
 from bpe_core.language import _, message, parts, said
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.text.splits import WORD_MARK
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, piece_chip, row_tone, segmented
+from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardRow
 from ui.views.chips import Chip
 
@@ -33,9 +33,10 @@ class SentencePiece:
     def card(self, step: int) -> Card:
         return self._merging(step) if self.is_bpe else self._trained()
 
-    def vocabulary(self, step: int) -> list[Entry]:
+    def vocabulary(self, step: int) -> list[VocabularyEntry]:
         return [
-            Entry(bare(piece), piece, f"{score:z.2f}".replace(".00", "")) for piece, score in self._at(step).items()
+            VocabularyEntry(bare(piece), piece, f"{score:z.2f}".replace(".00", ""))
+            for piece, score in self._at(step).items()
         ]
 
     def segment(self, word: str, step: int) -> Segmentation:

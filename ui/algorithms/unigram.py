@@ -9,7 +9,7 @@ from bpe_core import PieceLoss, Tokenizer, UnigramModel, UnigramTraining
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, n_, parts, sentence
 from bpe_core.unigram.lattice import UnknownRule
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, piece_chip, segmented
+from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
 from ui.views.chips import Chip
 
@@ -49,9 +49,9 @@ class Unigram:
             foot=self._end() if at_end else _("+0.00: the text can be cut as well without that piece."),
         )
 
-    def vocabulary(self, step: int) -> list[Entry]:
+    def vocabulary(self, step: int) -> list[VocabularyEntry]:
         scores = self.model(step).scores
-        return [Entry(bare(piece), piece, f"{score:z.2f}") for piece, score in scores.items()]
+        return [VocabularyEntry(bare(piece), piece, f"{score:z.2f}") for piece, score in scores.items()]
 
     def segment(self, word: str, step: int) -> Segmentation:
         tokenizer = self.tokenizer(step)

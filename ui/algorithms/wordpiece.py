@@ -8,7 +8,7 @@ from functools import cached_property
 from bpe_core import Tokenizer, WordPieceCandidate, WordPieceTraining
 from bpe_core.language import _, n_, parts
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from ui.algorithms.algorithm_run import Entry, Segmentation, bare, merged, piece_chip, row_tone, segmented
+from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.views.chips import Chip
 
@@ -59,10 +59,10 @@ class WordPiece:
             foot=self._end() if at_end else self._tie() if _tied(rows) else "",
         )
 
-    def vocabulary(self, step: int) -> list[Entry]:
+    def vocabulary(self, step: int) -> list[VocabularyEntry]:
         special = set(self.training.special_tokens)
         vocab = self.training.at(step).vocab
-        return [Entry(bare(piece), piece, f"id {i}") for i, piece in enumerate(vocab) if piece not in special]
+        return [VocabularyEntry(bare(piece), piece, f"id {i}") for i, piece in enumerate(vocab) if piece not in special]
 
     def segment(self, word: str, step: int) -> Segmentation:
         tokenizer = self.tokenizer(step)

@@ -26,8 +26,8 @@ from ui.views.chips import Chip
 from ui.views.protocol import frame
 from ui.views.spans import Indices
 from ui.views.token_flow import step_frame, symbols_key
-from ui.widgets.course import Course
 from ui.widgets.display import chip, pair_chips, plain
+from ui.widgets.playback import Playback
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ PART = 1_200
 CANDIDATES = 40
 """Maximum number of candidates shown."""
 
-COURSE = Course(state.STEP, state.PLAYING)
+COURSE = Playback(state.STEP, state.PLAYING)
 """Session values moved by the player."""
 
 TEXT_HEIGHT = 346

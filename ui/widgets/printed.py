@@ -8,17 +8,17 @@ import streamlit as st
 
 from bpe_core.language import _, gettext
 from ui.views.verbatim import verbatim_view
-from ui.widgets.textbooks import Held
+from ui.widgets.textbooks import PrintedResult
 
 
-def show_printed(held: Sequence[Held]) -> None:
+def show_printed(held: Sequence[PrintedResult]) -> None:
     """Draw a card for each result."""
     with st.container(key="printed and here"):
         for number, each in enumerate(held):
             _show(each, key=f"printed {number}")
 
 
-def _show(held: Held, *, key: str) -> None:
+def _show(held: PrintedResult, *, key: str) -> None:
     """Draw a printed result, this app's result below it, and the rule that makes the difference."""
     printed = held.printed
     is_said = printed.asks == "text"  # translatable text from the file; computed results need no translation

@@ -27,7 +27,7 @@ _UNIGRAM_PIECES, _UNIGRAM_SEED = 100, 300
 """Sizes at the end and the start of the course's training."""
 
 
-class Held(NamedTuple):
+class PrintedResult(NamedTuple):
     """A printed result and this app's."""
 
     printed: Printed
@@ -39,22 +39,22 @@ class Held(NamedTuple):
         return self.printed.printed.replace("Ġ", "·").replace("[UNK]", "<unk>") == self.here.replace("[UNK]", "<unk>")
 
 
-def held_against(lesson: Lesson) -> tuple[Held, ...]:
+def held_against(lesson: Lesson) -> tuple[PrintedResult, ...]:
     """Printed results for a lesson and the sample it opens, each with this app's result."""
     wanted = from_plain(dict(lesson.view)).training
     text, config = (wanted.source.text, wanted.config) if wanted is not None else ("", TrainConfig())
     of_sample = wanted is not None and wanted.source.kind == "sample"
     return (
         *(held_against_sample(wanted.source.label) if wanted is not None and of_sample else ()),
-        *(Held(each, here(each, text, config)) for each in lesson.printed),
+        *(PrintedResult(each, here(each, text, config)) for each in lesson.printed),
     )
 
 
-def held_against_sample(name: str) -> tuple[Held, ...]:
+def held_against_sample(name: str) -> tuple[PrintedResult, ...]:
     """Printed results for a sample, each with this app's result under the sample's settings."""
     chosen = sample(name)
     config = TrainConfig(**chosen.settings)
-    return tuple(Held(each, here(each, chosen.text, config)) for each in chosen.printed)
+    return tuple(PrintedResult(each, here(each, chosen.text, config)) for each in chosen.printed)
 
 
 def here(printed: Printed, text: str, config: TrainConfig) -> str:

@@ -8,7 +8,7 @@ from ui.session.state import Item
 
 
 @dataclass(frozen=True)
-class Course:
+class Playback:
     """Session values moved by a player. Its methods are for callbacks."""
 
     step: Item[int]
