@@ -4,7 +4,7 @@
 import { choicesInTab, watchChoices } from "./bridge/choices.js";
 import { following } from "./bridge/current_step.js";
 import { watchHistory } from "./bridge/entries.js";
-import { drawAt } from "./bridge/mounts.js";
+import { drawAt, isCurrent } from "./bridge/mounts.js";
 import { actionsOfTab } from "./bridge/outbox.js";
 import { reopenPage } from "./bridge/restore.js";
 import { watchPictureButtons } from "./export/pictures.js";
@@ -31,7 +31,8 @@ document.head.append(make("style", "", STILL));
 
 // `draw` is what the Streamlit component calls; tests read the rest.
 globalThis.bpeLab = {
-  draw: (/** @type {Parameters<typeof drawAt>[1]} */ component) => drawAt(VIEWS, component),
+  draw: (/** @type {Parameters<typeof drawAt>[1]} */ component, /** @type {string} */ script) =>
+    isCurrent(script) ? drawAt(VIEWS, component) : undefined,
   actions: actionsOfTab,
   choices: choicesInTab,
   following,

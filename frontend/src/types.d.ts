@@ -55,7 +55,10 @@ interface HTMLElement {
 
 /** The app's script: main.js. */
 declare var bpeLab: {
-  draw: (component: Mount<any> & { parentElement: ShadowRoot }) => (() => void) | Promise<() => void>;
+  draw: (
+    component: Mount<any> & { parentElement: ShadowRoot },
+    script: string,
+  ) => (() => void) | Promise<() => void> | undefined;
   actions: () => import("./bridge/outbox.js").Actions;
   choices: typeof import("./bridge/choices.js").choicesInTab;
   following: import("./bridge/current_step.js").Following;

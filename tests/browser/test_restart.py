@@ -91,3 +91,21 @@ def test_a_text_that_no_address_holds_is_said_to_be_lost(restarted: Restarted) -
     page.wait_for_url("**/encode?text.id=*")
     restarted.restart(page)
     expect(page.get_by_text("Its text was too long for a link and is no longer known here")).to_be_visible()
+
+
+DRAWN_BY_ANOTHER_SCRIPT = """() => {
+    window.stays = true;
+    try { bpeLab.draw({}, "bpe-lab.0123456789abcdef.js"); } catch {}
+}"""
+
+
+def test_a_page_with_the_script_of_an_older_server_is_reloaded_once(page: Page) -> None:
+    open_page(page, "/?sample=lantern_story&step=7")
+    with page.expect_event("load"):
+        page.evaluate(DRAWN_BY_ANOTHER_SCRIPT)
+    expect(page.get_by_label("Go to merge")).to_have_value("7")
+    wait_until_idle(page)
+    page.evaluate(DRAWN_BY_ANOTHER_SCRIPT)
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_label("Go to merge")).to_have_value("8")
+    assert page.evaluate("window.stays")

@@ -1,6 +1,7 @@
 """The one Streamlit component of the app: it draws every view, each payload being addressed to one, in a language.
 
-Its script is loaded with the page (ui/serving/static_files.py); the browser's side is frontend/src/bridge/mounts.js.
+Its script is loaded with the page (ui/serving/static_files.py), and reloads a page that still has an older one; the
+browser's side is frontend/src/bridge/mounts.js.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.language import spoken
+from ui.views.bundle import bundled_files
 
+_SCRIPT, _ = bundled_files()
 _COMPONENT = st.components.v2.component(
-    "bpe_lab", js="export default (component) => globalThis.bpeLab.draw(component);"
+    "bpe_lab", js=f'export default (component) => globalThis.bpeLab.draw(component, "{_SCRIPT}");'
 )
 
 

@@ -10,6 +10,7 @@ import { callAt } from "./calls.js";
 /** @typedef {{ view: string, language: string, root: HTMLElement, end: () => void }} Mounted */
 
 const NEWLINE = 10;
+const RELOADED = "bpe-lab-reloaded-for";
 const decoder = new TextDecoder();
 /** @type {WeakMap<ShadowRoot, Mounted>} */
 const mounts = new WeakMap();
@@ -17,6 +18,23 @@ const mounts = new WeakMap();
 const sheets = new Map();
 /** @type {Map<string, Record<string, string>>} */
 const catalogues = new Map([["en", {}]]);
+
+/**
+ * Whether this script is the one whose payloads the server sends. A page that outlives an update of the server has an
+ * older one: it is reloaded, once.
+ * @param {string} script file name of the server's script
+ */
+export function isCurrent(script) {
+  if (import.meta.url.endsWith(`/${script}`)) return true;
+  try {
+    if (sessionStorage.getItem(RELOADED) === script) return true; // the reload brought the same script
+    sessionStorage.setItem(RELOADED, script);
+  } catch {
+    return true; // storage is disabled
+  }
+  location.reload();
+  return false;
+}
 
 /**
  * The script of the Streamlit component: draw the view that a payload is addressed to.
