@@ -74,3 +74,10 @@ test("without a catalogue the words are English, and the next view asks for it a
   await drawAt(views, { parentElement: place(), data: addressed("one", "b", "zh") });
   assert.deepEqual(seen, ["one draws a in Next", "one draws b in 下一步"]);
 });
+
+test("views that are drawn at once ask for their words once", async () => {
+  let times = 0;
+  globalThis.fetch = async () => ({ json: async () => ({ Next: `次へ ${++times}` }) });
+  await Promise.all(["a", "b"].map((data) => drawAt(views, { parentElement: place(), data: addressed("one", data, "fr") })));
+  assert.deepEqual(seen, ["one draws a in 次へ 1", "one draws b in 次へ 1"]);
+});

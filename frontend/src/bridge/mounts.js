@@ -18,6 +18,8 @@ const mounts = new WeakMap();
 const sheets = new Map();
 /** @type {Map<string, Record<string, string>>} */
 const catalogues = new Map([["en", {}]]);
+/** @type {Map<string, Promise<Record<string, string>>>} */
+const asked = new Map(); // catalogues on their way
 
 /**
  * Whether this script is the one whose payloads the server sends. A page that outlives an update of the server has an
@@ -113,7 +115,14 @@ export function read(payload) {
  * @param {string} name
  * @returns {Promise<Record<string, string>>}
  */
-async function catalogueOf(name) {
+function catalogueOf(name) {
+  const answer = asked.get(name) ?? fetchCatalogue(name).finally(() => asked.delete(name));
+  asked.set(name, answer);
+  return answer;
+}
+
+/** @param {string} name */
+async function fetchCatalogue(name) {
   try {
     const answer = await fetch(new URL(import.meta.url.replace(/\.js$/, `.${name}.json`)));
     const words = await answer.json();
