@@ -6,8 +6,17 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from tests.browser.helpers import IDLE, in_chart, open_page, show_page, switch_theme, wait_for, wait_until_idle
-from tests.draws import first
+from tests.browser.helpers import (
+    IDLE,
+    forget_what_is_shown,
+    in_chart,
+    open_page,
+    show_page_in_any_state,
+    switch_theme,
+    wait_for,
+    wait_until_idle,
+)
+from tests.draws import examples
 
 
 def step(page: Page) -> Locator:
@@ -20,9 +29,17 @@ def table(page: Page, name: str) -> Locator:
 
 def on_train(page: Page) -> None:
     """Train at merge 20, everything drawn."""
-    open_page(page, "/?sample=lantern_story&step=20")
+    open_page(page, "/?sample=parallel_en&step=20")
     expect(page.get_by_role("slider", name=re.compile("per token over the merges"))).to_be_visible()
     expect(step(page)).to_have_value("20")
+
+
+def at_20(page: Page) -> None:
+    """Train at merge 20 in a tab that may show it already. Tests leave the text of the training, and no guessing."""
+    show_page_in_any_state(page, "/?sample=parallel_en")
+    type_a_step(page, 20)
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 20.")
+    expect(page.get_by_role("slider", name=re.compile("per token over the merges"))).to_be_visible()
 
 
 def click_a_merge(page: Page) -> int:
@@ -90,12 +107,182 @@ CLICKS = [
 ]
 
 
-@pytest.mark.parametrize("click", first(5, CLICKS), ids=lambda click: click.__name__)
+def test_space_in_a_field_is_a_character(shared_page: Page) -> None:
+    page = shared_page
+    at_20(page)
+    search = page.get_by_role("textbox", name="Find a token in the merge table")
+    search.fill("a")
+    search.press(" ")
+    expect(search).to_have_value("a ")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    search.fill("")
+    search.press("Enter")
+    expect(table(page, "Merges").filter(has_text=re.compile("^20")).first).to_be_visible()
+
+
+def test_keys_in_a_burst_are_all_steps(shared_page: Page) -> None:
+    page = shared_page
+    at_20(page)
+    for _ in range(25):
+        page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("45")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 45.")
+
+
+def test_a_step_that_is_typed_while_another_one_is_drawn_stays_in_the_field(shared_page: Page) -> None:
+    page = shared_page
+    at_20(page)
+    step(page).fill("30")
+    page.evaluate("document.dispatchEvent(new CustomEvent('bpe-lab-go-to', { detail: 40 }))")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("30")
+    step(page).press("Enter")
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 30.")
+
+
+def test_after_clicks_of_every_kind_the_arrow_keys_step(shared_page: Page) -> None:
+    """On rows of two tables, in a menu of the player, on a button of Streamlit's, and on a token."""
+    page = shared_page
+    at_20(page)
+    for click in (click_a_merge, click_a_changed_row, choose_a_speed, click_a_segment, click_a_token):
+        type_a_step(page, 20)
+        at = click(page)
+        expect(step(page), click.__name__).to_have_value(str(at))
+        wait_until_idle(page)
+        page.keyboard.press("ArrowRight")
+        expect(step(page), click.__name__).to_have_value(str(at + 1))
+        page.keyboard.press("PageUp")
+        expect(step(page), click.__name__).to_have_value(str(at))
+    page.get_by_role("radio", name="Training text").click()
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_be_visible()
+
+
+MOVES_THE_PAGE = """() => document.addEventListener(
+    "pointerdown",
+    () => document.querySelector("[data-testid=stMainBlockContainer]").style.transform = "translateY(400px)",
+    { capture: true, once: true },
+)"""
+
+
+def press_while_the_page_moves(page: Page, target: Locator, *, drag: int = 0) -> None:
+    """Presses and releases the mouse at one place, out of which the page takes what was there meanwhile."""
+    target.scroll_into_view_if_needed()
+    page.evaluate(MOVES_THE_PAGE)
+    box = target.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    wait_for(page, lambda: (target.bounding_box() or box)["y"] > box["y"] + 300)
+    if drag:
+        page.mouse.move(x + drag, y)
+    page.mouse.up()
+    page.evaluate("document.querySelector('[data-testid=stMainBlockContainer]').style.transform = ''")
+
+
+def test_what_is_pressed_is_clicked_though_the_page_moves_before_the_release(shared_page: Page) -> None:
+    page = shared_page
+    at_20(page)
+    press_while_the_page_moves(page, page.get_by_role("button", name="Next", exact=True), drag=200)
+    wait_until_idle(page)
+    expect(step(page)).to_have_value("20")
+    press_while_the_page_moves(page, page.get_by_role("button", name="Next", exact=True))
+    expect(step(page)).to_have_value("21")
+    press_while_the_page_moves(page, page.get_by_role("radio", name="Unseen text"))
+    expect(page.get_by_role("radio", name="Unseen text")).to_be_checked()
+    page.get_by_role("radio", name="Training text").click()
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_be_visible()
+
+
+def test_a_step_leaves_nothing_behind_that_the_next_one_would_draw_as_well(shared_page: Page) -> None:
+    page = shared_page
+    show_page_in_any_state(page, "/?sample=parallel_en")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("1")
+    wait_until_idle(page)
+    following = page.evaluate("bpeLab.following.views.size")
+    for number in range(2, 4 + examples(4)):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_label("Go to merge")).to_have_value(str(number))
+    wait_until_idle(page)
+    page.get_by_role("radio", name="Unseen text").click()
+    wait_until_idle(page)
+    page.get_by_role("radio", name="Training text").click()
+    wait_until_idle(page)
+    assert page.evaluate("bpeLab.following.views.size") == following
+
+
+def test_space_plays_and_pauses_but_presses_what_the_keyboard_has_moved_to(shared_page: Page) -> None:
+    page = shared_page
+    at_20(page)
+    table(page, "Merges").first.click()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    wait_until_idle(page)
+    paused_at = step(page).input_value()
+    page.locator(".st-key-text .t").nth(3).click()  # the server's answer takes as long as several steps
+    expect(page.locator(".st-key-token")).to_be_visible()
+    wait_until_idle(page)
+    expect(step(page)).to_have_value(paused_at)
+    step(page).fill("30")
+    step(page).press("Enter")
+    page.get_by_role("checkbox", name="Predict").or_(page.get_by_role("switch", name="Predict")).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press(" ")
+    expect(page.get_by_text("Predict", exact=True)).to_be_visible()
+    expect(page.get_by_role("switch", name="Predict")).to_be_checked()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    forget_what_is_shown(page)  # it shows less to those who guess
+
+
+def to_page(page: Page, name: str) -> Locator:
+    return page.get_by_role("link", name=name, exact=True)
+
+
+def test_a_step_right_after_a_click_on_another_page_does_not_bring_this_one_back(shared_page: Page) -> None:
+    page = shared_page
+    at_20(page)
+    page.evaluate(
+        """() => document.addEventListener("click", () => {  // after what the link itself does
+            document.dispatchEvent(new CustomEvent("bpe-lab-go-to", { detail: 40, cancelable: true }));
+        }, { once: true })"""
+    )
+    to_page(page, "Encode").click()
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
+    page.reload()  # what the other page waits for is kept
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
+    to_page(page, "Train").click()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
+    expect(step(page)).to_have_value("40")
+
+
+def test_a_reload_right_after_a_step_opens_that_step(shared_page: Page) -> None:
+    page = shared_page
+    at_20(page)
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("21")
+    page.reload()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.")
+
+
+@pytest.mark.thorough
+def test_a_reload_right_after_the_key_of_the_last_step_opens_it(page: Page) -> None:
+    on_train(page)
+    page.keyboard.press("End")
+    page.reload()
+    expect(page.get_by_role("group", name="This step")).to_contain_text("The end")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("click", CLICKS, ids=lambda click: click.__name__)
 def test_after_a_click_the_arrow_keys_step(shared_page: Page, click: Callable[[Page], int]) -> None:
     page = shared_page
-    show_page(page, "/?sample=lantern_story")
-    type_a_step(page, 20)
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 20.")
+    at_20(page)
     at = click(page)
     expect(step(page)).to_have_value(str(at))
     wait_until_idle(page)
@@ -106,53 +293,6 @@ def test_after_a_click_the_arrow_keys_step(shared_page: Page, click: Callable[[P
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowLeft")
     expect(step(page)).to_have_value(str(at))
-
-
-def test_space_plays_and_pauses_but_presses_what_the_keyboard_has_moved_to(page: Page) -> None:
-    on_train(page)
-    table(page, "Merges").first.click()
-    page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Pause")).to_be_visible()
-    page.keyboard.press(" ")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-    wait_until_idle(page)
-    step(page).fill("30")
-    step(page).press("Enter")
-    page.get_by_role("checkbox", name="Predict").or_(page.get_by_role("switch", name="Predict")).focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Shift+Tab")
-    page.keyboard.press(" ")
-    expect(page.get_by_text("Predict", exact=True)).to_be_visible()
-    expect(page.get_by_role("switch", name="Predict")).to_be_checked()
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_space_in_a_field_is_a_character(page: Page) -> None:
-    on_train(page)
-    search = page.get_by_role("textbox", name="Find a token in the merge table")
-    search.fill("a")
-    search.press(" ")
-    expect(search).to_have_value("a ")
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_keys_in_a_burst_are_all_steps(page: Page) -> None:
-    on_train(page)
-    for _ in range(25):
-        page.keyboard.press("ArrowRight")
-    expect(step(page)).to_have_value("45")
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 45.")
-
-
-def test_a_step_that_is_typed_while_another_one_is_drawn_stays_in_the_field(page: Page) -> None:
-    on_train(page)
-    step(page).fill("30")
-    page.evaluate("document.dispatchEvent(new CustomEvent('bpe-lab-go-to', { detail: 40 }))")
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
-    wait_until_idle(page)
-    expect(step(page)).to_have_value("30")
-    step(page).press("Enter")
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 30.")
 
 
 @pytest.mark.thorough
@@ -184,7 +324,7 @@ def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page:
 
 def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:
     page.route(re.compile(r"/static/js/index\..*\.js$"), late := Late())
-    page.goto("/?sample=lantern_story&step=20", wait_until="commit")
+    page.goto("/?sample=parallel_en&step=20", wait_until="commit")
     page.wait_for_function("() => window.bpeLab !== undefined")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
@@ -216,45 +356,10 @@ class Late:
             route.continue_()
 
 
-MOVES_THE_PAGE = """() => document.addEventListener(
-    "pointerdown",
-    () => document.querySelector("[data-testid=stMainBlockContainer]").style.transform = "translateY(400px)",
-    { capture: true, once: true },
-)"""
-
-
-def press_while_the_page_moves(page: Page, target: Locator, *, drag: int = 0) -> None:
-    """Presses and releases the mouse at one place, out of which the page takes what was there meanwhile."""
-    target.scroll_into_view_if_needed()
-    page.evaluate(MOVES_THE_PAGE)
-    box = target.bounding_box()
-    assert box is not None
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    wait_for(page, lambda: (target.bounding_box() or box)["y"] > box["y"] + 300)
-    if drag:
-        page.mouse.move(x + drag, y)
-    page.mouse.up()
-
-
-def test_what_is_pressed_is_clicked_though_the_page_moves_before_the_release(page: Page) -> None:
-    on_train(page)
-    press_while_the_page_moves(page, page.get_by_role("button", name="Next", exact=True))
-    expect(step(page)).to_have_value("21")
-    on_train(page)
-    press_while_the_page_moves(page, page.get_by_role("radio", name="Unseen text"))
-    expect(page.get_by_role("radio", name="Unseen text")).to_be_checked()
-    on_train(page)
-    press_while_the_page_moves(page, page.get_by_role("button", name="Next", exact=True), drag=200)
-    wait_until_idle(page)
-    expect(step(page)).to_have_value("20")
-
-
 def test_a_page_whose_theme_changes_before_its_words_have_come_works(uncached_page: Page) -> None:
     page = uncached_page
     page.route(re.compile(r"/bpe-lab\.[0-9a-f]+\.en-XA\.json$"), late := Late())
-    page.goto("/?sample=lantern_story&shown=unseen&unseen=low&lang=en-XA")
+    page.goto("/?sample=parallel_en&shown=unseen&unseen=low&lang=en-XA")
     wait_for(page, lambda: late.holds)
     page.wait_for_selector(IDLE)
     switch_theme(page, "dark")
@@ -269,33 +374,6 @@ def test_a_page_whose_theme_changes_before_its_words_have_come_works(uncached_pa
     page.get_by_role("textbox", name="A text that the training has not seen").fill("lower")
     expect(page).to_have_url(re.compile("unseen=lower"))
     wait_until_idle(page)  # nothing waits for an answer any more
-
-
-def test_a_step_leaves_nothing_behind_that_the_next_one_would_draw_as_well(page: Page) -> None:
-    open_page(page, "/?sample=lantern_story")
-    page.keyboard.press("ArrowRight")
-    wait_until_idle(page)
-    following = page.evaluate("bpeLab.following.views.size")
-    for number in range(2, 8):
-        page.keyboard.press("ArrowRight")
-        expect(page.get_by_label("Go to merge")).to_have_value(str(number))
-    wait_until_idle(page)
-    page.get_by_role("radio", name="Unseen text").click()
-    wait_until_idle(page)
-    page.get_by_role("radio", name="Training text").click()
-    wait_until_idle(page)
-    assert page.evaluate("bpeLab.following.views.size") == following
-
-
-def test_a_reload_right_after_a_step_opens_that_step(page: Page) -> None:
-    on_train(page)
-    page.keyboard.press("ArrowRight")
-    expect(step(page)).to_have_value("21")
-    page.reload()
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.")
-    page.keyboard.press("End")
-    page.reload()
-    expect(page.get_by_role("group", name="This step")).to_contain_text("The end")
 
 
 class Lossy:
@@ -321,7 +399,7 @@ class Lossy:
         route.on_message(to_server)
 
 
-def test_an_action_whose_message_is_lost_is_done_all_the_same(page: Page) -> None:
+def test_an_action_and_a_change_of_the_page_whose_messages_are_lost_are_done_all_the_same(page: Page) -> None:
     lossy = Lossy(page)
     on_train(page)
     lossy.left_to_lose = 2
@@ -334,7 +412,14 @@ def test_an_action_whose_message_is_lost_is_done_all_the_same(page: Page) -> Non
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     expect(curve).not_to_have_attribute("aria-valuetext", re.compile("^Merge 21:"))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert lossy.lost == 3
+    wait_until_idle(page)
+    lossy.holding, lossy.left_to_lose = b"", 1
+    to_page(page, "Encode").click()
+    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
+    assert lossy.lost == 4
 
 
 @pytest.mark.thorough
@@ -345,36 +430,6 @@ def test_a_text_whose_message_is_lost_is_encoded_all_the_same(page: Page) -> Non
     page.get_by_label("Text to encode").fill("lantern lantern")
     expect(page.get_by_role("listbox", name="The text in tokens")).to_have_text("lantern·lantern")
     assert lossy.lost == 1
-
-
-def to_page(page: Page, name: str) -> Locator:
-    return page.get_by_role("link", name=name, exact=True)
-
-
-def test_another_page_whose_message_is_lost_comes_all_the_same(page: Page) -> None:
-    lossy = Lossy(page, holding=b"")
-    on_train(page)
-    wait_until_idle(page)
-    lossy.left_to_lose = 1
-    to_page(page, "Encode").click()
-    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
-    assert lossy.lost == 1
-
-
-def test_a_step_right_after_a_click_on_another_page_does_not_bring_this_one_back(page: Page) -> None:
-    on_train(page)
-    page.evaluate(
-        """() => document.addEventListener("click", () => {  // after what the link itself does
-            document.dispatchEvent(new CustomEvent("bpe-lab-go-to", { detail: 40, cancelable: true }));
-        }, { once: true })"""
-    )
-    to_page(page, "Encode").click()
-    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
-    page.reload()  # what the other page waits for is kept
-    expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
-    to_page(page, "Train").click()
-    expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
-    expect(step(page)).to_have_value("40")
 
 
 @pytest.mark.thorough

@@ -245,3 +245,22 @@ def test_all_lines_come_on_a_page_that_is_never_at_rest(compare: Page) -> None:
     expect(lines).to_have_count(600)
     expect(lines.last.locator(".text").nth(3)).to_have_text("line·599·of·many↵")
     expect(compare.locator(".st-key-lines .foot button").first).to_have_text(re.compile("59[0-9] more lines"))
+
+
+LINES_CHART = ".st-key-lines-chart"
+
+
+def test_a_point_of_the_lines_leads_to_its_line(page: Page) -> None:
+    open_page(page, "/compare?text=low%0A++++x%0Alow%0A++++++++y&with=gpt2&with=cl100k_base&lines=1")
+    chart = page.locator(LINES_CHART)
+    chart.scroll_into_view_if_needed()
+    points = chart.locator(".scatterlayer .point")
+    expect(points.first).to_be_visible()
+    wait_until_idle(page)
+    place = points.first.bounding_box()
+    assert place is not None
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    expect(chart.locator(".hovertext")).to_contain_text("Line: 4")
+    page.mouse.down()
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("at=14"))

@@ -8,7 +8,7 @@ from tests.browser.pdf import Pdf
 from tests.draws import first
 from ui.session.lessons import Lesson, all_lessons
 
-GROUPS = [all_lessons()[at : at + 5] for at in range(0, len(all_lessons()), 5)]
+GROUPS = [all_lessons()[at : at + 2] for at in range(0, len(all_lessons()), 2)]
 """Lessons that follow each other: the next one is a key away."""
 
 

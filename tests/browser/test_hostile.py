@@ -152,7 +152,7 @@ def link(path: str, **parts: str) -> str:
 
 
 def test_a_paste_an_unseen_text_and_a_search(page: Page) -> None:
-    open_train(page)
+    open_train(page, "/?sample=toy_hug")
     paste(page, HOSTILE)
     expect_shown(page, flow(page, "The training text in tokens"), HOSTILE)
     page.keyboard.press("End")

@@ -17,7 +17,7 @@ NAME, SILENT, RANKS_ONLY = "me/tiny-2.5", "me/silent-1b", "me/ranks-7b"
 def compare(page: Page, served_hub: Hub) -> Page:
     """Compare, before a visitor who has asked for nothing."""
     served_hub.requests.clear()
-    open_page(page, "/compare")
+    open_page(page, "/compare?text=low&with=gpt2")
     return page
 
 

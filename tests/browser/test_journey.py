@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
@@ -9,6 +10,7 @@ from tests.browser.helpers import open_page, wait_until_idle
 TEXT = "東京の朝は早い。東京の駅の朝は人が多い。駅の人は東京の朝が好きだ。"
 
 
+@pytest.mark.thorough
 def test_a_pasted_japanese_text_is_trained_stepped_through_and_compared(page: Page) -> None:
     open_page(page)
     page.get_by_role("button", name=re.compile("^Paste")).click()
@@ -52,13 +54,13 @@ def tab_until(page: Page, target: Locator) -> None:
     raise AssertionError(f"Tab does not lead to {target}")
 
 
-def test_the_whole_way_is_gone_by_keyboard_alone_and_told_in_sentences(page: Page) -> None:
-    open_page(page)
+def test_the_whole_way_with_a_japanese_text_is_gone_by_keyboard_alone_and_told_in_sentences(page: Page) -> None:
+    open_page(page, "/?sample=toy_hug")
     told = page.locator(".st-key-story-and-changes [role=status]").first
     tab_until(page, page.get_by_role("button", name=re.compile("^Paste")))
     page.keyboard.press("Enter")
     tab_until(page, page.get_by_role("textbox", name="Your text"))
-    page.keyboard.type("low low low lower lowest, and the slow owl")
+    page.keyboard.insert_text(TEXT)  # as an input method does
     tab_until(page, page.get_by_role("button", name="Train on this text"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name=re.compile("^Pasted text"))).to_be_visible()
@@ -75,10 +77,23 @@ def test_the_whole_way_is_gone_by_keyboard_alone_and_told_in_sentences(page: Pag
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Your fork: ")).to_be_visible()
     expect(told).to_contain_text("Your choice.")
+    expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("東")
+    expect(page.locator("body")).not_to_contain_text("\N{REPLACEMENT CHARACTER}")
 
     tab_until(page, page.get_by_role("link", name="Compare"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Compare", level=1)).to_be_attached()
     wait_until_idle(page)
+    tab_until(page, page.get_by_role("textbox", name=re.compile("Text to compare")))
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text("東京の朝 and tokens")
+    lines = page.locator(".lanes")
+    expect(lines).to_contain_text("東京の朝·and")
+    for name in ("Trained", "GPT-2", "cl100k"):
+        expect(lines).to_contain_text(name)
+        expect(page.get_by_role("grid", name="Counts by tokenizer")).to_contain_text(name)
+    wait_until_idle(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
     page.keyboard.press("n")
     expect(page.locator(".st-key-why [aria-live=polite]").first).to_contain_text(re.compile(r"\w+ \w+ .*\."))

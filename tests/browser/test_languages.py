@@ -20,15 +20,14 @@ def test_a_language_is_chosen_by_keyboard_and_kept_over_pages_reload_and_back(pa
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="日本語")).to_be_focused()
     page.keyboard.press("Enter")
+    page.reload()  # at once
     languages(page, "日本語")
     page.wait_for_function(IN_ADDRESS, arg="lang=ja")
     assert page.evaluate("document.documentElement.lang") == "ja"
     page.locator('[data-testid="stTopNavLink"]').nth(2).click()
     page.wait_for_url("**/compare?**lang=ja")
     languages(page, "日本語")
-    page.reload()
     wait_until_idle(page)
-    languages(page, "日本語")
     page.go_back()
     page.wait_for_url("**/encode?**")
     wait_until_idle(page)

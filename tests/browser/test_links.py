@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import forget_the_visitor, open_page, wait_until_idle
 from tests.browser.serving import served_app
+from tests.draws import examples
 
 IN_ADDRESS = "text => location.search.includes(text)"
 LONG = "".join(f"{number:05}" for number in range(0, 99_991, 7))
@@ -28,45 +29,47 @@ def train_on(page: Page, text: str) -> None:
 
 
 def test_the_address_follows_without_history_and_reload_and_back_keep_it(page: Page) -> None:
-    open_page(page)
+    open_page(page, "/?sample=toy_hug")
+    steps = 1 + examples(4)
     before = page.evaluate("history.length")
-    for _ in range(3):
+    for _ in range(steps):
         page.get_by_role("button", name="Next", exact=True).click()
         wait_until_idle(page)
-    page.wait_for_function(IN_ADDRESS, arg="step=3")
+    page.wait_for_function(IN_ADDRESS, arg=f"step={steps}")
     assert page.evaluate("history.length") == before
     page.reload()
     wait_until_idle(page)
-    expect(step(page)).to_have_value("3")
+    expect(step(page)).to_have_value(str(steps))
     page.get_by_role("link", name="Encode").click()
     page.wait_for_function(IN_ADDRESS, arg="with=gpt2")
     page.go_back()
     wait_until_idle(page)
-    expect(step(page)).to_have_value("3")
+    expect(step(page)).to_have_value(str(steps))
     page.go_forward()
     page.wait_for_url("**/encode?**")
 
 
-def test_a_copied_link_shows_the_same_to_another_visitor(page: Page, chromium: Browser) -> None:
+def test_a_copied_link_shows_the_same_to_another_visitor(page: Page, app_url: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_page(page)
+    open_page(page, "/?sample=toy_hug")
     text = "低いランタン <script>alert(1)</script> ![x](http://example.org/x.png)\n" * 3
     train_on(page, text)
     page.get_by_role("button", name="Next", exact=True).click()
     wait_until_idle(page)
     link = copied_link(page)
     assert len(link) < 500
-    with chromium.new_context(base_url=page.url) as context:
-        other = context.new_page()
-        open_page(other, link)
-        expect(step(other)).to_have_value("1")
-        other.get_by_role("button", name="Pasted text").click()
-        expect(other.get_by_label("Your text")).to_have_value(text)
-        assert other.url == link
+    other = page.context.new_page()
+    page.close()
+    forget_the_visitor(other, app_url)
+    open_page(other, link)
+    expect(step(other)).to_have_value("1")
+    other.get_by_role("button", name="Pasted text").click()
+    expect(other.get_by_label("Your text")).to_have_value(text)
+    assert other.url == link
 
 
 def test_a_text_too_long_for_a_link_survives_a_reload_and_travels_as_a_lesson_file(page: Page, tmp_path: Path) -> None:
-    open_page(page)
+    open_page(page, "/?sample=toy_hug")
     train_on(page, LONG)
     page.wait_for_function(IN_ADDRESS, arg="corpus.id=")
     assert answer_of_copying(page) == "Too long: save a lesson file"
@@ -81,7 +84,7 @@ def test_a_text_too_long_for_a_link_survives_a_reload_and_travels_as_a_lesson_fi
     download.value.save_as(tmp_path / "lesson.json")
     scene = json.loads((tmp_path / "lesson.json").read_text("utf-8"))["scene"]
     assert (scene["page"], scene["corpus"], scene["step"]) == ("train", LONG, 1)
-    open_page(page, "/compare")
+    open_page(page, "/compare?text=low&with=gpt2")
     page.get_by_role("button", name="Lesson file").click()
     page.locator(".st-key-lesson-file input[type=file]").set_input_files(tmp_path / "lesson.json")
     page.wait_for_url(lambda url: urlsplit(url).path == "/")
@@ -134,7 +137,7 @@ def test_what_was_just_chosen_on_train_is_in_the_link_the_lesson_file_and_after_
     page: Page, tmp_path: Path
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_page(page)
+    open_page(page, "/?sample=toy_hug")
     page.get_by_role("radio", name="Chart").click()
     assert "candidates=chart" in copied_link(page)
     page.get_by_role("radio", name="Unseen text").click()
@@ -175,7 +178,7 @@ def test_an_unseen_text_is_in_the_address_while_it_is_typed(page: Page) -> None:
 
 @pytest.mark.thorough
 def test_the_address_of_a_text_without_pairs_follows_what_is_chosen(page: Page) -> None:
-    open_page(page)
+    open_page(page, "/?sample=toy_hug")
     train_on(page, "a")
     expect(page.get_by_text("Nothing to merge")).to_be_visible()
     page.get_by_role("radio", name="Unseen text").click()

@@ -20,8 +20,7 @@ def paste(page: Page, area: Locator, text: str) -> None:
 
 @pytest.mark.parametrize("color_scheme", ["light"])
 def test_many_lines_are_pasted_where_the_caret_is_and_taken_back(page: Page) -> None:
-    open_page(page)
-    page.get_by_role("link", name="Encode").click()
+    open_page(page, "/encode")
     area = page.get_by_role("textbox", name="Text to encode")
     area.fill("before")
     wait_until_idle(page)
@@ -34,7 +33,7 @@ def test_many_lines_are_pasted_where_the_caret_is_and_taken_back(page: Page) -> 
 
 @pytest.mark.parametrize("color_scheme", ["light"])
 def test_streamlits_own_text_area_takes_a_long_paste_too(page: Page) -> None:
-    open_page(page)
+    open_page(page, "/?sample=toy_hug")
     page.get_by_role("button", name=re.compile("^Paste")).click()
     area = page.get_by_role("textbox", name="Your text")
     paste(page, area, LINES)
@@ -69,7 +68,7 @@ def test_the_area_lays_a_long_paste_out_only_when_the_whole_answer_is_drawn(page
 @pytest.mark.parametrize("color_scheme", ["light"])
 @pytest.mark.parametrize("act", first(1, ["wheel", "key"]))
 def test_who_does_something_in_the_area_finds_a_long_paste_whole_at_once(page: Page, act: str) -> None:
-    open_page(page, "/compare")
+    open_page(page, "/compare?text=low&with=gpt2")
     area = page.get_by_role("textbox", name="Text to compare")
     page.evaluate("void (window.requestIdleCallback = () => 0)")  # a page that is never at rest
     area.hover()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from http.client import HTTPMessage
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.conftest import SharedVisit
 from tests.browser.helpers import open_page, use_popovers, wait_until_idle
 from tests.browser.serving import Server
 from tests.draws import first
@@ -73,21 +75,17 @@ def test_metrics_answer_this_machine_and_no_request_that_a_proxy_passes_on(serve
             assert headers_of(server, METRICS, {name: value})[0] == 404
 
 
-@pytest.mark.parametrize("path", first(2, PAGES))
-def test_a_page_works_under_the_policy(page: Page, path: str) -> None:
-    """The fixture fails the test on a console error, and a violation is one."""
-    open_page(page, path)
-    use_popovers(page)
-
-
-def test_the_policy_stops_what_is_not_the_apps(server: Server, chromium: Browser) -> None:
-    context = chromium.new_context(base_url=server.url)
-    page = context.new_page()
+def test_the_policy_stops_what_is_not_the_apps(
+    context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
+) -> None:
+    """In a tab that the fixture does not look at: what is stopped here is told in the console."""
+    shared_visit.end()
+    page = context_of("light").new_page()
     open_page(page, "/")
     assert page.evaluate(_TRY) == ["frame-src", "img-src", "script-src-elem"]
     assert page.evaluate("window.ran") is None
     expect(page.get_by_role("button", name="Next")).to_be_visible()
-    context.close()
+    page.close()
 
 
 _NAMED = """() => {
@@ -103,10 +101,16 @@ _NAMED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", first(3, ["/lessons", "/", "/encode", "/compare", "/algorithms?sample=toy_hug"]))
-def test_parameters_of_others_leave_the_address_and_are_in_no_link(page: Page, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", first(3, ["/lessons", "/", "/encode", "/compare", "/vocabulary", "/algorithms?sample=toy_hug", "/pipeline"])
+)
+def test_a_page_works_under_the_policy_and_parameters_of_others_leave_its_address_and_are_in_no_link(
+    page: Page, path: str
+) -> None:
+    """The fixture fails the test on a console error, and what the policy stops is one."""
     query = "?" if "?" not in path else "&"
     open_page(page, f"{path}{query}of_others=1&of_others.z=2&<b>=of_others")
     page.wait_for_url(lambda url: "of_others" not in url)
     wait_until_idle(page)
     assert page.evaluate(_NAMED) == []
+    use_popovers(page)

@@ -69,7 +69,7 @@ def restarted(
 
 
 def test_pages_come_back_where_they_were_and_go_on_from_there(restarted: Restarted) -> None:
-    train = restarted.open("/?sample=lantern_story&step=42")
+    train = restarted.open("/?sample=parallel_en&step=42")
     encode = restarted.open("/encode?text=hello+lantern&with=gpt2")
     restarted.restart(train, encode)
     expect(train.get_by_role("group", name="This step")).to_contain_text("Merge 42.")

@@ -115,9 +115,10 @@ def check_drag(page: Page, training: Training, positions: list[int]) -> None:
             assert "Step 0." in seen["story"]
 
 
-def test_a_drag_shows_the_spans_the_pair_and_the_row_of_each_position_at_once(page: Page) -> None:
+@pytest.mark.parametrize("stride", first(1, [19, 5]))
+def test_a_drag_shows_the_spans_the_pair_and_the_row_of_each_position_at_once(page: Page, stride: int) -> None:
     open_train(page)
-    check_drag(page, TRAINED, [*range(1, 256, 5), *range(250, 0, -9), 0, 255, 3, 256])
+    check_drag(page, TRAINED, [*range(1, 256, stride), *range(250, 0, -2 * stride), 0, 255, 3, 256])
     expect_the_end(page, TRAINED)
 
 
@@ -140,6 +141,7 @@ def standing_still(server: Server) -> Iterator[None]:
         os.kill(server.pid, signal.SIGCONT)
 
 
+@pytest.mark.parametrize("stride", first(1, [11, 3]))
 @pytest.mark.parametrize(
     "text",
     first(
@@ -156,12 +158,12 @@ def standing_still(server: Server) -> Iterator[None]:
         ],
     ),
 )
-def test_what_a_drag_leaves_is_what_is_drawn_anew(page: Page, text: str) -> None:
+def test_what_a_drag_leaves_is_what_is_drawn_anew(page: Page, text: str, stride: int) -> None:
     open_train(page)
     use(page, text)
     training = train(text, TrainConfig())
     last = len(training.merges)
-    check_drag(page, training, [*range(0, last, 3), *range(last, 0, -4), last // 2])
+    check_drag(page, training, [*range(0, last, stride), *range(last, 0, -stride - 1), last // 2])
     left = markup(page)
     wait_until_idle(page, quiet=600)
     page.reload()

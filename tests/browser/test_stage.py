@@ -1,15 +1,16 @@
 """The stage in a browser: one card over the whole window, keys alone, and steps that are seen to join."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.helpers import open_page, show_page, wait_for, wait_until_idle, wait_until_painted
-from tests.browser.test_train import open_train, step
-from tests.draws import first
+from tests.browser.test_train import step
+from tests.draws import examples, first
 
-PAGES = ["/", "/compare", "/encode", "/vocabulary", "/algorithms", "/pipeline", "/lessons?lesson=overlaps"]
+TRAIN = "/?sample=parallel_en"
+"""A page with little on it, which is soon drawn."""
+
+PAGES = [TRAIN, "/", "/compare", "/encode", "/vocabulary", "/algorithms", "/pipeline", "/lessons?lesson=overlaps"]
 SPAN, TEXT = 28, 20
 """Pixels of type at 1920 × 1080 that the back row reads: of a token, and of all else."""
 
@@ -44,7 +45,9 @@ TYPE = """() => {
 WATCH = """() => {
     window.joined = [];
     const inside = [...document.querySelectorAll(".st-key-text-view *")].map((el) => el.shadowRoot).find(Boolean);
+    const mine = (window.watching = {});
     const look = () => {
+        if (window.watching !== mine) return;
         window.joined.push(inside.querySelectorAll(".joining .ghost").length);
         requestAnimationFrame(look);
     };
@@ -53,17 +56,27 @@ WATCH = """() => {
 
 
 @pytest.fixture
-def page(shared_page: Page) -> Iterator[Page]:
-    """The tab of the file. A test that leaves the stage open leaves it by its key."""
-    yield shared_page
-    shared_page.keyboard.press("Escape")
+def page(shared_page: Page) -> Page:
+    """The tab of the file, in a window of the usual size. A test may leave it on the stage."""
+    resize(shared_page, 1280, 900)
+    shared_page.emulate_media(reduced_motion="no-preference")
+    return shared_page
 
 
 @pytest.fixture
-def projector(page: Page) -> Page:
-    """A window of the size that projectors have."""
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    return page
+def projector(shared_page: Page) -> Page:
+    """The same in a window of the size that projectors have."""
+    resize(shared_page, 1920, 1080)
+    return shared_page
+
+
+def resize(page: Page, width: int, height: int) -> None:
+    """Make the window so large. On the stage it is as large as the screen, so the stage is left."""
+    if page.viewport_size == {"width": width, "height": height}:
+        return
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => document.fullscreenElement === null")
+    page.set_viewport_size({"width": width, "height": height})
 
 
 def tabs(page: Page) -> Locator:
@@ -82,16 +95,23 @@ def black(page: Page) -> Locator:
     return page.locator("#bpe-lab-stage .black")
 
 
-def enter(page: Page, path: str = "/") -> None:
-    size = page.viewport_size
-    show_page(page, path)
-    if size is not None:
+def enter(page: Page, path: str = TRAIN) -> None:
+    """Go on the stage with the first card, and to the first step."""
+    if not (tabs(page).first.is_visible() and page.evaluate("window.asOpened?.path") == path):
+        size = page.viewport_size
+        assert size is not None
+        resize(page, 1280, 900)
+        show_page(page, path)
         page.set_viewport_size(size)
-    wait_until_idle(page)
-    page.keyboard.press("s")
-    expect(tabs(page).first).to_be_visible()
+        wait_until_idle(page)
+        page.keyboard.press("s")
+        expect(tabs(page).first).to_be_visible()
+    page.keyboard.press("Home")
     page.keyboard.press("1")  # a tab remembers the card
     expect(tabs(page).first).to_have_attribute("aria-selected", "true")
+    if path == TRAIN:
+        expect(step(page)).to_have_value("0")
+    wait_until_idle(page)
 
 
 def test_the_key_of_the_stage_is_not_lost_before_its_words_have_come(uncached_page: Page) -> None:
@@ -108,6 +128,59 @@ def test_the_key_of_the_stage_is_not_lost_before_its_words_have_come(uncached_pa
     expect(tabs(page).first).to_be_visible()
 
 
+def test_a_visitor_s_stage_begins_with_the_first_card_leaves_keys_to_a_field_and_comes_back_after_a_reload_or_by_a_link(
+    new_page: Page,
+) -> None:
+    page = new_page
+    open_page(page, "/encode?stage=1")
+    expect(chosen(page)).to_have_text("1Tokens")
+    field = page.get_by_label("Text to encode")
+    field.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("sb.2a?")
+    expect(field, "keys in a text field are text").to_have_value("sb.2a?")
+    expect(black(page)).to_be_hidden()
+    expect(chosen(page)).to_have_text("1Tokens")
+    page.keyboard.press("Escape")  # the keys are the stage's again
+    expect(tabs(page).first).to_be_visible()
+    page.keyboard.press("2")
+    expect(chosen(page)).to_have_text("2Token")
+    wait_until_idle(page)
+    page.reload()
+    expect(chosen(page)).to_have_text("2Token")
+    page.keyboard.press("Escape")
+    page.reload()
+    wait_until_idle(page)
+    expect(tabs(page)).to_have_count(0)
+
+
+def test_a_course_is_stepped_by_a_remote_too_and_answered_without_leaving_the_stage(new_page: Page) -> None:
+    page = new_page
+    enter(page, "/lessons?lesson=beginners.counting_letters")
+    page.keyboard.press("o")
+    strip = page.locator(".st-key-lesson-strip")
+    expect(strip).to_contain_text("How many times does the letter r")
+    wait_until_idle(page)
+    page.keyboard.press("PageDown")  # of a remote, where there is no player
+    expect(strip).to_contain_text("one token for each word")
+    expect(card(page, "Text")).to_be_visible()
+    wait_until_idle(page)
+    page.keyboard.press("a")
+    expect(page.locator(".st-key-strip-answered")).to_be_visible()
+    page.keyboard.press("a")
+    expect(page.locator(".st-key-strip-answered")).to_have_count(0)
+    wait_until_idle(page)
+    page.keyboard.press("Shift+ArrowRight")
+    expect(strip).to_contain_text("which two letters are merged first?")
+    wait_until_idle(page)
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    expect(strip).to_contain_text("How many times does the letter r")
+    wait_until_idle(page)
+    expect(tabs(page).first).to_be_visible()
+    expect(page.get_by_role("link", name="Encode", exact=True)).to_have_count(0)  # no page around the card
+
+
 @pytest.mark.parametrize("path", first(1, PAGES))
 def test_the_back_row_reads_every_card(projector: Page, path: str) -> None:
     enter(projector, path)
@@ -119,19 +192,18 @@ def test_the_back_row_reads_every_card(projector: Page, path: str) -> None:
         assert not small, f"{tab.text_content()}: {small}"
 
 
-def test_a_visitor_s_stage_begins_with_the_first_card_and_comes_back_after_a_reload_or_by_a_link(
-    new_page: Page,
-) -> None:
-    page = new_page
-    open_page(page, "/encode?stage=1")
-    expect(chosen(page)).to_have_text("1Tokens")
-    page.keyboard.press("2")
-    page.reload()
-    expect(chosen(page)).to_have_text("2Token")
-    page.keyboard.press("Escape")
-    page.reload()
-    wait_until_idle(page)
-    expect(tabs(page)).to_have_count(0)
+def test_the_token_under_the_pointer_is_enlarged_and_nothing_moves(projector: Page) -> None:
+    enter(projector)
+    token = projector.get_by_role("listbox", name="The training text in tokens").get_by_role("option").nth(40)
+    before = token.bounding_box()
+    token.hover()
+    shown = projector.locator(".tip-text")
+    size = shown.evaluate("el => parseFloat(getComputedStyle(el).fontSize) * el.currentCSSZoom")
+    assert size >= 1.5 * SPAN
+    assert token.bounding_box() == before
+    projector.keyboard.press("5")
+    projector.locator(".st-key-merge-table .t").first.hover()  # of a view without a tooltip
+    expect(projector.locator("#bpe-lab-stage .large")).to_be_visible()
 
 
 def test_digits_choose_cards_and_the_others_are_not_seen(page: Page) -> None:
@@ -170,17 +242,26 @@ def test_b_and_the_remote_s_key_make_the_screen_black_until_any_key(page: Page) 
         expect(step(page)).to_have_value("0")
 
 
-def test_escape_leaves_the_stage_and_gives_the_focus_back(new_page: Page) -> None:
-    page = new_page
-    open_train(page)
-    button = page.get_by_role("button", name="Stage", exact=True)
-    button.click()
-    expect(tabs(page).first).to_be_visible()
-    expect(card(page, "Text")).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(tabs(page)).to_have_count(0)
-    expect(button).to_be_focused()
-    expect(page.get_by_role("grid", name="Merges")).to_be_visible()
+def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
+    enter(page)
+    page.evaluate(WATCH)
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("1")
+    page.wait_for_function("() => window.joined.some((count) => count > 1)")
+    page.wait_for_function("() => window.joined.at(-1) === 0")  # nothing of it stays
+    page.evaluate("window.watching = undefined")
+
+
+def test_nobody_who_asks_for_less_motion_sees_any(page: Page) -> None:
+    enter(page)
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate(WATCH)
+    for merge in ("1", "2"):
+        page.keyboard.press("ArrowRight")
+        expect(step(page)).to_have_value(merge)
+        wait_until_idle(page)
+    assert page.evaluate("Math.max(...window.joined)") == 0
+    page.evaluate("window.watching = undefined")
 
 
 @pytest.mark.thorough
@@ -189,68 +270,6 @@ def test_leaving_the_full_screen_leaves_the_stage(page: Page) -> None:
     page.wait_for_function("() => document.fullscreenElement !== null")
     page.evaluate("document.exitFullscreen()")
     expect(tabs(page)).to_have_count(0)
-
-
-def test_whoever_comes_back_at_once_stays_on_the_stage(page: Page) -> None:
-    enter(page)
-    for _again in range(5):
-        page.keyboard.press("Escape")
-        page.keyboard.press("s")
-    page.wait_for_function("() => document.fullscreenElement !== null")
-    expect(tabs(page).first).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(tabs(page)).to_have_count(0)
-    page.wait_for_function("() => document.fullscreenElement === null")
-
-
-def test_keys_in_a_text_field_are_text(page: Page) -> None:
-    enter(page, "/encode")
-    field = page.get_by_label("Text to encode")
-    field.click()
-    page.keyboard.press("Control+a")
-    page.keyboard.type("sb.2a?")
-    expect(field).to_have_value("sb.2a?")
-    expect(black(page)).to_be_hidden()
-    expect(chosen(page)).to_have_text("1Tokens")
-    page.keyboard.press("Escape")  # the keys are the stage's again
-    expect(tabs(page).first).to_be_visible()
-    page.keyboard.press("2")
-    expect(chosen(page)).to_have_text("2Token")
-
-
-def test_a_course_is_stepped_and_answered_without_leaving_the_stage(new_page: Page) -> None:
-    page = new_page
-    enter(page, "/lessons?lesson=beginners.hug_pug")
-    page.keyboard.press("o")
-    strip = page.locator(".st-key-lesson-strip")
-    expect(strip).to_contain_text("which two letters are merged first?")
-    expect(card(page, "Text")).to_be_visible()
-    wait_until_idle(page)
-    page.keyboard.press("a")
-    expect(page.locator(".st-key-strip-answered")).to_be_visible()
-    page.keyboard.press("a")
-    expect(page.locator(".st-key-strip-answered")).to_have_count(0)
-    wait_until_idle(page)
-    page.keyboard.press("Shift+ArrowRight")
-    expect(strip).to_contain_text("The pair (a, a) occurs twice")
-    wait_until_idle(page)
-    page.keyboard.press("Shift+ArrowLeft")
-    page.keyboard.press("Shift+ArrowLeft")
-    expect(strip).not_to_contain_text("The pair (a, a) occurs twice")
-    wait_until_idle(page)
-    expect(tabs(page).first).to_be_visible()
-    expect(page.get_by_role("link", name="Encode", exact=True)).to_have_count(0)  # no page around the card
-
-
-def test_a_remote_steps_lessons_where_there_is_no_player(page: Page) -> None:
-    enter(page, "/lessons?lesson=beginners.counting_letters")
-    page.keyboard.press("o")
-    strip = page.locator(".st-key-lesson-strip")
-    expect(strip).to_contain_text("How many times does the letter r")
-    wait_until_idle(page)
-    page.keyboard.press("PageDown")
-    expect(strip).not_to_contain_text("How many times does the letter r")
-    expect(tabs(page).first).to_be_visible()
 
 
 def test_question_mark_shows_the_keys_and_the_next_key_hides_them(page: Page) -> None:
@@ -265,38 +284,29 @@ def test_question_mark_shows_the_keys_and_the_next_key_hides_them(page: Page) ->
     expect(keys).to_be_visible()
 
 
-def test_the_token_under_the_pointer_is_enlarged_and_nothing_moves(projector: Page) -> None:
-    enter(projector)
-    token = projector.get_by_role("listbox", name="The training text in tokens").get_by_role("option").nth(40)
-    before = token.bounding_box()
-    token.hover()
-    shown = projector.locator(".tip-text")
-    size = shown.evaluate("el => parseFloat(getComputedStyle(el).fontSize) * el.currentCSSZoom")
-    assert size >= 1.5 * SPAN
-    assert token.bounding_box() == before
-    projector.keyboard.press("5")
-    projector.locator(".st-key-merge-table .t").first.hover()  # of a view without a tooltip
-    expect(projector.locator("#bpe-lab-stage .large")).to_be_visible()
+def test_escape_leaves_the_stage_and_gives_the_focus_back(page: Page) -> None:
+    enter(page)  # and choose the first card, which the tab remembers
+    page.keyboard.press("Escape")
+    button = page.get_by_role("button", name="Stage", exact=True)
+    button.click()
+    expect(tabs(page).first).to_be_visible()
+    expect(card(page, "Text")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(tabs(page)).to_have_count(0)
+    expect(button).to_be_focused()
+    expect(page.get_by_role("grid", name="Merges")).to_be_visible()
 
 
-def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
+def test_whoever_comes_back_at_once_stays_on_the_stage(page: Page) -> None:
     enter(page)
-    page.evaluate(WATCH)
-    page.keyboard.press("ArrowRight")
-    expect(step(page)).to_have_value("1")
-    page.wait_for_function("() => window.joined.some((count) => count > 1)")
-    page.wait_for_function("() => window.joined.at(-1) === 0")  # nothing of it stays
-
-
-def test_nobody_who_asks_for_less_motion_sees_any(page: Page) -> None:
-    enter(page)
-    page.emulate_media(reduced_motion="reduce")
-    page.evaluate(WATCH)
-    for merge in ("1", "2"):
-        page.keyboard.press("ArrowRight")
-        expect(step(page)).to_have_value(merge)
-        wait_until_idle(page)
-    assert page.evaluate("Math.max(...window.joined)") == 0
+    for _again in range(1 + examples(4)):
+        page.keyboard.press("Escape")
+        page.keyboard.press("s")
+    page.wait_for_function("() => document.fullscreenElement !== null")
+    expect(tabs(page).first).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tabs(page)).to_have_count(0)
+    page.wait_for_function("() => document.fullscreenElement === null")
 
 
 def test_fast_keys_lose_no_step_while_a_merge_is_being_shown(page: Page) -> None:

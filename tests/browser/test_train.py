@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import forget_what_is_shown, in_chart, show_page, wait_until_idle
+from tests.browser.helpers import forget_what_is_shown, in_chart, show_page, show_page_in_any_state, wait_until_idle
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
 
@@ -331,6 +331,20 @@ def test_the_curve_of_costs_is_marked_and_followed_like_the_others_and_says_what
     width.press("Enter")
     expect(page.locator(".st-key-costs")).to_contain_text("320 ids × 1,024 = 327,680 parameters")
     expect(page).to_have_url(re.compile("width=1024"))
+    width.fill("768")
+    width.press("Enter")
+    expect(page).not_to_have_url(re.compile("width="))
+
+
+def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) -> None:
+    open_train(page)
+    page.get_by_text("Predict", exact=True).click()
+    expect(page.get_by_text("Which pair is merged next?")).to_be_visible()
+    rows(page, "Guess the next merge").filter(has_text=re.compile(r"^h\+e$")).click()
+    expect(page.get_by_text("Right: h + e, 96 times.")).to_be_visible()
+    expect(page.get_by_text("1 of 1 right")).to_be_visible()
+    page.get_by_text("Predict", exact=True).click()
+    expect(page.get_by_text("1 of 1 right")).to_have_count(0)
 
 
 def test_bars_are_chosen_by_keys_and_one_pressed_while_the_training_plays_is_the_pair_that_was_seen(page: Page) -> None:
@@ -352,17 +366,8 @@ def test_bars_are_chosen_by_keys_and_one_pressed_while_the_training_plays_is_the
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) -> None:
-    open_train(page)
-    page.get_by_text("Predict", exact=True).click()
-    expect(page.get_by_text("Which pair is merged next?")).to_be_visible()
-    rows(page, "Guess the next merge").filter(has_text=re.compile(r"^h\+e$")).click()
-    expect(page.get_by_text("Right: h + e, 96 times.")).to_be_visible()
-    expect(page.get_by_text("1 of 1 right")).to_be_visible()
-
-
 def test_control_and_enter_train_on_what_was_pasted_and_playing_takes_every_step_to_the_end(page: Page) -> None:
-    open_train(page)
+    show_page_in_any_state(page, "/")
     page.get_by_role("button", name=re.compile("^Paste")).click()
     page.get_by_role("textbox", name="Your text").fill("aaabdaaabac")
     page.keyboard.press("Control+Enter")

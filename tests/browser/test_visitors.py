@@ -26,7 +26,7 @@ LEAVE = """async () => {
 
 def test_a_visitor_leaves_nothing_to_the_next(page: Page, app_url: str) -> None:
     page.context.grant_permissions(["clipboard-read"])
-    open_page(page)
+    open_page(page, "/lessons")
     assert page.evaluate(KEPT) == [False] * 5
     page.evaluate(LEAVE)
     assert page.evaluate(KEPT) == [True] * 5

@@ -19,6 +19,7 @@ from ui.session.links import packed
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"
 
 USE = ".st-key-frequencies-chart .plot"
+FOREST = ".st-key-forest-chart"
 
 
 @pytest.fixture
@@ -30,9 +31,9 @@ def vocabulary(shared_page: Page) -> Page:
 
 
 @pytest.fixture
-def use(shared_page: Page) -> Page:
-    """The page with the chart of use open, whatever token of it was opened."""
-    show_page_in_any_state(shared_page, "/vocabulary?sample=toy_hug&frequencies=1")
+def charts(shared_page: Page) -> Page:
+    """The page with the chart of use and the forest open, whatever token of them was opened."""
+    show_page_in_any_state(shared_page, "/vocabulary?sample=toy_hug&frequencies=1&forest=1")
     return shared_page
 
 
@@ -190,7 +191,8 @@ def test_a_search_from_far_down_the_table_shows_what_it_finds_from_the_first_on(
     assert scroller.evaluate("scroller => scroller.scrollTop") == 0
 
 
-def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(page: Page) -> None:
+@pytest.mark.thorough
+def test_a_point_of_the_chart_of_use_of_hostile_tokens_opens_one_and_plotly_is_loaded_once(page: Page) -> None:
     scripts: list[str] = []
     page.on("request", lambda request: scripts.append(request.url))
     open_page(page, f"/vocabulary?corpus{packed(f'{HOSTILE} $x$ <b>x</b>' * 3)}")
@@ -198,25 +200,11 @@ def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(page: Page) ->
     points = page.locator(f"{USE} .scatterlayer .point")
     expect(points.first).to_be_visible()
     assert len([url for url in scripts if "lotly" in url]) == 1, "both charts share it"
-    wait_until_idle(page)
-    at = points.first
-    at.scroll_into_view_if_needed()
-    box = at.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(f"{USE} .hovertext")).to_contain_text("Rank by frequency: 1")
-    shown = rows(page).nth(1).locator("[role=gridcell]").nth(1).inner_text()
-    expect(page.locator(f"{USE} .hovertext")).to_contain_text(shown)
-    page.mouse.down()
-    page.mouse.up()
-    first = rows(page).nth(1).locator("[role=gridcell]").first.inner_text()
-    expect(page).to_have_url(re.compile(rf"token={first}&frequencies=1"))
-    expect(page.get_by_role("heading", name=f"Token {first}")).to_be_visible()
-    wait_until_idle(page)
+    expect_a_point_to_open_its_token(page)
 
 
-def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(use: Page) -> None:
-    page = use
+def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(charts: Page) -> None:
+    page = charts
     chart = page.get_by_role("slider", name="Tokens of the text by frequency")
     chart.scroll_into_view_if_needed()
     expect(page.locator(f"{USE} .scatterlayer .point").first).to_be_visible()
@@ -236,8 +224,33 @@ def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(use: Page) -
     expect(page.locator(f"{USE} table tr").nth(1)).to_contain_text("1")  # the same as text
 
 
-def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(use: Page) -> None:
-    page = use
+def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(charts: Page) -> None:
+    charts.locator(USE).scroll_into_view_if_needed()
+    expect_a_point_to_open_its_token(charts)
+
+
+def expect_a_point_to_open_its_token(page: Page) -> None:
+    points = page.locator(f"{USE} .scatterlayer .point")
+    expect(points.first).to_be_visible()
+    wait_until_idle(page)
+    at = points.first
+    at.scroll_into_view_if_needed()
+    box = at.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(f"{USE} .hovertext")).to_contain_text("Rank by frequency: 1")
+    shown = rows(page).nth(1).locator("[role=gridcell]").nth(1).inner_text()
+    expect(page.locator(f"{USE} .hovertext")).to_contain_text(shown)
+    page.mouse.down()
+    page.mouse.up()
+    first = rows(page).nth(1).locator("[role=gridcell]").first.inner_text()
+    expect(page).to_have_url(re.compile(rf"token={first}&frequencies=1"))
+    expect(page.get_by_role("heading", name=f"Token {first}")).to_be_visible()
+    wait_until_idle(page)
+
+
+def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(charts: Page) -> None:
+    page = charts
     numbers = page.locator(f"{USE} .xtick text").first
     page.locator(USE).scroll_into_view_if_needed()
     for theme, colour in (("light", "rgb(93, 102, 110)"), ("dark", "rgb(151, 161, 171)")):
@@ -252,3 +265,40 @@ def test_the_chart_of_use_has_the_colours_of_the_theme_and_of_print(use: Page) -
     assert "#50585f" in drawn, "the pale ink of print"
     assert "#97a1ab" not in drawn, "that of the dark page"
     expect(numbers).to_have_css("fill", colour)
+
+
+def test_the_forest_is_walked_by_keys(charts: Page) -> None:
+    page = charts
+    chart = page.get_by_role("slider", name="Tokens and what they are made of")
+    chart.scroll_into_view_if_needed()
+    expect(page.locator(f"{FOREST} .treemaplayer .slice").first).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_text("What tokens are made of").focus()
+    page.keyboard.press("Tab")
+    while not chart.evaluate("chart => chart.matches(':focus')"):
+        page.keyboard.press("Tab")
+    before = page.url
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page).not_to_have_url(before)
+    expect(page).to_have_url(re.compile("token=[0-9]+.*&forest=1"))
+
+
+def test_a_box_of_the_forest_zooms_and_opens_its_token(charts: Page) -> None:
+    page = charts
+    chart = page.locator(FOREST)
+    chart.scroll_into_view_if_needed()
+    boxes = chart.locator(".treemaplayer .slice")
+    expect(boxes.first).to_be_visible()
+    wait_until_idle(page)
+    box = boxes.filter(has_text=re.compile("^h$")).first
+    box.scroll_into_view_if_needed()
+    place = box.bounding_box()
+    assert place is not None
+    page.mouse.move(place["x"] + 8, place["y"] + 8)
+    expect(chart.locator(".hovertext")).to_contain_text("Id: 3")
+    page.mouse.down()
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("token=3.*&forest=1"))
+    expect(page.get_by_role("heading", name="Token 3")).to_be_visible()
+    expect(chart.locator(".treemaplayer .pathbar").first).to_be_visible()
