@@ -1,4 +1,4 @@
-"""What work takes at its peak is about what it said before it began: kinds of work, one by one, in their own process."""
+"""What work takes at its peak is about what it said before it began: one kind after another, in their own process."""
 
 from __future__ import annotations
 
