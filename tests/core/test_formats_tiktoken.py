@@ -19,6 +19,7 @@ from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, spl
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.text.splits import PATTERNS
 from tests.core.format_samples import CORPUS, EVERY, FEW, same_tokenizer, trained, wordpiece
+from tests.draws import first
 
 KEPT = ["bytes", "bytes in GPT-2's order, cl100k", "a pattern with \\w", "a pattern with gaps"]
 
@@ -50,7 +51,7 @@ def test_tiktoken_gives_the_ids_of_a_training(name: str, tmp_path: Path) -> None
     assert same_tokenizer(again, tokenizer, FEW)
 
 
-@pytest.mark.parametrize("name", OPENAI)
+@pytest.mark.parametrize("name", first(1, OPENAI))
 def test_openais_files_are_written_as_they_are_and_known_again(name: str) -> None:
     tokenizer = load_pretrained(name)
     data = to_bytes(tokenizer, format="tiktoken")
@@ -141,7 +142,7 @@ def test_tokens_too_long_to_search_for_their_parts_are_refused() -> None:
         from_bytes(RANKS + base64.b64encode(b"ab" * 100_000) + b" 700\n")
 
 
-@pytest.mark.parametrize("name", [*OPENAI, "a training"])
+@pytest.mark.parametrize("name", first(2, ["a training", *OPENAI]))
 def test_a_byte_order_mark_and_spaces_before_a_line_are_no_part_of_a_token(name: str, tmp_path: Path) -> None:
     known = name in OPENAI
     files = {"gpt2": "r50k_base"}
