@@ -56,8 +56,16 @@ def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: b'{"vocab": [%b]}' % b",".join([b'["a", 0.5]'] * MANY), "'vocab' has more than 1,000,000 entries"),
         (lambda: b'{"tokens": [%b]}' % b",".join([b"null"] * 2_000_000), "'tokens' has more than 1,999,999 entries"),
         (lambda: b"[%b]" % b",".join([b"1"] * 2_000_000), "The file has more than 1,999,999 entries"),
-        (lambda: b"[%b]" % b",".join([b"1"] * 20_000_000), "The file has more than 10,000,000 lists and values"),
-        (lambda: b'{"a": [%b]}' % b",".join([b'["x"]'] * 6_000_000), "'a' has more than 1,999,999 entries"),
+        pytest.param(
+            lambda: b"[%b]" % b",".join([b"1"] * 20_000_000),
+            "The file has more than 10,000,000 lists and values",
+            marks=pytest.mark.thorough,
+        ),
+        pytest.param(
+            lambda: b'{"a": [%b]}' % b",".join([b'["x"]'] * 6_000_000),
+            "'a' has more than 1,999,999 entries",
+            marks=pytest.mark.thorough,
+        ),
     ],
     ids=[
         *("pairs in one", "pairs", "merges of numbers", "escapes", "a mapping", "pieces", "tokens", "a list"),

@@ -13,7 +13,7 @@ from bpe_core import ConfigError, TrainConfig, train
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.tokenizer.batches import Padding, Row, batch
 from bpe_core.tokenizer.truncation import Truncation
-from tests.draws import examples
+from tests.draws import examples_each
 
 Json = dict[str, Any]
 
@@ -147,7 +147,7 @@ def test_rows_are_those_of_the_library_under_any_truncation_and_padding(name: st
     file = json.dumps({**MODELS[model], "post_processor": PROCESSORS[name]})
     library, tokenizer = tokenizers.Tokenizer.from_str(file), from_bytes(file.encode())
     library.encode_special_tokens = True
-    for _ in range(examples(240)):
+    for _ in range(examples_each(240)):
         given = (drawn_text(rng), drawn_text(rng)) if rng.random() < 0.6 else drawn_text(rng)
         truncation, padding = drawn_truncation(rng), drawn_padding(rng)
         try:

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 import sentencepiece
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import Tokenizer, sentencepiece_tokenizer
@@ -20,6 +20,7 @@ from bpe_core.sentencepiece.model import LibraryRule, SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.tokenizer.decoders import DecodedToken
+from tests.draws import examples_each
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 LINES = [
@@ -124,6 +125,7 @@ def library(name: str) -> sentencepiece.SentencePieceProcessor:
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts)
 def test_ids_and_decoded_texts_are_those_of_the_library(name: str, text: str) -> None:
     tokenizer = tokenizer_of(name)
@@ -134,6 +136,7 @@ def test_ids_and_decoded_texts_are_those_of_the_library(name: str, text: str) ->
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts)
 def test_tokens_cover_the_normalized_text_one_after_the_other(name: str, text: str) -> None:
     tokenizer = tokenizer_of(name)
@@ -154,6 +157,7 @@ emptied = st.text("▁ \u3000\u200b\x01\x0e", max_size=6)
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=emptied, compiled=st.booleans())
 def test_of_a_text_that_normalization_empties_the_added_mark_may_be_left(name: str, text: str, compiled: bool) -> None:
     tokenizer = sentencepiece_tokenizer(model(name))  # which remembers nothing of the other way
@@ -175,6 +179,7 @@ symbols = st.lists(st.sampled_from(["<sep>", "ab", "▁▁", "東 京", " ", "�
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts | symbols)
 def test_compiled_normalization_is_the_library_s(name: str, text: str) -> None:
     rule = LibraryRule(model(name))
@@ -204,6 +209,7 @@ def test_what_a_damaged_table_or_symbol_would_do_is_left_to_the_library() -> Non
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts | st.text("aexжあ ▁", max_size=12))
 def test_tokens_cover_what_the_library_says_that_they_cover(name: str, text: str) -> None:
     made = tokenizer_of(name).model
@@ -215,6 +221,7 @@ def test_tokens_cover_what_the_library_says_that_they_cover(name: str, text: str
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(given_texts=st.lists(texts.filter(bool), min_size=1, max_size=4, unique=True))
 def test_many_texts_are_encoded_as_each_alone(name: str, given_texts: list[str]) -> None:
     made = tokenizer_of(name).model
@@ -225,6 +232,7 @@ def test_many_texts_are_encoded_as_each_alone(name: str, given_texts: list[str])
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(numbers=st.lists(st.integers(0, 9) | st.integers(0, 600), max_size=12))
 def test_any_ids_are_decoded_as_by_the_library(name: str, numbers: list[int]) -> None:
     size = library(name).GetPieceSize()
