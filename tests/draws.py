@@ -26,6 +26,11 @@ def examples(number: int) -> int:
     return round(number * SCALE[RUN])
 
 
+def examples_each(number: int) -> int:
+    """`examples` of each of many parameters of one property: the short run draws fewer, which all of them share."""
+    return round(number * (0.1 if RUN == "short" else SCALE[RUN]))
+
+
 def first(number: int, values: Iterable[Any]) -> list[Any]:
     """Parameters of a test; the short run takes the first `number` of them, the others are thorough."""
     every = [each if isinstance(each, type(pytest.param())) else pytest.param(each) for each in values]

@@ -86,6 +86,6 @@ def test_a_fuzz_reports_each_failing_property_once_and_repeats_it(tmp_path: Path
 def test_a_fuzz_that_finds_nothing_goes_on_with_new_seeds_until_time_is_over(tmp_path: Path) -> None:
     path = tmp_path / "test_passing.py"
     path.write_text("def test_of_the_generator(rng):\n    assert rng.random() < 1")
-    fuzz = run("tests.fuzz", "4s", "--jobs", "1", str(path))
+    fuzz = run("tests.fuzz", "2s", "--jobs", "1", str(path))
     assert (fuzz.returncode, fuzz.stderr) == (0, "")
     assert fuzz.stdout.endswith("Nothing found.\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -108,9 +109,7 @@ class BaseVocabulary:
     def _flat_chars(self, words: bytes, offsets: Int64s) -> Symbols:
         text = words.decode()
         points = np.frombuffer(text.encode("utf-32-le"), "<u4")
-        order = sorted(self.char_ids.items())
-        chars = np.array([ord(char) for char, _ in order] or [0x110000], np.uint32)
-        numbers = np.array([number for _, number in order] or [-1], np.int32)
+        chars, numbers = self._chars
         ids, known = np.empty(len(points), np.int32), np.empty(len(points), np.bool_)
         for begin in range(0, len(points), _BLOCK):
             block = slice(begin, begin + _BLOCK)
@@ -131,6 +130,13 @@ class BaseVocabulary:
             elif self.unknown_id is not None:
                 ids = np.where(known, ids, np.int32(self.unknown_id))
         return Symbols(ids, edges, widths)
+
+    @cached_property
+    def _chars(self) -> tuple[npt.NDArray[np.uint32], Int32s]:
+        """The characters, ascending, and their ids."""
+        order = sorted(self.char_ids.items())
+        chars = np.array([ord(char) for char, _ in order] or [0x110000], np.uint32)
+        return chars, np.array([number for _, number in order] or [-1], np.int32)
 
     def _char_symbols(self, char: str) -> Iterable[int]:
         known = self.char_ids.get(char)

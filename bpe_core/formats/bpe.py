@@ -112,13 +112,13 @@ def one_id_each(tokenizer: Tokenizer, kind: str, *, but: Collection[int] = ()) -
     >>> one_id_each(load_pretrained("gpt2"), "vocab.json")[b" low"]
     1877
     """
-    check_listed(tokenizer.model.tokens, error=FormatError)
+    tokens = tokenizer.model.tokens
+    check_listed(tokens, error=FormatError)
     ids: dict[bytes, int] = {}
     special = {*tokenizer.special_tokens.values(), *but}
-    for token_id in tokenizer.ids:
-        if token_id in special:
+    for token_id, token in enumerate(tokens):
+        if token is None or token_id in special:
             continue
-        token = tokenizer.token_bytes(token_id)
         if token in ids:
             raise FormatError(
                 message(

@@ -10,7 +10,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import distributed
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -365,6 +364,8 @@ def test_a_scheduler_that_is_not_there_is_named(scheduler: Any, monkeypatch: pyt
 
 
 def test_a_client_that_reached_nobody_is_closed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    import distributed  # seconds of every process that runs others of these tests
+
     monkeypatch.setattr("bpe_core.cluster.connection._SECONDS", 0.5)
     gc.collect()
     gc.disable()

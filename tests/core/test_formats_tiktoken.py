@@ -19,6 +19,7 @@ from bpe_core.formats import RankDifference, from_bytes, rank_order_differs, spl
 from bpe_core.text.byte_characters import CHARACTERS
 from bpe_core.text.splits import PATTERNS
 from tests.core.format_samples import CORPUS, EVERY, FEW, same_tokenizer, trained, wordpiece
+from tests.draws import first
 
 KEPT = ["bytes", "bytes in GPT-2's order, cl100k", "a pattern with \\w", "a pattern with gaps"]
 
@@ -50,7 +51,7 @@ def test_tiktoken_gives_the_ids_of_a_training(name: str, tmp_path: Path) -> None
     assert same_tokenizer(again, tokenizer, FEW)
 
 
-@pytest.mark.parametrize("name", OPENAI)
+@pytest.mark.parametrize("name", first(1, OPENAI))
 def test_openais_files_are_written_as_they_are_and_known_again(name: str) -> None:
     tokenizer = load_pretrained(name)
     data = to_bytes(tokenizer, format="tiktoken")
@@ -141,7 +142,7 @@ def test_tokens_too_long_to_search_for_their_parts_are_refused() -> None:
         from_bytes(RANKS + base64.b64encode(b"ab" * 100_000) + b" 700\n")
 
 
-@pytest.mark.parametrize("name", [*OPENAI, "a training"])
+@pytest.mark.parametrize("name", first(2, ["a training", *OPENAI]))
 def test_a_byte_order_mark_and_spaces_before_a_line_are_no_part_of_a_token(name: str, tmp_path: Path) -> None:
     known = name in OPENAI
     files = {"gpt2": "r50k_base"}
@@ -162,7 +163,7 @@ def short_words(alphabet: str, longest: int) -> list[str]:
 WORDS = "\n".join(short_words("abc", 6))
 
 
-@pytest.mark.parametrize("case", range(30))
+@pytest.mark.parametrize("case", first(10, range(30)))
 def test_the_proof_holds_for_merges_in_any_order(case: int, rng: Random) -> None:
     ids, spelled, forced = [97, 98, 99], {b"a", b"b", b"c"}, []
     tokens = {97: b"a", 98: b"b", 99: b"c"}
@@ -180,7 +181,7 @@ def test_the_proof_holds_for_merges_in_any_order(case: int, rng: Random) -> None
         assert tokenizer.encode(difference.word).ids.tolist() == list(difference.by_pairs) != list(difference.by_ranks)
 
 
-@pytest.mark.parametrize("case", range(30))
+@pytest.mark.parametrize("case", first(10, range(30)))
 def test_one_pair_for_each_token_merges_as_its_ranks_do(case: int, rng: Random) -> None:
     """Random ranks, tokens that no merges lead to included: written as pairs they give the same ids."""
     texts = rng.sample([word.encode() for word in short_words("abc", 4) if len(word) > 1], 20)
@@ -279,7 +280,7 @@ def test_a_merge_of_a_token_that_a_later_merge_makes_is_proven_or_refused() -> N
     ]
 
 
-@pytest.mark.parametrize("case", range(30))
+@pytest.mark.parametrize("case", first(10, range(30)))
 def test_a_rank_file_that_is_written_gives_the_same_ids_in_tiktoken(case: int, rng: Random, tmp_path: Path) -> None:
     for wholes, special in product((False, True), repeat=2):
         tokenizer = in_any_order(rng, rng.choice(["ab", "abc"]), 10, wholes=wholes, special=special)
@@ -297,7 +298,7 @@ def test_both_kinds_of_merges_in_any_order_are_drawn(rng: Random) -> None:
     assert 5 < sum(found) < 55
 
 
-@pytest.mark.parametrize("case", range(40))
+@pytest.mark.parametrize("case", first(12, range(40)))
 def test_the_proof_says_what_encoding_every_token_by_ranks_says(case: int, rng: Random) -> None:
     text = "".join(rng.choices("aab c", k=60))
     tokenizers = [

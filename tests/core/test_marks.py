@@ -18,7 +18,6 @@ import pytest
 import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from streamlit.emojis import ALL_EMOJIS
 
 from bpe_core import Encoding, TrainConfig, load_pretrained, train
 from bpe_core.cli.tokens import token_lines
@@ -84,6 +83,8 @@ def as_bytes(text: str) -> Encoding:
 
 
 def test_a_joiner_is_part_of_a_picture_only_in_a_sequence_that_exists(scripts: Shown) -> None:
+    from streamlit.emojis import ALL_EMOJIS  # with Streamlit, seconds of every process that runs others of these tests
+
     for emoji in sorted(each for each in ALL_EMOJIS if "\u200d" in each):
         assert [piece.kind for piece in shown_pieces(emoji)] == ["plain"], ascii(emoji)
     for text, shown in {

@@ -17,7 +17,7 @@ from tests.core.format_samples import sentencepiece, trained, unigram, wordpiece
 from tests.core.test_formats_others import tekken
 from tests.draws import first
 
-LARGE = 3 * SLICE
+LARGE = 2 * SLICE + 1
 CHARS = [chr(0x4E00 + i) for i in range(250)]
 PAIRS = [(left, right) for left in CHARS for right in CHARS][:LARGE]
 VOCAB = {token: i for i, token in enumerate([*CHARS, *(left + right for left, right in PAIRS)])}

@@ -8,10 +8,10 @@ from unittest.mock import patch
 
 import pytest
 import sentencepiece
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import sentencepiece_tokenizer
+from bpe_core import Tokenizer, sentencepiece_tokenizer
 from bpe_core.kernels import backend
 from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.scan import WordTable
@@ -20,6 +20,7 @@ from bpe_core.sentencepiece.model import LibraryRule, SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.tokenizer.decoders import DecodedToken
+from tests.draws import examples_each
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 LINES = [
@@ -114,14 +115,20 @@ def without_characters(data: bytes, *, unused: bool) -> bytes:
 
 
 @cache
+def tokenizer_of(name: str) -> Tokenizer:
+    return sentencepiece_tokenizer(model(name))
+
+
+@cache
 def library(name: str) -> sentencepiece.SentencePieceProcessor:
     return sentencepiece.SentencePieceProcessor(model_proto=model(name))
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts)
 def test_ids_and_decoded_texts_are_those_of_the_library(name: str, text: str) -> None:
-    tokenizer = sentencepiece_tokenizer(model(name))
+    tokenizer = tokenizer_of(name)
     encoding = tokenizer.encode(text)
     ids = encoding.ids.tolist()
     assert ids == library(name).Encode(text)
@@ -129,9 +136,10 @@ def test_ids_and_decoded_texts_are_those_of_the_library(name: str, text: str) ->
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts)
 def test_tokens_cover_the_normalized_text_one_after_the_other(name: str, text: str) -> None:
-    tokenizer = sentencepiece_tokenizer(model(name))
+    tokenizer = tokenizer_of(name)
     encoding = tokenizer.encode(text)
     assert encoding.starts.tolist() == [0, *encoding.ends.tolist()][: len(encoding)]
     data = encoding.text.encode()
@@ -149,9 +157,10 @@ emptied = st.text("▁ \u3000\u200b\x01\x0e", max_size=6)
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=emptied, compiled=st.booleans())
 def test_of_a_text_that_normalization_empties_the_added_mark_may_be_left(name: str, text: str, compiled: bool) -> None:
-    tokenizer = sentencepiece_tokenizer(model(name))
+    tokenizer = sentencepiece_tokenizer(model(name))  # which remembers nothing of the other way
     with patch.object(backend, "use_compiled", return_value=compiled):
         encoding = tokenizer.encode(text)
         assert encoding.ids.tolist() == library(name).Encode(text)
@@ -160,7 +169,7 @@ def test_of_a_text_that_normalization_empties_the_added_mark_may_be_left(name: s
 
 
 def test_a_mark_at_the_end_is_the_token_of_a_mark_alone() -> None:
-    tokenizer = sentencepiece_tokenizer(model("mark at the end, identity"))
+    tokenizer = tokenizer_of("mark at the end, identity")
     assert [tokenizer.tokenize(text) for text in ("▁", "▁▁", " ▁ ", " ", "")] == [["▁"], ["▁"], ["▁"], [], []]
 
 
@@ -170,6 +179,7 @@ symbols = st.lists(st.sampled_from(["<sep>", "ab", "▁▁", "東 京", " ", "�
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts | symbols)
 def test_compiled_normalization_is_the_library_s(name: str, text: str) -> None:
     rule = LibraryRule(model(name))
@@ -199,9 +209,10 @@ def test_what_a_damaged_table_or_symbol_would_do_is_left_to_the_library() -> Non
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(text=texts | st.text("aexжあ ▁", max_size=12))
 def test_tokens_cover_what_the_library_says_that_they_cover(name: str, text: str) -> None:
-    made = sentencepiece_tokenizer(model(name)).model
+    made = tokenizer_of(name).model
     assert isinstance(made, SentencePieceModel)
     normalized = made.normalization.change(text)[0]
     found = made.encode_word(normalized)
@@ -210,9 +221,10 @@ def test_tokens_cover_what_the_library_says_that_they_cover(name: str, text: str
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(given_texts=st.lists(texts.filter(bool), min_size=1, max_size=4, unique=True))
 def test_many_texts_are_encoded_as_each_alone(name: str, given_texts: list[str]) -> None:
-    made = sentencepiece_tokenizer(model(name)).model
+    made = tokenizer_of(name).model
     alone = [made.encode_word(text) for text in given_texts]
     found = made.encode_words(WordTable.of([text.encode() for text in given_texts]))
     assert found.words.symbols.tolist() == [token_id for tokens in alone for token_id in tokens.ids]
@@ -220,11 +232,12 @@ def test_many_texts_are_encoded_as_each_alone(name: str, given_texts: list[str])
 
 
 @pytest.mark.parametrize("name", SETTINGS)
+@settings(max_examples=examples_each(100))
 @given(numbers=st.lists(st.integers(0, 9) | st.integers(0, 600), max_size=12))
 def test_any_ids_are_decoded_as_by_the_library(name: str, numbers: list[int]) -> None:
     size = library(name).GetPieceSize()
     ids = [number % size for number in numbers]
-    tokenizer = sentencepiece_tokenizer(model(name))
+    tokenizer = tokenizer_of(name)
     assert tokenizer.decode(ids) == library(name).Decode(ids)
     assert b"".join(tokenizer.decode_parts(ids)).decode() == library(name).Decode(ids)
     tokens = [DecodedToken(token_id, b"") for token_id in ids]
@@ -232,23 +245,21 @@ def test_any_ids_are_decoded_as_by_the_library(name: str, numbers: list[int]) ->
 
 
 def test_a_token_that_is_not_of_the_model_is_decoded_to_its_text() -> None:
-    tokenizer = sentencepiece_tokenizer(model("bpe")).with_special_tokens({"<end>": 1_000})
+    tokenizer = tokenizer_of("bpe").with_special_tokens({"<end>": 1_000})
     ids = tokenizer.encode("low<end> low", special="parse").ids.tolist()
     assert tokenizer.decode(ids) == "low<end> low"
 
 
 def test_the_rule_is_that_of_the_settings_and_not_guessed_from_scores() -> None:
-    rules = {
-        name: sentencepiece_tokenizer(model(name)).model.rule for name in ("unigram", "bpe", "characters", "words")
-    }
+    rules = {name: tokenizer_of(name).model.rule for name in ("unigram", "bpe", "characters", "words")}
     assert rules == {
         "unigram": "best score",
         "bpe": "scored merges",
         "characters": "best score",
         "words": "whole words",
     }
-    assert sentencepiece_tokenizer(model("words")).model.explain("low") == []
-    chosen = [edge.piece for edge in sentencepiece_tokenizer(model("characters")).model.explain("low") if edge.chosen]
+    assert tokenizer_of("words").model.explain("low") == []
+    chosen = [edge.piece for edge in tokenizer_of("characters").model.explain("low") if edge.chosen]
     assert chosen == ["▁", "l", "o", "w"]
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 import sentencepiece
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, CorpusError, SentencePieceTraining, load, save, train_sentencepiece
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
+from tests.draws import examples_each
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 ENGLISH = (SAMPLES / "lantern_story.txt").read_text()
@@ -38,6 +39,7 @@ texts = st.lists(words | st.text("aehTS 駅ßﬁｶﾞé\u0301Å①İ㍿😀▁\
 
 
 @pytest.mark.parametrize("setting", ALL, ids=str)
+@settings(max_examples=examples_each(100))
 @given(text=texts)
 def test_ids_are_those_of_the_library(setting: tuple[str, bool, str], text: str) -> None:
     encoding = TOKENIZERS[setting].encode(text)
@@ -45,6 +47,7 @@ def test_ids_are_those_of_the_library(setting: tuple[str, bool, str], text: str)
 
 
 @pytest.mark.parametrize("setting", ALL, ids=str)
+@settings(max_examples=examples_each(100))
 @given(text=texts)
 def test_tokens_follow_each_other_and_cover_the_normalized_text(setting: tuple[str, bool, str], text: str) -> None:
     encoding = TOKENIZERS[setting].encode(text)
@@ -54,6 +57,7 @@ def test_tokens_follow_each_other_and_cover_the_normalized_text(setting: tuple[s
 
 
 @pytest.mark.parametrize("setting", ALL, ids=str)
+@settings(max_examples=examples_each(100))
 @given(text=texts)
 def test_texts_are_normalized_as_by_the_library(setting: tuple[str, bool, str], text: str) -> None:
     written = LIBRARY[setting].Normalize(text)

@@ -3,7 +3,7 @@
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import (
@@ -20,6 +20,7 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, Punctuation, WhitespaceSplit
 from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.tokenizer import text_encoder
+from tests.draws import examples_each
 
 CORPUS = "low lower lowest, the lantern's light: 低い灯り。 Ärger, e\N{COMBINING ACUTE ACCENT}té\r\n  12345 "
 TOKENIZERS = {
@@ -76,6 +77,7 @@ def columns(tokenizer: Tokenizer, text: str, special: str) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
+@settings(max_examples=examples_each(100))
 @given(text=texts, special=st.sampled_from(["text", "parse"]))
 def test_both_ways_give_the_same_tokens(name: str, text: str, special: str) -> None:
     backend.warm_up()
@@ -87,6 +89,7 @@ def test_both_ways_give_the_same_tokens(name: str, text: str, special: str) -> N
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
+@settings(max_examples=examples_each(100))
 @given(parts=st.lists(pieces, max_size=8), few=st.sampled_from([1, 4]), longest=st.sampled_from([0, 5, 1 << 16]))
 def test_segments_that_are_scanned_together_give_the_tokens_of_each_alone(
     name: str, parts: list[str], few: int, longest: int
