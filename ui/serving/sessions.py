@@ -1,4 +1,8 @@
-"""Parts of a session that replace Streamlit's: an event loop without descriptors, and the queue of unsent messages.
+"""Parts of a session that replace Streamlit's: an event loop without descriptors, its state, and the queue of unsent
+messages.
+
+A run that is stopped by the next one goes on for a moment. In Streamlit each run has a lock of its own, so that two
+could change the state at once ("dictionary changed size during iteration"): here they share one.
 
 When a fragment rerun starts, Streamlit drops the fragment's unsent messages, but keeps references to elements in the
 browser's cache and the messages of nested fragments. Their containers are among those dropped: the browser finds no
@@ -8,10 +12,14 @@ rerun drops nothing, and the browser gets what a faster server would have sent b
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from threading import RLock
 from typing import Any
 
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.state import SessionState
 
 from ui.serving.descriptors import UnopenedLoop
 
@@ -29,6 +37,34 @@ class BrowserQueue(ForwardMsgQueue):
             super().clear(retain_lifecycle_msgs)
 
 
+def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def call(state: SharedState, *given: Any, **named: Any) -> Any:
+        with state.lock:
+            return method(state, *given, **named)
+
+    return call
+
+
+class SharedState(SessionState):
+    """Session state that only one run uses at a time; callbacks finish before the next run begins."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock = RLock()
+
+    on_script_will_rerun = _alone(SessionState.on_script_will_rerun)
+    on_script_finished = _alone(SessionState.on_script_finished)
+    register_widget = _alone(SessionState.register_widget)
+    reset_state_value = _alone(SessionState.reset_state_value)
+    get_widget_states = _alone(SessionState.get_widget_states)
+    is_new_state_value = _alone(SessionState.is_new_state_value)
+    __getitem__ = _alone(SessionState.__getitem__)
+    __setitem__ = _alone(SessionState.__setitem__)
+    __delitem__ = _alone(SessionState.__delitem__)
+    __contains__ = _alone(SessionState.__contains__)
+
+
 def adapt_sessions() -> None:
     """Use these parts in every new session of this process."""
     AppSession.__init__ = _begin_session  # type: ignore[method-assign, assignment]
@@ -38,4 +74,5 @@ def _begin_session(session: AppSession, *given: Any, **named: Any) -> None:
     _init(session, *given, **named)
     session._script_event_loop.close()
     session._script_event_loop = UnopenedLoop()
+    session._session_state = SharedState()
     session._browser_queue = BrowserQueue()
