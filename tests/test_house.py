@@ -78,10 +78,13 @@ CHOICES = "ui/serving/choices.py"
 
 REPLACED = {
     "bpe_core/cli/__init__.py": {"warnings.showwarning"},
-    "ui/serving/message_guard.py": {"AppSession.handle_backmsg"},
-    "ui/serving/reconnect.py": {"Runtime.connect_session", "WebsocketSessionManager.disconnect_session"},
-    "ui/serving/uploads.py": {"MultiPartParser.spool_max_size"},
-    "ui/serving/sessions.py": {"AppSession.__init__"},
+    "ui/serving/patches.py": {
+        "AppSession.__init__",
+        "AppSession.handle_backmsg",
+        "Runtime.connect_session",
+        "WebsocketSessionManager.disconnect_session",
+        "MultiPartParser.spool_max_size",
+    },
 }
 """Parts of other libraries that are replaced while the app runs. This table only gets shorter."""
 

@@ -57,12 +57,8 @@ _LISTED = 3
 _take = AppSession.handle_backmsg
 
 
-def guard_messages() -> None:
-    """Install validation of every message to a session."""
-    AppSession.handle_backmsg = _take_checked  # type: ignore[assignment, method-assign]
-
-
-def _take_checked(session: AppSession, message: BackMsg) -> None:
+def take_checked(session: AppSession, message: BackMsg) -> None:
+    """Handle a browser's message, or drop it with a line in the log if it is invalid."""
     try:
         refused = _refused(session, message)
     except Exception as error:  # a message on which a check fails is dropped as well

@@ -41,20 +41,14 @@ _connect = Runtime.connect_session
 _disconnect = WebsocketSessionManager.disconnect_session
 
 
-def redraw_on_reconnect() -> None:
-    """Make every browser redraw its page after a reconnect."""
-    Runtime.connect_session = _connect_and_ask  # type: ignore[assignment, method-assign]
-    manager: Any = WebsocketSessionManager
-    manager.disconnect_session = lambda manager, session_id: disconnect_when_begun(_disconnect, manager, session_id)
-
-
-def _connect_and_ask(
+def connect_and_ask(
     runtime: Runtime,
     client: SessionClient,
     user_info: Any,
     existing_session_id: str | None = None,
     session_id_override: str | None = None,
 ) -> str:
+    """Connect a session; the browser of an existing one redraws its page."""
     session_id = _connect(runtime, client, user_info, existing_session_id, session_id_override)
     if existing_session_id:
         _drop_unsent(runtime, session_id)
@@ -70,6 +64,11 @@ def _drop_unsent(runtime: Runtime, session_id: str) -> None:
     info = runtime._session_mgr.get_session_info(session_id)
     if info is not None:
         info.session.flush_browser_queue()
+
+
+def disconnect(manager: Any, session_id: str) -> None:
+    """Disconnect a session once its queued run has begun."""
+    disconnect_when_begun(_disconnect, manager, session_id)
 
 
 def disconnect_when_begun(disconnect: Callable[[Any, str], None], manager: Any, session_id: str) -> None:

@@ -24,7 +24,6 @@ from ui.serving import startup
 from ui.serving.descriptors import ShortLog, most_descriptors, raise_limit, visitors_that_fit
 from ui.serving.forged_frames import shorten_log
 from ui.serving.protection import Protection
-from ui.serving.sessions import adapt_sessions
 from ui.serving.static_files import FromMemory
 from ui.session.folders import HOME
 
@@ -57,12 +56,11 @@ def main(arguments: list[str]) -> None:
 
 
 def set_up() -> None:
-    """Preload what the first session needs, and patch Streamlit; once, before the server is created."""
+    """Preload what the first session needs; once, before the server is created."""
     for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
     _declare_navigation()
-    adapt_sessions()
     raise_limit()
     shorten_log()
     sys.setswitchinterval(LONGEST_TURN)

@@ -65,12 +65,8 @@ class SharedState(SessionState):
     __contains__ = _alone(SessionState.__contains__)
 
 
-def adapt_sessions() -> None:
-    """Use these parts in every new session of this process."""
-    AppSession.__init__ = _begin_session  # type: ignore[method-assign, assignment]
-
-
-def _begin_session(session: AppSession, *given: Any, **named: Any) -> None:
+def begin_session(session: AppSession, *given: Any, **named: Any) -> None:
+    """Begin a session with these parts."""
     _init(session, *given, **named)
     session._script_event_loop.close()
     session._script_event_loop = UnopenedLoop()

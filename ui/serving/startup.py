@@ -13,9 +13,7 @@ from ui import cache
 from ui.memory.cache import WORK
 from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
-from ui.serving.message_guard import guard_messages
-from ui.serving.reconnect import redraw_on_reconnect
-from ui.serving.uploads import keep_uploads_in_memory
+from ui.serving.patches import replace_parts
 from ui.session.expiry import held_by
 from ui.session.language import speak_to_visitors
 
@@ -30,9 +28,7 @@ def _begin() -> Thread:
     keep_large_apart()
     limit_work(WORK)
     VISITORS.held = held_by
-    guard_messages()
-    redraw_on_reconnect()
-    keep_uploads_in_memory()
+    replace_parts()
     thread = Thread(target=_get_ready, name="get ready", daemon=True)
     thread.start()
     return thread
