@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -39,8 +39,6 @@ Why = Literal[
     "split",
     "not found",
 ]
-
-WHYS: tuple[Why, ...] = get_args(Why)
 
 PROVEN: frozenset[Why] = frozenset(("special", "bytes", "same text", "no merge", "merges", "score", "neighbours"))
 """Reasons that are proofs. The others describe the encoding of the token's own text; no text tried gives the token."""
