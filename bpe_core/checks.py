@@ -1,8 +1,8 @@
 """Argument checks: each returns the value in its canonical form, or raises an error with the reason.
 
-Parameters: the name of the value for the message (`what`: a parameter name, or words as a `Message`), and the class of
-the error if it is not ConfigError. Descriptions of a type or of contents are `Message`s too. NumPy's integers are whole
-numbers; True and False are not.
+Parameters: the name of the value for the message (`what`: a parameter name, or words as a `TranslatableMessage`), and
+the class of the error if it is not ConfigError. Descriptions of a type or of contents are `TranslatableMessage`s too.
+NumPy's integers are whole numbers; True and False are not.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, TokenIdError, quoted
-from bpe_core.language import Message, message
+from bpe_core.language import TranslatableMessage, message
 
 Kind = TypeVar("Kind")
 
@@ -90,7 +90,7 @@ def how_many(value: object, what: str = "n", *, error: type[BpeError] = ConfigEr
     )
 
 
-def step_number(value: object, last: int, *, limit: Message | None = None) -> int:
+def step_number(value: object, last: int, *, limit: TranslatableMessage | None = None) -> int:
     """Return a step of a training, 0 to `last`, as an int. Raises ConfigError for anything else.
 
     `limit`: the allowed steps, for the message.
@@ -159,7 +159,7 @@ def instance(
     raise error(_value_of(what, value), limit=limit, remedy=_usual_remedy(value, kind) if remedy is None else remedy)
 
 
-def _usual_remedy(value: object, kind: type[object] | UnionType) -> Message:
+def _usual_remedy(value: object, kind: type[object] | UnionType) -> TranslatableMessage:
     if isinstance(value, str) and isinstance(b"", kind):
         return message('Write b"Hello", or call .encode() on the text.')
     if callable(getattr(value, "tokenizer", None)) and getattr(kind, "__name__", "") == "Tokenizer":
@@ -382,7 +382,7 @@ def file_path(value: object, *, use: Literal["read", "written"] = "read", error:
     raise error(problem, limit=limit, remedy=message("Choose another."))
 
 
-def _value_of(what: str, value: object) -> Message:
+def _value_of(what: str, value: object) -> TranslatableMessage:
     return message("{name} is {value}.", name=what, value=quoted(value))
 
 

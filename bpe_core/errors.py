@@ -19,7 +19,8 @@ class BpeError(Exception):
     """Error in three parts, joined for the message, which is in English.
 
     `problem` names the value, `limit` what is allowed, `remedy` what to do about it. The parts are plain text and may
-    contain user input: show them as text, never as markup. They keep the `Message` objects that they were raised with.
+    contain user input: show them as text, never as markup. They keep the `TranslatableMessage` objects that they were
+    raised with.
 
     >>> str(BpeError("vocab_size is 3.", limit="The least is 256.", remedy="Ask for more."))
     'vocab_size is 3. The least is 256. Ask for more.'

@@ -435,3 +435,20 @@ def test_no_name_is_also_that_of_a_module_beside_it(part: str) -> None:
         if module_file(".".join([*path.parent.relative_to(PROJECT).parts, name]))
     ]
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("layer", ["bpe_core", "ui"])
+def test_a_public_class_name_is_defined_once(layer: str) -> None:
+    places: dict[str, list[str]] = {}
+    for path in python_files(layer):
+        for line, name in public_classes(path):
+            places.setdefault(name, []).append(f"{name_of(path)}:{line}")
+    wrong = [f"{name}: {', '.join(found)}" for name, found in sorted(places.items()) if len(found) > 1]
+    assert not wrong, "\n".join(wrong)
+
+
+def public_classes(path: Path) -> Iterator[Place]:
+    """The classes that a module defines, wherever in it, without those of a leading underscore."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.lineno, node.name

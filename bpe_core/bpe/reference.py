@@ -19,13 +19,13 @@ Word = Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LearnedMerge:
     """One merge of a training: the pair, its count when chosen, and the number of occurrences replaced.
 
     `replaced` is smaller than `count` if occurrences overlap: `aaa` counts (a, a) twice, but only one is replaced.
 
     >>> next(learn([[1, 1, 1]], [1], first_id=2, most=1))
-    Step(left=1, right=1, count=2, replaced=1)
+    LearnedMerge(left=1, right=1, count=2, replaced=1)
     """
 
     left: int
@@ -43,7 +43,7 @@ def learn(
     tie_break: str = "first-seen",
     min_count: int = 1,
     forced: Sequence[Pair] = (),
-) -> Iterator[Step]:
+) -> Iterator[LearnedMerge]:
     """Merge the most frequent pair, up to `most` times; the first new id is `first_id`.
 
     `forced` pairs are merged first, whatever their counts. Ends early if no pair is left, or if the best one occurs
@@ -66,7 +66,7 @@ def learn(
                 return
         after = [merge(word, pair, first_id + rank) for word in current]
         replaced = sum(n * (len(old) - len(new)) for old, new, n in zip(current, after, counts, strict=True))
-        yield Step(pair[0], pair[1], pairs.get(pair, 0), replaced)
+        yield LearnedMerge(pair[0], pair[1], pairs.get(pair, 0), replaced)
         current = after
 
 

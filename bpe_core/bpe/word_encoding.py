@@ -44,7 +44,7 @@ def encode_steps(word: Word, merge_of: MergeOf) -> Iterator[Applied]:
     Applied(word=[3], pair=(2, 2), rank=1)
     """
     merging = Merging(word)
-    last: Merge | None = None
+    last: MergeRule | None = None
     for merge in merging.merges(merge_of):
         if last is not None and last.pair != merge.pair:
             yield Applied(list(merging.word()), last.pair, last.rank)
@@ -53,12 +53,12 @@ def encode_steps(word: Word, merge_of: MergeOf) -> Iterator[Applied]:
         yield Applied(list(merging.word()), last.pair, last.rank)
 
 
-class Merge(NamedTuple):
+class MergeRule(NamedTuple):
     """A merge to apply: the pair, the rank, and the new id.
 
     >>> merging = Merging([1, 1, 3])
     >>> next(merging.merges(lambda left, right: (0, 2) if left == right else None))
-    Merge(pair=(1, 1), rank=0, made=2)
+    MergeRule(pair=(1, 1), rank=0, made=2)
     """
 
     pair: tuple[int, int]
@@ -71,7 +71,7 @@ class Merging:
 
     >>> merging = Merging([1, 1, 3])
     >>> list(merging.merges(lambda left, right: (0, 2) if left == right else None))
-    [Merge(pair=(1, 1), rank=0, made=2)]
+    [MergeRule(pair=(1, 1), rank=0, made=2)]
     >>> merging.word()
     (2, 3)
     """
@@ -88,7 +88,7 @@ class Merging:
         """
         return tuple(compress(self.ids, self.is_there))
 
-    def merges(self, merge_of: MergeOf) -> Iterator[Merge]:
+    def merges(self, merge_of: MergeOf) -> Iterator[MergeRule]:
         """Apply every merge by rank, leftmost first among equals; yield each before it is applied.
 
         >>> merging = Merging([1, 1, 3])
@@ -109,7 +109,7 @@ class Merging:
             second = after[place]
             if not is_there[place] or ids[place] != left or second == len(ids) or ids[second] != right:
                 continue  # stale: one of the two has since merged with another neighbour
-            yield Merge((left, right), rank, new_id)
+            yield MergeRule((left, right), rank, new_id)
             ids[place], is_there[second] = new_id, 0
             third = after[second]
             after[place] = third

@@ -17,7 +17,7 @@ from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
 from bpe_core.cli.terminal import clear_line, told, warn
 from bpe_core.errors import BpeError
-from bpe_core.language import Message, _, language_of, said, spoken_in
+from bpe_core.language import TranslatableMessage, _, language_of, said, spoken_in
 from bpe_core.starting import INTERRUPTED, raise_interrupts
 from bpe_core.text.marks import on_one_line
 
@@ -108,7 +108,7 @@ def _warnings_told(program: str) -> Iterator[None]:
             line: str | None = None,
         ) -> None:
             text = message.args[0] if isinstance(message, Warning) and message.args else message
-            if not isinstance(text, Message):
+            if not isinstance(text, TranslatableMessage):
                 others(message, category, filename, lineno, file, line)
                 return
             clear_line()

@@ -17,7 +17,7 @@ from bpe_core.drawing import spans as drawing
 from bpe_core.drawing.themes import THEMES
 from bpe_core.errors import ConfigError
 from bpe_core.formats import FORMATS, reading
-from bpe_core.language import Message, _, joined, message, said
+from bpe_core.language import TranslatableMessage, _, joined, message, said
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
 from bpe_core.text import small_corpus
@@ -357,7 +357,7 @@ def _train_limits() -> str:
     )
 
 
-def _file_limits() -> Message:
+def _file_limits() -> TranslatableMessage:
     return message(
         "Limits: a tokenizer file has at most {most} MB and {tokens:,} tokens, of {most_of_tokens} MB together; the "
         "highest id of a special token is {highest:,}.",

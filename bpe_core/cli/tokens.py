@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bpe_core.notebook.spans import Slice, Span, whole_and_slices
+from bpe_core.notebook.spans import Slice, TokenSpan, whole_and_slices
 from bpe_core.text.marks import NOTHING, marked
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.html_views import spans
@@ -22,7 +22,7 @@ def token_lines(encoding: Encoding) -> Iterator[str]:
         yield f"{span.id}\t{_shown(data, span)}\n"
 
 
-def _shown(data: bytes, span: Span) -> str:
+def _shown(data: bytes, span: TokenSpan) -> str:
     if span.start == span.end:  # covers no text: <s>, </w>
         return marked(span.token.decode("utf-8", "backslashreplace")) or NOTHING
     parts = whole_and_slices(data, span.start, span.end)

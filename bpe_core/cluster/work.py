@@ -37,10 +37,10 @@ class Report(NamedTuple):
     problem: tuple[str, str, str] | None = None
 
 
-class Counted(NamedTuple):
+class PartCounts(NamedTuple):
     """The words of a part in pieces, one per hash range, and the report.
 
-    >>> Counted((b"",), Report(0, 0)).report.number
+    >>> PartCounts((b"",), Report(0, 0)).report.number
     0
     """
 
@@ -59,7 +59,7 @@ class Finished(NamedTuple):
     dropped: int
 
 
-def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping[str, Any] | None = None) -> Counted:
+def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping[str, Any] | None = None) -> PartCounts:
     """Count the words of a part with the compiled scan. A damaged part has no words and a problem.
 
     >>> from bpe_core.cluster.parts import parts_of
@@ -72,8 +72,8 @@ def count_part(part: Part, settings: WordSettings, pieces: int, options: Mapping
         counts = count_words(texts_of(part, settings.split, options), settings, part=part.number)
     except CorpusError as error:
         problem = error.problem, error.limit, error.remedy
-        return Counted(tuple(packed(_NOTHING) for _ in range(pieces)), Report(part.number, part.bytes, 0, problem))
-    return Counted(divided(counts.rows, pieces), Report(part.number, part.bytes, counts.surrogates))
+        return PartCounts(tuple(packed(_NOTHING) for _ in range(pieces)), Report(part.number, part.bytes, 0, problem))
+    return PartCounts(divided(counts.rows, pieces), Report(part.number, part.bytes, counts.surrogates))
 
 
 def divided(rows: Rows, pieces: int) -> tuple[bytes, ...]:

@@ -21,7 +21,7 @@ from bpe_core.comparison.boundaries import Region, SegmentedText
 from bpe_core.comparison.choices import choice
 from bpe_core.comparison.evidence import Piece, Side, after_another, plain, tokens
 from bpe_core.comparison.merge_order import earlier_merge
-from bpe_core.language import Message, Sentence, listed, message, sentence
+from bpe_core.language import Sentence, TranslatableMessage, listed, message, sentence
 from bpe_core.text.library_normalizers import Prepend, Replace
 from bpe_core.text.normalizers import Step
 from bpe_core.text.split_reasons import why_kept, why_split
@@ -333,7 +333,7 @@ def _called(text: bytes, piece: Piece) -> Sentence:
     return sentence("the token {token}", token=piece)
 
 
-def _normalization(side: Side) -> Message:
+def _normalization(side: Side) -> TranslatableMessage:
     called = {"accents": message("accents stripped")}
     steps = [step for step in side.tokenizer.normalizer.steps if step.name != "clean-up" and not _writes_marks(step)]
     names = list(dict.fromkeys(called.get(step.name, step.name) for step in steps))

@@ -10,7 +10,7 @@ import numpy as np
 
 from bpe_core.notebook.cards import bar, card, counted, label, side_by_side, table
 from bpe_core.notebook.marked_text import marked
-from bpe_core.notebook.spans import MOST_TOKENS, Span, flow
+from bpe_core.notebook.spans import MOST_TOKENS, TokenSpan, flow
 from bpe_core.text.utf8 import whole_characters
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _beginnings(comparison: Comparison, names: Sequence[str], data: bytes) -> st
         last = min(int(np.searchsorted(starts, end)), most)
         ids, special = encoding.ids[:last].tolist(), encoding.special[:last].tolist()
         rows = zip(ids, starts[:last].tolist(), np.minimum(ends[:last], end).tolist(), special, strict=True)
-        spans = [Span(token_id, encoding.token_bytes(token_id), at, to, each) for token_id, at, to, each in rows]
+        spans = [TokenSpan(token_id, encoding.token_bytes(token_id), at, to, each) for token_id, at, to, each in rows]
         left = len(encoding) - last
         rest = f'<span class="note"> … {counted(left, "more token")}</span>' if left else ""
         parts.append(f'<div class="label">{marked(name, 40)}{rest}</div>{flow(data, spans)}')

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.comparison.contexts import AROUND, completions, plain_texts
 from bpe_core.comparison.neighbours import Neighbours, encoded_bytes, merges_bytes, neighbours_of, texts_beside
 from bpe_core.language import message
-from bpe_core.text.library_normalizers import ByteLevel
+from bpe_core.text.library_normalizers import ByteLevelNormalizer
 from bpe_core.tokenizer.model import TokenNode
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -39,8 +39,6 @@ Why = Literal[
     "split",
     "not found",
 ]
-
-WHYS: tuple[Why, ...] = get_args(Why)
 
 PROVEN: frozenset[Why] = frozenset(("special", "bytes", "same text", "no merge", "merges", "score", "neighbours"))
 """Reasons that are proofs. The others describe the encoding of the token's own text; no text tried gives the token."""
@@ -155,7 +153,7 @@ def _beside(tokenizer: Tokenizer, texts: Mapping[int, bytes], ids: Iterable[int]
 def _keeps_characters(tokenizer: Tokenizer) -> bool:
     """Whether words consist of whole UTF-8 characters: nothing changes or divides the output of ByteLevel."""
     steps = getattr(tokenizer.split, "steps", ())
-    mapped = any(isinstance(step, ByteLevel) for step in tokenizer.normalizer.steps)
+    mapped = any(isinstance(step, ByteLevelNormalizer) for step in tokenizer.normalizer.steps)
     return not mapped and not any(step.maps_bytes for step in steps[:-1])
 
 

@@ -36,10 +36,10 @@ class Alike(NamedTuple):
     source: str
 
 
-class Share(NamedTuple):
+class SourceShare(NamedTuple):
     """Contribution of one source to the left count minus the right count, and its number of places.
 
-    >>> Share("white space", 4, 2).tokens
+    >>> SourceShare("white space", 4, 2).tokens
     4
     """
 
@@ -56,12 +56,12 @@ class Difference(NamedTuple):
     elsewhere  tokens that the given disagreements do not explain: those of a long text that were omitted, and tokens
                without text (a bare ▁ or </w>). tokens = the sum of all shares + elsewhere.
 
-    >>> Difference(5, (Share("white space", 4, 2),), 1).elsewhere
+    >>> Difference(5, (SourceShare("white space", 4, 2),), 1).elsewhere
     1
     """
 
     tokens: int
-    shares: tuple[Share, ...]
+    shares: tuple[SourceShare, ...]
     elsewhere: int
 
 
@@ -91,15 +91,15 @@ def difference(comparison: Comparison, left: str, right: str, groups: Sequence[A
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("    x = 1", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
     >>> groups = alike(comparison, comparison.disagreements("gpt2", "cl100k_base"))
-    >>> difference(comparison, "gpt2", "cl100k_base", groups)
-    Difference(tokens=1, shares=(Share(source='white space', tokens=2, places=1), Share(source='split', tokens=-1, \
-places=1)), elsewhere=0)
+    >>> made = difference(comparison, "gpt2", "cl100k_base", groups)
+    >>> made.tokens, made.elsewhere, made.shares[0]
+    (1, 0, SourceShare(source='white space', tokens=2, places=1))
     """
     tokens, places = dict.fromkeys(SOURCES, 0), dict.fromkeys(SOURCES, 0)
     for each in groups:
         tokens[each.source] += each.tokens
         places[each.source] += each.times
-    shares = [Share(source, tokens[source], places[source]) for source in SOURCES if places[source]]
+    shares = [SourceShare(source, tokens[source], places[source]) for source in SOURCES if places[source]]
     whole = len(comparison.encoding(left)) - len(comparison.encoding(right))
     by_size = tuple(sorted(shares, key=lambda share: -abs(share.tokens)))
     return Difference(whole, by_size, whole - sum(share.tokens for share in shares))

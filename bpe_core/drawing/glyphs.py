@@ -26,10 +26,10 @@ _PICTURE = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0
 _CLUSTER = regex.compile(r"\X")
 
 
-class Piece(NamedTuple):
+class DrawnPiece(NamedTuple):
     """Displayed part of a text. `width`: in units of the font size. `breaks`: whether a line ends after it.
 
-    >>> Piece("low", "plain", 1.806).breaks
+    >>> DrawnPiece("low", "plain", 1.806).breaks
     False
     """
 
@@ -39,15 +39,15 @@ class Piece(NamedTuple):
     breaks: bool = False
 
 
-def pieces(text: str) -> list[Piece]:
+def pieces(text: str) -> list[DrawnPiece]:
     """Text in pieces: white space as marks, invisible and forbidden characters by name, a bare accent on a circle.
 
     >>> [(piece.text, piece.kind) for piece in pieces("a b\\x00")]
     [('a', 'plain'), ('·', 'mark'), ('b', 'plain'), ('NUL', 'name')]
     """
     if _ASCII.fullmatch(text):
-        return [Piece(text, PLAIN, NARROW * len(text))] if text else []
-    found: list[Piece] = []
+        return [DrawnPiece(text, PLAIN, NARROW * len(text))] if text else []
+    found: list[DrawnPiece] = []
     circle = ""
     for source, shown, kind in shown_pieces(text):
         if kind == CIRCLE:
@@ -56,20 +56,20 @@ def pieces(text: str) -> list[Piece]:
         if kind == NAME:
             found.append(small(shown, NAME))
         elif kind == MARK:
-            found.append(Piece(shown, MARK, WIDE if is_wide(source) else NARROW, source == "\n"))
+            found.append(DrawnPiece(shown, MARK, WIDE if is_wide(source) else NARROW, source == "\n"))
         else:
-            found.append(Piece(circle + shown, PLAIN, columns(circle + shown)))
+            found.append(DrawnPiece(circle + shown, PLAIN, columns(circle + shown)))
         circle = ""
     return found
 
 
-def small(text: str, kind: str) -> Piece:
+def small(text: str, kind: str) -> DrawnPiece:
     """Name or hex as a piece: small, in a box.
 
     >>> small("E3 81", HEX).kind
     'hex'
     """
-    return Piece(text, kind, NARROW * SMALL * len(text) + 2 * MARGIN)
+    return DrawnPiece(text, kind, NARROW * SMALL * len(text) + 2 * MARGIN)
 
 
 def columns(text: str) -> float:
@@ -81,17 +81,17 @@ def columns(text: str) -> float:
     return sum(_cluster_width(cluster) for cluster in _CLUSTER.findall(text))
 
 
-def clusters(piece: Piece) -> Iterator[Piece]:
+def clusters(piece: DrawnPiece) -> Iterator[DrawnPiece]:
     """Clusters of a piece: its shortest parts between which a line may break.
 
-    >>> [len(part.text) for part in clusters(Piece("e\\u0301a", PLAIN, 1.204))]
+    >>> [len(part.text) for part in clusters(DrawnPiece("e\\u0301a", PLAIN, 1.204))]
     [2, 1]
     """
     if piece.kind != PLAIN:
         yield piece
         return
     for cluster in _CLUSTER.findall(piece.text):
-        yield Piece(cluster, PLAIN, _cluster_width(cluster))
+        yield DrawnPiece(cluster, PLAIN, _cluster_width(cluster))
 
 
 def is_wide(char: str) -> bool:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from bpe_core.drawing.glyphs import Piece, clusters, is_wide
+from bpe_core.drawing.glyphs import DrawnPiece, clusters, is_wide
 from bpe_core.text.marks import MARK, PLAIN
 
 
@@ -15,12 +15,12 @@ class Box(NamedTuple):
 
     `whole`: whether it is the first part, `last`: whether it is the last one. `least`: its minimum width.
 
-    >>> Box(0, (Piece("low", "plain", 1.806),)).width
+    >>> Box(0, (DrawnPiece("low", "plain", 1.806),)).width
     1.806
     """
 
     item: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DrawnPiece, ...]
     whole: bool = True
     last: bool = True
     least: float = 0.0
@@ -31,13 +31,13 @@ class Box(NamedTuple):
         return max(self.least, sum(piece.width for piece in self.pieces))
 
 
-def wrapped(items: Sequence[Sequence[Piece]], room: float, gap: float, least: Sequence[float]) -> list[list[Box]]:
+def wrapped(items: Sequence[Sequence[DrawnPiece]], room: float, gap: float, least: Sequence[float]) -> list[list[Box]]:
     """Wrap tokens, each as its pieces, to lines of the width `room`, in logical order. Lines break as in text.
 
     A line breaks before white space and next to East Asian characters; within a word only if it is longer than a line.
     `gap`: between two tokens. `least`: minimum width of each token. All in units of the font size.
 
-    >>> low, space, er = Piece("low", "plain", 2), Piece("·", "mark", 1), Piece("er", "plain", 1)
+    >>> low, space, er = DrawnPiece("low", "plain", 2), DrawnPiece("·", "mark", 1), DrawnPiece("er", "plain", 1)
     >>> line, rest = wrapped([[low], [space, er]], 3, 0, [0, 0])
     >>> [box.item for box in line], [box.item for box in rest]
     ([0], [1])
@@ -62,7 +62,7 @@ def wrapped(items: Sequence[Sequence[Piece]], room: float, gap: float, least: Se
     return lines if lines[-1] or len(lines) == 1 else lines[:-1]
 
 
-def _parts(items: Sequence[Sequence[Piece]], least: Sequence[float]) -> Iterator[Box]:
+def _parts(items: Sequence[Sequence[DrawnPiece]], least: Sequence[float]) -> Iterator[Box]:
     """Parts of each token between possible line breaks: after a newline, before white space within it."""
     for item, pieces in enumerate(items):
         first = 0
@@ -87,7 +87,7 @@ def _words(parts: Iterable[Box]) -> Iterator[list[Box]]:
         yield word
 
 
-def _may_break(before: Piece, after: Piece) -> bool:
+def _may_break(before: DrawnPiece, after: DrawnPiece) -> bool:
     if before.kind == MARK:
         return after.kind != MARK or before.breaks
     return after.kind == MARK or is_wide(before.text[-1]) or is_wide(after.text[0])
@@ -114,7 +114,7 @@ def _append(line: list[Box], part: Box) -> None:
     pieces = list(before.pieces)
     for piece in part.pieces:
         if pieces[-1].kind == piece.kind == PLAIN:
-            pieces[-1] = Piece(pieces[-1].text + piece.text, PLAIN, pieces[-1].width + piece.width)
+            pieces[-1] = DrawnPiece(pieces[-1].text + piece.text, PLAIN, pieces[-1].width + piece.width)
         else:
             pieces.append(piece)
     line.append(Box(part.item, tuple(pieces), before.whole, part.last, before.least))

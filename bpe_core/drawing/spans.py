@@ -9,13 +9,13 @@ from typing import NamedTuple
 import regex
 
 from bpe_core import checks
-from bpe_core.drawing.glyphs import HEX, MARGIN, NARROW, SMALL, Piece, columns, pieces, small
+from bpe_core.drawing.glyphs import HEX, MARGIN, NARROW, SMALL, DrawnPiece, columns, pieces, small
 from bpe_core.drawing.lines import Box, resolved, visual_order, wrapped
 from bpe_core.drawing.themes import THEMES, Theme, checked_theme, colour_numbers
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
 from bpe_core.notebook.marked_text import direction
-from bpe_core.notebook.spans import Slice, Span, decoded, whole_and_slices
+from bpe_core.notebook.spans import Slice, TokenSpan, decoded, whole_and_slices
 from bpe_core.text.marks import MARK, NAME, NOTHING, PLAIN, marked, on_one_line
 from bpe_core.text.utf8 import count_characters
 
@@ -41,14 +41,20 @@ _ASCII = regex.compile(r"[\x21-\x7e]+")
 class _Item(NamedTuple):
     """Drawn form of a token, or of text outside of all tokens (`span` is None)."""
 
-    span: Span | None
-    pieces: Sequence[Piece]
+    span: TokenSpan | None
+    pieces: Sequence[DrawnPiece]
     text: str
     note: str
 
 
 def spans_svg(
-    data: bytes, spans: Sequence[Span], *, width: int = 960, theme: str = "light", caption: str = "", ids: bool = False
+    data: bytes,
+    spans: Sequence[TokenSpan],
+    *,
+    width: int = 960,
+    theme: str = "light",
+    caption: str = "",
+    ids: bool = False,
 ) -> str:
     """SVG of a text in tokens. `data`: its UTF-8; `spans`: in text order; other text is drawn without colour.
 
@@ -59,7 +65,7 @@ def spans_svg(
 
     Raises CorpusError for more than 5,000 tokens or 20,000 characters, ConfigError for an invalid setting.
 
-    >>> svg = spans_svg(b"low", [Span(7, b"lo", 0, 2), Span(9, b"w", 2, 3)])
+    >>> svg = spans_svg(b"low", [TokenSpan(7, b"lo", 0, 2), TokenSpan(9, b"w", 2, 3)])
     >>> svg.count("<rect"), ">lo</text>" in svg, ">w</text>" in svg
     (3, True, True)
     """
@@ -119,7 +125,7 @@ def escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
 
 
-def _items(data: bytes, spans: Sequence[Span]) -> Iterator[_Item]:
+def _items(data: bytes, spans: Sequence[TokenSpan]) -> Iterator[_Item]:
     """Tokens of a text, and the text between them."""
     at = 0
     for span in spans:
@@ -136,11 +142,11 @@ def _between(data: bytes) -> _Item:
     return _Item(None, pieces(text), text, "")
 
 
-def _token(data: bytes, span: Span) -> _Item:
+def _token(data: bytes, span: TokenSpan) -> _Item:
     if span.start == span.end:  # without text: <s>, </w>
         name = marked(span.token.decode("utf-8", "backslashreplace")) or NOTHING
         return _Item(span, [small(name, NAME)], "", f"id {span.id}")
-    shown: list[Piece] = []
+    shown: list[DrawnPiece] = []
     text = ""
     note = f"id {span.id}"
     for part in whole_and_slices(data, span.start, span.end):
@@ -238,7 +244,7 @@ def _drawn(item: _Item, box: Box, place: _Place, theme: Theme, fill: str, with_i
     return f"<g><title>{escaped(item.note)}</title>{rect}{frames}{text}{under}</g>\n"
 
 
-def _text(shown: list[Piece], lefts: list[float], y: float, theme: Theme, fill: str, reads_left: bool) -> str:
+def _text(shown: list[DrawnPiece], lefts: list[float], y: float, theme: Theme, fill: str, reads_left: bool) -> str:
     """Text of a token as one element; each piece at its computed place, independent of the font."""
     way = ' direction="rtl" unicode-bidi="embed"' if reads_left else ""
     if len(shown) == 1:
@@ -251,7 +257,7 @@ def _text(shown: list[Piece], lefts: list[float], y: float, theme: Theme, fill: 
     return f'<text xml:space="preserve"{way}>{spans}</text>'
 
 
-def _at(piece: Piece, left: float, y: float, theme: Theme, fill: str, reads_left: bool) -> str:
+def _at(piece: DrawnPiece, left: float, y: float, theme: Theme, fill: str, reads_left: bool) -> str:
     """Place, size and colour of a piece as attributes."""
     width = piece.width * _SIZE
     if piece.kind in (NAME, HEX):
@@ -265,7 +271,7 @@ def _at(piece: Piece, left: float, y: float, theme: Theme, fill: str, reads_left
     return f' x="{left:.1f}" y="{y:.1f}"{held}{colour}'
 
 
-def _frame(piece: Piece, left: float, top: float, theme: Theme, fill: str) -> str:
+def _frame(piece: DrawnPiece, left: float, top: float, theme: Theme, fill: str) -> str:
     """Box around a name, or around hex (dashed)."""
     if piece.kind not in (NAME, HEX):
         return ""

@@ -42,7 +42,7 @@ from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import telling
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, refuse
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
-from bpe_core.language import Message, message
+from bpe_core.language import TranslatableMessage, message
 from bpe_core.tokenizer.token_ranges import check_listed, token_lengths
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -320,7 +320,7 @@ def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:
             )
 
 
-def _flag_said(token: str, flag: str) -> Message:
+def _flag_said(token: str, flag: str) -> TranslatableMessage:
     if flag == "strip_left":
         return message("The special token {token} takes the white space before it (strip_left).", token=token)
     if flag == "strip_right":

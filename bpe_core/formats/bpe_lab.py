@@ -34,7 +34,7 @@ from typing import Any, cast
 
 from bpe_core.errors import quoted
 from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
-from bpe_core.formats.bpe_lab_settings import Stages, read_stages, settings_of, usual_settings
+from bpe_core.formats.bpe_lab_settings import FileConfig, read_stages, settings_of, usual_settings
 from bpe_core.formats.careful_json import json_text
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import (
@@ -190,7 +190,7 @@ def _rows(value: object) -> str:
 # -- reading -----------------------------------------------------------------------------------------------
 
 
-def _wordpiece(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
+def _wordpiece(content: dict[str, Any], name: str, stages: FileConfig, special: dict[str, int]) -> Tokenizer:
     entries = a_list("pieces", content["pieces"])
     pieces = [_piece(f"pieces[{at}]", entry) for at, entry in enumerate(entries)]
     check_pieces("pieces", pieces)
@@ -210,7 +210,7 @@ def _wordpiece(content: dict[str, Any], name: str, stages: Stages, special: dict
     return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
 
 
-def _unigram(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
+def _unigram(content: dict[str, Any], name: str, stages: FileConfig, special: dict[str, int]) -> Tokenizer:
     scores: dict[str, float] = {}
     for at, entry in enumerate(a_list("pieces", content["pieces"])):
         place = f"pieces[{at}]"
@@ -243,7 +243,7 @@ def _unigram(content: dict[str, Any], name: str, stages: Stages, special: dict[s
     return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
 
 
-def _sentencepiece(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
+def _sentencepiece(content: dict[str, Any], name: str, stages: FileConfig, special: dict[str, int]) -> Tokenizer:
     tokenizer = sentencepiece_file.read(from_base64("file", content["file"]), name)
     if stages.config != usual_settings(tokenizer) or not stages.trained:
         refuse(

@@ -11,7 +11,7 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.errors import quoted
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, merges_of
-from bpe_core.formats.bpe_lab_settings import Stages
+from bpe_core.formats.bpe_lab_settings import FileConfig
 from bpe_core.formats.reading import (
     HIGHEST_ID,
     a_flag,
@@ -74,7 +74,7 @@ def has_special_symbols(tokenizer: Tokenizer) -> bool:
     return not special.isdisjoint(symbols.union(*model.merges.rows) if special else ())
 
 
-def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
+def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: dict[str, int]) -> Tokenizer:
     """Read a tokenizer with merges. Raises FormatError with the invalid key.
 
     `content`: the whole file; `stages`, `special`: its parts already read.
@@ -146,7 +146,7 @@ def read_bpe(content: dict[str, Any], name: str, stages: Stages, special: dict[s
     )
 
 
-def read_ranks(content: dict[str, Any], name: str, stages: Stages, special: dict[str, int]) -> Tokenizer:
+def read_ranks(content: dict[str, Any], name: str, stages: FileConfig, special: dict[str, int]) -> Tokenizer:
     """Read a tokenizer with tokens by rank. Raises FormatError as `read_bpe` does.
 
     >>> from bpe_core import load_pretrained

@@ -13,7 +13,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import WordPieceModel
 
 
-class Stages(NamedTuple):
+class FileConfig(NamedTuple):
     """A file's config as training settings, with the equivalent normalizer.
 
     `trained`: whether the settings are those of a training, not the stages of another program's file.
@@ -33,7 +33,7 @@ _READ_ONLY = ("clean", "lowercase_each")
 """Settings that occur only in normalizers of other programs' files."""
 
 
-def read_stages(value: object) -> Stages:
+def read_stages(value: object) -> FileConfig:
     """Read the config of a file. Raises FormatError with the invalid setting.
 
     >>> read_stages({"vocab_size": 300})
@@ -55,7 +55,7 @@ def read_stages(value: object) -> Stages:
         clean=clean,
         each=each,
     )
-    return Stages(config, normalizer, trained=not more)
+    return FileConfig(config, normalizer, trained=not more)
 
 
 def settings_of(tokenizer: Tokenizer) -> dict[str, Any]:

@@ -15,13 +15,13 @@ from bpe_core.tokenizer.library_decoders import (
     PREPEND_SCHEMES,
     BPEDecoder,
     ByteFallback,
-    ByteLevel,
+    ByteLevelDecoder,
     DecoderSequence,
     Fuse,
     JoinSpaces,
-    Metaspace,
-    Replace,
-    Strip,
+    MetaspaceDecoder,
+    ReplaceDecoder,
+    StripDecoder,
     WordPiece,
 )
 
@@ -64,19 +64,19 @@ def write_decoder(decoder: Decoder) -> Json | None:
             return None
         case DecoderSequence(decoders):
             return {"type": "Sequence", "decoders": [write_decoder(each) for each in decoders]}
-        case ByteLevel(space, trims, pattern):
+        case ByteLevelDecoder(space, trims, pattern):
             return {"type": "ByteLevel", "add_prefix_space": space, "trim_offsets": trims, "use_regex": pattern}
         case WordPiece(prefix, cleanup):
             return {"type": "WordPiece", "prefix": prefix, "cleanup": cleanup}
-        case Metaspace(mark, scheme, split):
+        case MetaspaceDecoder(mark, scheme, split):
             return {"type": "Metaspace", "replacement": mark, "prepend_scheme": scheme, "split": split}
         case BPEDecoder(suffix):
             return {"type": "BPEDecoder", "suffix": suffix}
         case CTC(pad, delimiter, cleanup):
             return {"type": "CTC", "pad_token": pad, "word_delimiter_token": delimiter, "cleanup": cleanup}
-        case Strip(content, start, stop):
+        case StripDecoder(content, start, stop):
             return {"type": "Strip", "content": content, "start": start, "stop": stop}
-        case Replace(old, new, pattern):
+        case ReplaceDecoder(old, new, pattern):
             kind = "String" if pattern is None else "Regex"
             return {"type": "Replace", "pattern": {kind: old}, "content": new}
         case ByteFallback() | Fuse():
@@ -132,7 +132,7 @@ def _step(kind: str, given: Json, place: str) -> LibraryDecoder:
 
     match kind:
         case "ByteLevel":
-            return ByteLevel(flag("add_prefix_space"), flag("trim_offsets"), flag("use_regex"))
+            return ByteLevelDecoder(flag("add_prefix_space"), flag("trim_offsets"), flag("use_regex"))
         case "WordPiece":
             return WordPiece(text("prefix"), flag("cleanup"))
         case "Metaspace":
@@ -143,14 +143,14 @@ def _step(kind: str, given: Json, place: str) -> LibraryDecoder:
             return CTC(text("pad_token"), text("word_delimiter_token"), flag("cleanup"))
         case "Strip":
             start, stop = (an_id(f"{place}.{key}", given[key], HIGHEST_COUNT) for key in ("start", "stop"))
-            return Strip(_character(f"{place}.content", given["content"]), start, stop)
+            return StripDecoder(_character(f"{place}.content", given["content"]), start, stop)
         case "Replace":
             return _replace(given, place)
         case _:
             return Fuse() if kind == "Fuse" else ByteFallback()
 
 
-def _metaspace(given: Json, place: str) -> Metaspace:
+def _metaspace(given: Json, place: str) -> MetaspaceDecoder:
     """Read a Metaspace decoder; old files also have `add_prefix_space`."""
     adds = given.get("add_prefix_space")
     adds = None if adds is None else a_flag(f"{place}.add_prefix_space", adds)
@@ -169,10 +169,10 @@ def _metaspace(given: Json, place: str) -> Metaspace:
         )
     replacement, splits = _character(f"{place}.replacement", given["replacement"]), given.get("split")
     splits = True if splits is None else a_flag(f"{place}.split", splits)
-    return Metaspace(replacement, scheme, splits)  # type: ignore[arg-type]
+    return MetaspaceDecoder(replacement, scheme, splits)  # type: ignore[arg-type]
 
 
-def _replace(given: Json, place: str) -> Replace:
+def _replace(given: Json, place: str) -> ReplaceDecoder:
     new = a_text(f"{place}.content", given["content"])
     kinds = an_object(f"{place}.pattern", given["pattern"])
     if len(kinds) != 1 or not {*kinds} <= {"String", "Regex"}:
@@ -184,8 +184,8 @@ def _replace(given: Json, place: str) -> Replace:
     pattern_place = f"{place}.pattern.{kind}"
     old = a_text(pattern_place, pattern)
     if kind == "String":
-        return Replace(old, new)
-    return made(pattern_place, lambda: Replace(old, new, translated(old, pattern_place)))
+        return ReplaceDecoder(old, new)
+    return made(pattern_place, lambda: ReplaceDecoder(old, new, translated(old, pattern_place)))
 
 
 def _character(place: str, value: object) -> str:

@@ -27,18 +27,18 @@ _ENTRY = rb"\s*+(?:\[\s*+%b\s*+,\s*+%b\s*+\]|%b)\s*+," % (_STRING, _STRING, _STR
 _ENTRIES = regex.compile(rb"(?:%b){1,20000}+" % _ENTRY, regex.DOTALL)  # re cannot repeat this before Python 3.11.5
 
 
-class Parts(NamedTuple):
+class ReducedJson(NamedTuple):
     """A JSON file without most of its merges, and the byte ranges of the removed entries and commas.
 
     >>> apart(b'{"model": {"merges": ["a b", "ab c", "abc d"]}}')
-    Parts(rest=b'{"model": {"merges": [ "abc d"]}}', ranges=[(22, 36)])
+    ReducedJson(rest=b'{"model": {"merges": [ "abc d"]}}', ranges=[(22, 36)])
     """
 
     rest: bytes
     ranges: list[tuple[int, int]]
 
 
-def apart(data: bytes) -> Parts | None:
+def apart(data: bytes) -> ReducedJson | None:
     """Separate the merges from the rest; None if the file has no or several lists of that name.
 
     >>> apart(b'{"vocab": {}}')
@@ -53,7 +53,7 @@ def apart(data: bytes) -> Parts | None:
         at = found.end()
     if not ranges or data[at : at + 100].lstrip()[:1] not in (b'"', b"["):
         return None  # a trailing comma is not JSON
-    return Parts(data[:start] + data[at:], ranges)
+    return ReducedJson(data[:start] + data[at:], ranges)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class TokenPairs:
         return cls(tokens, *np.ascontiguousarray(pairs.T))
 
 
-def joined(data: bytes, parts: Parts, parse: Callable[[bytes], Any], share: Share = UNTOLD) -> Any:
+def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share: Share = UNTOLD) -> Any:
     """Content of a JSON file with its separated merges as TokenPairs; None if a merge is not a pair of tokens.
 
     `parse`: the parser of the rest. Raises as it does, and ValueError for merges that are not JSON.

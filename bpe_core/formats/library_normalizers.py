@@ -86,7 +86,7 @@ def write_step(step: Step) -> Json | None:
             return {"type": "StripAccents"}
         case steps.Nmt():
             return {"type": "Nmt"}
-        case steps.ByteLevel():
+        case steps.ByteLevelNormalizer():
             return {"type": "ByteLevel"}
         case Precompiled(charsmap):
             return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(charsmap).decode()}
@@ -179,5 +179,5 @@ _READERS: dict[str, Callable[[Json, str], Step]] = {
     "Precompiled": _read_precompiled,
     "Replace": _read_replace,
     "Prepend": _read_prepend,
-    "ByteLevel": lambda _step, _place: steps.ByteLevel(),
+    "ByteLevel": lambda _step, _place: steps.ByteLevelNormalizer(),
 }

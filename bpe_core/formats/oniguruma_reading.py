@@ -14,7 +14,7 @@ from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
 from bpe_core.formats.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.formats.reading import refuse
-from bpe_core.language import Message, message
+from bpe_core.language import TranslatableMessage, message
 from bpe_core.text.splits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 
 _CLASSES = {"w": WORD_IN_CLASS, "h": HEX, "d": r"\d", "s": r"\s"}
@@ -376,7 +376,7 @@ _FOLDED = {"s": "\u017f", "k": "\u212a"}
 """Non-ASCII characters equal to these letters in case-insensitive patterns."""
 
 
-def _caseless(part: str) -> Message:
+def _caseless(part: str) -> TranslatableMessage:
     return message("{part} where case is ignored", part=part)
 
 

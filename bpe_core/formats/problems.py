@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from bpe_core.errors import FormatError
 from bpe_core.formats.reading import GET_AGAIN, refuse
-from bpe_core.language import Message, joined, listed, message
+from bpe_core.language import TranslatableMessage, joined, listed, message
 
 T = TypeVar("T")
 _NAMED = 3
@@ -82,13 +82,13 @@ class Problems:
                 remedies[0] if len(remedies) == 1 else _numbered([error.remedy for error in self._found]),
             )
 
-    def _how_many(self) -> Message:
+    def _how_many(self) -> TranslatableMessage:
         if self._of_files:
             return message("The files have {parts} parts that cannot be read.", parts=len(self._found))
         return message("The file has {parts} parts that cannot be read.", parts=len(self._found))
 
 
-def _numbered(sentences: Iterable[str]) -> Message:
+def _numbered(sentences: Iterable[str]) -> TranslatableMessage:
     numbered = (
         message("({number}) {sentence}", number=number, sentence=sentence)
         for number, sentence in enumerate(sentences, 1)
@@ -96,7 +96,7 @@ def _numbered(sentences: Iterable[str]) -> Message:
     return joined(*numbered)
 
 
-def _also(places: list[int]) -> Message:
+def _also(places: list[int]) -> TranslatableMessage:
     named: list[str] = [f"{place:,}" for place in places[:_NAMED]]
     if len(places) > _NAMED:
         named.append(message("{more:,} more", more=len(places) - _NAMED))

@@ -19,7 +19,7 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS, refuse
-from bpe_core.language import Message, listed, message
+from bpe_core.language import TranslatableMessage, listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.protobuf import DamagedError, fields, usual_piece
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -142,7 +142,7 @@ def _check_number(data: bytes) -> None:
                 )
 
 
-def _places(damage: Sequence[DamagedError]) -> Message:
+def _places(damage: Sequence[DamagedError]) -> TranslatableMessage:
     """Places and reasons of the first damages, and the number of further ones."""
     first, *others = [
         message("at byte {position:,}: {reason}", position=error.at, reason=error.reason)

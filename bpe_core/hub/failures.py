@@ -11,7 +11,7 @@ from json import JSONDecodeError
 from bpe_core.errors import BpeError, HubError, quoted
 from bpe_core.hub.library import hub_address, hub_host, hub_library
 from bpe_core.hub.names import HubName
-from bpe_core.language import Message, joined, message
+from bpe_core.language import TranslatableMessage, joined, message
 
 _AGAIN = message("Try again later, or open its tokenizer file from your disk.")
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
@@ -185,7 +185,7 @@ def _not_a_hub(why: str) -> UnreachableError:
 
 def _without_stop(reason: str) -> str:
     """Another library's message, shortened and without its full stop; own messages unchanged."""
-    return reason if isinstance(reason, Message) else reason[:_LONGEST_REASON].rstrip(".")
+    return reason if isinstance(reason, TranslatableMessage) else reason[:_LONGEST_REASON].rstrip(".")
 
 
 def _reason(error: Exception) -> str:

@@ -56,7 +56,7 @@ class Words(NamedTuple):
     offsets: Int64s
 
 
-class PairCounts(NamedTuple):
+class SortedPairCounts(NamedTuple):
     """Every adjacent pair of some words, as parallel arrays, sorted by left id.
 
     lefts, rights  int32: ids of the pair
@@ -261,7 +261,7 @@ def replay(words: Words, merged_at: Int32s, merged_ends: Int64s, step: int, *, f
     return Words(*_compact(cells))
 
 
-def pair_counts(words: Words, counts: ArrayLike) -> PairCounts:
+def pair_counts(words: Words, counts: ArrayLike) -> SortedPairCounts:
     """Every adjacent pair of the words, with its count in the corpus and first occurrence.
 
     `counts` int64[words]: count of each word in the corpus.
@@ -277,7 +277,7 @@ def pair_counts(words: Words, counts: ArrayLike) -> PairCounts:
     # A separator precedes the first word and follows each one.
     word_cells = words.offsets[:-1] + np.arange(words.offsets.size - 1) + 1
     first = cell - np.searchsorted(word_cells, cell, side="right")
-    return PairCounts(
+    return SortedPairCounts(
         (found[:, _KEY] >> 32).astype(np.int32), found[:, _KEY].astype(np.int32), found[:, _COUNT].copy(), first
     )
 

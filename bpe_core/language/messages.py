@@ -16,7 +16,7 @@ VERBATIM = "{text}"
 """Template of text that is not translated."""
 
 
-class Message(str):
+class TranslatableMessage(str):
     """English text with its template, its plural template if any, and its values.
 
     >>> made = message("{name} has {count:,} ids.", name="gpt2", count=50_257)
@@ -29,10 +29,10 @@ class Message(str):
     values: Mapping[str, Any]
 
     @classmethod
-    def of(cls, template: str, plural: str | None, values: Mapping[str, Any]) -> Message:
+    def of(cls, template: str, plural: str | None, values: Mapping[str, Any]) -> TranslatableMessage:
         """Build a message. `values["count"]` chooses between template and plural.
 
-        >>> Message.of("{count} step", "{count} steps", {"count": 3})
+        >>> TranslatableMessage.of("{count} step", "{count} steps", {"count": 3})
         '3 steps'
         """
         chosen = template if plural is None or values["count"] == 1 else plural
@@ -41,29 +41,29 @@ class Message(str):
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Message.of, (self.template, self.plural, dict(self.values))
+        return TranslatableMessage.of, (self.template, self.plural, dict(self.values))
 
 
-def message(template: str, /, **values: Any) -> Message:
+def message(template: str, /, **values: Any) -> TranslatableMessage:
     """A message with named values in braces, as in str.format; literal braces are doubled. gettext needs a string
     literal.
 
     >>> message("The limit is {limit:,}.", limit=4000)
     'The limit is 4,000.'
     """
-    return Message.of(template, None, values)
+    return TranslatableMessage.of(template, None, values)
 
 
-def counted(one: str, many: str, count: int, /, **values: Any) -> Message:
+def counted(one: str, many: str, count: int, /, **values: Any) -> TranslatableMessage:
     """A message with singular and plural forms, which may contain `{count}`.
 
     >>> counted("{count:,} word", "{count:,} words", 1), counted("{count:,} word", "{count:,} words", 2000)
     ('1 word', '2,000 words')
     """
-    return Message.of(one, many, {**values, "count": count})
+    return TranslatableMessage.of(one, many, {**values, "count": count})
 
 
-def joined(*sentences: str) -> Message:
+def joined(*sentences: str) -> TranslatableMessage:
     """Sentences joined by spaces; empty ones are skipped.
 
     >>> joined("One.", "", message("{n}.", n=2))
@@ -71,21 +71,21 @@ def joined(*sentences: str) -> Message:
     """
     told = [each for each in sentences if each]
     if not told:
-        return Message.of("", None, {})
+        return TranslatableMessage.of("", None, {})
     whole = _verbatim(told[0])
     for after in told[1:]:
         whole = message("{sentence} {next_sentence}", sentence=whole, next_sentence=after)
     return whole
 
 
-def listed(items: Sequence[str], *, last: str = "and") -> Message:
+def listed(items: Sequence[str], *, last: str = "and") -> TranslatableMessage:
     """Items as a list in prose. `last`: the word before the last item, "and" or "or", or "" for a comma.
 
     >>> listed(["a", "b", "c"]), listed(["a", "b"], last="or"), listed(["a", "b"], last="")
     ('a, b and c', 'a or b', 'a, b')
     """
     if not items:
-        return Message.of("", None, {})
+        return TranslatableMessage.of("", None, {})
     *others, final = items
     if not others:
         return _verbatim(final)
@@ -99,9 +99,9 @@ def listed(items: Sequence[str], *, last: str = "and") -> Message:
     return message("{items}, {item}", items=rest, item=final)
 
 
-def _verbatim(text: str) -> Message:
+def _verbatim(text: str) -> TranslatableMessage:
     """The message itself, or a plain text as a message that is not translated."""
-    return text if isinstance(text, Message) else Message.of(VERBATIM, None, {"text": text})
+    return text if isinstance(text, TranslatableMessage) else TranslatableMessage.of(VERBATIM, None, {"text": text})
 
 
 def in_language(text: str, language: str) -> str:
@@ -110,7 +110,7 @@ def in_language(text: str, language: str) -> str:
     >>> in_language(message("{n} of {m}", n=1, m=2), "en"), in_language("as it is", "ja")
     ('1 of 2', 'as it is')
     """
-    if not isinstance(text, Message):
+    if not isinstance(text, TranslatableMessage):
         return text
     if language == "en":
         return str(text)
@@ -124,7 +124,8 @@ def translated(template: str, plural: str | None, values: Mapping[str, Any], lan
     '⟦⟦low⟧!⟧'
     """
     told = {
-        name: in_language(value, language) if isinstance(value, Message) else value for name, value in values.items()
+        name: in_language(value, language) if isinstance(value, TranslatableMessage) else value
+        for name, value in values.items()
     }
     return template_in(template, plural, values, language).format_map(told)
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from bpe_core.language.catalogues import catalogue
-from bpe_core.language.messages import Message, in_language, translated
+from bpe_core.language.messages import TranslatableMessage, in_language, translated
 from bpe_core.language.sentences import Sentence
 
 
@@ -77,7 +77,7 @@ def said(text: str) -> str:
     >>> said(message("Step {n}", n=3))
     'Step 3'
     """
-    return in_language(text, spoken()) if isinstance(text, Message) else text
+    return in_language(text, spoken()) if isinstance(text, TranslatableMessage) else text
 
 
 def gettext(text: str) -> str:

@@ -14,10 +14,10 @@ MOST_TOKENS = 400
 """Limit on the tokens of one card; the others are counted."""
 
 
-class Span(NamedTuple):
+class TokenSpan(NamedTuple):
     """Token of a text: its id, its own bytes, and the byte range `start` … `end` of the text that it covers.
 
-    >>> flow(b"low", [Span(7, b"low", 0, 3)]).count("<span")
+    >>> flow(b"low", [TokenSpan(7, b"low", 0, 3)]).count("<span")
     1
     """
 
@@ -46,13 +46,13 @@ class Slice(NamedTuple):
         return f"{named} of {self.of} of {marks.marked(self.char)}"
 
 
-def flow(data: bytes, spans: Sequence[Span], *, start: int = 0, end: int | None = None, tag: str = "div") -> str:
+def flow(data: bytes, spans: Sequence[TokenSpan], *, start: int = 0, end: int | None = None, tag: str = "div") -> str:
     """HTML of a text in tokens. `data`: its UTF-8. `spans`: in text order; other text is drawn without colour.
 
     `start`, `end`: byte range to draw; up to the end of the last token if `end` is None. `tag`: a "div" keeps the line
     breaks of the text, a "span" is a single line.
 
-    >>> html = flow("こ".encode(), [Span(400, b"\\xe3\\x81", 0, 2), Span(147, b"\\x93", 2, 3)])
+    >>> html = flow("こ".encode(), [TokenSpan(400, b"\\xe3\\x81", 0, 2), TokenSpan(147, b"\\x93", 2, 3)])
     >>> "bytes 1–2 of 3 of こ" in html, "byte 3 of 3 of こ" in html
     (True, True)
     """
@@ -95,7 +95,7 @@ def word(tokens: Callable[[int], bytes], ids: Sequence[int], most: int = 40) -> 
     spans = []
     for token_id in ids[: most + 3]:  # a character that begins in the last drawn token ends within the next three
         token = tokens(token_id)
-        spans.append(Span(token_id, token, len(data), len(data) + len(token)))
+        spans.append(TokenSpan(token_id, token, len(data), len(data) + len(token)))
         data += token
     rest = f' <i class="n">… {len(ids) - most:,} more</i>' if len(ids) > most else ""
     return flow(data, spans[:most], tag="span") + rest
@@ -107,7 +107,7 @@ def _colour(token_id: int, before: str) -> str:
     return f"{colour} alt" if before == colour else colour
 
 
-def _span(data: bytes, span: Span, colour: str, breaks: bool) -> str:
+def _span(data: bytes, span: TokenSpan, colour: str, breaks: bool) -> str:
     if span.start == span.end:  # without text: a bare mark (</w>, ▁), or a special token that is not in the text
         parts: list[str | Slice] = []
         shown = f'<i class="n">{marked(span.token.decode("utf-8", "backslashreplace"), 60)}</i>'

@@ -28,7 +28,7 @@ class _Pieces(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LibraryDecoder:
+class SentencePieceDecoder:
     """Decoder of a SentencePiece model, equal to its library's.
 
     Control tokens decode to nothing, <unk> to the model's own text (usually " ⁇ "), and tokens outside the model to

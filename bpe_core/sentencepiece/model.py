@@ -16,7 +16,7 @@ from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
-from bpe_core.sentencepiece.decoder import LibraryDecoder
+from bpe_core.sentencepiece.decoder import SentencePieceDecoder
 from bpe_core.sentencepiece.loading import library_of, settings_of, without_normalization
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.sentencepiece.settings import ModelSettings
@@ -349,6 +349,6 @@ def sentencepiece_tokenizer(data: bytes, *, name: str = "SentencePiece") -> Toke
         model=model,
         normalizer=Chain((model.normalization,)),
         split=Split(MARKED_SPLIT, by_model=True),
-        decoder=LibraryDecoder(data),
+        decoder=SentencePieceDecoder(data),
         special_tokens=model.special_tokens,
     )

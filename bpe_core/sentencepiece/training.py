@@ -12,7 +12,7 @@ import sentencepiece
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
-from bpe_core.language import Message, message
+from bpe_core.language import TranslatableMessage, message
 from bpe_core.sentencepiece.model import sentencepiece_tokenizer
 from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.text.normalization import replace_surrogates
@@ -194,7 +194,7 @@ def _explained(reason: str, vocab_size: int) -> ConfigError | CorpusError:
     )
 
 
-def _too_small(problem: Message, least: int) -> ConfigError:
+def _too_small(problem: TranslatableMessage, least: int) -> ConfigError:
     return ConfigError(
         problem,
         limit=message("The least for this text is {least:,}.", least=least),

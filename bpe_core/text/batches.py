@@ -22,7 +22,7 @@ _MOST = 1 << 17
 """Texts per batch."""
 
 
-class Batch(NamedTuple):
+class NormalizedBatch(NamedTuple):
     """Normalized texts, in input order.
 
     data         UTF-8 of all texts, separated by newlines
@@ -69,7 +69,7 @@ def in_batches(texts: Iterable[str]) -> Iterator[list[str]]:
         yield waiting
 
 
-def normalized_batch(texts: Sequence[str], settings: NormalizationSettings) -> Batch:
+def normalized_batch(texts: Sequence[str], settings: NormalizationSettings) -> NormalizedBatch:
     """Normalize the texts by the settings of a training, each independently.
 
     No form composes a newline with its neighbours or reorders marks across it, and none makes or removes one. For the
@@ -85,14 +85,14 @@ def normalized_batch(texts: Sequence[str], settings: NormalizationSettings) -> B
             encoded = [text.encode() for text in texts]
             ends = np.cumsum([len(each) + 1 for each in encoded], dtype=np.int64) - 1
             starts = np.concatenate((np.zeros(1, np.int64), ends + 1))[: len(texts)]
-            return Batch(b"\n".join(encoded), starts, ends, 0)
+            return NormalizedBatch(b"\n".join(encoded), starts, ends, 0)
     joined, surrogates = replace_surrogates("\n".join(texts))
     data = normalizer_of(settings).text(joined).encode()
     if len(texts) == 1:
-        return Batch(data, np.zeros(1, np.int64), np.array([len(data)]), surrogates)
+        return NormalizedBatch(data, np.zeros(1, np.int64), np.array([len(data)]), surrogates)
     newlines = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     inside = np.fromiter((text.count("\n") for text in texts), np.int64, len(texts))
     between = newlines[np.cumsum(inside + 1)[:-1] - 1] if texts else newlines
     starts = np.concatenate(([0], between + 1))[: len(texts)]
     ends = np.concatenate((between, [len(data)]))[: len(texts)]
-    return Batch(data, starts, ends, surrogates)
+    return NormalizedBatch(data, starts, ends, surrogates)

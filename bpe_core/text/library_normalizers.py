@@ -279,10 +279,10 @@ class Nmt(EachAlone):
 
 
 @dataclass(frozen=True)
-class ByteLevel(EachAlone):
+class ByteLevelNormalizer(EachAlone):
     """Replaces every byte of the UTF-8 by a printable character, as in GPT-2's vocabulary.
 
-    >>> ByteLevel().change("é ")[0]
+    >>> ByteLevelNormalizer().change("é ")[0]
     'Ã©Ġ'
     """
 
@@ -291,7 +291,7 @@ class ByteLevel(EachAlone):
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
 
-        >>> ByteLevel().growth(False)
+        >>> ByteLevelNormalizer().growth(False)
         4
         """
         return 1 if ascii else 4

@@ -370,17 +370,6 @@ def normalize(text: str, settings: NormalizationSettings) -> Normalized:
     return normalizer_of(settings).normalize(text)
 
 
-def normalized_text(text: str, settings: NormalizationSettings) -> tuple[str, int]:
-    """The normalized text alone, and how many lone surrogates were replaced by U+FFFD.
-
-    >>> from bpe_core import TrainConfig
-    >>> normalized_text("E\\u0301\\ud800", TrainConfig(normalization="NFC", lowercase=True))
-    ('é\N{REPLACEMENT CHARACTER}', 1)
-    """
-    repaired, surrogates = normalization.replace_surrogates(text)
-    return normalizer_of(settings).text(repaired), surrogates
-
-
 def aligned_spans(origins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The original range of each character that another library normalized: int64 (characters, 2), in characters.
 

@@ -23,7 +23,7 @@ from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.pretokenizer_steps import PreTokenizer
 from bpe_core.text.split_behaviors import Range
-from bpe_core.text.splits import Pieces, TimeLimit
+from bpe_core.text.splits import SplitText, TimeLimit
 from bpe_core.text.utf8 import begins_character, plain_character_ranges
 from bpe_core.work import taking
 
@@ -74,7 +74,7 @@ class SplitChain:
         """Whether a step maps every byte to a character, and the words are the bytes."""
         return not self.spells and any(step.maps_bytes for step in self.steps)
 
-    def apply(self, part: Normalized, *, begins: bool) -> Pieces:
+    def apply(self, part: Normalized, *, begins: bool) -> SplitText:
         """Words of a normalized text, and the text as changed by the steps.
 
         `begins`: whether the text begins where the original begins. Raises CorpusError if a pattern takes too long.
@@ -83,7 +83,7 @@ class SplitChain:
         with taking(lambda: self._needed(part.text, limit)):
             return self._passed(part, begins, limit)
 
-    def _passed(self, part: Normalized, begins: bool, limit: TimeLimit) -> Pieces:
+    def _passed(self, part: Normalized, begins: bool, limit: TimeLimit) -> SplitText:
         region = _Region(part, begins=begins, spells=self.spells, limit=limit)
         for step in self.steps:
             region.take(step)
@@ -178,11 +178,11 @@ class _Region:
         spans = owners[:, np.newaxis] + (0, 1) if part.spans is None else part.spans[owners]
         self.part = Normalized(self.text, part.original, part.surrogates, spans)
 
-    def result(self) -> Pieces:
+    def result(self) -> SplitText:
         """The changed text, and the words as ranges of its bytes."""
         if self._maps_next and self._spells:
             self._map()
-        return Pieces(self.part, self._edges())
+        return SplitText(self.part, self._edges())
 
     def _edges(self) -> npt.NDArray[np.int64]:
         return self.pieces if self._is_bytes else self.part.character_starts[self.pieces].astype(np.int64)

@@ -45,23 +45,15 @@ _LETTERS = sum(1 << bit for bit, name in enumerate(_NAMES) if name in _WRITTEN o
 _WITHOUT_LETTERS = (EMOJI, DIGITS, PUNCTUATION, SPACE)
 
 
-def script_of(text: str) -> str:
-    """Script of a text.
+def script_codes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """uint8: scripts of many texts, as indices into SCRIPTS.
 
     Letters decide, regardless of digits, punctuation and spaces; letters of several scripts give "Mixed". Without
     letters it is the first of emoji, digits, punctuation (or symbols) and white space that the text contains.
 
-    >>> [script_of(text) for text in (" don't", "日", "日は", "1.", "?\\n", "\\n", "👩\\u200d🚀", "\\0")]
+    >>> texts = " don't", "日", "日は", "1.", "?\\n", "\\n", "👩\\u200d🚀", "\\0"
+    >>> [SCRIPTS[code] for code in script_codes(texts)]
     ['Latin', 'Han', 'Mixed', 'Digits', 'Punctuation', 'White space', 'Emoji', 'Other']
-    """
-    return SCRIPTS[int(script_codes([text])[0])]
-
-
-def script_codes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """uint8: scripts of many texts, as indices into SCRIPTS.
-
-    >>> script_codes(["a", "я"]).tolist()
-    [0, 2]
     """
     return _codes(_joined(_bits("".join(texts)), [len(text) for text in texts]))
 

@@ -121,13 +121,13 @@ class TimeLimit:
         )
 
 
-class Pieces(NamedTuple):
+class SplitText(NamedTuple):
     """Result of a split.
 
     normalized  text as changed by the split (▁ for spaces, a space prepended); most splits change nothing
     edges       int64 (words, 2): starts and ends of the words in its UTF-8, in order
 
-    >>> Pieces(Normalized.of("low"), np.array([[0, 3]])).normalized.text
+    >>> SplitText(Normalized.of("low"), np.array([[0, 3]])).normalized.text
     'low'
     """
 
@@ -165,16 +165,16 @@ class Split:
             return spans(compile_split(self.pattern), as_the_library_sees(text) if self.library else text)
         return iter([(0, len(text))] if text else [])
 
-    def apply(self, part: Normalized, *, begins: bool) -> Pieces:
+    def apply(self, part: Normalized, *, begins: bool) -> SplitText:
         """Words of a normalized text, which stays unchanged; `begins` has no effect here.
 
         Raises CorpusError if matching takes too long.
         """
         if self.pattern in _COVERING and not self.by_model:
             ends = np.cumsum([len(word.encode()) for word in self.words(part.text)], dtype=np.int64)
-            return Pieces(part, np.column_stack((np.concatenate((_START, ends[:-1]))[: ends.size], ends)))
+            return SplitText(part, np.column_stack((np.concatenate((_START, ends[:-1]))[: ends.size], ends)))
         found = np.fromiter(chain.from_iterable(self.spans(part.text)), np.int64).reshape(-1, 2)
-        return Pieces(part, part.character_starts.astype(np.int64)[found])
+        return SplitText(part, part.character_starts.astype(np.int64)[found])
 
     def words(self, text: str) -> list[str]:
         """Words of a text, in order. Raises CorpusError if matching takes too long."""

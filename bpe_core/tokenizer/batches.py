@@ -11,7 +11,7 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
-from bpe_core.tokenizer.rows import Padding, Row, rows_of, special_count
+from bpe_core.tokenizer.rows import InputRow, Padding, rows_of, special_count
 from bpe_core.tokenizer.stages import Passage, Pipeline, encoded_passage
 from bpe_core.tokenizer.template_tokens import Numbers, with_names, with_slots
 from bpe_core.tokenizer.templates import Template, slots, template_for
@@ -53,7 +53,7 @@ class Batch:
     ({'[PAD]': 50257}, '[PAD]', 2, [2, 2])
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[InputRow, ...]
     passages: tuple[tuple[Passage, ...], ...]
     added: dict[str, int]
     pad_token: str | None
@@ -62,7 +62,7 @@ class Batch:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[InputRow]:
         return iter(self.rows)
 
     def array(self, name: RowArray) -> Numbers:

@@ -18,9 +18,9 @@ Of = Literal["tokens", "runs", "text"]
 class LibraryDecoder(Decoder):
     """Base of the library's decoders: each maps a list of texts to another, and the last list is joined.
 
-    >>> from bpe_core.tokenizer.library_decoders import Metaspace
+    >>> from bpe_core.tokenizer.library_decoders import MetaspaceDecoder
     >>> tokens = [DecodedToken(0, b"", piece="▁a"), DecodedToken(1, b"", piece="▁<0xC3>")]
-    >>> Metaspace().texts(["▁a", "▁b"]), Metaspace().text(tokens), Metaspace().parts(tokens)
+    >>> MetaspaceDecoder().texts(["▁a", "▁b"]), MetaspaceDecoder().text(tokens), MetaspaceDecoder().parts(tokens)
     (['a', ' b'], 'a <0xC3>', [b'a', b' <0xC3>'])
     """
 
@@ -73,8 +73,8 @@ class LibraryDecoder(Decoder):
 def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[bytes] | None:
     """Bytes of each token after decoders that keep the bytes of tokens separate; None if one of them may not.
 
-    >>> from bpe_core.tokenizer.library_decoders import ByteFallback, Fuse, Strip
-    >>> own_parts([" a", "<0xC3>", "<0xA9>"], (ByteFallback(), Fuse(), Strip(" ", 1, 0)))
+    >>> from bpe_core.tokenizer.library_decoders import ByteFallback, Fuse, StripDecoder
+    >>> own_parts([" a", "<0xC3>", "<0xA9>"], (ByteFallback(), Fuse(), StripDecoder(" ", 1, 0)))
     [b'a', b'\\xc3', b'\\xa9']
     """
     found: list[bytes] = [text.encode() for text in texts]
@@ -90,8 +90,8 @@ def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[
 class EachToken(LibraryDecoder):
     """Decoders of one token at a time, at most depending on whether it is the first or the last.
 
-    >>> from bpe_core.tokenizer.library_decoders import Strip
-    >>> Strip(" ", 1, 0).texts([" a", "b", "  c"])
+    >>> from bpe_core.tokenizer.library_decoders import StripDecoder
+    >>> StripDecoder(" ", 1, 0).texts([" a", "b", "  c"])
     ['a', 'b', ' c']
     """
 

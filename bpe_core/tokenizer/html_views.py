@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bpe_core.notebook.cards import card, counted
-from bpe_core.notebook.spans import MOST_TOKENS, Span, flow
+from bpe_core.notebook.spans import MOST_TOKENS, TokenSpan, flow
 
 if TYPE_CHECKING:
     from bpe_core.tokenizer.encoding import Encoding
@@ -30,15 +30,15 @@ def encoding_html(encoding: Encoding) -> str:
     return card("Encoding", facts, drawn, listed, note=note or ("" if total else "No tokens."))
 
 
-def spans(encoding: Encoding, first: int, last: int) -> list[Span]:
+def spans(encoding: Encoding, first: int, last: int) -> list[TokenSpan]:
     """Tokens first … last - 1 of an encoding, as spans over its normalized text.
 
     >>> from bpe_core import load_pretrained
     >>> spans(load_pretrained("gpt2").encode("Hello こ"), 0, 1)
-    [Span(id=15496, token=b'Hello', start=0, end=5, special=False)]
+    [TokenSpan(id=15496, token=b'Hello', start=0, end=5, special=False)]
     """
     return [
-        Span(token_id, encoding.token_bytes(token_id), start, end, special)
+        TokenSpan(token_id, encoding.token_bytes(token_id), start, end, special)
         for token_id, start, end, special in zip(
             encoding.ids[first:last].tolist(),
             encoding.starts[first:last].tolist(),

@@ -59,12 +59,12 @@ class WordPiece(EachToken):
 
 
 @dataclass(frozen=True)
-class Metaspace(EachToken):
+class MetaspaceDecoder(EachToken):
     """Replaces the mark `replacement` by a space; in the first token removes it, if texts get a mark prepended.
 
     `split` belongs to the library's pre-tokenizer of that name; it does not affect decoding.
 
-    >>> Metaspace().texts(["▁low", "▁hug"]), Metaspace("▁", "never").texts(["▁low"])
+    >>> MetaspaceDecoder().texts(["▁low", "▁hug"]), MetaspaceDecoder("▁", "never").texts(["▁low"])
     (['low', ' hug'], [' low'])
     """
 
@@ -93,10 +93,10 @@ class BPEDecoder(EachToken):
 
 
 @dataclass(frozen=True)
-class Strip(EachToken):
+class StripDecoder(EachToken):
     """Removes at most `start` characters `content` from the start of each token, and at most `stop` from its end.
 
-    >>> Strip("_", 1, 1).texts(["__low__", "_", ""])
+    >>> StripDecoder("_", 1, 1).texts(["__low__", "_", ""])
     ['_low_', '', '']
     """
 
@@ -119,14 +119,14 @@ class Strip(EachToken):
 
 
 @dataclass(frozen=True)
-class Replace(EachToken):
+class ReplaceDecoder(EachToken):
     """Replaces every occurrence of the text `old` in a token by `new`.
 
     With `pattern`, `old` is a regular expression in the file's syntax, and `pattern` the same in that of the regex
     library. The new text is literal in either case: $1 is not a group. An empty token stays empty. Raises ConfigError
     for a pattern that does not compile.
 
-    >>> Replace("▁", " ").texts(["▁low"]), Replace("\\\\h+", "#", pattern="[0-9a-fA-F]+").texts(["a0 x"])
+    >>> ReplaceDecoder("▁", " ").texts(["▁low"]), ReplaceDecoder("\\\\h+", "#", pattern="[0-9a-fA-F]+").texts(["a0 x"])
     ([' low'], ['# x'])
     """
 
@@ -176,14 +176,14 @@ class CTC(EachToken):
 
 
 @dataclass(frozen=True)
-class ByteLevel(LibraryDecoder):
+class ByteLevelDecoder(LibraryDecoder):
     """Joins tokens as bytes: each of the 256 byte characters is a byte; a token with any other becomes its UTF-8.
 
     The fields belong to the library's pre-tokenizer of that name; they do not affect decoding.
 
-    >>> ByteLevel().texts(["lÃ", "©", "Ġ€"])
+    >>> ByteLevelDecoder().texts(["lÃ", "©", "Ġ€"])
     ['léĠ€']
-    >>> ByteLevel().parts([DecodedToken(0, b"", piece="lÃ"), DecodedToken(1, b"", piece="©")])
+    >>> ByteLevelDecoder().parts([DecodedToken(0, b"", piece="lÃ"), DecodedToken(1, b"", piece="©")])
     [b'l\\xc3', b'\\xa9']
     """
 
@@ -249,7 +249,7 @@ class ByteFallback(LibraryDecoder):
 class Fuse(LibraryDecoder):
     """Joins all tokens to one text, so that the following decoders see it whole.
 
-    >>> DecoderSequence((Fuse(), Strip(" ", 1, 0))).texts([" low", " hug"])
+    >>> DecoderSequence((Fuse(), StripDecoder(" ", 1, 0))).texts([" low", " hug"])
     ['low hug']
     """
 
@@ -269,7 +269,8 @@ class Fuse(LibraryDecoder):
 class DecoderSequence(LibraryDecoder):
     """Decoders in sequence; without any, tokens are joined unchanged.
 
-    >>> DecoderSequence((Replace("▁", " "), ByteFallback(), Fuse(), Strip(" ", 1, 0))).texts(["▁low", "<0x0A>"])
+    >>> steps = ReplaceDecoder("▁", " "), ByteFallback(), Fuse(), StripDecoder(" ", 1, 0)
+    >>> DecoderSequence(steps).texts(["▁low", "<0x0A>"])
     ['low\\n']
     """
 

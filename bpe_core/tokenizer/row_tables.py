@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, Self
 
-from bpe_core.tokenizer.rows import Row
+from bpe_core.tokenizer.rows import InputRow
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
@@ -57,7 +57,7 @@ class TokenRow(NamedTuple):
     special_tokens_mask: int
 
 
-def token_rows(row: Row, tokenizer: Tokenizer, *, most: int | None = None) -> list[TokenRow]:
+def token_rows(row: InputRow, tokenizer: Tokenizer, *, most: int | None = None) -> list[TokenRow]:
     r"""Ids of a row with all their fields; `most`: limit on the number of lines.
 
     Raises TokenIdError for an id that the tokenizer lacks.

@@ -39,7 +39,7 @@ class Padding(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Row(ReadOnlyArrays):
+class InputRow(ReadOnlyArrays):
     """Input of a language model for one text or pair: read-only int64 arrays of equal length, one entry per id.
 
     ids, type_ids        model input
@@ -69,7 +69,7 @@ class Row(ReadOnlyArrays):
     starts: Numbers
     ends: Numbers
     sequence_ids: Numbers
-    overflowing: Sequence[Row] = ()
+    overflowing: Sequence[InputRow] = ()
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -98,7 +98,7 @@ def rows_of(
     padding: Padding | None,
     special: Mapping[str, int],
     pad: str | None,
-) -> list[Row]:
+) -> list[InputRow]:
     """Rows of texts and pairs of texts; `special`: ids by name, `pad`: name of the pad token.
 
     >>> from bpe_core import load_pretrained, pipeline
@@ -121,7 +121,7 @@ def rows_of(
     return [replace(row, overflowing=_Overflowing(each, pads)) for row, each in zip(rows, made, strict=True)]
 
 
-def row_of(done: Pipeline) -> Row:
+def row_of(done: Pipeline) -> InputRow:
     """Row of a pipeline, without padding and truncation.
 
     >>> from bpe_core import Message, chat_pipeline, load_pretrained
@@ -141,7 +141,7 @@ def special_count(places: Sequence[Slot]) -> int:
     return sum(isinstance(slot.holds, str) for slot in places)
 
 
-def _length(padding: Padding, rows: Sequence[Row]) -> int:
+def _length(padding: Padding, rows: Sequence[InputRow]) -> int:
     """Number of ids to which the rows are padded."""
     size = max(map(len, rows), default=0) if padding.length is None else padding.length
     return -(-size // padding.pad_to_multiple_of) * padding.pad_to_multiple_of
@@ -174,7 +174,7 @@ class _Truncated:
     special: Mapping[str, int]
     numbers_texts: bool
 
-    def row(self, chosen: Sequence[int]) -> Row:
+    def row(self, chosen: Sequence[int]) -> InputRow:
         """One part of each text between the special tokens of the template."""
         taken = [each[number] for each, number in zip(self.parts, chosen, strict=True)]
         numbers = iter(chosen)
@@ -184,7 +184,7 @@ class _Truncated:
         laid = laid_out(places, self.special, [passage.encoding.ids for passage in self.passages], taken)
         return self._trimmed(_described(laid, self.passages, self._sequence_ids(laid, taken, chosen)), taken)
 
-    def _trimmed(self, row: Row, taken: Sequence[range]) -> Row:
+    def _trimmed(self, row: InputRow, taken: Sequence[range]) -> InputRow:
         """A row without the white space that its tokenizer's post-processor trims from offsets."""
         trims = trims_of(self.passages[0].tokenizer.kept.get("post_processor"))
         if not trims:
@@ -249,7 +249,7 @@ def _of_overflow(slot: Slot) -> Slot:
 
 
 @dataclass(frozen=True, eq=False)
-class _Overflowing(Sequence[Row]):
+class _Overflowing(Sequence[InputRow]):
     """Truncated tokens as rows that are created lazily, because a pair may have many."""
 
     truncated: _Truncated
@@ -259,10 +259,10 @@ class _Overflowing(Sequence[Row]):
         return math.prod(map(len, self.truncated.parts)) - 1
 
     @overload
-    def __getitem__(self, index: int) -> Row: ...
+    def __getitem__(self, index: int) -> InputRow: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Row]: ...
-    def __getitem__(self, index: int | slice) -> Row | Sequence[Row]:
+    def __getitem__(self, index: slice) -> Sequence[InputRow]: ...
+    def __getitem__(self, index: int | slice) -> InputRow | Sequence[InputRow]:
         if isinstance(index, slice):
             return tuple(self[number] for number in range(len(self))[index])
         chosen = self._chosen(range(len(self))[index])
@@ -290,7 +290,7 @@ class _Overflowing(Sequence[Row]):
         return chosen
 
 
-def _described(laid: LaidOut, passages: Sequence[Passage], sequence_ids: Numbers) -> Row:
+def _described(laid: LaidOut, passages: Sequence[Passage], sequence_ids: Numbers) -> InputRow:
     """A row with the places of its tokens, before padding."""
     special = laid.text_of < 0
     word_ids = np.full(len(special), -1, np.int64)
@@ -300,7 +300,7 @@ def _described(laid: LaidOut, passages: Sequence[Passage], sequence_ids: Numbers
         tokens = laid.token_of[own]
         word_ids[own] = passage.encoding.word_ids[tokens]
         starts[own], ends[own] = passage.tokens.starts[tokens], passage.tokens.ends[tokens]
-    return Row(
+    return InputRow(
         laid.ids,
         laid.type_ids,
         np.ones(len(special), np.int64),
@@ -322,7 +322,7 @@ class _Pads:
     padding: Padding
     pad_id: int
 
-    def added_to(self, row: Row, sequence_id: int) -> Row:
+    def added_to(self, row: InputRow, sequence_id: int) -> InputRow:
         """Pad a row to `size`; `sequence_id`: that of the pad tokens."""
         lacks = max(self.size - len(row), 0)
         places = (lacks, 0) if self.padding.side == "left" else (0, lacks)

@@ -36,14 +36,11 @@ from bpe_core.tokenizer.templates import (
 )
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-LOSSES = ("normalization", "split", "model", "decoding")
-"""Stages that can lose part of a text."""
-
 
 class Loss(NamedTuple):
     """First character of the original that decoding does not restore, and the stage that lost it.
 
-    stage        one of LOSSES
+    stage        "normalization", "split", "model" or "decoding"
     step         normalization step: the form ("NFC", …), "lower case", "accents", "clean-up", or "the model's own rule"
                  for SentencePiece; "" for the other stages
     start, end   characters of the original

@@ -190,18 +190,6 @@ def _written_out(item: str) -> str:
     return item if colon else f"{item}:0"
 
 
-def notation(template: Template, *, pair: bool) -> str:
-    """Display form of a template for one text or for two; a name with white space cannot be parsed back.
-
-    Raises as `slots` does.
-
-    >>> notation(Template((Slot("<s>", 0, 7), Slot(0, 0)), "$A:0 $B:1"), pair=False)
-    '<s>:0 $A:0'
-    """
-    names: dict[int | str, str] = {0: "$A", 1: "$B"}
-    return " ".join(f"{names.get(slot.holds, slot.holds)}:{slot.type_id}" for slot in slots(template, pair=pair))
-
-
 def _checked(slot: object, *, pair: bool) -> Slot:
     if isinstance(slot, Slot):
         holds = isinstance(slot.holds, str) or (checks.is_whole_number(slot.holds) and 0 <= slot.holds <= pair)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.wordlevel.model import WordLevelModel
+from tests.app.token_bytes import bytes_hex
 from ui.encode import decoding
 
 IDS = st.lists(st.one_of(st.integers(-5, 50_300).map(str), st.text("ab1 日,", max_size=5)), max_size=12)
@@ -29,7 +30,7 @@ def test_any_bytes_are_drawn_whole_split_or_as_hex(data: list[int]) -> None:
     tokenizer = train("").tokenizer()
     decoded = decoding.decode(tokenizer, "It", " ".join(map(str, data)))
     spans = decoding.spans(decoded)
-    shown = [spans.labels.get(at) or spans.bytes_hex(at) for at in range(len(data))]
+    shown = [spans.labels.get(at) or bytes_hex(spans, at) for at in range(len(data))]
     for label, byte in zip(shown, data, strict=True):
         assert label == f"{byte:02X}"
 

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core.language import PSEUDO, message
 from bpe_core.language.speaking import _Ear
 from tests.app.sending import send_action
+from tests.app.token_bytes import bytes_hex
 from ui.views.chips import Chip, Column, Table
 from ui.views.interlinear_lines import Interlinear
 from ui.views.protocol import encode_body, frame, unframe
@@ -43,7 +44,7 @@ def cut(text: str, *ends: int, **more: Any) -> TokenSpans:
 def as_bytes(spans: TokenSpans) -> bytes:
     """Gaps and tokens put together again, from what is drawn."""
     return b"".join(
-        spans.gaps.get(i, "").encode() + (bytes.fromhex(spans.bytes_hex(i)) if i < len(spans.ids) else b"")
+        spans.gaps.get(i, "").encode() + (bytes.fromhex(bytes_hex(spans, i)) if i < len(spans.ids) else b"")
         for i in range(len(spans.ids) + 1)
     )
 
@@ -237,11 +238,9 @@ def page() -> None:
     import streamlit as st
 
     from ui.views.spans import TokenSpans
-    from ui.views.token_flow import clear_selection, token_view
+    from ui.views.token_flow import token_view
 
     spans = TokenSpans.of("hello world", [1, 2], [0, 5], [5, 11])
-    if st.session_state.pop("clear", False):
-        clear_selection("tokens")
     got = token_view(spans, key="tokens", selected=st.session_state.get("wish"), fresh=[1, 99])
     st.session_state["got"] = got
 
@@ -278,7 +277,7 @@ def test_a_forged_selection_is_none(forged: Any) -> None:
     assert answer(app, ["of other tokens", 0, 1]) is None
 
 
-def test_python_can_select_and_clear() -> None:
+def test_python_can_select() -> None:
     app = AppTest.from_function(page)
     app.session_state["wish"] = 1
     app.run()
@@ -286,7 +285,3 @@ def test_python_can_select_and_clear() -> None:
     assert head["command"] == [1, 1]
     assert app.session_state["got"] == 1
     assert answer(app, [head["rev"], 1, 0]) == 0  # a click afterwards counts, though the wish is still passed
-    app.session_state["clear"] = True
-    app.run()
-    assert app.session_state["got"] is None
-    assert sent(app)[0]["command"] == [2, None]

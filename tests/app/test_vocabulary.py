@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig, load_pretrained, train
-from bpe_core.comparison.reach import WHYS, Unreached
+from bpe_core.comparison.reach import Unreached, Why
 from bpe_core.formats.training_file import save_training
 from ui.session.tokenizer_files import TokenizerFile
 from ui.views.protocol import unframe
@@ -287,7 +287,7 @@ def test_tokens_that_no_text_gives_are_listed_with_the_reason(app: AppTest) -> N
 
 
 def test_no_text_gives_is_said_of_what_is_proven_alone() -> None:
-    for why in WHYS:
+    for why in get_args(Why):
         says = SENTENCES[why]
         assert says.startswith(("No text gives it", "No plain text gives it")) is Unreached(why).proven
         assert says.startswith("Probably no ") is SHORT[why].startswith("Probably") is not Unreached(why).proven

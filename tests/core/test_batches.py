@@ -18,7 +18,7 @@ from tokenizers import models, normalizers, pre_tokenizers, processors
 from bpe_core import ConfigError, CorpusError, Tokenizer, TrainConfig, VocabularyError, load_pretrained, train_wordpiece
 from bpe_core import train as train_bpe
 from bpe_core.formats import to_bytes
-from bpe_core.tokenizer.batches import Padding, Row, batch, pad_token_of
+from bpe_core.tokenizer.batches import InputRow, Padding, batch, pad_token_of
 from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python, token_rows
 from bpe_core.tokenizer.stages import pipeline
 from bpe_core.tokenizer.templates import NO_TEMPLATE, TEMPLATES, Template, slots, written_out
@@ -93,7 +93,7 @@ def peer_of(ours: Tokenizer) -> tokenizers.Tokenizer:
     return tokenizers.Tokenizer.from_str(json.dumps({**file, "added_tokens": []}))  # names in a text stay plain
 
 
-def seen(row: Row, vocabulary: Tokenizer) -> dict[str, Any]:
+def seen(row: InputRow, vocabulary: Tokenizer) -> dict[str, Any]:
     """A row as the library has it."""
     return {
         "ids": row.ids.tolist(),

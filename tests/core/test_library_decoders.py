@@ -18,13 +18,13 @@ from bpe_core.tokenizer.library_decoders import (
     CTC,
     BPEDecoder,
     ByteFallback,
-    ByteLevel,
+    ByteLevelDecoder,
     DecoderSequence,
     Fuse,
     JoinSpaces,
-    Metaspace,
-    Replace,
-    Strip,
+    MetaspaceDecoder,
+    ReplaceDecoder,
+    StripDecoder,
     WordPiece,
 )
 from tests.core.oniguruma_patterns import REGEXES, texts
@@ -60,17 +60,17 @@ words = st.sampled_from(["", "a", "_", " ", "▁", "##", "</w>", "aa", "|", "<pa
 characters = st.sampled_from("a_ ▁中.")
 counts = st.integers(0, 3)
 steps = st.one_of(
-    st.builds(ByteLevel),
+    st.builds(ByteLevelDecoder),
     st.builds(WordPiece, words, st.booleans()),
-    st.builds(Metaspace, characters, st.sampled_from(["always", "first", "never"])),
+    st.builds(MetaspaceDecoder, characters, st.sampled_from(["always", "first", "never"])),
     st.builds(BPEDecoder, words),
     st.builds(CTC, words, words, st.booleans()),
     st.builds(ByteFallback),
     st.builds(Fuse),
-    st.builds(Strip, characters, counts, counts),
-    st.builds(Replace, words, words),
-    st.builds(Replace, st.just(r"[a_]+|中"), words, pattern=st.just(r"[a\_]+|中")),
-    st.builds(Replace, st.just(r"a\z"), words, pattern=st.just(r"a\Z")),
+    st.builds(StripDecoder, characters, counts, counts),
+    st.builds(ReplaceDecoder, words, words),
+    st.builds(ReplaceDecoder, st.just(r"[a_]+|中"), words, pattern=st.just(r"[a\_]+|中")),
+    st.builds(ReplaceDecoder, st.just(r"a\z"), words, pattern=st.just(r"a\Z")),
 )
 chains = st.recursive(steps, lambda each: st.builds(DecoderSequence, st.lists(each, max_size=4).map(tuple)))
 VOCABULARY = {token: i for i, token in enumerate(dict.fromkeys(FIXED))}
@@ -103,14 +103,16 @@ def as_the_library_ends(decoder: LibraryDecoder, pieces: list[str]) -> str | Non
 
 
 @given(chains, tokens)
-@example(DecoderSequence((Replace("▁", " "), ByteFallback(), Fuse(), Strip(" ", 1, 0))), ["▁a", "<0xE4>", "▁"])
+@example(
+    DecoderSequence((ReplaceDecoder("▁", " "), ByteFallback(), Fuse(), StripDecoder(" ", 1, 0))), ["▁a", "<0xE4>", "▁"]
+)
 @example(DecoderSequence(), ["a", "b"])
-@example(DecoderSequence((Fuse(), Strip("a", 1, 1))), [])
+@example(DecoderSequence((Fuse(), StripDecoder("a", 1, 1))), [])
 @example(DecoderSequence((CTC("", "", True), Fuse(), CTC("", "", True))), [])
-@example(Strip("_", 1, 2), ["_", "__", "", "a"])
-@example(Replace("", "x"), ["ab", "", "中"])
+@example(StripDecoder("_", 1, 2), ["_", "__", "", "a"])
+@example(ReplaceDecoder("", "x"), ["ab", "", "中"])
 @example(WordPiece("", True), ["a", "b"])
-@example(ByteLevel(), ["Ã", "©", "x y", "ð", "Ł", "ĺ", "Ģ", "ð", "Ł"])
+@example(ByteLevelDecoder(), ["Ã", "©", "x y", "ð", "Ł", "ĺ", "Ģ", "ð", "Ł"])
 def test_text_is_that_of_the_library(decoder: LibraryDecoder, pieces: list[str]) -> None:
     expected = as_the_library_ends(decoder, pieces)
     text = decoder.text(given_tokens(pieces))
@@ -142,14 +144,16 @@ def test_strip_removes_what_there_is_where_the_library_ends_its_process(start: i
         rest = rest.removeprefix("_")
     for _ in range(stop):
         rest = rest.removesuffix("_")
-    assert Strip("_", start, stop).text(given_tokens([piece])) == rest
+    assert StripDecoder("_", start, stop).text(given_tokens([piece])) == rest
 
 
 LONG = "a" * 100
 LONGER = "a" * 8_000
 
 
-@pytest.mark.parametrize("step", [Replace("a", LONGER), Replace("a", LONGER, "a"), Replace("", LONGER)])
+@pytest.mark.parametrize(
+    "step", [ReplaceDecoder("a", LONGER), ReplaceDecoder("a", LONGER, "a"), ReplaceDecoder("", LONGER)]
+)
 def test_replacements_that_multiply_are_refused_before_memory_is_full(step: LibraryDecoder) -> None:
     often = DecoderSequence((Fuse(), *[step] * 50))
     for decode in (often.text, often.parts):
@@ -159,7 +163,7 @@ def test_replacements_that_multiply_are_refused_before_memory_is_full(step: Libr
 
 def test_more_replacements_in_one_text_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decoder_passes, "MOST_EDITS", 100)
-    fused = DecoderSequence((Fuse(), Replace("a", "b")))
+    fused = DecoderSequence((Fuse(), ReplaceDecoder("a", "b")))
     with pytest.raises(CorpusError, match="more than 100 places"):
         fused.parts(given_tokens([LONG, "a"]))
     assert len(fused.parts(given_tokens([LONG, "c"]))) == 2
@@ -170,7 +174,7 @@ def test_more_replacements_in_one_text_than_can_be_listed_are_refused(monkeypatc
 
 
 @given(chains, tokens)
-@example(DecoderSequence((ByteLevel(), Strip("\ufffd", 1, 0))), ["ä", "¸"])
+@example(DecoderSequence((ByteLevelDecoder(), StripDecoder("\ufffd", 1, 0))), ["ä", "¸"])
 @example(DecoderSequence((CTC("a", "|", False), Fuse(), BPEDecoder(""))), ["a", "a"])
 def test_parts_joined_are_the_text(decoder: LibraryDecoder, pieces: list[str]) -> None:
     text = decoder.text(given_tokens(pieces))
@@ -185,15 +189,15 @@ def test_parts_joined_are_the_text(decoder: LibraryDecoder, pieces: list[str]) -
         st.one_of(
             st.builds(ByteFallback),
             st.builds(Fuse),
-            st.builds(Strip, characters | st.just("\ufffd"), counts, counts),
-            st.builds(Replace, words, words),
+            st.builds(StripDecoder, characters | st.just("\ufffd"), counts, counts),
+            st.builds(ReplaceDecoder, words, words),
         ),
         max_size=5,
     ),
     tokens,
 )
-@example([Fuse(), Strip("a", 1, 2)], ["ab", "a", "", "a"])
-@example([ByteFallback(), Fuse(), Strip("中", 1, 0)], ["<0xE4>", "<0xB8>", "<0xAD>", "a"])
+@example([Fuse(), StripDecoder("a", 1, 2)], ["ab", "a", "", "a"])
+@example([ByteFallback(), Fuse(), StripDecoder("中", 1, 0)], ["<0xE4>", "<0xB8>", "<0xAD>", "a"])
 def test_parts_are_those_that_the_decoders_find_character_by_character(
     chain: list[LibraryDecoder], pieces: list[str]
 ) -> None:
@@ -206,11 +210,11 @@ def test_parts_are_those_that_the_decoders_find_character_by_character(
 @pytest.mark.parametrize(
     ("decoder", "pieces", "parts"),
     [
-        (Metaspace(), ["▁low", "▁", "er"], ["low", " ", "er"]),
-        (DecoderSequence((Fuse(), Strip(" ", 1, 0))), ["", " ", " low"], ["", "", " low"]),
-        (DecoderSequence((Fuse(), Replace("ab", "x"))), ["a", "bab", "c"], ["x", "x", "c"]),
+        (MetaspaceDecoder(), ["▁low", "▁", "er"], ["low", " ", "er"]),
+        (DecoderSequence((Fuse(), StripDecoder(" ", 1, 0))), ["", " ", " low"], ["", "", " low"]),
+        (DecoderSequence((Fuse(), ReplaceDecoder("ab", "x"))), ["a", "bab", "c"], ["x", "x", "c"]),
         (DecoderSequence((Fuse(), WordPiece())), ["a", " ", ". b"], ["a", ".", " b"]),
-        (DecoderSequence((Fuse(), Replace("", "-"))), ["a", "b"], ["-a", "-b-"]),
+        (DecoderSequence((Fuse(), ReplaceDecoder("", "-"))), ["a", "b"], ["-a", "-b-"]),
         (CTC(), ["h", "h", "<pad>", "h", "|"], ["h", "", "", "h", " "]),
         (JoinSpaces(), ["a", "b"], ["a", " b"]),
     ],
@@ -224,9 +228,9 @@ def test_what_is_new_belongs_to_the_token_that_it_came_from(
 @pytest.mark.parametrize(
     ("decoder", "pieces"),
     [
-        (ByteLevel(), ["lä", "¸", "Ń", "ÿ"]),
-        (DecoderSequence((ByteLevel(),)), ["lä", "¸", "Ń", "ÿ"]),
-        (DecoderSequence((ByteFallback(), Fuse(), Strip("x", 1, 0))), ["xl", "<0xE4>", "<0xB8>", "<0xAD>"]),
+        (ByteLevelDecoder(), ["lä", "¸", "Ń", "ÿ"]),
+        (DecoderSequence((ByteLevelDecoder(),)), ["lä", "¸", "Ń", "ÿ"]),
+        (DecoderSequence((ByteFallback(), Fuse(), StripDecoder("x", 1, 0))), ["xl", "<0xE4>", "<0xB8>", "<0xAD>"]),
     ],
 )
 def test_a_character_of_several_tokens_is_given_byte_by_byte(decoder: LibraryDecoder, pieces: list[str]) -> None:
@@ -288,20 +292,20 @@ def test_a_decoder_is_written_and_read_back(decoder: LibraryDecoder) -> None:
     ("value", "expected"),
     [
         (None, JoinSpaces()),
-        ({"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}, ByteLevel()),
-        ({"type": "Metaspace", "replacement": "▁", "str_rep": "▁", "add_prefix_space": True}, Metaspace()),
+        ({"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True}, ByteLevelDecoder()),
+        ({"type": "Metaspace", "replacement": "▁", "str_rep": "▁", "add_prefix_space": True}, MetaspaceDecoder()),
         (
             {"type": "Metaspace", "replacement": "▁", "add_prefix_space": False, "prepend_scheme": "never"},
-            Metaspace("▁", "never"),
+            MetaspaceDecoder("▁", "never"),
         ),
         (
             {"type": "Metaspace", "replacement": "_", "prepend_scheme": "first", "split": False},
-            Metaspace("_", "first", False),
+            MetaspaceDecoder("_", "first", False),
         ),
-        ({"type": "Metaspace", "replacement": "▁", "split": None, "add_prefix_space": None}, Metaspace()),
+        ({"type": "Metaspace", "replacement": "▁", "split": None, "add_prefix_space": None}, MetaspaceDecoder()),
         ({"type": "Fuse", "unknown": 1}, Fuse()),
         ({"type": "Sequence", "decoders": []}, DecoderSequence()),
-        ({"type": "Replace", "pattern": {"Regex": r"\S+"}, "content": ""}, Replace(r"\S+", "", r"\S+")),
+        ({"type": "Replace", "pattern": {"Regex": r"\S+"}, "content": ""}, ReplaceDecoder(r"\S+", "", r"\S+")),
     ],
 )
 def test_files_of_all_ages_are_read(value: object, expected: LibraryDecoder) -> None:
@@ -378,4 +382,4 @@ def test_a_decoder_that_the_library_lacks_is_not_written() -> None:
 
 def test_a_pattern_that_does_not_compile_is_no_step() -> None:
     with pytest.raises(ConfigError):
-        Replace("(", "", pattern="(")
+        ReplaceDecoder("(", "", pattern="(")

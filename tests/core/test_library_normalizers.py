@@ -14,7 +14,7 @@ from bpe_core import ConfigError, CorpusError, FormatError
 from bpe_core.formats.normalizers import library_steps, read_normalizer, read_normalizers
 from bpe_core.text.library_normalizers import (
     BertNormalizer,
-    ByteLevel,
+    ByteLevelNormalizer,
     DropMarks,
     LibraryForm,
     Nmt,
@@ -61,7 +61,7 @@ plain_steps = st.sampled_from(
         Lowercase(each=True),
         DropMarks(),
         Nmt(),
-        ByteLevel(),
+        ByteLevelNormalizer(),
         Strip(),
         Strip(left=False),
         Strip(right=False),
@@ -134,7 +134,7 @@ def test_steps_one_after_another_give_the_text_and_the_alignment_of_the_library(
         CleanText(),
         DropMarks(),
         Nmt(),
-        ByteLevel(),
+        ByteLevelNormalizer(),
         Lowercase(each=True),
         BertNormalizer(True, False, False, False),
         BertNormalizer(False, True, False, False),
@@ -212,7 +212,9 @@ def test_the_text_alone_is_that_of_the_aligned_text(chain: list[Step], text: str
     assert normalizer.text(text) == normalizer.normalize(text).text
 
 
-@pytest.mark.parametrize("step", [Prepend("▁"), Replace("a", "b"), Strip(), DropMarks(), Nmt(), ByteLevel()], ids=str)
+@pytest.mark.parametrize(
+    "step", [Prepend("▁"), Replace("a", "b"), Strip(), DropMarks(), Nmt(), ByteLevelNormalizer()], ids=str
+)
 def test_an_empty_text_stays_empty(step: Step) -> None:
     assert step.change("")[0] == ""
     assert step.change("")[1].shape == (0, 2)

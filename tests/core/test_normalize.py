@@ -13,7 +13,7 @@ from bpe_core import TrainConfig, train
 from bpe_core.text import unicode_forms
 from bpe_core.text.counting import count_texts
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
-from bpe_core.text.normalizers import normalize, normalized_text, normalizer_of
+from bpe_core.text.normalizers import normalize, normalizer_of
 from tests.core import oracle
 from tests.draws import swept
 
@@ -50,7 +50,6 @@ def test_the_text_is_that_of_python_unicode_form_then_lower_case_then_accents(te
 @given(texts, settings_of_text)
 def test_the_text_alone_is_that_of_the_aligned_text(text: str, config: TrainConfig) -> None:
     result = normalize(text, config)
-    assert normalized_text(text, config) == (result.text, result.surrogates)
     assert normalizer_of(config).text(text) == result.text
     counts, first_text = count_texts([text, "b"], config)
     assert (first_text, counts.surrogates) == (result.text, result.surrogates)
@@ -59,8 +58,7 @@ def test_the_text_alone_is_that_of_the_aligned_text(text: str, config: TrainConf
 @pytest.mark.parametrize("config", [TrainConfig(normalization=form, strip_accents=True) for form in FORMS])
 def test_the_text_alone_is_right_for_all_of_unicode_with_marks_and_surrogates(config: TrainConfig) -> None:
     text = "".join(swept(map(chr, reversed(range(0x110000))))) + "e" + "\u0323\u0301\u0334" * 500 + "\udc00x" * 3
-    surrogates = sum("\ud800" <= char <= "\udfff" for char in text)
-    assert normalized_text(text, config) == (oracle.normalized(text, config), surrogates)
+    assert normalizer_of(config).text(text) == oracle.normalized(text, config)
     lower = dataclasses.replace(config, lowercase=True, strip_accents=False)
     assert normalizer_of(lower).text(text) == oracle.normalized(text, lower)
 

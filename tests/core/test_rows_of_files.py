@@ -11,7 +11,7 @@ import tokenizers
 
 from bpe_core import ConfigError, TrainConfig, train
 from bpe_core.formats import from_bytes, to_bytes
-from bpe_core.tokenizer.batches import Padding, Row, batch
+from bpe_core.tokenizer.batches import InputRow, Padding, batch
 from bpe_core.tokenizer.truncation import Truncation
 from tests.draws import examples_each
 
@@ -114,7 +114,7 @@ def drawn_padding(rng: Random) -> Padding | None:
     return made if rng.random() < 0.5 else None
 
 
-def seen(row: Row) -> list[Any]:
+def seen(row: InputRow) -> list[Any]:
     words, sequences = (
         [None if each < 0 else each for each in column.tolist()] for column in (row.word_ids, row.sequence_ids)
     )

@@ -15,7 +15,7 @@ from bpe_core import Tokenizer, sentencepiece_tokenizer
 from bpe_core.kernels import backend
 from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.scan import WordTable
-from bpe_core.sentencepiece.decoder import LibraryDecoder
+from bpe_core.sentencepiece.decoder import SentencePieceDecoder
 from bpe_core.sentencepiece.model import LibraryRule, SentencePieceModel
 from bpe_core.sentencepiece.protobuf import field, fields
 from bpe_core.sentencepiece.settings import ModelSettings
@@ -241,7 +241,7 @@ def test_any_ids_are_decoded_as_by_the_library(name: str, numbers: list[int]) ->
     assert tokenizer.decode(ids) == library(name).Decode(ids)
     assert b"".join(tokenizer.decode_parts(ids)).decode() == library(name).Decode(ids)
     tokens = [DecodedToken(token_id, b"") for token_id in ids]
-    assert LibraryDecoder(model(name)).text(tokens) == library(name).Decode(ids)
+    assert SentencePieceDecoder(model(name)).text(tokens) == library(name).Decode(ids)
 
 
 def test_a_token_that_is_not_of_the_model_is_decoded_to_its_text() -> None:

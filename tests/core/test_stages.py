@@ -27,7 +27,7 @@ from bpe_core.bpe.config import UNKNOWN
 from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
-from bpe_core.sentencepiece.decoder import LibraryDecoder
+from bpe_core.sentencepiece.decoder import SentencePieceDecoder
 from bpe_core.text.normalizers import Chain, Form, Lowercase, StripAccents
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT, Split
 from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
@@ -109,7 +109,7 @@ def sentencepiece_pair() -> tuple[Tokenizer, Tokenizer]:
         model=model,
         normalizer=Chain((model.normalization,)),
         split=Split(MARKED_SPLIT, by_model=True),
-        decoder=LibraryDecoder(trained.model),
+        decoder=SentencePieceDecoder(trained.model),
         special_tokens=model.special_tokens,
     )
     return composed, trained.tokenizer()

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from bpe_core import load_pretrained
 from bpe_core.text import library_normalizers, normalization, windows
-from bpe_core.text.library_normalizers import BertNormalizer, ByteLevel, DropMarks, LibraryForm, Nmt, Prepend, Replace
+from bpe_core.text.library_normalizers import (
+    BertNormalizer,
+    ByteLevelNormalizer,
+    DropMarks,
+    LibraryForm,
+    Nmt,
+    Prepend,
+    Replace,
+)
 from bpe_core.text.library_normalizers import Strip as StripSpace
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain, CleanText, Form, Lowercase, Step, StripAccents
@@ -25,7 +33,7 @@ STEPS: list[Step] = [
     *(BertNormalizer(*flags) for flags in product((False, True), repeat=4)),
     *(StripAccents(compose) for compose in (False, True)),
     *(Lowercase(each) for each in (False, True)),
-    *(CleanText(), DropMarks(), Nmt(), ByteLevel(), T5),
+    *(CleanText(), DropMarks(), Nmt(), ByteLevelNormalizer(), T5),
     *(Prepend("▁"), StripSpace(), Replace("ab", "xyz"), Replace("a", ""), Replace("a*", "-", is_regex=True)),
     *(Replace("  +", " ", is_regex=True), Replace("(?<=a)b|$", "cd", is_regex=True)),
 ]

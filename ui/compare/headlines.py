@@ -35,11 +35,11 @@ def show_headline(chosen: Chosen, pair: tuple[str, str]) -> None:
 def headline(left: str, right: str, found: Difference, tokens: int, *, is_whole: bool) -> str:
     """The sentence. `tokens`: how many the right one takes; `is_whole`: whether every disagreement was explained.
 
-    >>> from bpe_core.comparison.totals import Share
-    >>> shares = (Share("white space", 231, 80), Share("split", -20, 20))
+    >>> from bpe_core.comparison.totals import SourceShare
+    >>> shares = (SourceShare("white space", 231, 80), SourceShare("split", -20, 20))
     >>> headline("GPT-2", "cl100k", Difference(211, shares, 0), 400, is_whole=True)
     'GPT-2 takes 211 more tokens than cl100k (53 %): 231 from white space, −20 from where the splits cut.'
-    >>> headline("cl100k", "GPT-2", Difference(-1, (Share("split", -1, 2),), 0), 4, is_whole=True)
+    >>> headline("cl100k", "GPT-2", Difference(-1, (SourceShare("split", -1, 2),), 0), 4, is_whole=True)
     'GPT-2 takes 1 more token than cl100k (33 %): 1 from where the splits cut.'
     """
     if found.tokens < 0:

@@ -11,7 +11,7 @@ from bpe_core import Passage, Pipeline
 from bpe_core.language import _, listed, message, n_, said
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.origins import Pieces
-from bpe_core.tokenizer.rows import Row
+from bpe_core.tokenizer.rows import InputRow
 from bpe_core.tokenizer.stages import Loss
 from bpe_core.tokenizer.templates import chat
 from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
@@ -25,7 +25,7 @@ LONGEST_DRAWN = 80
 """Maximum number of characters drawn per piece."""
 
 
-def pipeline_body(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: str) -> Body:
+def pipeline_body(request: PipelineRequest, done: Pipeline, row: InputRow, tokenizer_name: str) -> Body:
     """Data for drawing a pipeline, encoded for the browser; `row`: its ids with their masks."""
     passages = [_passage(passage, row.kept(number)) for number, passage in enumerate(done.passages)]
     if request.kind == "chat":
@@ -39,7 +39,7 @@ def pipeline_body(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_
     )
 
 
-def _stages(request: PipelineRequest, done: Pipeline, row: Row, tokenizer_name: str) -> list[dict[str, str]]:
+def _stages(request: PipelineRequest, done: Pipeline, row: InputRow, tokenizer_name: str) -> list[dict[str, str]]:
     """Title, setting, effect and loss of each stage."""
     passages = done.passages
     staged = done.tokenizer
@@ -104,7 +104,7 @@ def _characters(count: int) -> str:
     return n_("{count:,} character", "{count:,} characters", count)
 
 
-def _added(request: PipelineRequest, done: Pipeline, row: Row) -> str:
+def _added(request: PipelineRequest, done: Pipeline, row: InputRow) -> str:
     """Number of special tokens among the ids, and of those new to the vocabulary."""
     pads = int((row.attention_mask == 0).sum())
     special = int(row.special_tokens_mask.sum()) - pads
@@ -270,7 +270,7 @@ def _shortened(text: str) -> str:
 # -- what comes out ------------------------------------------------------------------------------------------
 
 
-def _output(request: PipelineRequest, done: Pipeline, row: Row) -> dict[str, Any]:
+def _output(request: PipelineRequest, done: Pipeline, row: InputRow) -> dict[str, Any]:
     """The window's ids: those of its tokens and all special tokens of the template, and the omitted rest."""
     shown = np.array([_before(passage.tokens) for passage in done.passages], np.int64)
     inside = (done.passage_of < 0) | (done.token_of < shown[np.maximum(done.passage_of, 0)])

@@ -6,7 +6,7 @@ from typing import Any
 
 from bpe_core.language import _
 from bpe_core.tokenizer.batches import Batch
-from bpe_core.tokenizer.rows import Row
+from bpe_core.tokenizer.rows import InputRow
 from ui.views.protocol import Body, encode_body
 from ui.widgets.display import chip
 
@@ -20,9 +20,9 @@ REMOVED_DRAWN = 60
 """Maximum number of characters drawn per removed text."""
 
 
-def rows_drawn(made: Batch) -> dict[str, tuple[int, Row]]:
+def rows_drawn(made: Batch) -> dict[str, tuple[int, InputRow]]:
     """The drawn rows by name, each with the index of its text: "2.1" is the first overflowing piece of text 2."""
-    found: dict[str, tuple[int, Row]] = {}
+    found: dict[str, tuple[int, InputRow]] = {}
     for at, row in enumerate(made.rows):
         found[f"{at + 1}"] = (at, row)
         found |= {f"{at + 1}.{nth + 1}": (at, piece) for nth, piece in enumerate(row.overflowing[:PIECES_DRAWN])}
@@ -46,7 +46,7 @@ def grid_body(made: Batch, kind: str) -> Body:
     return encode_body({"rows": rows, "added": sorted(made.added.values())})
 
 
-def _row(made: Batch, at: int, row: Row, name: tuple[str, str]) -> dict[str, Any]:
+def _row(made: Batch, at: int, row: InputRow, name: tuple[str, str]) -> dict[str, Any]:
     window = slice(0, IDS_DRAWN)
     passages = made.passages[at]
     ids = row.ids[window].tolist()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.language import Message, _, message, n_, spoken
+from bpe_core.language import TranslatableMessage, _, message, n_, spoken
 from bpe_core.tokenizer.label_groups import (
     AGGREGATIONS,
     AggregationStrategy,
@@ -221,7 +221,7 @@ def _nth(number: int) -> str:
     return f"{number}{ending}"
 
 
-GENERAL: dict[AggregationStrategy, Message] = dict(
+GENERAL: dict[AggregationStrategy, TranslatableMessage] = dict(
     zip(
         AGGREGATIONS,
         (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from bpe_core.language import Message, listed, message
+from bpe_core.language import TranslatableMessage, listed, message
 from ui.session.algorithms import (
     ALGORITHMS_BYTES,
     ALGORITHMS_MERGES_BY,
@@ -69,7 +69,7 @@ class LearnedTokenizer(NamedTuple):
         return ":".join([self.algorithm, *size, *parts])
 
     @property
-    def title(self) -> Message:
+    def title(self) -> TranslatableMessage:
         """Title on pages.
 
         >>> LearnedTokenizer("sentencepiece", 400, {"model": "unigram"}).title
@@ -83,7 +83,7 @@ class LearnedTokenizer(NamedTuple):
         options = _OPTIONS[self.algorithm]
         return [_called(key, self.options[key]) for key, item in options.items() if self._is_chosen(key, item)]
 
-    def title_with(self, text: str, size: int) -> Message:
+    def title_with(self, text: str, size: int) -> TranslatableMessage:
         """Long title on pages, with the training text.
 
         >>> LearnedTokenizer("wordpiece", None, {}).title_with("The lantern", 400)

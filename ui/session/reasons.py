@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bpe_core import BpeError
-from bpe_core.language import Message, joined
+from bpe_core.language import TranslatableMessage, joined
 
 
-def reason(error: BpeError) -> Message:
+def reason(error: BpeError) -> TranslatableMessage:
     """Problem, limit and remedy, joined.
 
     >>> reason(BpeError("The file is empty.", remedy="Choose another one."))

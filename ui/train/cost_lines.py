@@ -17,7 +17,7 @@ from bpe_core.bpe.costs import LITTLE, buys_little, halvings
 from bpe_core.display.plain_text import escaped, literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import Message, _, joined, message, said
+from bpe_core.language import TranslatableMessage, _, joined, message, said
 from ui.train.curve_lines import step_figure
 from ui.views.chips import Column, Table
 from ui.views.plot_steps import StepFigures, StepWords
@@ -152,7 +152,7 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
     return StepFigures(steps, (curve,))
 
 
-def _words_of(cost: PublishedCost, symbols: int, width: int) -> Message:
+def _words_of(cost: PublishedCost, symbols: int, width: int) -> TranslatableMessage:
     """Tooltip of a published vocabulary on the curve."""
     saved = cost.saved(symbols)
     words = {
@@ -241,7 +241,7 @@ def base_ids(training: Training) -> int:
     return training.vocab_size - len(training.merges)
 
 
-def parameters_of(ids: int, width: int) -> Message:
+def parameters_of(ids: int, width: int) -> TranslatableMessage:
     """Size of the embeddings as a formula.
 
     >>> parameters_of(50_257, 768)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import Message, _, counted, joined, message, said
+from bpe_core.language import TranslatableMessage, _, counted, joined, message, said
 from bpe_core.text.normalizers import NORMALIZATIONS, normalize
 from bpe_core.text.splits import PATTERNS
 from ui.session import state
@@ -194,7 +194,7 @@ def _split_preview() -> None:
         verbatim_view(PATTERNS[chosen], label=_("Regular expression"), key="pattern of the split")
 
 
-def _how_many(words: int) -> Message:
+def _how_many(words: int) -> TranslatableMessage:
     if len(state.source().text) <= _PREVIEW:
         return counted(
             "{count:,} word in the text; no merge crosses a word boundary.",

@@ -174,15 +174,6 @@ class TokenSpans:
         """Number of tokens after the window."""
         return self.total - self.first - len(self.ids)
 
-    def bytes_hex(self, position: int) -> str:
-        """Bytes of a token as "E3 81", from its parts and its text."""
-        pieces = [
-            self.heads[position].hex if position in self.heads else "",
-            self.texts[position].encode("utf-8", "surrogatepass").hex(" ").upper(),
-            self.tails[position].hex if position in self.tails else "",
-        ]
-        return " ".join(piece for piece in pieces if piece)
-
     @SpokenBody
     def body(self) -> Body:
         """Payload for the browser, with its content hash; cached, so that a rerun with the same object is free."""

@@ -36,7 +36,7 @@ def token_view(
     fresh: numbers of tokens to outline in the accent colour (made by the newest merge).
     marked: numbers of tokens whose end is a boundary that another tokenizer lacks (orange edge).
     selected: select this token from outside (a link, another view). Passing the same number again changes
-    nothing, so the user's own selection stays. None leaves the selection: see `clear_selection`.
+    nothing, so the user's own selection stays. None leaves the selection.
     on_boundary: called with the number of a token when the boundary before it was clicked.
     on_select: called with the new number (or None) before the page runs again. Without it, selections stay in the
     browser.
@@ -122,13 +122,6 @@ def step_frame(
 def symbols_key(key: str) -> str:
     """Key under which a relay publishes the symbols of the view `key`."""
     return f"{key}: symbols"
-
-
-def clear_selection(key: str) -> None:
-    """Clear the selection of the view `key`, from its next run on."""
-    command = recall(_command_key(key))
-    if isinstance(command, dict):
-        command.update(number=command["number"] + 1, index=None)
 
 
 def _command_key(key: str) -> str:

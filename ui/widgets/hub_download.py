@@ -11,7 +11,7 @@ from bpe_core import ConfigError
 from bpe_core.hub.files import HubFiles, fetched_files
 from bpe_core.hub.names import HubName
 from bpe_core.hub.switch import SETTING
-from bpe_core.language import Message, _, message
+from bpe_core.language import TranslatableMessage, _, message
 from ui.memory.cache import visitor
 from ui.session import hub
 from ui.widgets.progress import TrainingBar
@@ -21,7 +21,7 @@ AT_ONCE = 2
 """Maximum number of simultaneous downloads on this server."""
 
 
-def _unfinished(held: int) -> Message:
+def _unfinished(held: int) -> TranslatableMessage:
     return message("{held} of your downloads are not finished yet.", held=held)
 
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from threading import Condition
 
 from bpe_core import BpeError
-from bpe_core.language import Message, message
+from bpe_core.language import TranslatableMessage, message
 
 MOST_EACH = 2
 """Maximum number of slots per visitor."""
@@ -21,7 +21,7 @@ BETWEEN_LOOKS = 0.2
 """Seconds between calls of `waiting`, which detect a disconnect."""
 
 
-def _unfinished(held: int) -> Message:
+def _unfinished(held: int) -> TranslatableMessage:
     return message("{held} of your trainings, comparisons or proofs are not finished yet.", held=held)
 
 
@@ -29,7 +29,7 @@ class WorkQueue:
     """A queue of heavy work, of which the first `at_once` jobs run. Thread-safe."""
 
     def __init__(
-        self, at_once: int, most_each: int = MOST_EACH, unfinished: Callable[[int], Message] = _unfinished
+        self, at_once: int, most_each: int = MOST_EACH, unfinished: Callable[[int], TranslatableMessage] = _unfinished
     ) -> None:
         """`unfinished`: error message with the number of the visitor's slots."""
         self.at_once = at_once
