@@ -4,10 +4,10 @@
 import { make, build, icon } from "./page/elements.js";
 import { t } from "./i18n/words.js";
 import SPANS from "./tokens/spans.css";
+import ICON_BUTTON from "./views/icon_button.css";
 import QUIET_BUTTON from "./views/quiet_button.css";
 import * as pictures from "./export/pictures.js";
 import * as stage from "./presenter/stage.js";
-import STAGE from "./presenter/stage.css";
 import * as address from "./views/address/address.js";
 import * as algorithmCards from "./views/algorithm_cards/algorithm_cards.js";
 import ALGORITHM_CARDS from "./views/algorithm_cards/algorithm_cards.css";
@@ -70,7 +70,7 @@ export const VIEWS = {
   address: { ...address, styles: [] },
   algorithm_cards: ofTokens(algorithmCards, ALGORITHM_CARDS),
   batch: ofTokens(batch, BATCH),
-  contrast: { ...contrast, styles: [QUIET_BUTTON, CONTRAST] },
+  contrast: { ...contrast, styles: [QUIET_BUTTON, ICON_BUTTON, CONTRAST] },
   copy_link: { ...copyLink, styles: [QUIET_BUTTON, COPY_LINK] },
   handout: { ...handout, styles: [QUIET_BUTTON, HANDOUT] },
   interlinear: ofTokens(interlinear, INTERLINEAR),
@@ -85,7 +85,7 @@ export const VIEWS = {
   reason: ofTokens(reason, REASON),
   relay: { ...relay, styles: [] },
   shelf: { ...shelf, styles: [SHELF] },
-  stage: { ...stage, styles: [QUIET_BUTTON, STAGE] },
+  stage: { ...stage, styles: [QUIET_BUTTON, ICON_BUTTON] },
   stages: ofTokens(stages, STAGES),
   steps: ofTokens(steps, STEPS),
   story: ofTokens(story, STORY),
