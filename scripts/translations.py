@@ -24,12 +24,15 @@ from babel.messages.pofile import read_po, write_po
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
-
 from bpe_core.language import LANGUAGES  # noqa: E402 (the project is found by the line before)
 
 PYTHON = {"_": None, "message": None, "sentence": None, "parts": None, "n_": (1, 2), "counted": (1, 2)}
 SCRIPT = {"t": None, "partsOf": None, "tn": (1, 2)}
 OPTIONS = {"encoding": "utf-8"}
+
+SCRIPTS = PROJECT / "frontend" / "src"
+SCRIPT_TEXTS = PROJECT / "ui" / "static" / "words.json"
+"""The texts that the scripts show, for the catalogues that the server makes of them."""
 
 LESSON_WORDS = ("title", "question", "text", "answer")
 SAMPLE_WORDS = ("title", "language", "shows")
@@ -168,9 +171,16 @@ def _in_printed(content: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
 _READERS = {".py": _in_python, ".js": _in_script, ".toml": _in_lesson, ".json": _in_samples}
 
 
+def script_texts() -> list[tuple[str, ...]]:
+    """The texts of the scripts, each with its plural if it has one, and once."""
+    found = (words for path in sorted(SCRIPTS.rglob("*.js")) for words in _in_script(path))
+    return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural in found))
+
+
 def main() -> None:
     """Update every file, and say how many words wait for a translation."""
     words = all_words()
+    SCRIPT_TEXTS.write_text(json.dumps(script_texts(), ensure_ascii=False, indent=1) + "\n", "utf-8")
     for language in LANGUAGES:
         if language == "en":
             continue

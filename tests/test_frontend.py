@@ -14,7 +14,7 @@ from bpe_core.language import PSEUDO, add_catalogues
 from bpe_core.language.catalogues import catalogue
 from bpe_core.text.marks import character_name, marked
 from ui.session.folders import CATALOGUE_FOLDER
-from ui.views.bundle import bundled_files, translations
+from ui.views.bundle import FILES, SCRIPT, translations
 from ui.views.spans import neighbour_colours, palette_index
 
 PROJECT = Path(__file__).parents[1]
@@ -50,9 +50,8 @@ def test_no_script_makes_markup_or_code_of_a_text(script: Path) -> None:
 
 def test_the_committed_bundle_is_what_the_sources_give(tmp_path: Path) -> None:
     subprocess.run(["node", PROJECT / "frontend" / "build.js", tmp_path], cwd=PROJECT, check=True)
-    for name in ("bpe-lab.js", "words.json"):
-        built, committed = ((folder / name).read_bytes() for folder in (tmp_path, STATIC))
-        assert built == committed, f"ui/static/{name} is not that of frontend/src: npm run build"
+    built, committed = ((folder / "bpe-lab.js").read_bytes() for folder in (tmp_path, STATIC))
+    assert built == committed, "ui/static/bpe-lab.js is not that of frontend/src: npm run build"
 
 
 def test_every_script_is_in_the_bundle() -> None:
@@ -76,8 +75,12 @@ def test_the_texts_of_the_bundle_are_those_that_babel_finds() -> None:
 
 
 def test_a_catalogue_has_the_translations_of_all_texts_of_the_bundle() -> None:
-    name, files = bundled_files()
-    assert {each.removeprefix(name.removesuffix("js")) for each in files} == {"js", "ja.json", "zh.json", "en-XA.json"}
+    assert {each.removeprefix(SCRIPT.removesuffix("js")) for each in FILES} == {
+        "js",
+        "ja.json",
+        "zh.json",
+        "en-XA.json",
+    }
     texts = {text for words in json.loads((STATIC / "words.json").read_text("utf-8")) for text in words}
     assert json.loads(translations(PSEUDO)) == {text: f"\u27e6{text}\u27e7" for text in texts}
     add_catalogues(CATALOGUE_FOLDER)
