@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from streamlit import config, file_util
 
-from ui.views.bundle import bundled_files
+from ui.views.bundle import FILES, SCRIPT
 from ui.views.plotly_library import PLOTLY_FILE, PLOTLY_PATH
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ NAMED_BY_CONTENT = "static"
 """Path, and folder of Streamlit's page, of files whose names change with their content."""
 
 _KEEP = "public, immutable, max-age=31536000"
-
-_ZIPPED = 100_000
-"""Bytes from which a file is sent compressed."""
 
 _FAST = 4
 """Level of compression: others wait meanwhile."""
@@ -50,11 +47,11 @@ class FromMemory:
         self._files: dict[str, Callable[[], bytes]] = {
             f"/{path.relative_to(folder).as_posix()}": path.read_bytes for path in files
         }
-        self._files[f"/{PLOTLY_PATH}"] = PLOTLY_FILE.read_bytes
-        script, ours = bundled_files()
-        self._files |= {f"/{NAMED_BY_CONTENT}/{name}": read for name, read in ours.items()}
+        ours = {f"/{NAMED_BY_CONTENT}/{name}": read for name, read in FILES.items()}
+        self._zipped = {f"/{PLOTLY_PATH}": PLOTLY_FILE.read_bytes, **ours}  # large; Streamlit sends its own as they are
+        self._files |= self._zipped
         self._answers: dict[tuple[str, bool], Response] = {}
-        self._app = WithScript(f"{NAMED_BY_CONTENT}/{script}", app)
+        self._app = WithScript(f"{NAMED_BY_CONTENT}/{SCRIPT}", app)
         self._base = f"/{config.get_option('server.baseUrlPath').strip('/')}".rstrip("/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,14 +60,15 @@ class FromMemory:
 
     def _answer(self, scope: Scope) -> Response | None:
         path = scope["path"].removeprefix(self._base)
-        asked = path, _takes_gzip(scope)
+        zipped = path in self._zipped and _takes_gzip(scope)
+        asked = path, zipped
         if path in self._files and asked not in self._answers:
             try:
                 data = self._files[path]()
             except OSError:  # gone since the start: Streamlit reports it
                 return None
             headers = {"Cache-Control": _KEEP}
-            if len(data) >= _ZIPPED and asked[1]:
+            if zipped:
                 headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
                 data = gzip.compress(data, _FAST)
             kind = guess_type(path)[0] or "text/plain"

@@ -17,7 +17,7 @@ _SCRIPT = _STATIC / "bpe-lab.js"
 _WORDS = _STATIC / "words.json"
 
 
-def bundled_files() -> tuple[str, dict[str, Callable[[], bytes]]]:
+def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
     """Name of the script, and what reads each file by its name: the script, and a catalogue per language.
 
     All names change with the content of any file. For `<name>.js` the catalogues are `<name>.ja.json` and so on.
@@ -41,3 +41,7 @@ def translations(language: str) -> bytes:
         else:
             found[one] = words.gettext(one)
     return json.dumps({text: said for text, said in found.items() if text != said}).encode()
+
+
+SCRIPT, FILES = _bundled()
+"""Name of the script, and what reads it and its catalogues, by file name."""

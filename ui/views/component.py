@@ -11,11 +11,10 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.language import spoken
-from ui.views.bundle import bundled_files
+from ui.views.bundle import SCRIPT
 
-_SCRIPT, _ = bundled_files()
 _COMPONENT = st.components.v2.component(
-    "bpe_lab", js=f'export default (component) => globalThis.bpeLab.draw(component, "{_SCRIPT}");'
+    "bpe_lab", js=f'export default (component) => globalThis.bpeLab.draw(component, "{SCRIPT}");'
 )
 
 
