@@ -2,7 +2,8 @@
 
 A fault of the disk is raised where Python opens a file for writing, so that it needs no file system of its own and
 holds for root as well. The clock is that of time.time, off by the seconds that a file says. A late machine
-sends the start of a run at once, and what the run draws some seconds later.
+sends the start of a run at once, and what the run draws some seconds later. A busy machine takes each message of a
+browser some seconds after it came, and sends nothing meanwhile.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import resource
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 
 from ui.serving import serve
@@ -67,6 +70,17 @@ def send_late(seconds: float) -> None:
     AppSession.flush_browser_queue = flush_late  # type: ignore[method-assign]
 
 
+def take_late(seconds: float) -> None:
+    """Hold the event loop for so long before each message of a browser; the runs of its pages go on."""
+    take: Any = Runtime.handle_backmsg
+
+    def take_after(*given: Any, **named: Any) -> None:
+        time.sleep(seconds)
+        take(*given, **named)
+
+    Runtime.handle_backmsg = take_after  # type: ignore[method-assign]
+
+
 def main() -> None:
     """Serve with the faults of the command line."""
     parser = argparse.ArgumentParser()
@@ -74,6 +88,7 @@ def main() -> None:
     parser.add_argument("--clock", type=Path)
     parser.add_argument("--files", type=int)
     parser.add_argument("--late", type=float)
+    parser.add_argument("--busy", type=float)
     faults, arguments = parser.parse_known_args()
     if faults.disk:
         refuse_writing({"full": errno.ENOSPC, "read-only": errno.EROFS}[faults.disk])
@@ -83,6 +98,8 @@ def main() -> None:
         shift_clock(faults.clock)
     if faults.late:
         send_late(faults.late)
+    if faults.busy:
+        take_late(faults.busy)
     serve.main(arguments)
 
 

@@ -1,4 +1,4 @@
-"""Messages that are sent late fit the page all the same: each has its place in what was sent before it."""
+"""Messages that are sent or taken late do no harm: each has its place in what was sent before it, and none is lost."""
 
 from pathlib import Path
 
@@ -10,6 +10,9 @@ from tests.forged.visitor import PATIENCE, Visitor, visiting
 
 LATE = 2
 """Seconds that messages are held; the fragment takes a tenth of one."""
+
+BUSY = 1
+"""Seconds that the server takes no message and sends none; several times what the fragment takes."""
 
 MAIN = 0
 """The first number of a place on the page itself."""
@@ -63,3 +66,18 @@ def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_pat
             messages += received(visitor, "script_finished")
     assert any(message.HasField("ref_hash") for message in messages)
     assert without_place(messages) == []
+
+
+def test_what_a_run_drew_is_sent_although_the_next_began_before_the_server_had_time_to_send_it(tmp_path: Path) -> None:
+    arguments = ["--busy", str(BUSY)]
+    with (
+        served_app(tmp_path, module="tests.faults.broken_machine", arguments=arguments) as server,
+        visiting(server.url) as visitor,
+    ):
+        visitor.open("vocabulary")
+        fragment = visitor.page.fragments[visitor.page.widget("show all")]
+        runs = [visitor.run(fragment=fragment)]
+        ask(visitor, fragment)
+        ask(visitor, fragment)  # taken when the run of the one before has ended
+        runs += [visitor.answer(), visitor.answer()]
+    assert [run.text() for run in runs[1:]] == [runs[0].text()] * 2

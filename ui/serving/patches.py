@@ -4,7 +4,7 @@ Checked with Streamlit 1.67 and Starlette 1.10; `requirements.txt` allows no oth
 
 AppSession.__init__: a session's event loop takes three descriptors and never runs; its unsent messages are cleared so
 that those that remain have no place on the page (introduced with streamlit/streamlit#9381); each of its runs has its
-own lock. See sessions.py.
+own lock; what a run drew may never be sent. See sessions.py.
 
 AppSession.handle_backmsg: forged messages end in tracebacks, and a rerun interrupts callbacks. Streamlit offers no hook
 for messages. See message_guard.py and preemption.py.

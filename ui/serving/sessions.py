@@ -1,5 +1,5 @@
-"""Parts of a session that replace Streamlit's: an event loop without descriptors, its state, and the queue of unsent
-messages.
+"""Parts of a session that replace Streamlit's: an event loop without descriptors, its state, the queue of unsent
+messages, and the events of its runs.
 
 A run that is stopped by the next one goes on for a moment. In Streamlit each run has a lock of its own, so that two
 could change the state at once ("dictionary changed size during iteration"): here they share one.
@@ -8,6 +8,10 @@ When a fragment rerun starts, Streamlit drops the fragment's unsent messages, bu
 browser's cache and the messages of nested fragments. Their containers are among those dropped: the browser finds no
 place for them ("Bad delta path index", "Cannot set a node at a delta path") and the whole page is lost. Here a fragment
 rerun drops nothing, and the browser gets what a faster server would have sent by then.
+
+Streamlit ignores the events of a run that is not the latest. A run that has ended by itself may have events, among them
+all that it drew, which a busy server has not handled when the next fragment rerun begins: the visitor's choice stays
+chosen, and what it chose is never shown. Here these events are handled.
 """
 
 from __future__ import annotations
@@ -16,9 +20,11 @@ from collections.abc import Callable
 from functools import wraps
 from threading import RLock
 from typing import Any
+from weakref import WeakSet
 
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SessionState
 
 from ui.serving.descriptors import UnopenedLoop
@@ -65,10 +71,36 @@ class SharedState(SessionState):
     __contains__ = _alone(SessionState.__contains__)
 
 
-def begin_session(session: AppSession, *given: Any, **named: Any) -> None:
+class RunEvents:
+    """Events of a session's runs, in order, including those of runs that ended just before the next one began."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+        self._begin_run, self._handle = session._create_scriptrunner, session._handle_scriptrunner_event_on_event_loop
+        self._ended = WeakSet[ScriptRunner]()
+
+    def begin_run(self, *given: Any) -> None:
+        """Begin a run. The session has a runner at this point only if that runner has ended by itself."""
+        if self._session._scriptrunner is not None:
+            self._ended.add(self._session._scriptrunner)
+        self._begin_run(*given)
+
+    def handle(self, sender: ScriptRunner | None, event: ScriptRunnerEvent, *details: Any) -> None:
+        """Handle an event; only its shutdown is no news of a run that another one has followed."""
+        if sender in self._ended:
+            if event is ScriptRunnerEvent.SHUTDOWN:
+                return
+            sender = self._session._scriptrunner
+        self._handle(sender, event, *details)
+
+
+def begin_session(session: Any, *given: Any, **named: Any) -> None:
     """Begin a session with these parts."""
     _init(session, *given, **named)
     session._script_event_loop.close()
     session._script_event_loop = UnopenedLoop()
     session._session_state = SharedState()
     session._browser_queue = BrowserQueue()
+    events = RunEvents(session)
+    session._create_scriptrunner = events.begin_run
+    session._handle_scriptrunner_event_on_event_loop = events.handle
