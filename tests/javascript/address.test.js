@@ -1,4 +1,4 @@
-// The address bar's component, called and ended as Streamlit does it.
+// The address bar's view, mounted and ended as Streamlit does it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ globalThis.document = { documentElement: { dataset: {} }, addEventListener() {},
 globalThis.addEventListener = () => {};
 globalThis.PerformanceNavigationTiming = class {};
 
-const { draw: address } = await import("../../frontend/src/views/address/address.js");
+const { Address } = await import("../../frontend/src/views/address/address.js");
 const { outboxOf } = await import("../../frontend/src/bridge/outbox.js");
 
 const SAID = {
@@ -25,12 +25,14 @@ test("what is chosen is sent also after the same address was shown again", () =>
   const sent = [];
   const component = { data, parentElement, setTriggerValue: (_name, value) => sent.push(value) };
   const outbox = outboxOf("address: page encode");
-  const end = address(component);
+  const view = new Address(parentElement);
+  view.update(component);
   assert.notEqual(outbox.tell, null);
-  end();
+  view.end();
   assert.equal(outbox.tell, null);
-  const endAgain = address(component);
+  const again = new Address(parentElement);
+  again.update(component);
   outbox.act("chose", ["id", "value"]);
-  endAgain(); // else it would be sent again and again
+  again.end(); // else it would be sent again and again
   assert.equal(sent.length, 1);
 });

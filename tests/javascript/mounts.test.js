@@ -5,23 +5,32 @@ import { beforeEach, test } from "node:test";
 
 import { language, t } from "../../frontend/src/i18n/words.js";
 import { drawAt, read } from "../../frontend/src/bridge/mounts.js";
+import { publish } from "../../frontend/src/bridge/published.js";
 
 /** @type {string[]} */
 let seen;
 
-const views = Object.fromEntries(
-  ["one", "two"].map((name) => [
-    name,
-    {
-      styles: [],
-      markup: () => [t("Next")],
-      draw: ({ data, parentElement: root }) => {
-        seen.push(`${name} draws ${data} in ${root.children.join()}`);
-        return () => seen.push(`${name} ends`);
-      },
-    },
-  ]),
-);
+const views = Object.fromEntries(["one", "two"].map((name) => [name, { styles: [], type: viewOf(name) }]));
+
+function viewOf(name) {
+  return class {
+    static markup() {
+      return [t("Next")];
+    }
+
+    constructor(root) {
+      this.root = root;
+    }
+
+    update({ data }) {
+      seen.push(`${name} draws ${data} in ${this.root.children.join()}`);
+    }
+
+    end() {
+      seen.push(`${name} ends`);
+    }
+  };
+}
 
 function element() {
   const children = [];
@@ -50,7 +59,52 @@ test("a view is mounted once, and drawn with each payload", () => {
   drawAt(views, { parentElement, data: addressed("one", "a") });
   const end = drawAt(views, { parentElement, data: addressed("one", "b") });
   end();
-  assert.deepEqual(seen, ["one draws a in Next", "one draws b in Next", "one ends"]);
+  assert.deepEqual(seen, ["one draws a in Next", "one draws b in Next", "one ends", "is removed"]);
+});
+
+test("a call that was overtaken ends nothing of the newer one, and a place is left once", () => {
+  const parentElement = place();
+  const overtaken = drawAt(views, { parentElement, data: addressed("one", "a") });
+  const end = drawAt(views, { parentElement, data: addressed("one", "b") });
+  overtaken();
+  assert.deepEqual(seen, ["one draws a in Next", "one draws b in Next"]);
+  end();
+  overtaken();
+  end();
+  assert.deepEqual(seen.slice(2), ["one ends", "is removed"]);
+});
+
+test("a call of before another view took the place ends nothing of that one", () => {
+  const parentElement = place();
+  const end = drawAt(views, { parentElement, data: addressed("one", "a") });
+  drawAt(views, { parentElement, data: addressed("two", "b") });
+  end();
+  assert.deepEqual(seen, ["one draws a in Next", "one ends", "is removed", "two draws b in Next"]);
+});
+
+test("two places have nothing to do with each other", () => {
+  const end = drawAt(views, { parentElement: place(), data: addressed("one", "a") });
+  drawAt(views, { parentElement: place(), data: addressed("one", "b") });
+  end();
+  assert.deepEqual(seen, ["one draws a in Next", "one draws b in Next", "one ends", "is removed"]);
+});
+
+test("a view that left its place is drawn there again, whole", () => {
+  const parentElement = place();
+  drawAt(views, { parentElement, data: addressed("one", "a") })();
+  drawAt(views, { parentElement, data: addressed("one", "b") });
+  assert.deepEqual(seen, ["one draws a in Next", "one ends", "is removed", "one draws b in Next"]);
+});
+
+test("a view that a relay feeds draws what is published, until its next payload names another relay", () => {
+  const parentElement = place();
+  const bytes = (relay) => new TextEncoder().encode(`one en\n{"relayed":"${relay}"}\n{}`);
+  drawAt(views, { parentElement, data: bytes("first") });
+  publish("first", "a");
+  drawAt(views, { parentElement, data: bytes("second") });
+  publish("first", "b");
+  publish("second", "c");
+  assert.deepEqual(seen, ["one draws a in Next", "one draws c in Next"]);
 });
 
 test("another view, and another language, take the place anew", async () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { publish, mountDrawing, unpublish } from "../../frontend/src/bridge/published.js";
+import { publish, follow, unpublish } from "../../frontend/src/bridge/published.js";
 import { readTogether } from "../../frontend/src/bridge/payload.js";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
@@ -12,7 +12,7 @@ const text = (/** @type {Uint8Array} */ data) => new TextDecoder().decode(data);
 /** @type {string[]} */
 let seen;
 const see = (/** @type {{ data: Uint8Array }} */ { data }) => seen.push(text(data));
-const view = (name, place = {}) => mountDrawing({ data: bytes(`{"relayed": "${name}"}\n{}`), parentElement: place }, see);
+const view = (name, place = {}) => follow({ data: bytes(`{"relayed": "${name}"}\n{}`), parentElement: place }, see);
 
 /** A name of its own for each test. */
 let story = "story 0";
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 test("a view with data of its own draws that", () => {
-  mountDrawing({ data: bytes('{"rev": "a"}\n{}') }, see);
+  follow({ data: bytes('{"rev": "a"}\n{}') }, see);
   assert.deepEqual(seen, ['{"rev": "a"}\n{}']);
 });
 

@@ -3,11 +3,14 @@
 // view, in a language. Python's side is ui/views/component.py.
 
 import { speak } from "../i18n/words.js";
-import { callAt } from "./calls.js";
+import { follow } from "./published.js";
 
-/** @typedef {import("../views.js").View} View */
+/** @typedef {import("../views.js").Definition} Definition */
 /** @typedef {{ view: string, language: string, data: any }} Addressed */
-/** @typedef {{ view: string, language: string, root: HTMLElement, end: () => void }} Mounted */
+/**
+ * `calls`: how often Streamlit has called for it; `unfollow`: leaves the relay that the last payload named.
+ * @typedef {{ name: string, language: string, view: import("../views.js").MountedView, calls: number, unfollow: () => void }} Mounted
+ */
 
 const NEWLINE = 10;
 const RELOADED = "bpe-lab-reloaded-for";
@@ -40,7 +43,7 @@ export function isCurrent(script) {
 
 /**
  * The script of the Streamlit component: draw the view that a payload is addressed to.
- * @param {Record<string, View>} views
+ * @param {Record<string, Definition>} views
  * @param {Mount<any> & { parentElement: ShadowRoot }} component
  * @returns {(() => void) | Promise<() => void>} cleanup
  */
@@ -52,7 +55,9 @@ export function drawAt(views, component) {
 }
 
 /**
- * @param {Record<string, View>} views
+ * Streamlit calls again with each new payload, and ends the last call when the component leaves the page. A call that
+ * was overtaken while its catalogue was loading is ended after the newer one has drawn: its cleanup does nothing.
+ * @param {Record<string, Definition>} views
  * @param {Mount<any> & { parentElement: ShadowRoot }} component
  * @param {Addressed} addressed
  * @param {Record<string, string>} words
@@ -61,30 +66,44 @@ function drawIn(views, component, addressed, words) {
   const place = component.parentElement;
   speak(addressed.language, words);
   let mounted = mounts.get(place);
-  if (mounted?.view !== addressed.view || mounted.language !== addressed.language) {
-    mounted?.end();
-    mounted?.root.remove();
+  if (mounted?.name !== addressed.view || mounted.language !== addressed.language) {
+    if (mounted) unmount(place, mounted);
     mounted = mount(place, views[addressed.view], addressed);
   }
-  const { root } = mounted;
-  mounted.end = callAt(views[addressed.view].draw, { ...component, data: addressed.data, parentElement: root });
-  return mounted.end;
+  const { view } = mounted;
+  const call = (mounted.calls += 1);
+  mounted.unfollow();
+  mounted.unfollow = follow({ ...component, data: addressed.data, parentElement: view.root }, (given) => view.update(given));
+  return () => {
+    if (mounts.get(place) === mounted && mounted.calls === call) unmount(place, mounted);
+  };
 }
 
 /**
  * @param {ShadowRoot} place
- * @param {View} view
+ * @param {Definition} definition
  * @param {Addressed} addressed
  * @returns {Mounted}
  */
-function mount(place, view, addressed) {
+function mount(place, { type, styles, markup = type.markup ?? (() => []) }, { view: name, language, data }) {
   const root = document.createElement("div");
-  root.append(...(view.markup?.() ?? []));
-  place.adoptedStyleSheets = view.styles.map(sheetOf);
+  root.append(...markup());
+  place.adoptedStyleSheets = styles.map(sheetOf);
   place.append(root);
-  const mounted = { view: addressed.view, language: addressed.language, root, end: () => {} };
+  const mounted = { name, language, view: new type(root, data), calls: 0, unfollow: () => {} };
   mounts.set(place, mounted);
   return mounted;
+}
+
+/**
+ * @param {ShadowRoot} place
+ * @param {Mounted} mounted
+ */
+function unmount(place, { view, unfollow }) {
+  mounts.delete(place);
+  unfollow();
+  view.end();
+  view.root.remove();
 }
 
 /** @param {string} style */

@@ -35,13 +35,13 @@ export function unpublish(name, data) {
 
 /**
  * Draw a component from its own data or, if that data says so, from each frame that a relay publishes.
- * @param {Mount} component
- * @param {(component: Mount) => void} draw
+ * @param {Mount<any>} component
+ * @param {(component: Mount<any>) => void} draw
  * @returns {() => void} unsubscribes
  */
-export function mountDrawing(component, draw) {
+export function follow(component, draw) {
   /** @type {{ relayed?: string }} */
-  const { relayed } = readHead(component.data);
+  const { relayed } = component.data instanceof Uint8Array ? readHead(component.data) : {};
   if (relayed === undefined) {
     draw(component);
     return () => {};

@@ -2,6 +2,7 @@
 // One listener for the picture buttons of all views. A click's path crosses the shadow roots, so a view needs only the
 // button in its markup.
 
+import { View } from "../bridge/view.js";
 import { language } from "../i18n/words.js";
 import { PictureMenu } from "./menu.js";
 
@@ -10,15 +11,18 @@ let menu = null; // until the page has said what its pictures show
 /** @type {HTMLElement | null} */
 let early = null; // button clicked before that
 
-/** @param {Mount<import("./caption.js").Subject>} component */
-export function draw({ data }) {
-  if (menu?.language !== language()) {
-    menu?.close();
-    menu = new PictureMenu();
+/** Says what the pictures of the page show; draws nothing. */
+export class PictureSubject extends View {
+  /** @param {Mount<import("./caption.js").Subject>} component */
+  update({ data }) {
+    if (menu?.language !== language()) {
+      menu?.close();
+      menu = new PictureMenu();
+    }
+    menu.subject = data;
+    if (early?.isConnected) menu.open(early);
+    early = null;
   }
-  menu.subject = data;
-  if (early?.isConnected) menu.open(early);
-  early = null;
 }
 
 /** Start listening. */

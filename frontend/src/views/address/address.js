@@ -3,12 +3,11 @@
 // undoing a step; only another lesson gets an entry. The URL lacks the state of other pages and the latest state of
 // this one: sessionStorage keeps both for a reload.
 
-import { addressNow, forgetAddresses, mountedOutbox, takeAcknowledgements, markInAddress } from "../../bridge/outbox.js";
-import { onNextCall } from "../../bridge/calls.js";
+import { addressNow, forgetAddresses, takeAcknowledgements, markInAddress } from "../../bridge/outbox.js";
 import { nameEntry } from "../../bridge/entries.js";
 import { wasReloaded } from "../../page/elements.js";
-import { mountDrawing } from "../../bridge/published.js";
 import { PAGES } from "../../bridge/restore.js";
+import { View } from "../../bridge/view.js";
 import { readHead } from "../../bridge/payload.js";
 import { Pace } from "./pace.js";
 import { isAnotherPlace, isHere, queryOf } from "./query.js";
@@ -21,7 +20,7 @@ let outbox = null; // of the current page
 /**
  * Shared by all mounts in a tab: every page mounts the component again.
  * @type {{ pace: Pace, timer: ReturnType<typeof setTimeout> | undefined, waiting: AddressData | null,
- *   shown: AddressData | null, popped: boolean, listens: boolean, resumed: boolean, known: WeakMap<HTMLElement, string>,
+ *   shown: AddressData | null, popped: boolean, listens: boolean, resumed: boolean,
  *   order: [series: string, number: number] }}
  */
 const tab = {
@@ -32,40 +31,47 @@ const tab = {
   popped: false,
   listens: false,
   resumed: false,
-  known: new WeakMap(),
   order: ["", 0],
 };
 
-/** @type {WeakMap<HTMLElement, import("../../bridge/outbox.js").Outbox>} */
-const outboxes = new WeakMap(); // of pages, by mount point
+export class Address extends View {
+  known = ""; // the last data, as text
 
-/** @param {Mount} component */
-export function draw(component) {
-  const place = component.parentElement;
-  onNextCall(place, mountDrawing(component, follow));
-  return () => outboxes.get(place)?.left(place);
-}
+  /** @param {Mount} component */
+  update(component) {
+    /** @type {AddressData} */
+    const data = readHead(component.data);
+    takeAcknowledgements(data.done);
+    if (data.others) this.mountPage(component, data.name);
+    const text = JSON.stringify(data);
+    if (this.known === text) return; // only the theme changed; the data may be outdated
+    this.known = text;
+    if (!tab.listens) listen();
+    const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
+    keepPages(data, isOld);
+    if (isOld) return; // from a run that ended before a shorter one, but is drawn after it
+    tab.order = data.order;
+    tab.waiting = data;
+    clearTimeout(tab.timer);
+    const wait = tab.pace.wait(performance.now());
+    if (wait === 0) write();
+    else tab.timer = setTimeout(write, wait);
+  }
 
-/** @param {Mount} component */
-function follow(component) {
-  const { data: sent, parentElement } = component;
-  /** @type {AddressData} */
-  const data = readHead(sent);
-  takeAcknowledgements(data.done);
-  if (data.others) mountOutbox(component, data.name);
-  const text = JSON.stringify(data);
-  if (tab.known.get(parentElement) === text) return; // only the theme changed; the data may be outdated
-  tab.known.set(parentElement, text);
-  if (!tab.listens) listen();
-  const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
-  keepPages(data, isOld);
-  if (isOld) return; // from a run that ended before a shorter one, but is drawn after it
-  tab.order = data.order;
-  tab.waiting = data;
-  clearTimeout(tab.timer);
-  const wait = tab.pace.wait(performance.now());
-  if (wait === 0) write();
-  else tab.timer = setTimeout(write, wait);
+  /**
+   * Mount the outbox of a page: choices made on one page belong to its widgets. A pending report on other pages moves to
+   * the next page's outbox.
+   * @param {Mount} component
+   * @param {string} name
+   */
+  mountPage(component, name) {
+    const before = outbox;
+    outbox = this.mountOutbox(`address: ${name}`, component);
+    const untold = before === outbox ? undefined : before?.newest("resume");
+    if (!untold) return;
+    before?.forget("resume");
+    outbox.act("resume", untold, { replaces: true });
+  }
 }
 
 function listen() {
@@ -98,22 +104,6 @@ function keepPages({ page, query, others }, isOld) {
   } catch {
     // storage is disabled
   }
-}
-
-/**
- * Mount the outbox of a page: choices made on one page belong to its widgets. A pending report on other pages moves to
- * the next page's outbox.
- * @param {Mount} component
- * @param {string} name
- */
-function mountOutbox(component, name) {
-  const before = outbox;
-  outbox = mountedOutbox(`address: ${name}`, component);
-  outboxes.set(component.parentElement, outbox);
-  const untold = before === outbox ? undefined : before?.newest("resume");
-  if (!untold) return;
-  before?.forget("resume");
-  outbox.act("resume", untold, { replaces: true });
 }
 
 function write() {

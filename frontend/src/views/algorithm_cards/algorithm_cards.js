@@ -1,14 +1,12 @@
 // @ts-check
 // One card per algorithm: what this step did, and a table of the candidates for the next one.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
 import { makeChip } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { t } from "../../i18n/words.js";
 
 /** @typedef {[chips: ChipWire[], cells: string[], tone: string, says: string, share: number | null]} CardRow */
-/** @typedef {import("../../bridge/outbox.js").Outbox} Outbox */
 /** @typedef {{ title: string, problem: string[] }} FailedCard */
 /**
  * @typedef {{ title: string, rule: string, progress: string, finished: boolean, size: string,
@@ -21,11 +19,6 @@ import { t } from "../../i18n/words.js";
  */
 
 const MANY = 2; // columns from which a narrow card has no space for bars
-
-/** @type {WeakMap<HTMLElement, string>} */
-const shownRevs = new WeakMap();
-/** @type {WeakMap<HTMLElement, Outbox>} */
-const cardActions = new WeakMap();
 
 /**
  * @param {string} title
@@ -149,32 +142,33 @@ function rowOf([chips, cells, tone, says, share], bars, width) {
   return row;
 }
 
-/** Elements before the first data. */
-export function markup() {
-  return [make("div", "cards")];
-}
+export class AlgorithmCards extends View {
+  static markup() {
+    return [make("div", "cards")];
+  }
 
-/** @param {Mount} component */
-export function draw(component) {
-  const { data, parentElement: root } = component;
-  /** @type {{ head: { rev: string, name: string, step: number }, body: CardsBody | null }} */
-  const { head, body } = readPayload(data, shownRevs.get(root));
-  const cards = find(root, ".cards", HTMLElement);
-  cards.dataset.step = String(head.step); // read by tests
-  cardActions.set(root, mountedOutbox(head.name, component));
-  if (!body) return;
-  shownRevs.set(root, head.rev);
-  cards.replaceChildren(
-    ...body.cards.map((card, at) => {
-      if ("problem" in card) return failed(card);
-      const el = drawn(card, body.rows);
-      const use = (/** @type {number} */ place) => cardActions.get(root)?.act("used", [at, place]);
-      if (card.usable) {
-        const top = find(el, ".top", HTMLElement);
-        top.classList.add("usable");
-        top.append(menuOf(card.title, body.places, use));
-      }
-      return el;
-    }),
-  );
+  /** @param {Mount} component */
+  update(component) {
+    /** @type {{ head: { step: number }, body: CardsBody | null }} */
+    const { head, body } = this.open(component);
+    const cards = find(this.root, ".cards", HTMLElement);
+    cards.dataset.step = String(head.step); // read by tests
+    if (body) cards.replaceChildren(...body.cards.map((card, at) => this.card(card, at, body)));
+  }
+
+  /**
+   * @param {FailedCard | DrawnCard} card
+   * @param {number} at
+   * @param {CardsBody} body
+   */
+  card(card, at, { rows, places }) {
+    if ("problem" in card) return failed(card);
+    const el = drawn(card, rows);
+    if (card.usable) {
+      const top = find(el, ".top", HTMLElement);
+      top.classList.add("usable");
+      top.append(menuOf(card.title, places, (place) => this.outbox?.act("used", [at, place])));
+    }
+    return el;
+  }
 }

@@ -1,10 +1,10 @@
 // @ts-check
 // Grid of a batch: one row of tokens per text, with ids, type ids and masks below. Pad cells are inconspicuous.
 
+import { View } from "../../bridge/view.js";
 import { shownNumber } from "../../page/numbers.js";
 import { build, find, make } from "../../page/elements.js";
 import { appendText, makeChip } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { t } from "../../i18n/words.js";
 import { linesOf, overflowText, removedText } from "./lines.js";
 
@@ -12,9 +12,6 @@ import { linesOf, overflowText, removedText } from "./lines.js";
 /** @typedef {import("./lines.js").BatchBody} BatchBody */
 
 const SLACK = 4; // pixels of rounding in browsers
-/** @type {WeakMap<HTMLElement, string>} */
-const drawn = new WeakMap(); // `rev` that each grid shows
-
 /**
  * @param {RowWire} row
  * @param {Set<number>} added ids added to the vocabulary
@@ -90,28 +87,33 @@ function showWhetherItGoesOn(grid) {
   grid.classList.toggle("goes-on", grid.scrollWidth - grid.clientWidth - grid.scrollLeft > SLACK);
 }
 
-/** Elements before the first data. */
-export function markup() {
-  return [build("div", { class: "batch", tabindex: "0", role: "region" })];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const grid = find(root, ".batch", HTMLElement);
-  if (!drawn.has(root)) {
-    grid.onscroll = () => showWhetherItGoesOn(grid);
-    new ResizeObserver(() => showWhetherItGoesOn(grid)).observe(grid);
+export class Batch extends View {
+  static markup() {
+    return [build("div", { class: "batch", tabindex: "0", role: "region" })];
   }
-  /** @type {{ head: { rev: string, label: string }, body: BatchBody | null }} */
-  const { head, body } = readPayload(component.data, drawn.get(root));
-  grid.setAttribute("aria-label", head.label);
-  if (!body) return;
-  drawn.set(root, head.rev);
-  const table = make("table");
-  const added = new Set(body.added);
-  table.append(...body.rows.map((row) => makeRow(row, added)));
-  grid.replaceChildren(table);
-  grid.dataset.rev = head.rev;
-  showWhetherItGoesOn(grid);
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    super(root);
+    const grid = find(root, ".batch", HTMLElement);
+    const watcher = new ResizeObserver(() => showWhetherItGoesOn(grid));
+    watcher.observe(grid);
+    grid.onscroll = () => showWhetherItGoesOn(grid);
+    this.grid = grid;
+    this.onEnd(() => watcher.disconnect());
+  }
+
+  /** @param {Mount} component */
+  update(component) {
+    /** @type {{ head: { rev: string, label: string }, body: BatchBody | null }} */
+    const { head, body } = this.open(component);
+    this.grid.setAttribute("aria-label", head.label);
+    if (!body) return;
+    const table = make("table");
+    const added = new Set(body.added);
+    table.append(...body.rows.map((row) => makeRow(row, added)));
+    this.grid.replaceChildren(table);
+    this.grid.dataset.rev = head.rev; // read by tests
+    showWhetherItGoesOn(this.grid);
+  }
 }

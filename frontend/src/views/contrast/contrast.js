@@ -2,7 +2,7 @@
 // Strong or calm token colours, saved per browser like the theme: links do not change them. Defaults to the system's
 // setting. The colours are in ../tokens/spans.css.
 
-import { onNextCall } from "../../bridge/calls.js";
+import { View } from "../../bridge/view.js";
 import { build, find, icon, makeSvg } from "../../page/elements.js";
 import { t } from "../../i18n/words.js";
 
@@ -10,6 +10,10 @@ const KEPT = "bpe-lab: contrast"; // in the browser's storage
 const STRONG = "high";
 const CALM = "normal";
 const asked = matchMedia("(prefers-contrast: more)");
+
+function ofSystem() {
+  return asked.matches ? STRONG : CALM;
+}
 
 /** @returns {string | null} null without a choice or storage */
 function chosen() {
@@ -38,36 +42,37 @@ function show(button, strong) {
   button.setAttribute("aria-pressed", String(strong));
 }
 
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("button",
-      {
-        type: "button",
-        "aria-pressed": "false",
-        "aria-label": t("High contrast"),
-        title: t("High contrast: stronger token colours, for a projector"),
-      },
-      icon(24, makeSvg("circle", { cx: 12, cy: 12, r: 9 }), makeSvg("path", { class: "half", d: "M12 3a9 9 0 0 1 0 18z" })),
-    ),
-  ];
-}
+export class Contrast extends View {
+  static markup() {
+    const halves = [makeSvg("circle", { cx: 12, cy: 12, r: 9 }), makeSvg("path", { class: "half", d: "M12 3a9 9 0 0 1 0 18z" })];
+    const attributes = {
+      type: "button",
+      "aria-pressed": "false",
+      "aria-label": t("High contrast"),
+      title: t("High contrast: stronger token colours, for a projector"),
+    };
+    return [build("button", attributes, icon(24, ...halves))];
+  }
 
-/** @param {Mount<null>} component */
-export function draw({ parentElement }) {
-  const button = find(parentElement, "button", HTMLButtonElement);
-  const ofSystem = () => (asked.matches ? STRONG : CALM);
-  const follow = () => show(button, (chosen() ?? ofSystem()) === STRONG);
-  show(button, (chosen() ?? document.documentElement.dataset.contrast ?? ofSystem()) === STRONG);
-  button.onclick = () => {
-    const strong = button.getAttribute("aria-pressed") !== "true";
-    keep(strong ? STRONG : CALM);
-    show(button, strong);
-  };
-  asked.addEventListener("change", follow);
-  addEventListener("storage", follow); // another tab of the same browser
-  onNextCall(parentElement, () => {
-    asked.removeEventListener("change", follow);
-    removeEventListener("storage", follow);
-  });
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    super(root);
+    this.button = find(root, "button", HTMLButtonElement);
+    this.button.onclick = () => {
+      const strong = this.button.getAttribute("aria-pressed") !== "true";
+      keep(strong ? STRONG : CALM);
+      show(this.button, strong);
+    };
+    const follow = () => show(this.button, (chosen() ?? ofSystem()) === STRONG);
+    asked.addEventListener("change", follow);
+    addEventListener("storage", follow); // another tab of the same browser
+    this.onEnd(() => {
+      asked.removeEventListener("change", follow);
+      removeEventListener("storage", follow);
+    });
+  }
+
+  update() {
+    show(this.button, (chosen() ?? document.documentElement.dataset.contrast ?? ofSystem()) === STRONG);
+  }
 }

@@ -2,7 +2,8 @@
 // Copies the URL. The click is sent to the server as an action; once it is acknowledged, the URL contains all earlier
 // actions, also the input that the click itself committed by blurring a field.
 
-import { doneUntilNow, mountedOutbox } from "../../bridge/outbox.js";
+import { doneUntilNow } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { copyText, sayBriefly } from "../../page/clipboard.js";
 import { build, find, icon } from "../../page/elements.js";
 import { t } from "../../i18n/words.js";
@@ -10,33 +11,31 @@ import { t } from "../../i18n/words.js";
 const OFTEN = 30; // milliseconds between two checks for acknowledgements
 const MOST = 4_500; // milliseconds; browsers refuse clipboard writes five seconds after a click
 
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("button", { type: "button" },
-      icon(24, "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1"),
-      build("span", { class: "label", "aria-live": "polite" }),
-    ),
-  ];
-}
+export class CopyLink extends View {
+  static markup() {
+    return [
+      build("button", { type: "button" },
+        icon(24, "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1"),
+        build("span", { class: "label", "aria-live": "polite" }, t("Copy link")),
+      ),
+    ];
+  }
 
-/** @param {Mount<{ name: string }>} component */
-export function draw(component) {
-  const { data, parentElement } = component;
-  const outbox = mountedOutbox(data.name, component);
-  const button = find(parentElement, "button", HTMLButtonElement);
-  const label = find(button, ".label", HTMLElement);
-  const name = t("Copy link");
-  if (!label.textContent) label.textContent = name;
-  button.onclick = async () => {
-    outbox.act("copy", null, { replaces: true });
-    await answered();
-    dispatchEvent(new Event("bpe-lab-write-address"));
-    const whole = document.documentElement.dataset.link !== "too long";
-    const done = whole && (await copyText(location.href));
-    sayBriefly(label, done ? t("Copied") : whole ? t("Copy it from the address bar") : t("Too long: save a lesson file"), name);
-  };
-  return () => outbox.left(parentElement);
+  /** @param {Mount<{ name: string }>} component */
+  update(component) {
+    const outbox = this.mountOutbox(component.data.name, component);
+    const button = find(this.root, "button", HTMLButtonElement);
+    const label = find(button, ".label", HTMLElement);
+    button.onclick = async () => {
+      outbox.act("copy", null, { replaces: true });
+      await answered();
+      dispatchEvent(new Event("bpe-lab-write-address"));
+      const whole = document.documentElement.dataset.link !== "too long";
+      const done = whole && (await copyText(location.href));
+      const said = done ? t("Copied") : whole ? t("Copy it from the address bar") : t("Too long: save a lesson file");
+      sayBriefly(label, said, t("Copy link"));
+    };
+  }
 }
 
 /** Wait until the server has acknowledged this click and all earlier actions. */

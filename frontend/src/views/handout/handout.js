@@ -3,7 +3,7 @@
 // one page allows. The stylesheet is ui/lessons/handout.css. Views that measure themselves are notified (../print.js)
 // and redraw for that width synchronously, since nothing else runs before the browser has printed.
 
-import { onNextCall } from "../../bridge/calls.js";
+import { View } from "../../bridge/view.js";
 import { printStyles, screenStyles } from "../../page/print.js";
 import { build, find, icon } from "../../page/elements.js";
 import PRINT from "../../export/print.json" with { type: "json" };
@@ -37,29 +37,39 @@ function layOut({ of, title, query }) {
   style.setProperty("--paper-scale", String(scale));
 }
 
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("button", { type: "button", title: t("Print this lesson on one page") },
-      icon(24, "M7 9V3h10v6M7 17H4V9h16v8h-3M7 14h10v7H7z"),
-      t("Print"),
-    ),
-  ];
-}
+export class Handout extends View {
+  static markup() {
+    return [
+      build("button", { type: "button", title: t("Print this lesson on one page") },
+        icon(24, "M7 9V3h10v6M7 17H4V9h16v8h-3M7 14h10v7H7z"),
+        t("Print"),
+      ),
+    ];
+  }
 
-/** @param {Mount<HandoutData>} component */
-export function draw({ data, parentElement }) {
-  const sheet = printColours(data.of);
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  const before = () => layOut(data);
-  addEventListener("beforeprint", before);
-  addEventListener("afterprint", screenStyles);
-  const button = find(parentElement, "button", HTMLButtonElement);
-  button.onclick = () => print();
-  onNextCall(parentElement, () => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
-    removeEventListener("beforeprint", before);
-    removeEventListener("afterprint", screenStyles);
-    screenStyles();
-  });
+  /**
+   * @param {HTMLElement} root
+   * @param {HandoutData} data the first payload
+   */
+  constructor(root, data) {
+    super(root);
+    this.data = data;
+    const sheet = printColours(data.of);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    const before = () => layOut(this.data);
+    addEventListener("beforeprint", before);
+    addEventListener("afterprint", screenStyles);
+    find(root, "button", HTMLButtonElement).onclick = () => print();
+    this.onEnd(() => {
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+      removeEventListener("beforeprint", before);
+      removeEventListener("afterprint", screenStyles);
+      screenStyles();
+    });
+  }
+
+  /** @param {Mount<HandoutData>} component */
+  update({ data }) {
+    this.data = data;
+  }
 }

@@ -6,14 +6,13 @@
 // a boundary inside a character lies at that share of its width, which slices the glyph.
 // A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
 import { build, closest, find, make, pointAt, unzoomed, zoomOf } from "../../page/elements.js";
 import { isPrinting, whenPrinting } from "../../page/print.js";
 import { whenIdle } from "../../bridge/idle.js";
 import { Tooltip } from "../../tokens/drawing.js";
 import { drawsText, fontless } from "../../tokens/fonts.js";
-import { readPayload } from "../../bridge/payload.js";
 import { t, tn } from "../../i18n/words.js";
 import { linesOf } from "./cells.js";
 import { Geometry } from "./chunk.js";
@@ -56,12 +55,20 @@ const LEAST_FIRST = 500; // … but of each row at least
 const LEAST_CELLS = 200; // characters of a row in a later batch, which comes when the page is at rest: what else a run brings goes first
 const BATCH = 80; // milliseconds that such a batch takes, about: then the page answers again
 const MOST_RESTLESS = 500; // milliseconds between two batches, at most
-/** @type {WeakMap<HTMLElement, Interlinear>} */
-const views = new WeakMap();
+export class Interlinear extends View {
+  static markup() {
+    return [
+      make("p", "legend"),
+      make("p", "more before"),
+      build("div", { class: "lanes", role: "listbox", tabindex: "0" }),
+      build("div", { class: "foot", hidden: "" }, build("button", { type: "button" }), build("button", { type: "button" })),
+      make("p", "more after"),
+    ];
+  }
 
-class Interlinear {
   /** @param {HTMLElement} root */
   constructor(root) {
+    super(root);
     this.lanes = find(root, ".lanes", HTMLElement);
     this.before = find(root, ".before", HTMLElement);
     this.after = find(root, ".after", HTMLElement);
@@ -73,11 +80,7 @@ class Interlinear {
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
     this.moved = false; // the pointer, over the lanes
-    /** @type {Outbox | null} */
-    this.outbox = null;
     this.tells = false; // Python of a click
-    /** @type {string | null} */
-    this.rev = null;
     /** @type {Row[]} */
     this.rows = [];
     /** @type {Line[]} */
@@ -98,18 +101,20 @@ class Interlinear {
     this.textWidth = 0;
     this.laid = 0;
     this.listen();
-    this.observer = new ResizeObserver(() => this.resized());
-    this.observer.observe(this.lanes);
+    const observer = new ResizeObserver(() => this.resized());
+    observer.observe(this.lanes);
     document.fonts.ready.then(() => this.rev && this.build());
-    this.endPaper = whenPrinting(() => this.rev && this.build());
+    this.onEnd(
+      () => observer.disconnect(),
+      whenPrinting(() => this.rev && this.build()),
+    );
   }
 
   /** @param {Mount} component */
   update(component) {
-    const { data } = component;
+    const isFirst = this.rev === null;
     /** @type {{ head: LinesHead, body: LinesBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
-    this.outbox = mountedOutbox(head.name, component);
+    const { head, body } = this.open(component);
     const moved = String(head.highlight) !== String(this.highlight);
     this.highlight = head.highlight;
     this.tells = head.tells;
@@ -117,8 +122,7 @@ class Interlinear {
     this.foot.bound(head.height && matchMedia(WIDE).matches ? Math.round(WIDER * head.height) : head.height);
     this.reveal ||= moved; // its line may still be to come
     if (body) {
-      this.fresh = this.rev === null;
-      this.rev = head.rev;
+      this.fresh = isFirst;
       this.read(body);
       this.build();
     } else if (moved) this.drawHighlight();
@@ -532,33 +536,9 @@ class Interlinear {
     if (this.tells && this.elements[row]?.[at]) this.outbox?.act("picked", [this.rev, row, this.rows[row].first + at]);
   }
 
-  stop() {
+  /** @override */
+  end() {
+    super.end();
     this.stopLaying();
-    this.observer.disconnect();
-    this.endPaper();
   }
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [
-    make("p", "legend"),
-    make("p", "more before"),
-    build("div", { class: "lanes", role: "listbox", tabindex: "0" }),
-    build("div", { class: "foot", hidden: "" }, build("button", { type: "button" }), build("button", { type: "button" })),
-    make("p", "more after"),
-  ];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new Interlinear(root);
-  views.set(root, view);
-  view.update(component);
-  return () => {
-    view.outbox?.left(root);
-    view.stop();
-    views.delete(root);
-  };
 }

@@ -1,11 +1,10 @@
 // @ts-check
 // Characters, bytes and tokens in three lanes. A byte is one column, which shows the part of a character in each token.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { clamp } from "../../page/numbers.js";
 import { build, closest, find, make, pointAt } from "../../page/elements.js";
 import { Tooltip, appendText, firstBox } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { NO_TOKENS, Tokens } from "../../tokens/spans.js";
 import { t } from "../../i18n/words.js";
 import { Columns, idClass, partText } from "./columns.js";
@@ -18,19 +17,17 @@ import { Columns, idClass, partText } from "./columns.js";
 const CELL = 44; // pixels of a byte
 const SIDE = 84; // pixels of the lane names
 const LEAST = 4; // columns of a block
-/** @type {WeakMap<HTMLElement, Lanes>} */
-const views = new WeakMap();
+export class Lanes extends View {
+  static markup() {
+    return [build("div", { class: "lanes", role: "listbox", tabindex: "0" }), make("p", "more")];
+  }
 
-class Lanes {
   /** @param {HTMLElement} root */
   constructor(root) {
+    super(root);
     this.lanes = find(root, ".lanes", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Outbox | null} */
-    this.outbox = null;
-    /** @type {string | null} */
-    this.rev = null;
     this.tokens = NO_TOKENS;
     this.columns = new Columns(NO_TOKENS);
     this.width = 0; // of a block, in columns
@@ -40,22 +37,20 @@ class Lanes {
     /** @type {HTMLElement[][]} */
     this.elements = [];
     this.listen();
-    this.observer = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       if (this.rev && this.fitting() !== this.width) this.build();
     });
-    this.observer.observe(this.lanes);
+    observer.observe(this.lanes);
+    this.onEnd(() => observer.disconnect());
   }
 
   /** @param {Mount} component */
   update(component) {
-    const { data } = component;
     /** @type {{ head: LanesHead, body: TokensBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
-    this.outbox = mountedOutbox(head.name, component);
+    const { head, body } = this.open(component);
     this.lanes.setAttribute("aria-label", head.label);
     this.lanes.style.maxHeight = head.height ? head.height + "px" : "";
     if (body) {
-      this.rev = head.rev;
       this.tokens = new Tokens(body);
       this.columns = new Columns(this.tokens);
       this.cursor = 0;
@@ -212,22 +207,4 @@ class Lanes {
     this.select(at === this.selected ? null : at);
     this.outbox?.act("picked", [this.rev, this.selected === null ? null : this.tokens.first + at]);
   }
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [build("div", { class: "lanes", role: "listbox", tabindex: "0" }), make("p", "more")];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new Lanes(root);
-  views.set(root, view);
-  view.update(component);
-  return () => {
-    view.outbox?.left(root);
-    view.observer.disconnect();
-    views.delete(root);
-  };
 }

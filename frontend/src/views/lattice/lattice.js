@@ -1,25 +1,25 @@
 // @ts-check
 // Lattice of a word: nodes between the characters on a line, pieces of one character on the line, longer ones above it.
 
+import { View } from "../../bridge/view.js";
 import { clamp } from "../../page/numbers.js";
 import { build, find, make, makeSvg, pointAt } from "../../page/elements.js";
 import { makeChip } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { LatticeGeometry, drawingOrder, passedNodes, shownScore, spokenEdge } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").LatticeBody} LatticeBody */
 /** @typedef {import("./geometry.js").Size} Size */
 /** @typedef {{ rev: string, label: string, height: number | null }} LatticeHead */
 
-/** @type {WeakMap<HTMLElement, LatticeView>} */
-const views = new WeakMap();
+export class Lattice extends View {
+  static markup() {
+    return [build("div", { class: "scroll", role: "listbox", tabindex: "0" })];
+  }
 
-class LatticeView {
   /** @param {HTMLElement} root */
   constructor(root) {
+    super(root);
     this.scroller = find(root, ".scroll", HTMLElement);
-    /** @type {string | null} */
-    this.rev = null;
     /** @type {LatticeBody} */
     this.lattice = { length: 0, edges: [], chips: [], lanes: [], totals: [] };
     this.cursor = 0;
@@ -30,13 +30,12 @@ class LatticeView {
   }
 
   /** @param {Mount} component */
-  update({ data }) {
+  update(component) {
     /** @type {{ head: LatticeHead, body: LatticeBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
+    const { head, body } = this.open(component);
     this.scroller.setAttribute("aria-label", head.label);
     this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
     if (!body) return;
-    this.rev = head.rev;
     this.lattice = body;
     this.cursor = 0;
     this.build();
@@ -134,18 +133,4 @@ class LatticeView {
     pointAt(this.scroller, label, this.spoken(this.cursor));
     label.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [build("div", { class: "scroll", role: "listbox", tabindex: "0" })];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new LatticeView(root);
-  views.set(root, view);
-  view.update(component);
-  return () => views.delete(root);
 }

@@ -2,7 +2,7 @@
 // Text area that reports its text during typing. Python replaces the text only with a new push. A long paste shows only
 // its head until the page has been redrawn: laying out a megabyte of text takes half a second.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { build, find, isServerIdle, make } from "../../page/elements.js";
 import { whenIdle } from "../../bridge/idle.js";
 import { readHead, readPayload } from "../../bridge/payload.js";
@@ -25,26 +25,35 @@ const QUIET = 250; // milliseconds without a run after which the page counts as 
 const LONGEST_HEAD = 15_000; // limit in milliseconds for showing only the head: the server may be busy
 const MOST_RESTLESS = 1_500; // limit in milliseconds for the page to settle afterwards
 
-/** @type {WeakMap<HTMLElement, LiveText>} */
-const areas = new WeakMap();
 /** @type {Map<string, Kept>} */
 const kept = new Map(); // by name: the last text of each push, for when the page rebuilds the area
 
-class LiveText {
+export class LiveText extends View {
+  static markup() {
+    return [
+      build("div", { class: "live" },
+        build("label", { class: "name", for: "area" }),
+        build("textarea", { id: "area" }),
+        build("p", { class: "limit", role: "status" }),
+        make("div", "offers"),
+      ),
+    ];
+  }
+
   /**
    * @param {HTMLElement} root
-   * @param {LiveTextHead} head
+   * @param {Uint8Array} data the first payload
    */
-  constructor(root, head) {
+  constructor(root, data) {
+    super(root);
     this.label = find(root, "label", HTMLElement);
     this.area = find(root, "textarea", HTMLTextAreaElement);
     this.limit = find(root, ".limit", HTMLElement);
     this.offers = find(root, ".offers", HTMLElement);
     this.offered = "";
     Object.assign(this.area, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
-    this.head = head;
-    /** @type {Outbox | null} */
-    this.outbox = null;
+    /** @type {LiveTextHead} */
+    this.head = readHead(data);
     /** @type {string | null} */
     this.push = null;
     this.sent = "";
@@ -82,7 +91,7 @@ class LiveText {
     const { data } = component;
     /** @type {LiveTextHead} */
     const head = readHead(data);
-    this.outbox = mountedOutbox(head.name, component);
+    this.mountOutbox(head.name, component);
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
@@ -214,30 +223,11 @@ class LiveText {
     this.limit.textContent = problem;
     return !problem;
   }
-}
 
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("div", { class: "live" },
-      build("label", { class: "name", for: "area" }),
-      build("textarea", { id: "area" }),
-      build("p", { class: "limit", role: "status" }),
-      make("div", "offers"),
-    ),
-  ];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const area = areas.get(root) ?? new LiveText(root, readHead(component.data));
-  areas.set(root, area);
-  area.update(component);
-  return () => {
-    area.outbox?.left(root);
-    clearTimeout(area.timer);
-    area.listening.abort();
-    areas.delete(root);
-  };
+  /** @override */
+  end() {
+    super.end();
+    clearTimeout(this.timer);
+    this.listening.abort();
+  }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // Pager. Its position is ahead of the page's, so that every press counts from the previous one.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { takeEarlyKeys, handlePageKeys } from "../../page/keys.js";
 import { clamp } from "../../page/numbers.js";
 import { build, find, icon, make } from "../../page/elements.js";
@@ -14,23 +14,27 @@ import { t } from "../../i18n/words.js";
  *   done: import("../../bridge/outbox.js").Answer }} PagerData
  */
 
-/** @type {WeakMap<HTMLElement, Pager>} */
-const pagers = new WeakMap();
+export class Pager extends View {
+  static markup() {
+    return [
+      build("div", { class: "pager", role: "group" },
+        build("button", { type: "button", "data-do": "back" }, icon(16, "M10 3 5 8l5 5"), make("span", "", t("Previous"))),
+        build("button", { type: "button", "data-do": "forward", class: "primary" }, icon(16, "m6 3 5 5-5 5"), make("span", "", t("Next"))),
+      ),
+    ];
+  }
 
-class Pager {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.root = find(root, ".pager", HTMLElement);
+    super(root);
+    this.bar = find(root, ".pager", HTMLElement);
     this.back = find(root, "button[data-do=back]", HTMLButtonElement);
     this.forward = find(root, "button[data-do=forward]", HTMLButtonElement);
-    /** @type {import("../../bridge/outbox.js").Outbox | null} */
-    this.outbox = null;
     /** @type {PagerData | null} */
     this.data = null;
     this.at = 0;
     this.back.onclick = () => this.go(this.at - 1);
     this.forward.onclick = () => this.go(this.at + 1);
-    this.ignoreKeys = () => {};
   }
 
   /** @param {Mount<PagerData>} component */
@@ -38,13 +42,13 @@ class Pager {
     const { data } = component;
     const first = this.data === null;
     this.data = data;
-    this.outbox = mountedOutbox(data.name, component);
-    this.outbox.answered(data.done);
-    const at = Number(this.outbox.ahead("go", data.done) ?? data.at);
+    const outbox = this.mountOutbox(data.name, component);
+    outbox.answered(data.done);
+    const at = Number(outbox.ahead("go", data.done) ?? data.at);
     this.at = clamp(at, 0, Math.max(0, data.count - 1));
-    this.root.setAttribute("aria-label", data.what);
+    this.bar.setAttribute("aria-label", data.what);
     const { small } = data;
-    this.root.classList.toggle("small", small !== "");
+    this.bar.classList.toggle("small", small !== "");
     this.name(this.back, small && t("Previous {what}", { what: small }), t("The one before"), data.back[0]);
     this.name(this.forward, small && t("Next {what}", { what: small }), t("The next one"), data.forward[0]);
     this.show();
@@ -53,7 +57,7 @@ class Pager {
 
   listen() {
     const key = (/** @type {string} */ name, /** @type {boolean} */ repeat) => this.key(name, repeat);
-    this.ignoreKeys = handlePageKeys(key);
+    this.onEnd(handlePageKeys(key));
     takeEarlyKeys(key);
   }
 
@@ -92,37 +96,9 @@ class Pager {
     if (way && !(repeat && this.outbox?.waits())) this.go(this.at + way); // held down: as fast as pages appear
     return way !== 0;
   }
-
-  /** @param {HTMLElement} place */
-  stop(place) {
-    this.outbox?.left(place);
-    this.ignoreKeys();
-  }
 }
 
 /** @param {string} key */
 function shownKey(key) {
   return { ArrowLeft: "\u2190", ArrowRight: "\u2192" }[key] ?? key.toUpperCase();
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("div", { class: "pager", role: "group" },
-      build("button", { type: "button", "data-do": "back" }, icon(16, "M10 3 5 8l5 5"), make("span", "", t("Previous"))),
-      build("button", { type: "button", "data-do": "forward", class: "primary" }, icon(16, "m6 3 5 5-5 5"), make("span", "", t("Next"))),
-    ),
-  ];
-}
-
-/** @param {Mount<PagerData>} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = pagers.get(root) ?? new Pager(root);
-  pagers.set(root, view);
-  view.update(component);
-  return () => {
-    view.stop(root);
-    pagers.delete(root);
-  };
 }

@@ -1,14 +1,11 @@
 // @ts-check
 // Bars of pair counts. A step updates the bars in place, so a press means the pair shown at that moment.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { endOfAxis, nameValues } from "../../page/axis.js";
-import { onNextCall } from "../../bridge/calls.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
 import { build, find, make, pointAt } from "../../page/elements.js";
-import { mountDrawing } from "../../bridge/published.js";
 import { Tooltip, makeChip, showCaptions } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { barAt, meaningOf, numberedPlaces, spokenPair } from "./words.js";
 
 /** @typedef {import("../../bridge/outbox.js").Outbox} Outbox */
@@ -17,13 +14,20 @@ import { barAt, meaningOf, numberedPlaces, spokenPair } from "./words.js";
 /** @typedef {[step: number, left: number, right: number]} Choice */
 
 const COUNTS_NAMED = 4;
-/** @type {WeakMap<HTMLElement, PairCounts>} */
-const views = new WeakMap();
+export class PairCounts extends View {
+  static markup() {
+    return [
+      build("div", { class: "chart" },
+        make("div", "values"),
+        build("div", { class: "plot" }, make("div", "grid"), build("div", { class: "bars", role: "listbox", tabindex: "0" })),
+        make("div", "places"),
+      ),
+    ];
+  }
 
-class PairCounts {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.root = root;
+    super(root);
     const part = (/** @type {string} */ name) => find(root, name, HTMLElement);
     this.chart = part(".chart");
     this.countNames = part(".values");
@@ -31,10 +35,6 @@ class PairCounts {
     this.bars = part(".bars");
     this.placeNames = part(".places");
     this.tip = new Tooltip(part(".tip"));
-    /** @type {Outbox | null} */
-    this.outbox = null;
-    /** @type {string | null} */
-    this.rev = null;
     /** @type {PairsBody} */
     this.body = { step: 0, places: 1, pairs: [], counts: [], tones: [] };
     /** @type {HTMLElement[]} */
@@ -47,11 +47,8 @@ class PairCounts {
 
   /** @param {Mount} component */
   update(component) {
-    const { data } = component;
     /** @type {{ head: PairsHead, body: PairsBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
-    this.outbox = mountedOutbox(head.name, component);
-    this.rev = head.rev;
+    const { head, body } = this.open(component);
     showCaptions(this.root, head);
     this.bars.setAttribute("aria-label", head.label);
     this.chart.style.height = head.height + "px";
@@ -175,27 +172,4 @@ class PairCounts {
     if (tones[at]) words.append(make("span", "meaning", meaningOf(tones[at])));
     return words;
   }
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("div", { class: "chart" },
-      make("div", "values"),
-      build("div", { class: "plot" }, make("div", "grid"), build("div", { class: "bars", role: "listbox", tabindex: "0" })),
-      make("div", "places"),
-    ),
-  ];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const { parentElement: root } = component;
-  const view = views.get(root) ?? new PairCounts(root);
-  views.set(root, view);
-  onNextCall(root, mountDrawing(component, (given) => view.update(given)));
-  return () => {
-    view.outbox?.left(root);
-    views.delete(root);
-  };
 }

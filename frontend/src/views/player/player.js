@@ -3,7 +3,7 @@
 // Only one move is in flight at a time; of those made meanwhile, the newest is sent next. During playback a timer
 // requests the next step; if no view can draw it, only after the last one is drawn.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { publishStep } from "../../bridge/current_step.js";
 import { takePendingSeek, onSeek } from "../../bridge/seek.js";
 import { takeEarlyKeys, handlePageKeys } from "../../page/keys.js";
@@ -23,29 +23,55 @@ import { Moves, sliderShare, stepsOfKey, waitFor, waitToAsk, wordsFor } from "./
 
 const HELD_AFTER = 400; // milliseconds after which a held button repeats
 const REPEATED_EVERY = 50;
-/** @type {WeakMap<HTMLElement, Player>} */
-const players = new WeakMap();
+export class Player extends View {
+  static markup() {
+    return [
+      build("div", { class: "player", role: "group", "aria-label": t("Player") },
+        build("div", { class: "buttons" },
+          playerButton("first", t("First"), icon(16, "M4 3v10M12 3 7 8l5 5"), t("To the start (Home key)")),
+          playerButton("back", t("Back"), icon(16, "M10 3 5 8l5 5")),
+          playerButton("next", t("Next"), icon(16, "m6 3 5 5-5 5")),
+          playerButton("last", t("Last"), icon(16, "M12 3v10M4 3l5 5-5 5"), t("To the end (End key)")),
+          playerButton("play", "", icon(16,
+            makeSvg("path", { class: "filled when-paused", d: "M4.5 2.8v10.4L13 8z" }),
+            makeSvg("path", { class: "when-playing", d: "M5.5 3v10M10.5 3v10" }),
+          )),
+          build("select", { "aria-label": t("Speed") }),
+        ),
+        build("input", { class: "slider", type: "range", min: "0", step: "1", "aria-label": t("Merges applied") }),
+        build("label", { class: "field" },
+          make("span", "unit"),
+          build("input", { type: "number", min: "0", step: "1", "aria-label": t("Go to merge") }),
+          make("span", "of"),
+        ),
+        build("label",
+          { class: "predict", title: t("Hides the next merge everywhere: the class guesses it, then you reveal it.") },
+          build("input", { type: "checkbox", role: "switch" }),
+          build("span", { class: "knob", "aria-hidden": "true" }),
+          t("Predict"),
+        ),
+      ),
+    ];
+  }
 
-class Player {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.root = find(root, ".player", HTMLElement);
-    const button = (/** @type {string} */ name) => find(this.root, `button[data-do=${name}]`, HTMLButtonElement);
+    super(root);
+    this.bar = find(root, ".player", HTMLElement);
+    const button = (/** @type {string} */ name) => find(this.bar, `button[data-do=${name}]`, HTMLButtonElement);
     this.first = button("first");
     this.back = button("back");
     this.next = button("next");
-    this.end = button("last");
+    this.toEnd = button("last");
     this.play = button("play");
     this.playText = find(this.play, "span", HTMLElement);
-    this.slider = find(this.root, ".slider", HTMLInputElement);
-    this.field = find(this.root, ".field input", HTMLInputElement);
-    this.of = find(this.root, ".of", HTMLElement);
-    this.speedChoice = find(this.root, "select", HTMLSelectElement);
-    this.predictLabel = find(this.root, ".predict", HTMLElement);
+    this.slider = find(this.bar, ".slider", HTMLInputElement);
+    this.field = find(this.bar, ".field input", HTMLInputElement);
+    this.of = find(this.bar, ".of", HTMLElement);
+    this.speedChoice = find(this.bar, "select", HTMLSelectElement);
+    this.predictLabel = find(this.bar, ".predict", HTMLElement);
     this.predict = find(this.predictLabel, "input", HTMLInputElement);
-    this.unitName = find(this.root, ".unit", HTMLElement);
-    /** @type {import("../../bridge/outbox.js").Outbox | null} */
-    this.outbox = null;
+    this.unitName = find(this.bar, ".unit", HTMLElement);
     this.early = true; // keys pressed before the player was mounted are still queued
     this.moves = new Moves();
     this.playing = false;
@@ -58,8 +84,10 @@ class Player {
     this.speed = 1;
     /** @type {string | null} */
     this.followed = null;
-    this.ignoreKeys = handlePageKeys((key, repeat) => this.key(key, repeat));
-    this.ignoreViews = onSeek((step) => this.go(step));
+    this.onEnd(
+      handlePageKeys((key, repeat) => this.key(key, repeat)),
+      onSeek((step) => this.go(step)),
+    );
     this.listen();
   }
 
@@ -68,7 +96,7 @@ class Player {
     this.first.onclick = () => this.go(0);
     this.whileHeld(this.back, -1);
     this.whileHeld(this.next, 1);
-    this.end.onclick = () => this.go(moves.last);
+    this.toEnd.onclick = () => this.go(moves.last);
     this.play.onclick = () => this.playOrPause();
     this.slider.oninput = () => this.go(Number(this.slider.value));
     this.field.oninput = () => {
@@ -149,18 +177,18 @@ class Player {
   update(component) {
     const { data } = component;
     const { step, last, playing, speed, predicting } = data;
-    this.outbox = mountedOutbox(data.name, component);
-    this.outbox.answered(data.done);
-    if (!this.outbox.waits("play")) this.playing = playing;
+    const outbox = this.mountOutbox(data.name, component);
+    outbox.answered(data.done);
+    if (!outbox.waits("play")) this.playing = playing;
     if (!this.playing && !playing) this.endClock(data.done);
-    const move = /** @type {Move | undefined} */ (this.outbox.ahead("move", data.done));
+    const move = /** @type {Move | undefined} */ (outbox.ahead("move", data.done));
     this.moves.seen(step, last, move?.[0]);
     this.followed = data.followed;
     this.speed = speed;
     publishStep(this.followed, this.moves.shown);
     this.slider.max = this.field.max = String(last);
     this.of.textContent = t("of {last}", { last: shownNumber(last) });
-    this.root.classList.toggle("playing", playing);
+    this.bar.classList.toggle("playing", playing);
     this.playText.textContent = playing ? t("Pause") : t("Play");
     this.play.disabled = Boolean(predicting);
     this.predict.checked = Boolean(predicting);
@@ -231,7 +259,7 @@ class Player {
     if (!this.typing) this.field.value = String(shown); // not during typing
     this.slider.style.setProperty("--at", sliderShare(shown, last) + "%");
     this.first.disabled = this.back.disabled = shown <= 0;
-    this.next.disabled = this.end.disabled = shown >= last;
+    this.next.disabled = this.toEnd.disabled = shown >= last;
   }
 
   /**
@@ -282,46 +310,13 @@ class Player {
     return true;
   }
 
-  /** @param {HTMLElement} place */
-  stop(place) {
+  /** @override */
+  end() {
+    super.end();
     this.stopClock();
     clearTimeout(this.asking);
     publishStep(null, 0);
-    this.outbox?.left(place);
-    this.ignoreViews();
-    this.ignoreKeys();
   }
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("div", { class: "player", role: "group", "aria-label": t("Player") },
-      build("div", { class: "buttons" },
-        playerButton("first", t("First"), icon(16, "M4 3v10M12 3 7 8l5 5"), t("To the start (Home key)")),
-        playerButton("back", t("Back"), icon(16, "M10 3 5 8l5 5")),
-        playerButton("next", t("Next"), icon(16, "m6 3 5 5-5 5")),
-        playerButton("last", t("Last"), icon(16, "M12 3v10M4 3l5 5-5 5"), t("To the end (End key)")),
-        playerButton("play", "", icon(16,
-          makeSvg("path", { class: "filled when-paused", d: "M4.5 2.8v10.4L13 8z" }),
-          makeSvg("path", { class: "when-playing", d: "M5.5 3v10M10.5 3v10" }),
-        )),
-        build("select", { "aria-label": t("Speed") }),
-      ),
-      build("input", { class: "slider", type: "range", min: "0", step: "1", "aria-label": t("Merges applied") }),
-      build("label", { class: "field" },
-        make("span", "unit"),
-        build("input", { type: "number", min: "0", step: "1", "aria-label": t("Go to merge") }),
-        make("span", "of"),
-      ),
-      build("label",
-        { class: "predict", title: t("Hides the next merge everywhere: the class guesses it, then you reveal it.") },
-        build("input", { type: "checkbox", role: "switch" }),
-        build("span", { class: "knob", "aria-hidden": "true" }),
-        t("Predict"),
-      ),
-    ),
-  ];
 }
 
 /**
@@ -333,16 +328,4 @@ export function markup() {
 function playerButton(name, text, sign, title) {
   const attributes = { type: "button", "data-do": name, ...(title && { title }), ...(name === "next" && { class: "primary" }) };
   return build("button", attributes, sign, make("span", "", text));
-}
-
-/** @param {Mount<PlayerData>} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const player = players.get(root) ?? new Player(root);
-  players.set(root, player);
-  player.update(component);
-  return () => {
-    player.stop(root);
-    players.delete(root);
-  };
 }

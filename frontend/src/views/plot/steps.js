@@ -1,10 +1,8 @@
 // @ts-check
 // Charts over the steps of a training, side by side, and their mark, which arrives by another component of this script.
 
-import { seek } from "../../bridge/seek.js";
+import { seek, takePendingSeek } from "../../bridge/seek.js";
 import { find, make, makeSvg } from "../../page/elements.js";
-import { showCaptions } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { Chart } from "./chart.js";
 import { nearestPoint, placeOfStep, wordsAt } from "./step_words.js";
 
@@ -18,7 +16,7 @@ import { nearestPoint, placeOfStep, wordsAt } from "./step_words.js";
  */
 /** @typedef {{ kind: "mark", name: string, of: string, step: number, values: number[] }} MarkHead */
 
-/** @type {Set<StepsView>} */
+/** @type {Set<StepCharts>} */
 const stepViews = new Set(); // on the page, each of which knows whose mark is its
 /** @type {Map<string, MarkHead>} */
 const marks = new Map(); // which may arrive before the charts do
@@ -174,13 +172,10 @@ class StepChart extends Chart {
   }
 }
 
-export class StepsView {
+export class StepCharts {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.root = root;
     this.place = find(root, ".plots", HTMLElement);
-    /** @type {string | null} */
-    this.rev = null;
     this.marked = { name: "", of: "", value: 0 };
     /** @type {StepChart[]} */
     this.charts = [];
@@ -189,16 +184,12 @@ export class StepsView {
   }
 
   /**
-   * @param {Uint8Array} data
    * @param {StepsHead} head
+   * @param {StepsBody | null} body
    */
-  update(data, head) {
-    showCaptions(this.root, head);
-    /** @type {{ body: StepsBody | null }} */
-    const { body } = readPayload(data, this.rev);
+  update(head, body) {
     if (body) this.draw(body, head.library);
     else for (const chart of this.charts) chart.drawSoon(); // in another theme
-    this.rev = head.rev;
     this.marked = head.mark;
     this.mark(marks.get(head.mark.name));
   }
@@ -229,6 +220,7 @@ export class StepsView {
 
   end() {
     stepViews.delete(this);
+    takePendingSeek(); // whoever left the page wants no step any more
     for (const chart of this.charts) chart.end();
   }
 }

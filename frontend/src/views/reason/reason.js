@@ -2,18 +2,15 @@
 // Reason why two tokenizers differ in one region: the tokens of both, one above the other, then a sentence with the
 // evidence.
 
+import { View } from "../../bridge/view.js";
 import { shownNumber } from "../../page/numbers.js";
 import { build, find, make } from "../../page/elements.js";
 import { appendText, makeChip } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { t, tn } from "../../i18n/words.js";
 
 /** @typedef {ChipWire | { text: Piece[] }} EvidenceWire a token, or text that is not a token */
 /** @typedef {{ name: string, tokens: EvidenceWire[], boundaries: number[], rest: number }} SideWire */
 /** @typedef {{ title: string, gloss: string, sides: SideWire[], sentence: (string | EvidenceWire)[] }} ReasonBody */
-
-/** @type {WeakMap<HTMLElement, string>} */
-const shownRevs = new WeakMap();
 
 /** @param {EvidenceWire} piece */
 function makePiece(piece) {
@@ -56,22 +53,22 @@ function idsOf(tokens, rest) {
   return tn("id {ids}", "ids {ids}", ids.length, { ids: ids.join(", ") + (rest ? ", \u2026" : "") });
 }
 
-/** Elements before the first data. */
-export function markup() {
-  return [build("div", { class: "reason", "aria-live": "polite" })];
-}
+export class Reason extends View {
+  static markup() {
+    return [build("div", { class: "reason", "aria-live": "polite" })];
+  }
 
-/** @param {Mount} component */
-export function draw({ data, parentElement: root }) {
-  /** @type {{ head: { rev: string }, body: ReasonBody | null }} */
-  const { head, body } = readPayload(data, shownRevs.get(root));
-  if (!body) return;
-  shownRevs.set(root, head.rev);
-  const title = make("p", "title");
-  title.append(make("strong", "", body.title), make("span", "dim", body.gloss));
-  const sides = make("div", "sides");
-  sides.append(...body.sides.flatMap(makeSide));
-  const sentence = make("p", "sentence");
-  sentence.append(...body.sentence.map((part) => (typeof part === "string" ? part : makePiece(part))));
-  find(root, ".reason", HTMLElement).replaceChildren(title, sides, sentence);
+  /** @param {Mount} component */
+  update(component) {
+    /** @type {{ body: ReasonBody | null }} */
+    const { body } = this.open(component);
+    if (!body) return;
+    const title = make("p", "title");
+    title.append(make("strong", "", body.title), make("span", "dim", body.gloss));
+    const sides = make("div", "sides");
+    sides.append(...body.sides.flatMap(makeSide));
+    const sentence = make("p", "sentence");
+    sentence.append(...body.sentence.map((part) => (typeof part === "string" ? part : makePiece(part))));
+    find(this.root, ".reason", HTMLElement).replaceChildren(title, sides, sentence);
+  }
 }

@@ -2,10 +2,10 @@
 // Publishes data to other views; draws nothing itself. Frames of the next step are held back until the player shows it;
 // from then on, frames of the previous step are outdated.
 
-import { onNextCall } from "../../bridge/calls.js";
 import { currentStep, subscribeStep } from "../../bridge/current_step.js";
 import { publish, unpublish } from "../../bridge/published.js";
 import { readHead, readTogether } from "../../bridge/payload.js";
+import { View } from "../../bridge/view.js";
 
 /** @typedef {[of: string, step: number]} Place name of a training, and one of its steps */
 /** @typedef {[name: string, frame: Uint8Array][]} Frames */
@@ -26,20 +26,33 @@ function isLate(at, name) {
   return at[1] !== shownEarly.step && currentStep(shownEarly.of) === shownEarly.step;
 }
 
-/** @param {Mount} component */
-export function draw({ data, parentElement }) {
-  /** @type {{ at: Place | null }} */
-  const { at } = readHead(data);
-  const all = readTogether(data);
-  const frames = all.filter(([name]) => !name.startsWith(EARLY));
-  const early = /** @type {Frames} */ (
-    all.filter(([name]) => name.startsWith(EARLY)).map(([name, frame]) => [name.slice(EARLY.length), frame])
-  );
-  for (const [name, frame] of frames) if (!isLate(at, name)) publish(name, frame);
-  if (at && early.length) onNextCall(parentElement, bringAt([at[0], at[1] + 1], early));
-  return () => {
-    for (const [name, frame] of [...frames, ...early]) unpublish(name, frame);
-  };
+export class Relay extends View {
+  /** @type {Frames} */
+  frames = [];
+
+  stopWaiting = () => {};
+
+  /** @param {Mount} component */
+  update({ data }) {
+    this.stopWaiting();
+    /** @type {{ at: Place | null }} */
+    const { at } = readHead(data);
+    const all = readTogether(data);
+    const frames = all.filter(([name]) => !name.startsWith(EARLY));
+    const early = /** @type {Frames} */ (
+      all.filter(([name]) => name.startsWith(EARLY)).map(([name, frame]) => [name.slice(EARLY.length), frame])
+    );
+    this.frames = [...frames, ...early];
+    for (const [name, frame] of frames) if (!isLate(at, name)) publish(name, frame);
+    this.stopWaiting = at && early.length ? publishAt([at[0], at[1] + 1], early) : () => {};
+  }
+
+  /** @override */
+  end() {
+    super.end();
+    this.stopWaiting();
+    for (const [name, frame] of this.frames) unpublish(name, frame);
+  }
 }
 
 /**
@@ -48,7 +61,7 @@ export function draw({ data, parentElement }) {
  * @param {Frames} frames
  * @returns {() => void} cancels
  */
-function bringAt([of, step], frames) {
+function publishAt([of, step], frames) {
   let isShown = false;
   const look = () => {
     const wasShown = isShown;

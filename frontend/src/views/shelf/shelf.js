@@ -2,7 +2,7 @@
 // Saves files and text from Streamlit's fields in the browser and offers them again beside the fields: a reload starts
 // a new session, which has none of them. A saved file is put into the field like one from disk.
 
-import { onNextCall } from "../../bridge/calls.js";
+import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
 import { listOf, t } from "../../i18n/words.js";
 import { forget, keep, keptOn } from "./store.js";
@@ -14,16 +14,27 @@ import { forget, keep, keptOn } from "./store.js";
 const AFTER_KEYS = 150; // milliseconds
 const MEGABYTE = 1_000_000;
 
-/** Elements before the first data. */
-export function markup() {
-  return [make("div", "shelf")];
-}
+/** The shelf of a field, which every payload makes anew. */
+export class ShelfView extends View {
+  static markup() {
+    return [make("div", "shelf")];
+  }
 
-/** @param {Mount<Data>} component */
-export function draw({ data, parentElement }) {
-  const shelf = new Shelf(find(parentElement, ".shelf", HTMLElement), data);
-  shelf.begin();
-  onNextCall(parentElement, () => shelf.end());
+  /** @type {Shelf | null} */
+  shelf = null;
+
+  /** @param {Mount<Data>} component */
+  update({ data }) {
+    this.shelf?.end();
+    this.shelf = new Shelf(find(this.root, ".shelf", HTMLElement), data);
+    this.shelf.begin();
+  }
+
+  /** @override */
+  end() {
+    super.end();
+    this.shelf?.end();
+  }
 }
 
 class Shelf {

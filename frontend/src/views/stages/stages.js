@@ -1,10 +1,10 @@
 // @ts-check
 // A text in all stages of a tokenizer. Pointing at an item marks the same characters in every other stage.
 
+import { View } from "../../bridge/view.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
 import { build, closest, find, make, pointAt } from "../../page/elements.js";
 import { NOTHING } from "../../tokens/marks.js";
-import { readPayload } from "../../bridge/payload.js";
 import { coloursOf } from "../../tokens/spans.js";
 import { t } from "../../i18n/words.js";
 import { Facts, drawCard, lossLine } from "./card.js";
@@ -20,18 +20,19 @@ import { counted, itemsOf, restText } from "./words.js";
  *   StagesBody
  */
 
-/** @type {WeakMap<HTMLElement, Stages>} */
-const views = new WeakMap();
 /** @type {WeakMap<HTMLElement, Item>} */
 const itemOf = new WeakMap(); // item of each element
 
-class Stages {
+export class Stages extends View {
+  static markup() {
+    return [make("div", "stages"), build("div", { class: "card", role: "status" })];
+  }
+
   /** @param {HTMLElement} root */
   constructor(root) {
+    super(root);
     this.stages = find(root, ".stages", HTMLElement);
     this.card = find(root, ".card", HTMLElement);
-    /** @type {string | null} */
-    this.rev = null;
     /** @type {StageInfo[]} */
     this.info = [];
     /** @type {Links} */
@@ -57,11 +58,10 @@ class Stages {
   }
 
   /** @param {Mount} component */
-  update({ data }) {
-    /** @type {{ head: { rev: string }, body: StagesBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
+  update(component) {
+    /** @type {{ body: StagesBody | null }} */
+    const { body } = this.open(component);
     if (!body) return;
-    this.rev = head.rev;
     this.info = body.stages;
     this.links = new Links(body.passages, body.out);
     this.facts = new Facts(this.links);
@@ -385,18 +385,4 @@ class Stages {
       else pointAt(flow, null);
     });
   }
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [make("div", "stages"), build("div", { class: "card", role: "status" })];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new Stages(root);
-  views.set(root, view);
-  view.update(component);
-  return () => views.delete(root);
 }

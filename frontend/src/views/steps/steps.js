@@ -1,10 +1,10 @@
 // @ts-check
 // Encoding of a word, one row per step. Between neighbours is the rank of their merge; the lowest merges next.
 
+import { View } from "../../bridge/view.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
 import { build, find, make, pointAt } from "../../page/elements.js";
 import { chipsRunRtl, makeChip } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { t } from "../../i18n/words.js";
 import { endText, jointText, spokenStep } from "./words.js";
 
@@ -13,17 +13,20 @@ import { endText, jointText, spokenStep } from "./words.js";
 
 const FIRST_ROWS = 12; // rows built at once; the others follow in the next frames
 const LEAST_STEPS = 3; // from this number on, a button shows them one at a time
-/** @type {WeakMap<HTMLElement, StepsView>} */
-const lists = new WeakMap();
+export class Steps extends View {
+  static markup() {
+    return [
+      build("div", { class: "bar" }, build("button", { type: "button", class: "one" }), build("button", { type: "button", class: "all" })),
+      build("ol", { class: "rows", tabindex: "0" }),
+    ];
+  }
 
-class StepsView {
   /** @param {HTMLElement} root */
   constructor(root) {
+    super(root);
     this.rows = find(root, ".rows", HTMLElement);
     this.one = find(root, ".one", HTMLElement);
     this.all = find(root, ".all", HTMLElement);
-    /** @type {string | null} */
-    this.rev = null;
     /** @type {StepsBody} */
     this.steps = { chips: [], rows: [] };
     /** @type {number | null} */
@@ -37,17 +40,14 @@ class StepsView {
   }
 
   /** @param {Mount} component */
-  update({ data }) {
+  update(component) {
     /** @type {{ head: StepsHead, body: StepsBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
+    const { head, body } = this.open(component);
     this.rows.setAttribute("aria-label", head.label);
     this.rows.style.maxHeight = head.height ? head.height + "px" : "";
     if (!body && head.first === this.first) return;
     this.first = head.first;
-    if (body) {
-      this.rev = head.rev;
-      this.steps = body;
-    }
+    if (body) this.steps = body;
     this.cursor = 0;
     this.shown = this.steps.rows.length;
     this.build();
@@ -151,24 +151,10 @@ class StepsView {
     pointAt(this.rows, row, this.spoken(this.cursor));
     row.scrollIntoView({ block: "nearest" });
   }
-}
 
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("div", { class: "bar" }, build("button", { type: "button", class: "one" }), build("button", { type: "button", class: "all" })),
-    build("ol", { class: "rows", tabindex: "0" }),
-  ];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = lists.get(root) ?? new StepsView(root);
-  lists.set(root, view);
-  view.update(component);
-  return () => {
-    cancelAnimationFrame(view.frame);
-    lists.delete(root);
-  };
+  /** @override */
+  end() {
+    super.end();
+    cancelAnimationFrame(this.frame);
+  }
 }

@@ -1,12 +1,10 @@
 // @ts-check
 // Story of a step: left + right → new in large chips, and sentences that may contain chips.
 
-import { onNextCall } from "../../bridge/calls.js";
 import { mergeOf, currentStep, subscribeStep } from "../../bridge/current_step.js";
+import { View } from "../../bridge/view.js";
 import { build, find, make, zoomOf } from "../../page/elements.js";
-import { mountDrawing } from "../../bridge/published.js";
 import { chipsRunRtl, makeChip } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { t } from "../../i18n/words.js";
 import { firstSentence, spoken } from "./sentence.js";
 
@@ -18,19 +16,7 @@ import { firstSentence, spoken } from "./sentence.js";
  * forked; `symbols`: tokens of the text before any merge.
  * @typedef {{ rev: string, of: string | null, step: number | null, forced: number[], symbols: number }} StoryHead
  */
-/**
- * `shown`: rev of the drawn story; `height`: height in pixels of the server's last sentences, null while they are
- * drawn.
- * @typedef {{ head: StoryHead, body: StoryBody, shown: string, height: number | null }} Told
- */
-
 const SETTLED = 800; // milliseconds before an announcement: of quick successive steps only the last is announced
-/** @type {WeakMap<HTMLElement, number>} */
-const announcing = new WeakMap();
-/** @type {WeakMap<HTMLElement, Told>} */
-const toldIn = new WeakMap();
-/** @type {WeakMap<HTMLElement, ResizeObserver>} */
-const watchers = new WeakMap();
 
 /**
  * Character with a name for screen readers.
@@ -69,42 +55,6 @@ function fit(story) {
   }
 }
 
-/** @param {HTMLElement} story */
-function watch(story) {
-  watchers.get(story)?.disconnect();
-  const watcher = new ResizeObserver(() => fit(story)); // also called at once, before the story is painted
-  watcher.observe(story);
-  watchers.set(story, watcher);
-}
-
-/** @param {Mount} component */
-function tell({ data, parentElement: root }) {
-  const before = toldIn.get(root);
-  /** @type {{ head: StoryHead, body: StoryBody | null }} */
-  const { head, body } = readPayload(data, before?.head.rev);
-  const told = body ?? before?.body;
-  if (!told) return;
-  toldIn.set(root, { head, body: told, shown: before?.shown ?? "", height: before?.height ?? null });
-  tellNow(root);
-}
-
-/**
- * Draw the step that the player shows: until the server replies, the merge and its count.
- * @param {HTMLElement} root
- */
-function tellNow(root) {
-  const told = toldIn.get(root);
-  if (!told) return;
-  const { head, body, shown } = told;
-  const step = currentStep(head.of);
-  const early = step === null || step === head.step ? null : earlyStory(head, step, body.label);
-  const rev = early ? `${head.of} ${step}` : head.rev;
-  if (rev === shown) return;
-  told.shown = rev;
-  told.height = early ? (told.height ?? heightOf(root.querySelector(".words"))) : null;
-  drawStory(root, early ?? body, told.height);
-}
-
 /**
  * Height in CSS pixels before zoom.
  * @param {Element | null} el
@@ -126,47 +76,85 @@ function earlyStory({ of, forced, symbols }, step, label) {
   return merge && { chips: [merge.left, merge.right, merge.made], sentences: [firstSentence(step, merge, forced, symbols)], label };
 }
 
+export class Story extends View {
+  static markup() {
+    return [make("div", "story"), build("p", { class: "said", role: "status" })];
+  }
+
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    super(root);
+    this.story = find(root, ".story", HTMLElement);
+    this.said = find(root, ".said", HTMLElement);
+    /** @type {StoryHead | null} */
+    this.head = null; // of the server's last story
+    /** @type {StoryBody} */
+    this.body = { chips: [], sentences: [], label: "" };
+    this.shown = ""; // rev of the drawn story
+    /** @type {number | null} */
+    this.height = null; // in pixels, of the server's last sentences; null while they are drawn
+    this.announcing = 0;
+    this.watcher = new ResizeObserver(() => fit(this.story)); // also called at once, before the story is painted
+    this.onEnd(
+      subscribeStep(() => this.tell()),
+      () => clearTimeout(this.announcing),
+      () => this.watcher.disconnect(),
+    );
+  }
+
+  /** @param {Mount} component */
+  update(component) {
+    /** @type {{ head: StoryHead, body: StoryBody | null }} */
+    const { head, body } = this.open(component);
+    this.head = head;
+    this.body = body ?? this.body;
+    this.tell();
+  }
+
+  /** Draw the step that the player shows: until the server replies, the merge and its count. */
+  tell() {
+    const { head, body } = this;
+    if (!head) return;
+    const step = currentStep(head.of);
+    const early = step === null || step === head.step ? null : earlyStory(head, step, body.label);
+    const rev = early ? `${head.of} ${step}` : head.rev;
+    if (rev === this.shown) return;
+    this.shown = rev;
+    this.height = early ? (this.height ?? heightOf(this.story.querySelector(".words"))) : null;
+    this.draw(early ?? body);
+  }
+
+  /** @param {StoryBody} body */
+  draw(body) {
+    const { story } = this;
+    story.setAttribute("role", "group");
+    story.setAttribute("aria-label", body.label);
+    const words = make("div", "words");
+    if (this.height !== null) words.style.minHeight = `${this.height}px`; // so that the first sentence does not move
+    for (const sentence of body.sentences) {
+      const line = make("p");
+      line.append(...sentence.map(partOf));
+      words.append(line);
+    }
+    story.replaceChildren(...chipsOf(body), words);
+    this.watcher.disconnect();
+    this.watcher.observe(story);
+    clearTimeout(this.announcing);
+    this.announcing = setTimeout(() => (this.said.textContent = spoken(body)), SETTLED);
+  }
+}
+
 /**
- * @param {HTMLElement} root
+ * The merge in chips: left + right and the new token; nothing at step 0.
  * @param {StoryBody} body
- * @param {number | null} height minimum for the sentences, so that the first does not move
  */
-function drawStory(root, body, height) {
-  const story = find(root, ".story", HTMLElement);
-  story.setAttribute("role", "group");
-  story.setAttribute("aria-label", body.label);
-  const words = make("div", "words");
-  if (height !== null) words.style.minHeight = `${height}px`;
-  for (const sentence of body.sentences) {
-    const line = make("p");
-    line.append(...sentence.map(partOf));
-    words.append(line);
-  }
-  const parts = [words];
-  if (body.chips.length) {
-    const [left, right, made] = body.chips.map(makeChip);
-    made.classList.add("fresh");
-    const chips = make("div", "chips");
-    const isRtl = chipsRunRtl(body.chips);
-    if (isRtl) chips.dir = "rtl";
-    chips.append(left, separator("+", t("and")), right, separator(isRtl ? "\u2190" : "\u2192", t("become")), made);
-    parts.unshift(chips);
-  }
-  story.replaceChildren(...parts);
-  watch(story);
-  clearTimeout(announcing.get(root));
-  const said = find(root, ".said", HTMLElement);
-  announcing.set(root, setTimeout(() => (said.textContent = spoken(body)), SETTLED));
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [make("div", "story"), build("p", { class: "said", role: "status" })];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  onNextCall(root, mountDrawing(component, tell), subscribeStep(() => tellNow(root)));
-  return () => clearTimeout(announcing.get(root));
+function chipsOf(body) {
+  if (!body.chips.length) return [];
+  const [left, right, made] = body.chips.map(makeChip);
+  made.classList.add("fresh");
+  const chips = make("div", "chips");
+  const isRtl = chipsRunRtl(body.chips);
+  if (isRtl) chips.dir = "rtl";
+  chips.append(left, separator("+", t("and")), right, separator(isRtl ? "\u2190" : "\u2192", t("become")), made);
+  return [chips];
 }

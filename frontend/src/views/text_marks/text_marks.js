@@ -2,10 +2,9 @@
 // A text with labelled spans. Click to select a word or a mark, drag to select characters, or use keys; then choose a
 // label.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { build, closest, find, make } from "../../page/elements.js";
 import { appendText, showCaptions } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { t } from "../../i18n/words.js";
 import { Choice, chosenText, restText } from "./choosing.js";
 
@@ -17,25 +16,24 @@ import { Choice, chosenText, restText } from "./choosing.js";
  */
 /** @typedef {{ text: string, rest: number, marks: Mark[] }} MarksBody */
 
-/** @type {WeakMap<HTMLElement, TextMarks>} */
-const views = new WeakMap();
-
 function hint() {
   return t(
     "Click a word or drag over characters, then choose a label. Keys: \u2190 \u2192 a word, Shift + \u2190 \u2192 a character.",
   );
 }
 
-class TextMarks {
+export class TextMarks extends View {
+  static markup() {
+    return [make("div", "marked-text"), build("p", { class: "chosen", role: "status" }), make("div", "labels")];
+  }
+
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.root = root;
+    super(root);
     this.box = find(root, ".marked-text", HTMLElement);
     this.box.dir = "auto";
     this.said = find(root, ".chosen", HTMLElement);
     this.buttons = find(root, ".labels", HTMLElement);
-    /** @type {Outbox | null} */
-    this.outbox = null;
     /** @type {MarksHead | null} */
     this.head = null;
     /** @type {MarksBody} */
@@ -53,8 +51,7 @@ class TextMarks {
   /** @param {Mount} component */
   update(component) {
     /** @type {{ head: MarksHead, body: MarksBody | null }} */
-    const { head, body } = readPayload(component.data, this.head?.rev);
-    this.outbox = mountedOutbox(head.name, component);
+    const { head, body } = this.open(component);
     const isOther = head.of !== this.head?.of;
     this.head = head;
     showCaptions(this.root, head);
@@ -225,21 +222,4 @@ function endMark(mark, label) {
 function cellOf(event) {
   const at = closest(event, ".c")?.dataset.at;
   return at === undefined ? null : Number(at);
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [make("div", "marked-text"), build("p", { class: "chosen", role: "status" }), make("div", "labels")];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const { parentElement: root } = component;
-  const view = views.get(root) ?? new TextMarks(root);
-  views.set(root, view);
-  view.update(component);
-  return () => {
-    view.outbox?.left(root);
-    views.delete(root);
-  };
 }

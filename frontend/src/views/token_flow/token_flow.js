@@ -2,12 +2,11 @@
 // Flow of tokens as coloured spans; a split character is above its parts in hex. For the text of a training, the flow
 // computes the tokens itself at the player's step, and redraws only what changed.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
-import { onNextCall } from "../../bridge/calls.js";
+import { View } from "../../bridge/view.js";
 import { currentStep, subscribeStep } from "../../bridge/current_step.js";
 import { clamp } from "../../page/numbers.js";
 import { build, closest, find, isOnStage, make, pointAt } from "../../page/elements.js";
-import { mountDrawing, subscribe } from "../../bridge/published.js";
+import { subscribe } from "../../bridge/published.js";
 import { Tooltip, appendText, between, firstBox, showCaptions } from "../../tokens/drawing.js";
 import { isBareMark, isRtl, joins, signOf, signsFor, startsRtl } from "../../tokens/direction.js";
 import { NOTHING } from "../../tokens/marks.js";
@@ -35,26 +34,28 @@ import { changesOf, piecesOf } from "./pieces.js";
 const FIRST_SLICE = 1500; // tokens built before the first paint; each later slice is twice as large
 const EDGE = 4; // pixels beside a boundary in which a click counts as on it
 const BLOCK = 100; // tokens in a block that the browser may skip laying out
-/** @type {WeakMap<HTMLElement, Flow>} */
-const views = new WeakMap();
+/** A flow: its tokens, their elements, and the selection. */
+export class TokenFlow extends View {
+  static markup() {
+    return [build("div", { class: "flow", role: "listbox", tabindex: "0" }), make("p", "more")];
+  }
 
-/** A mounted flow: its tokens, their elements, and the selection. */
-class Flow {
-  /** @param {HTMLElement} root */
-  constructor(root) {
-    this.root = root;
+  /**
+   * @param {HTMLElement} root
+   * @param {Uint8Array} data the first payload
+   */
+  constructor(root, data) {
+    super(root);
     this.flow = find(root, ".flow", HTMLElement);
     this.more = find(root, ".more", HTMLElement);
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    /** @type {Outbox | null} */
-    this.outbox = null;
-    /** @type {string | null} */
-    this.rev = null;
     this.tokens = NO_TOKENS;
     this.command = 0;
     this.tells = false; // reports selections to Python
     this.tellsBoundaries = false; // reports clicks on boundaries
-    this.isRelayed = false; // then Python gets the id of the selected token
+    /** @type {string | undefined} */
+    const relayed = readHead(data).relayed;
+    this.isRelayed = relayed !== undefined; // then Python gets the id of the selected token
     this.decoration = "";
     /** @type {Set<number>} */
     this.fresh = new Set();
@@ -97,19 +98,22 @@ class Flow {
     this.stepAt = -Infinity; // milliseconds, time of drawing it
     this.joining = new Joining(this.flow);
     this.listen();
+    if (relayed === undefined) return;
+    this.onEnd(
+      subscribe(`${relayed}: symbols`, root, (symbols) => this.takeSymbols(symbols)),
+      subscribeStep(() => this.drawStep()),
+    );
   }
 
   /** @param {Mount} component */
   update(component) {
-    const { data } = component;
-    if (readHead(data).symbols !== undefined) {
+    if (readHead(component.data).symbols !== undefined) {
       this.updateStep(component);
       return;
     }
     this.stepHead = null;
     /** @type {{ head: FlowHead, body: TokensBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
-    this.outbox = mountedOutbox(head.name, component);
+    const { head, body } = this.open(component);
     showCaptions(this.root, head);
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
@@ -148,7 +152,7 @@ class Flow {
     const { data } = component;
     /** @type {StepHead} */
     const head = readHead(data);
-    this.outbox = mountedOutbox(head.name, component);
+    this.mountOutbox(head.name, component);
     this.stepHead = head;
     this.flow.setAttribute("aria-label", head.label);
     this.fixed = Boolean(head.height);
@@ -725,6 +729,13 @@ class Flow {
     mark(at, true);
     if (scroll) this.elements[at]?.scrollIntoView({ block: "nearest" });
   }
+
+  /** @override */
+  end() {
+    super.end();
+    cancelAnimationFrame(this.frame);
+    this.joining.stop();
+  }
 }
 
 /**
@@ -746,32 +757,4 @@ function outerBoxes(el) {
   }
   const whole = el.getBoundingClientRect();
   return [boxes[0] ?? whole, boxes.at(-1) ?? whole];
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [build("div", { class: "flow", role: "listbox", tabindex: "0" }), make("p", "more")];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = views.get(root) ?? new Flow(root);
-  views.set(root, view);
-  const { relayed } = readHead(component.data);
-  view.isRelayed = relayed !== undefined;
-  onNextCall(root, mountDrawing(component, (given) => view.update(given)));
-  if (relayed !== undefined) {
-    onNextCall(
-      root,
-      subscribe(`${relayed}: symbols`, root, (data) => view.takeSymbols(data)),
-      subscribeStep(() => view.drawStep()),
-    );
-  }
-  return () => {
-    view.outbox?.left(root);
-    views.delete(root);
-    cancelAnimationFrame(view.frame);
-    view.joining.stop();
-  };
 }

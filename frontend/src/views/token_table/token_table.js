@@ -1,16 +1,14 @@
 // @ts-check
 // Table of tokens, texts and numbers. Only the visible rows are in the DOM, which keeps 16,000 rows fast.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
-import { onNextCall } from "../../bridge/calls.js";
+import { View } from "../../bridge/view.js";
 import { currentStep, publishMerges, subscribeStep } from "../../bridge/current_step.js";
 import { seek } from "../../bridge/seek.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
 import { closest, find, make } from "../../page/elements.js";
 import { isPrinting, whenPrinting } from "../../page/print.js";
 import { chipsRunRtl, makeChip, showCaptions } from "../../tokens/drawing.js";
-import { mountDrawing } from "../../bridge/published.js";
-import { readHead, readPayload } from "../../bridge/payload.js";
+import { readHead } from "../../bridge/payload.js";
 import {
   ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowOfNumber, rowsInSight, scrolledTo,
 } from "./rows.js";
@@ -29,24 +27,21 @@ import {
 
 const DEFAULT_HEIGHT = 400; // pixels, before the browser has laid the table out
 const LONG_TEXT = 20; // characters from which on a text that may be cut off has a tooltip
-/** @type {Set<TableView>} */
+/** @type {Set<TokenTable>} */
 const tables = new Set(); // mounted tables, for cursors to find by name
 /** @type {Map<string, CursorHead>} */
 const cursors = new Map(); // current row by table; may arrive before or after the table's rows
-/** @type {WeakMap<HTMLElement, TableView>} */
-const mounted = new WeakMap();
+export class TokenTable extends View {
+  static markup() {
+    return [make("div", "table")];
+  }
 
-class TableView {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.whole = root;
-    this.root = find(root, ".table", HTMLElement);
-    /** @type {Outbox | null} */
-    this.outbox = null;
+    super(root);
+    this.table = find(root, ".table", HTMLElement);
     /** @type {TableHead | null} */
     this.head = null;
-    /** @type {string | null} */
-    this.rev = null;
     /** @type {TableBody} */
     this.data = { rows: 0, columns: [] };
     this.scroller = make("div", "scroll");
@@ -63,22 +58,28 @@ class TableView {
     this.pressed = null;
     this.observer = new ResizeObserver(() => this.draw());
     this.listenToPresses();
+    this.onEnd(
+      () => tables.delete(this),
+      subscribeStep(() => this.head?.of && this.setCurrent(this.moved())),
+      whenPrinting(() => this.fitPaper()),
+    );
   }
 
-  /**
-   * @param {Mount} component
-   * @param {TableHead} head
-   */
-  update(component, head) {
-    const { data } = component;
-    this.outbox = mountedOutbox(head.name, component);
-    /** @type {{ body: TableBody | null }} */
-    const { body } = readPayload(data, this.rev);
+  /** @param {Mount} component rows, or the current row of another table */
+  update(component) {
+    /** @type {TableHead | CursorHead} */
+    const told = readHead(component.data);
+    if (told.kind === "cursor") {
+      cursors.set(told.name, told);
+      for (const table of tables) if (table.head?.name === told.name) table.setCurrent(table.moved());
+      return;
+    }
+    /** @type {{ head: TableHead, body: TableBody | null }} */
+    const { head, body } = this.open(component);
     this.head = head;
     tables.add(this);
-    showCaptions(this.whole, head);
+    showCaptions(this.root, head);
     if (body) {
-      this.rev = head.rev;
       this.scrolled = keptScroll(this.scrolled, this.data.rows, body.rows);
       this.data = body;
       this.build(head);
@@ -87,6 +88,13 @@ class TableView {
     this.bound();
     this.scroller.classList.toggle("pickable", head.pickable);
     this.setCurrent(head.moving ? this.moved() : head.current, body !== null);
+  }
+
+  /** Redraw for paper, or for the screen again. */
+  fitPaper() {
+    if (!this.head) return;
+    this.bound();
+    this.draw();
   }
 
   /** Limit the height; on paper all rows are visible. */
@@ -125,7 +133,7 @@ class TableView {
     if (!rows) this.space.append(emptyRow(none));
     this.scroller.append(...(header ? [headOf(columns)] : []), this.space);
     this.drawn = new Map();
-    this.root.replaceChildren(this.scroller);
+    this.table.replaceChildren(this.scroller);
     this.largest = columns.map(largestOf);
     this.active = clamp(this.active, 0, Math.max(0, rows - 1));
     if (this.scrolled) this.scroller.scrollTop = this.scrolled;
@@ -364,45 +372,4 @@ function cellOf(column, row, largest) {
 function chipsOf(value) {
   if (!("pair" in value)) return [makeChip(value)];
   return value.pair.flatMap((chip, at) => (at ? [make("span", "plus", "+"), makeChip(chip)] : [makeChip(chip)]));
-}
-
-/** @param {Mount} component */
-function show(component) {
-  const { data, parentElement: root } = component;
-  /** @type {TableHead | CursorHead} */
-  const head = readHead(data);
-  if (head.kind === "cursor") {
-    cursors.set(head.name, head);
-    for (const table of tables) if (table.head?.name === head.name) table.setCurrent(table.moved());
-    return;
-  }
-  const view = mounted.get(root) ?? new TableView(root);
-  mounted.set(root, view);
-  view.update(component, head);
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [make("div", "table")];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const { parentElement: root } = component;
-  const follow = () => {
-    const view = mounted.get(root);
-    if (view?.head?.of) view.setCurrent(view.moved());
-  };
-  const fit = () => {
-    mounted.get(root)?.bound();
-    mounted.get(root)?.draw();
-  };
-  onNextCall(root, mountDrawing(component, show), subscribeStep(follow), whenPrinting(fit));
-  return () => {
-    const view = mounted.get(root);
-    if (!view) return; // a table's cursor, or a table without data yet
-    view.outbox?.left(root);
-    tables.delete(view);
-    mounted.delete(root);
-  };
 }

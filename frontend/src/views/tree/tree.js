@@ -1,11 +1,10 @@
 // @ts-check
 // Merge tree: the token on top, its base symbols in a row at the bottom, each merge above the two tokens it joined.
 
-import { mountedOutbox } from "../../bridge/outbox.js";
+import { View } from "../../bridge/view.js";
 import { closest, find, make, makeSvg, pointAt } from "../../page/elements.js";
 import { startsRtl } from "../../tokens/direction.js";
 import { appendText, makeChip, textOfChips } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 import { chipReading } from "../../tokens/spans.js";
 import { t } from "../../i18n/words.js";
 import { edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "./layout.js";
@@ -21,17 +20,15 @@ import { edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleT
 /** @typedef {{ rev: string, name: string, label: string, height: number | null, pick: boolean }} TreeHead */
 
 const PADDING = 8; // pixels, on both sides together
-/** @type {WeakMap<HTMLElement, TreeView>} */
-const trees = new WeakMap();
+export class Tree extends View {
+  static markup() {
+    return [make("div", "scroll")];
+  }
 
-class TreeView {
   /** @param {HTMLElement} root */
   constructor(root) {
+    super(root);
     this.scroller = find(root, ".scroll", HTMLElement);
-    /** @type {Outbox | null} */
-    this.outbox = null;
-    /** @type {string | null} */
-    this.rev = null;
     this.canPick = false;
     /** @type {number | null} */
     this.room = null; // height limit in pixels
@@ -47,24 +44,22 @@ class TreeView {
     this.nodes = [];
     /** @type {(SVGPathElement | undefined)[]} */
     this.edges = [];
-    this.watcher = new ResizeObserver(() => this.resized());
-    this.watcher.observe(this.scroller);
+    const watcher = new ResizeObserver(() => this.resized());
+    watcher.observe(this.scroller);
+    this.onEnd(() => watcher.disconnect());
     this.listen();
   }
 
   /** @param {Mount} component */
   update(component) {
-    const { data } = component;
     /** @type {{ head: TreeHead, body: TreeBody | null }} */
-    const { head, body } = readPayload(data, this.rev);
-    this.outbox = mountedOutbox(head.name, component);
+    const { head, body } = this.open(component);
     this.canPick = head.pick;
     this.room = head.height;
     this.scroller.setAttribute("aria-label", head.label);
     this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
     this.scroller.classList.toggle("pick", head.pick);
     if (!body) return;
-    this.rev = head.rev;
     this.tree = body;
     this.isRtl = startsRtl(textOfChips(body.chips.slice(0, 1)) + body.characters.map(([, , char]) => char).join(""));
     this.cursor = 0;
@@ -277,22 +272,4 @@ class TreeView {
     this.cursor = at;
     if (this.canPick) this.outbox?.act("picked", [this.rev, at]);
   }
-}
-
-/** Elements before the first data. */
-export function markup() {
-  return [make("div", "scroll")];
-}
-
-/** @param {Mount} component */
-export function draw(component) {
-  const root = component.parentElement;
-  const view = trees.get(root) ?? new TreeView(root);
-  trees.set(root, view);
-  view.update(component);
-  return () => {
-    view.watcher.disconnect();
-    view.outbox?.left(root);
-    trees.delete(root);
-  };
 }

@@ -1,35 +1,36 @@
 // @ts-check
 // Verbatim text with a copy button.
 
+import { View } from "../../bridge/view.js";
 import { copyText, sayBriefly } from "../../page/clipboard.js";
 import { build, find, icon } from "../../page/elements.js";
 import { t } from "../../i18n/words.js";
 
-/** Elements before the first data. */
-export function markup() {
-  return [
-    build("div", { class: "verbatim" },
-      build("pre", { role: "textbox", "aria-readonly": "true", "aria-multiline": "true", tabindex: "0" }),
-      build("button", { type: "button", title: t("Copy this") },
-        build("span", { class: "label", "aria-live": "polite" }),
-        icon(24, "M8 8h11v12H8zM5 16V4h11"),
+export class Verbatim extends View {
+  static markup() {
+    return [
+      build("div", { class: "verbatim" },
+        build("pre", { role: "textbox", "aria-readonly": "true", "aria-multiline": "true", tabindex: "0" }),
+        build("button", { type: "button", title: t("Copy this") },
+          build("span", { class: "label", "aria-live": "polite" }),
+          icon(24, "M8 8h11v12H8zM5 16V4h11"),
+        ),
       ),
-    ),
-  ];
-}
+    ];
+  }
 
-/** @param {Mount<{ text: string, label: string, height: number | null, wraps: boolean }>} component */
-export function draw({ data, parentElement }) {
-  const shown = find(parentElement, "pre", HTMLElement);
-  const button = find(parentElement, "button", HTMLButtonElement);
-  const answer = find(button, ".label", HTMLElement);
-  if (shown.textContent !== data.text) shown.textContent = data.text;
-  shown.setAttribute("aria-label", data.label);
-  shown.classList.toggle("wraps", data.wraps);
-  shown.style.maxHeight = data.height === null ? "" : data.height + "px";
-  button.onclick = async () => {
-    const done = await copyText(data.text);
-    if (!done) getSelection()?.selectAllChildren(shown);
-    sayBriefly(answer, done ? t("Copied") : t("Selected: press Ctrl+C"), "");
-  };
+  /** @param {Mount<{ text: string, label: string, height: number | null, wraps: boolean }>} component */
+  update({ data }) {
+    const shown = find(this.root, "pre", HTMLElement);
+    const button = find(this.root, "button", HTMLButtonElement);
+    if (shown.textContent !== data.text) shown.textContent = data.text;
+    shown.setAttribute("aria-label", data.label);
+    shown.classList.toggle("wraps", data.wraps);
+    shown.style.maxHeight = data.height === null ? "" : data.height + "px";
+    button.onclick = async () => {
+      const done = await copyText(data.text);
+      if (!done) getSelection()?.selectAllChildren(shown);
+      sayBriefly(find(button, ".label", HTMLElement), done ? t("Copied") : t("Selected: press Ctrl+C"), "");
+    };
+  }
 }

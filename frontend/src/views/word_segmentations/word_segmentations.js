@@ -1,36 +1,34 @@
 // @ts-check
 // Segmentation of one word by each algorithm: one row each, with the pieces as chips and a line of explanation.
 
+import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
 import { makeChip } from "../../tokens/drawing.js";
-import { readPayload } from "../../bridge/payload.js";
 
 /** @typedef {[title: string, chips: ChipWire[], why: string]} SegmentedWire */
 
-/** @type {WeakMap<HTMLElement, string>} */
-const shownRevs = new WeakMap();
+export class WordSegmentations extends View {
+  static markup() {
+    return [make("dl", "segmentations")];
+  }
 
-/** Elements before the first data. */
-export function markup() {
-  return [make("dl", "segmentations")];
+  /** @param {Mount} component */
+  update(component) {
+    /** @type {{ head: { label: string }, body: { rows: SegmentedWire[] } | null }} */
+    const { head, body } = this.open(component);
+    const list = find(this.root, ".segmentations", HTMLElement);
+    list.setAttribute("aria-label", head.label);
+    if (body) list.replaceChildren(...body.rows.map(makeRow));
+  }
 }
 
-/** @param {Mount} component */
-export function draw({ data, parentElement: root }) {
-  /** @type {{ head: { rev: string, label: string }, body: { rows: SegmentedWire[] } | null }} */
-  const { head, body } = readPayload(data, shownRevs.get(root));
-  const list = find(root, ".segmentations", HTMLElement);
-  list.setAttribute("aria-label", head.label);
-  if (!body) return;
-  shownRevs.set(root, head.rev);
-  const rows = body.rows.map(([title, chips, why]) => {
-    const row = make("div", "row");
-    const pieces = make("dd");
-    const word = make("div", "word");
-    word.append(...chips.map(makeChip));
-    pieces.append(word, make("div", "why", why));
-    row.append(make("dt", "", title), pieces);
-    return row;
-  });
-  list.replaceChildren(...rows);
+/** @param {SegmentedWire} wire */
+function makeRow([title, chips, why]) {
+  const row = make("div", "row");
+  const pieces = make("dd");
+  const word = make("div", "word");
+  word.append(...chips.map(makeChip));
+  pieces.append(word, make("div", "why", why));
+  row.append(make("dt", "", title), pieces);
+  return row;
 }
