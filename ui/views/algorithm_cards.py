@@ -1,4 +1,4 @@
-"""Cards: one algorithm at one step each. Python's side of algorithm_cards.js."""
+"""Cards that show one step of several algorithms, each with its candidates."""
 
 from __future__ import annotations
 

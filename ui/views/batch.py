@@ -1,4 +1,4 @@
-"""Mount the grid of a batch: Python's side of batch.js."""
+"""Grid of a batch: a row a text, with its masks, and what truncation removed."""
 
 from __future__ import annotations
 

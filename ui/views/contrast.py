@@ -1,4 +1,4 @@
-"""Mount the button: Python's side of contrast.js."""
+"""Button for strong token colours, which the browser remembers."""
 
 from __future__ import annotations
 

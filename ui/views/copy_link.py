@@ -1,4 +1,4 @@
-"""Mount the button: Python's side of copy_link.js."""
+"""Button that copies the address of the page, with all that was done on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mount the button: Python's side of handout.js."""
+"""Button that prints a lesson on one page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mounts the lines under each other: Python's side of interlinear.js."""
+"""Lines of a text in the tokens of several tokenizers, one below the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mount the lanes: Python's side of lanes.js."""
+"""Characters, bytes and tokens of a text in three lanes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lattice as parallel lists, and its view: Python's side of lattice.js."""
+"""Lattice of a word: its pieces and the paths through them, as parallel lists."""
 
 from __future__ import annotations
 

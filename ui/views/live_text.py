@@ -1,4 +1,4 @@
-"""Mount the live text area and check its messages: Python's side of live_text.js.
+"""Text area whose text arrives while it is typed.
 
 The browser owns the text during typing; Python owns it when it sets another one (a lesson, a link, a reopened page).
 Each such replacement is a push with its own name (`rev`). The payload changes only with a push, so a keystroke sends

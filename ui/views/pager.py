@@ -1,4 +1,4 @@
-"""Mount the pager: Python's side of pager.js."""
+"""Buttons and keys that go to the item before or after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mount the bars and check the browser's messages: Python's side of pair_counts.js."""
+"""Bars of the most frequent pairs, and the choice of one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PairCount(NamedTuple):
 
 
 def relayed_pair_counts(key: str, on_pick: Callable[[int, tuple[int, int]], None]) -> None:
-    """Mount the bars that a relay draws: `pair_counts_frame` under its key.
+    """Draw the bars that a relay draws: `pair_counts_frame` under its key.
 
     on_pick: called with the step at which the pairs were shown and the ids of the selected pair. During playback,
     that step may be earlier than the page's.

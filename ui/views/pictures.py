@@ -1,7 +1,6 @@
-"""Make pictures of a page's views: Python's side of pictures.js.
+"""Pictures of the views of a page.
 
-The button is in the markup of every view (frontend/src/views.js); its menu is mounted here, once per
-page.
+The button is in the markup of every view (frontend/src/views.js); its menu is made once per page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Mount the player and check the browser's messages: Python's side of player.js."""
+"""Player of a training: buttons, slider, speed, and the choice to predict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mounts a chart: Python's side of plot.js."""
+"""Chart of Plotly, whose points and ranges can be chosen."""
 
 from __future__ import annotations
 

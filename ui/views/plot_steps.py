@@ -1,4 +1,4 @@
-"""Figures over the steps of a training, with a mark at one of them: Python's side of steps.js.
+"""Figures over the steps of a training, with a mark at one of them.
 
 A click is a move of the player that is on the same page: these charts send nothing.
 """

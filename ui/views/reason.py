@@ -1,4 +1,4 @@
-"""Mount the view of a reason: Python's side of reason.js."""
+"""Reason why two tokenizers cut differently, with the tokens of both."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Mount a relay: Python's side of relay.js.
+"""Relay, which brings frames to other views.
 
-Views mounted with `exchange.relayed` draw the frames that a relay publishes under their key. So a fragment with a relay
+Views mounted with `protocol.relayed` draw the frames that a relay publishes under their key. So a fragment with a relay
 updates views all over the page without mounting, checking or sending them individually.
 """
 

@@ -1,4 +1,4 @@
-"""Payload of a text in base symbols with the merges that joined them: Python's side of replay.js."""
+"""Text in base symbols with the merges that joined them, from which the browser draws any step."""
 
 from __future__ import annotations
 

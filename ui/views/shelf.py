@@ -1,4 +1,4 @@
-"""Mount a shelf beside its field: Python's side of shelf.js. Nothing in it is sent to the server."""
+"""Files and texts that the browser keeps beside their field. None of them is sent to the server."""
 
 from __future__ import annotations
 

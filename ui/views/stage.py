@@ -1,4 +1,4 @@
-"""Mount the button that opens the stage: Python's side of stage.js, without a rerun."""
+"""Button that opens the stage, without a rerun."""
 
 from __future__ import annotations
 

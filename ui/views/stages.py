@@ -1,4 +1,4 @@
-"""Mount the stages: Python's side of stages.js, which links pieces without the server."""
+"""Stages of a pipeline, whose pieces the browser links without the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps of a word's encoding as parallel lists, and their view: Python's side of steps.js."""
+"""Steps of a word's encoding as parallel lists."""
 
 from __future__ import annotations
 

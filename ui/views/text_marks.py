@@ -1,4 +1,4 @@
-"""Mount the text and check the browser's messages: Python's side of text_marks.js."""
+"""Text with labelled parts that can be chosen and changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mount the flow: Python's side of token_flow.js."""
+"""Text in coloured tokens, which can be chosen."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def token_view(
 
 
 def relayed_tokens(key: str, on_pick: Callable[[int | None], None]) -> None:
-    """Mount the tokens that a relay draws: `TokenSpans.frame` or `step_frame` under its key.
+    """Draw the tokens that a relay draws: `TokenSpans.frame` or `step_frame` under its key.
 
     on_pick: called with the id of the clicked token before the page runs again; None when it is deselected.
     """

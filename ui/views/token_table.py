@@ -1,10 +1,10 @@
-"""Mount the table: Python's side of token_table.js."""
+"""Table of tokens and numbers, drawn by frontend/src/views/token_table."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypedDict, Unpack
 
 import streamlit as st
 
@@ -18,29 +18,39 @@ _MOST_ROWS = _MOST_STEPS = 2**31
 _TOKEN_TABLE = View("token_table")
 
 
-def token_table_view(
-    table: Table,
-    *,
-    key: str,
-    current: int | None = None,
-    height: int | None = 360,
-    label: str = "",
-    captions: Captions = NO_CAPTIONS,
-    header: bool = True,
-    pickable: bool = True,
-    moving: bool | Literal["by a relay"] = False,
-    of: str | None = None,
-    on_pick: Callable[[int], None] | None = None,
-) -> None:
-    """Draw a table.
+class TableOptions(TypedDict, total=False):
+    """How a table looks.
 
     current: the row to highlight and scroll to.
-    moving: send the current row separately, so that changing it does not resend thousands of rows; "by a relay":
-    not with the table at all, but as `current_row_frame` under the key `current_row(key)`.
     height: maximum in pixels, scrolling inside; None shows every row (keep it to a few hundred).
     pickable: False for a read-only table, whose rows ignore clicks.
     of: name of a training whose steps are in the first column: a click on a row requests its step from the page's
     player, and the current row follows the player's step, ahead of the page.
+    none: text for a table without rows.
+    """
+
+    current: int | None
+    height: int | None
+    label: str
+    captions: Captions
+    header: bool
+    pickable: bool
+    of: str | None
+    none: str
+
+
+def token_table_view(
+    table: Table,
+    *,
+    key: str,
+    moving: bool | Literal["by a relay"] = False,
+    on_pick: Callable[[int], None] | None = None,
+    **options: Unpack[TableOptions],
+) -> None:
+    """Draw a table.
+
+    moving: send the current row separately, so that changing it does not resend thousands of rows; "by a relay":
+    not with the table at all, but as `current_row_frame` under the key `current_row(key)`.
     on_pick: called with the row that was clicked (or chosen with Enter) before the page runs again.
     """
     rev = table.body.rev
@@ -50,64 +60,48 @@ def token_table_view(
         if on_pick is not None and row is not None:
             on_pick(row)
 
-    data = table_frame(
-        table,
-        key=key,
-        current=current,
-        height=height,
-        label=label,
-        captions=captions,
-        header=header,
-        pickable=pickable,
-        moving=bool(moving),
-        of=of,
-        tells=on_pick is not None,
-    )
+    data = table_frame(table, key=key, moving=bool(moving), tells=on_pick is not None, **options)
     on_acts = acting(key, picked=picked)
     if not moving:
         _TOKEN_TABLE(key=key, data=data, on_acts_change=on_acts)
         return
     row = current_row(key)
+    moved = (
+        relayed(row) if moving == "by a relay" else current_row_frame(table, key=key, current=options.get("current"))
+    )
     with st.container(gap=None):
         _TOKEN_TABLE(key=key, data=data, on_acts_change=on_acts)
-        by_relay = moving == "by a relay"
-        _TOKEN_TABLE(key=row, data=relayed(row) if by_relay else current_row_frame(table, key=key, current=current))
+        _TOKEN_TABLE(key=row, data=moved)
 
 
 def table_frame(
     table: Table,
     *,
     key: str,
-    current: int | None = None,
-    height: int | None = 360,
-    label: str = "",
-    captions: Captions = NO_CAPTIONS,
-    header: bool = True,
-    pickable: bool = True,
     moving: bool = False,
-    of: str | None = None,
     tells: bool = False,
     seen_at: int | None = None,
-    none: str = "",
+    **options: Unpack[TableOptions],
 ) -> bytes:
     """Frame of `token_table` for the browser.
 
-    tells: whether picks are reported to Python, with `seen_at`. none: text for a table without rows.
+    tells: whether picks are reported to Python, with `seen_at`.
     """
+    current = options.get("current")
     head = {
-        **asdict(captions),
+        **asdict(options.get("captions", NO_CAPTIONS)),
         "kind": "table",
         "name": key,
-        "label": label or _("Table"),
-        "height": height,
-        "header": header,
-        "pickable": pickable,
+        "label": options.get("label") or _("Table"),
+        "height": options.get("height", 360),
+        "header": options.get("header", True),
+        "pickable": options.get("pickable", True),
         "moving": moving,
-        "of": of,
+        "of": options.get("of"),
         "tells": tells,
         "current": None if moving or current is None else int(current),
         "seenAt": seen_at,
-        "none": none or _("None."),
+        "none": options.get("none") or _("None."),
     }
     return frame(head, table.body)
 
@@ -124,7 +118,7 @@ def current_row_frame(table: Table, *, key: str, current: int | None) -> bytes:
 
 
 def relayed_table(key: str, on_pick: PickedSeen | None = None) -> None:
-    """Mount the table that a relay draws: `table_frame` under its key."""
+    """Draw the table that a relay draws: `table_frame` under its key."""
 
     def picked(value: Any) -> None:
         choice = _checked_choice(value)

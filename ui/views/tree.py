@@ -1,4 +1,4 @@
-"""A merge tree as parallel lists, and its view: Python's side of tree.js."""
+"""Merge tree of a token as parallel lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mount the view: Python's side of verbatim.js.
+"""Verbatim text with a button that copies it.
 
 An alternative to `st.code`, which loads the grammars of some 300 programming languages before it shows a line.
 """

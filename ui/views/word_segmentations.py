@@ -1,4 +1,4 @@
-"""Mount the segmentations of a word: Python's side of word_segmentations.js."""
+"""Segmentations of one word, one below the other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Outbox of a component: user actions, numbered and resent until the server acknowledges them. Covers lost requests,
 // preempted runs, broken connections and reloads. The server accepts each number once, so a resend costs a run but
-// never repeats the action. Python's side: exchange.py.
+// never repeats the action. Python's side is ui/views/protocol.py.
 
 import { navigatingTo } from "./navigation.js";
 import { isServerIdle, wasReloaded } from "../page/elements.js";

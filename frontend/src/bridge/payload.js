@@ -1,5 +1,5 @@
 // @ts-check
-// Decoding of payloads: a header line of small values, then a body. Python's side is exchange.py.
+// Decoding of payloads: a header line of small values, then a body. Python's side is ui/views/protocol.py.
 
 const decoder = new TextDecoder();
 const NEWLINE = 10;
