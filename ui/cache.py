@@ -17,8 +17,9 @@ from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
 from ui.memory.cache import MEMORY, kept
 from ui.session.learned_tokenizers import is_learned, learned
-from ui.session.state import TRAINED, Forks, Source, own_file
+from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
+from ui.session.training import Forks, Source
 from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
 
 

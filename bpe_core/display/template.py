@@ -24,6 +24,16 @@ def line_colours(theme: str) -> tuple[str, ...]:
     return tuple(legible(colour, THEMES[theme], least) for colour in CHART)
 
 
+def quiet_colour(theme: str) -> str:
+    """The colour of bars beside those that a figure is about.
+
+    >>> quiet_colour("light")
+    '#8c9398'
+    """
+    colours = THEMES[theme]
+    return legible(mixed(colours.pale, colours.ground, 0.7), colours, _CONTRAST)
+
+
 def is_strong(theme: str) -> bool:
     """Whether a theme is for projectors: larger type, thicker lines.
 
@@ -116,6 +126,7 @@ def figure_colours(theme: str) -> list[str]:
         sequential(theme)[0][1],
         soft_sequential(theme)[1][1],
         *line_colours(theme),
+        quiet_colour(theme),
         colours.ground,
     ]
 

@@ -1,4 +1,5 @@
-"""The figures of a training: what its merges save, how often each occurred, and what each vocabulary size costs."""
+"""The figures of a training: what its merges save, how often each occurred, what each vocabulary size costs, and which
+pairs the next merge can take."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from bpe_core.display.figures import (
     titled_figure,
 )
 from bpe_core.display.plain_text import literal, literal_token
-from bpe_core.display.template import line_colours
+from bpe_core.display.template import line_colours, quiet_colour
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _
 
@@ -159,6 +160,64 @@ def counts_figure(data: MergeData, theme: str) -> go.Figure:
         yaxis=log_axis(int(counts[counts > 0].min()), int(counts.max())),
     )
     return figure
+
+
+class NextPair(NamedTuple):
+    """A pair that the next merge can take: its two tokens, its count, and whether it wins ("win") or ties ("tie").
+
+    >>> NextPair(b"a", b"b", 4).tone
+    ''
+    """
+
+    left: bytes
+    right: bytes
+    times: int
+    tone: str = ""
+
+    @property
+    def name(self) -> str:
+        """The pair as a label.
+
+        >>> NextPair(b" ", b"b", 4).name
+        '· + b'
+        """
+        return f"{literal_token(self.left)} + {literal_token(self.right)}"
+
+
+def next_pairs_figure(pairs: Sequence[NextPair], places: int, theme: str) -> go.Figure:
+    """The counts of the pairs that the next merge can take, as bars in the rule's order.
+
+    `places`: bars that there is room for, so that a bar is as wide at every step.
+
+    >>> [bars] = next_pairs_figure([NextPair(b"a", b"b", 4, "win"), NextPair(b"b", b"c", 2)], 40, "light").data
+    >>> bars.x, bars.y, bars.customdata[0]
+    ((1, 2), (4, 2), ['a + b', 4, 'the next merge'])
+    """
+    title, x, y = _("Pairs that the next merge can take"), "", _("occurrences of the pair")
+    figure = titled_figure(theme, title, "", x, y)
+    figure.update_xaxes(range=[0.4, places + 0.6], fixedrange=True, tickvals=[1, *range(10, places + 1, 10)])
+    figure.update_yaxes(rangemode="tozero", fixedrange=True, tickformat=",d", nticks=5)
+    figure.update_layout(bargap=0.25, hovermode="x")
+    return figure.add_trace(next_pairs_trace(pairs, theme))
+
+
+def next_pairs_trace(pairs: Sequence[NextPair], theme: str) -> dict[str, Any]:
+    """The bars of `next_pairs_figure`, as Plotly takes them: a page that draws every step keeps the rest.
+
+    >>> next_pairs_trace([NextPair(b"a", b"b", 4)], "light")["y"]
+    [4]
+    """
+    win, tie = line_colours(theme)[:2]
+    colours = {"win": win, "tie": tie, "": quiet_colour(theme)}
+    meanings = {"win": _("the next merge"), "tie": _("tied with the next"), "": ""}
+    return {
+        "type": "bar",
+        "x": list(range(1, len(pairs) + 1)),
+        "y": [pair.times for pair in pairs],
+        "marker": {"color": [colours[pair.tone] for pair in pairs], "line": {"width": 0}},
+        "customdata": [[pair.name, pair.times, meanings[pair.tone]] for pair in pairs],
+        "hovertemplate": hover_template(HoverLine(""), HoverLine(_("Occurrences"), ",d"), HoverLine("")),
+    }
 
 
 class OtherCost(NamedTuple):

@@ -29,8 +29,6 @@ import { LiveText } from "./views/live_text/live_text.js";
 import LIVE_TEXT from "./views/live_text/live_text.css";
 import { Pager } from "./views/pager/pager.js";
 import PAGER from "./views/pager/pager.css";
-import { PairCounts } from "./views/pair_counts/pair_counts.js";
-import PAIR_COUNTS from "./views/pair_counts/pair_counts.css";
 import { Player } from "./views/player/player.js";
 import PLAYER from "./views/player/player.css";
 import { Plot } from "./views/plot/plot.js";
@@ -83,7 +81,6 @@ export const VIEWS = {
   lattice: ofTokens(Lattice, LATTICE),
   live_text: { type: LiveText, styles: [LIVE_TEXT] },
   pager: { type: Pager, styles: [PAGER] },
-  pair_counts: ofTokens(PairCounts, PAIR_COUNTS),
   pictures: { type: PictureSubject, styles: [] },
   player: { type: Player, styles: [PLAYER] },
   plot: ofTokens(Plot, PLOT),

@@ -10,7 +10,7 @@ from tests.draws import first
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.runs import run_of
 from ui.session.samples import sample
-from ui.session.state import Source
+from ui.session.training import Source
 from ui.views.protocol import unframe
 from ui.work.algorithm_training import Recipe, train_algorithm, usual_size
 

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.sending import send_message
 from tests.draws import examples
-from ui.serving.choices import LONGEST, take_choice
+from ui.serving.choices import EVENTS_OF, LONGEST, count_carried, name_events, take_choice
 
 
 def page() -> None:
@@ -109,6 +109,31 @@ def test_a_choice_that_comes_with_its_own_message_is_taken_once(key: str, rng: R
     id = f"$$STREAMLIT_INTERNAL_KEY_{widget}__events"
     app._run(WidgetStates(widgets=[state, WidgetState(id=id, json_trigger_value=events)]))
     assert len(app.session_state["called"]) <= 1
+
+
+@pytest.mark.parametrize("kept", [True, False], ids=["its value is taken", "its value is refused"])
+def test_a_choice_on_a_page_that_is_still_being_drawn_is_taken_once(kept: bool) -> None:
+    app = AppTest.from_function(page).run()
+    state: Any = SessionState()
+    clicked = choice(app, "button", trigger_value=True)
+    message = ["tab", [[1, "chose", noted(clicked)]]]
+    events = WidgetState(id=f"{EVENTS_OF}outbox", json_trigger_value=json.dumps([{"event": "acts", "value": message}]))
+    values = WidgetStates(widgets=[clicked, events])
+    [(key, early)] = name_events(state, values)
+    assert list(values.widgets) == [clicked]
+    if not kept:
+        values.widgets.clear()
+    count_carried(state, key, early, values)
+    app.session_state["actions taken"] = state["actions taken"]
+    send_message(app, message)
+    assert app.session_state["called"] == ([] if kept else ["button"])
+
+
+@pytest.mark.parametrize("events", ["", "[]", "{}", "[5]", '[{"event": "acts"}]', '[{"value": [1, 2]}]', "[" * 9_999])
+def test_early_events_may_be_forged(events: str) -> None:
+    state: Any = SessionState()
+    count_carried(state, "outbox", events, WidgetStates())
+    assert "actions taken" not in state or state["actions taken"] == {}
 
 
 def test_what_is_forged_changes_nothing(rng: Random) -> None:

@@ -10,7 +10,7 @@ from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, t
 from bpe_core.formats import to_bytes, to_files
 from tests.app.test_compare import button, captions, cells, choice, compare, find, payload, selectbox, sentence
 from tests.app.test_links import opened
-from ui.session import state
+from ui.session import compare as compare_state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
 from ui.work.work_queue import WorkQueue
@@ -178,9 +178,9 @@ def test_a_visitor_can_go_on_without_the_files_of_a_link(compare: AppTest) -> No
 
 @pytest.mark.parametrize("forged", [["file:0123:x"], "file:0123:x", ["gpt2", 3], None])
 def test_a_file_that_the_session_does_not_hold_cannot_be_chosen(forged: object) -> None:
-    assert not state.COMPARE_WITH.valid(forged)
-    assert not state.COMPARE_LEFT.valid(forged)
-    assert state.COMPARE_WITH.valid(["gpt2"])
+    assert not compare_state.WITH.valid(forged)
+    assert not compare_state.LEFT.valid(forged)
+    assert compare_state.WITH.valid(["gpt2"])
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,8 @@ from tests.app.test_compare import button, captions, compare, find, payload, sel
 from tests.app.test_links import opened
 from tests.hub_server import Hub
 from ui.session import hub as setting
-from ui.session import state
 from ui.session.links import to_link
+from ui.session.tokenizer_choice import MODEL_NAME, WANTED_MODELS
 from ui.session.tokenizer_files import WantedModel
 from ui.widgets import hub_download
 from ui.widgets.progress import TrainingBar
@@ -364,5 +364,5 @@ def test_a_visitor_has_only_so_many_downloads_at_a_time() -> None:
 
 @pytest.mark.parametrize("forged", [None, 5, ["x"], "x" * 10_000])
 def test_a_forged_name_is_none(forged: object) -> None:
-    assert not state.MODEL_NAME.valid(forged)
-    assert not state.WANTED_MODELS.valid(forged)
+    assert not MODEL_NAME.valid(forged)
+    assert not WANTED_MODELS.valid(forged)

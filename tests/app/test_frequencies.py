@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import train
 from tests.app.sending import send_action
-from ui.session.state import TOKEN
+from ui.session.vocabulary import TOKEN
 from ui.views.protocol import unframe
 
 APP = Path(__file__).parents[2] / "app.py"

@@ -15,7 +15,7 @@ from bpe_core import TrainConfig, Training
 from ui import cache
 from ui.memory.cache import MEMORY
 from ui.session import expiry
-from ui.session.state import Source
+from ui.session.training import Source
 from ui.train.step import Step
 
 TEXT = "low lower lowest, and what is given back " * 50

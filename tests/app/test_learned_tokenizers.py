@@ -13,7 +13,7 @@ from tests.app.test_links import opened as followed
 from tests.draws import first
 from ui.session.learned_tokenizers import LEARNED, learned
 from ui.session.samples import sample
-from ui.session.state import Source
+from ui.session.training import Source
 
 CHOSEN = {"encode": "encode with", "vocabulary": "vocabulary of", "pipeline": "pipeline with"}
 PLACES = {page.capitalize(): key for page, key in CHOSEN.items()} | {"Compare": "compare with"}

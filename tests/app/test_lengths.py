@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.sending import send_action
-from ui.session import state
+from ui.session import vocabulary
 from ui.vocabulary.lengths import LONGEST_BAR, lengths_histogram
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -59,5 +59,5 @@ def test_a_bar_filters_the_same_again_takes_it_back_and_what_is_no_bar_does_noth
     app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
     for name, value in actions:
         send_action(app, name, value, "lengths histogram")
-    chosen = app.session_state[state.LENGTHS.key] if state.LENGTHS.key in app.session_state else None  # noqa: SIM401
+    chosen = app.session_state[vocabulary.LENGTHS.key] if vocabulary.LENGTHS.key in app.session_state else None  # noqa: SIM401
     assert chosen == shown

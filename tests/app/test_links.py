@@ -21,7 +21,7 @@ from ui.session.choices import PAGES
 from ui.session.lesson_file import from_file, to_file
 from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
 from ui.session.shared_view import SETTINGS, from_plain, to_plain
-from ui.session.state import digest_of
+from ui.session.training import digest_of
 from ui.work.work_queue import WorkQueue
 
 APP = str(Path(__file__).parents[2] / "app.py")

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import TrainConfig, train
 from tests.app.test_train import has, payload
 from tests.core.test_token_ranges import GROWING, growing_text
-from ui.session.state import Source, Wanted
+from ui.session.training import Source, Wanted
 
 
 @pytest.fixture

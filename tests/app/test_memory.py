@@ -18,7 +18,7 @@ from ui.memory.cache import Memory, kept, looked_up
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
-from ui.session.state import Source
+from ui.session.training import Source
 
 KB = 1024
 

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import TrainConfig, load_pretrained, train_sentencepiece
 from bpe_core.text.library_splits import SPLITS
 from tests.app.test_compare import find
-from ui.session.state import SHOWN, Source, Wanted
+from ui.session.tokenizer_choice import SHOWN
 from ui.session.tokenizer_files import TokenizerFile
+from ui.session.training import Source, Wanted
 from ui.views.protocol import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"

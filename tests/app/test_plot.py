@@ -11,9 +11,10 @@ import pytest
 
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.plain_text import literal
+from bpe_core.display.training_figures import NextPair, next_pairs_figure, next_pairs_trace
 from bpe_core.drawing.themes import THEMES
 from ui.views.plot import _are_points
-from ui.views.plot_figures import MOST_ROWS, figure_body, point_counts, table_of
+from ui.views.plot_figures import MOST_ROWS, SteadyFigure, figure_body, point_counts, table_of
 
 HOSTILE = "<b>\ud800$x$</b>"
 
@@ -30,6 +31,15 @@ def test_a_figure_comes_without_its_title_and_with_the_height_that_it_has() -> N
     body = body_of(figure)
     assert (body["height"], "title" in body["figure"]["layout"]) == (230, False)
     assert figure.layout.title.text == "Title", "the figure itself stays as it is"
+
+
+def test_a_figure_of_which_only_the_traces_change_is_the_whole_figure_with_those_traces() -> None:
+    pairs = [NextPair(b"a", b"b", 4, "win"), NextPair(b"<", HOSTILE.encode("utf-8", "surrogatepass"), 2, "tie")]
+    steady = SteadyFigure(lambda: next_pairs_figure([], 40, "light"))
+    for shown in (pairs, pairs[:1], []):
+        whole = body_of(next_pairs_figure(shown, 40, "light"))
+        body = json.loads(steady.with_traces([next_pairs_trace(shown, "light")], table=whole["table"], more=1).data)
+        assert body == whole | {"more": 1}
 
 
 def test_values_that_are_no_numbers_and_lone_surrogates_reach_the_browser() -> None:

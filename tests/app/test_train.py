@@ -11,7 +11,7 @@ from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, TrainConfig, train
 from tests.app.sending import written
 from ui.session.samples import sample
-from ui.session.state import Source, Wanted
+from ui.session.training import Source, Wanted
 from ui.train import step as step_module
 from ui.train.changes import summary
 from ui.train.curve_lines import MOST_POINTS, curves_of
@@ -332,8 +332,9 @@ def test_a_new_text_ends_the_fork(page: AppTest) -> None:
 def shown_bars(app: AppTest) -> list[tuple[str, int, str]]:
     """The bars of the candidates: the pair, its count, and what its colour says."""
     bars = payload(app, "candidates chart")
-    pairs = [" + ".join(_text(chip) for chip in pair) for pair in bars["pairs"]]
-    return list(zip(pairs, bars["counts"], bars["tones"], strict=True))
+    pairs = [" + ".join(_text(chip) for chip in pair) for pair in bars["chips"]]
+    [trace] = bars["figure"]["data"]
+    return list(zip(pairs, trace["y"], [meaning for _pair, _times, meaning in trace["customdata"]], strict=True))
 
 
 def test_the_bars_are_the_next_pairs_in_the_rules_order_and_say_what_wins_and_ties(page: AppTest) -> None:
@@ -342,9 +343,9 @@ def test_the_bars_are_the_next_pairs_in_the_rules_order_and_say_what_wins_and_ti
     assert [count for _, count, _ in shown_bars(page)] == [
         row.count for row in train("hug hug pug pug").at(0).candidates(40)
     ]
-    assert shown_bars(page)[0] == ("u + g", 4, "win")
+    assert shown_bars(page)[0] == ("u + g", 4, "the next merge")
     paste(page, "ab cd")
-    assert shown_bars(page)[:2] == [("a + b", 1, "win"), ("  + c", 1, "tie")]
+    assert shown_bars(page)[:2] == [("a + b", 1, "the next merge"), ("  + c", 1, "tied with the next")]
     to_the_end(page)
     assert shown_bars(page) == []
     assert "No pair is left: every word is one token." in texts(page)
@@ -482,8 +483,9 @@ def visit_of_rows() -> tuple[Visit, tuple[int, int], list[Any]]:
 def visit_of_bars() -> tuple[Visit, tuple[int, int]]:
     """A visitor of the chart of candidates at step 2, and a pair there that the rule does not take."""
     visit = visit_at_step_2("chart")
-    pairs = [(left[0], right[0]) for left, right in payload(visit.app, "candidates chart")["pairs"]]
-    return visit, pairs[3]
+    step, left, right = payload(visit.app, "candidates chart")["choices"][3]
+    assert step == 2
+    return visit, (left, right)
 
 
 def visit_at_step_2(candidates_as: str) -> Visit:

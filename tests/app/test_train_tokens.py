@@ -9,7 +9,7 @@ from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
 from tests.app.test_train import has, payload, press, story
 from ui.session.samples import sample
-from ui.session.state import Source
+from ui.session.training import Source
 from ui.train.step import Step
 from ui.train.token_card import origin
 from ui.views.chips import Chip

@@ -14,8 +14,8 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, writable
 from bpe_core.formats.training_file import save_training
-from ui.session.state import Source
 from ui.session.tokenizer_files import TokenizerFile
+from ui.session.training import Source
 from ui.views.protocol import unframe
 from ui.vocabulary import cache, exports
 from ui.vocabulary.exports import Export, code, make_export

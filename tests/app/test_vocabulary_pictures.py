@@ -10,19 +10,21 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained, train
 from tests.app.sending import send_action
-from ui.session import state
+from ui.session import compare, vocabulary
+from ui.session.items import Item
 from ui.views.protocol import unframe
 
 APP = Path(__file__).parents[2] / "app.py"
 TEXT = APP.with_name("sample_texts").joinpath("lantern_story.txt").read_text("utf-8")
 
 
-def opened(page: str, *charts: state.Item[bool], **chosen: Any) -> AppTest:
+def opened(page: str, *charts: Item[bool], **chosen: Any) -> AppTest:
     app = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{page}.py")
     for chart in charts:
         app.session_state[chart.key] = True
+    items = {"compare": compare, "vocabulary": vocabulary}[page]
     for name, value in chosen.items():
-        app.session_state[getattr(state, name).key] = value
+        app.session_state[getattr(items, name).key] = value
     app.run()
     assert not app.exception
     return app
@@ -43,7 +45,7 @@ def traces(app: AppTest, key: str) -> list[dict[str, Any]]:
     return data
 
 
-def chosen(app: AppTest, item: state.Item[Any]) -> Any:
+def chosen(app: AppTest, item: Item[Any]) -> Any:
     return app.session_state[item.key] if item.key in app.session_state else item.default  # noqa: SIM401  it has no get
 
 
@@ -58,10 +60,10 @@ def test_closed_charts_are_not_made(page: str) -> None:
 @pytest.mark.parametrize("name", ["trained", "gpt2"])
 def test_the_forest_has_the_tokens_of_the_vocabulary_by_their_making_or_use(name: str) -> None:
     tokenizer = load_pretrained(name) if name != "trained" else train(TEXT).tokenizer()
-    app = opened("vocabulary", state.FOREST_OPEN, VOCABULARY_OF=name)
+    app = opened("vocabulary", vocabulary.FOREST_OPEN, VOCABULARY_OF=name)
     [boxes] = traces(app, "forest chart")
     assert boxes["values"][0] == len(tokenizer.ids) - len(tokenizer.special_tokens)
-    app = opened("vocabulary", state.FOREST_OPEN, VOCABULARY_OF=name, FOREST_BY="used")
+    app = opened("vocabulary", vocabulary.FOREST_OPEN, VOCABULARY_OF=name, FOREST_BY="used")
     [boxes] = traces(app, "forest chart")
     assert boxes["values"][0] == len(tokenizer.encode(TEXT))
 
@@ -69,7 +71,7 @@ def test_the_forest_has_the_tokens_of_the_vocabulary_by_their_making_or_use(name
 def test_the_forest_of_the_open_token_alone() -> None:
     gpt2 = load_pretrained("gpt2")
     low = gpt2.token_id(b" low")
-    app = opened("vocabulary", state.FOREST_OPEN, VOCABULARY_OF="gpt2", TOKEN=low, FOREST_OF_TOKEN=True)
+    app = opened("vocabulary", vocabulary.FOREST_OPEN, VOCABULARY_OF="gpt2", TOKEN=low, FOREST_OF_TOKEN=True)
     [boxes] = traces(app, "forest chart")
     assert boxes["customdata"][0][1] == low
     assert all(gpt2.token_bytes(row[1]).startswith(b" low") for row in boxes["customdata"])
@@ -80,47 +82,51 @@ def test_the_forest_of_the_open_token_alone() -> None:
     [([0, 1], True), ([0, 0], False), ([0, 9_999], False), ([1, 0], False), ([0, True], False), ("forged", False)],
 )
 def test_a_box_opens_its_token_and_nothing_else_that_a_browser_sends_does(sent: Any, is_open: bool) -> None:
-    app = opened("vocabulary", state.FOREST_OPEN)
+    app = opened("vocabulary", vocabulary.FOREST_OPEN)
     token_id = traces(app, "forest chart")[0]["customdata"][1][1]
     send_action(app, "picked", sent, "forest chart")
     assert not app.exception
-    assert (chosen(app, state.TOKEN) == token_id) is is_open
+    assert (chosen(app, vocabulary.TOKEN) == token_id) is is_open
 
 
 def test_a_vocabulary_is_drawn_beside_another_one() -> None:
-    app = opened("vocabulary", state.COMPOSITION_OPEN, VOCABULARY_OF="gpt2", VOCABULARY_BESIDE="bert-base-uncased")
+    app = opened("vocabulary", vocabulary.COMPOSITION_OPEN, VOCABULARY_OF="gpt2", VOCABULARY_BESIDE="bert-base-uncased")
     assert [trace["name"] for trace in traces(app, "composition chart")] == ["GPT-2", "BERT"]
     app = opened(
-        "vocabulary", state.COMPOSITION_OPEN, VOCABULARY_OF="gpt2", VOCABULARY_BESIDE="gpt2", COMPOSITION_BY="scripts"
+        "vocabulary",
+        vocabulary.COMPOSITION_OPEN,
+        VOCABULARY_OF="gpt2",
+        VOCABULARY_BESIDE="gpt2",
+        COMPOSITION_BY="scripts",
     )
     assert [trace["name"] for trace in traces(app, "composition chart")] == ["GPT-2"], "never beside itself"
 
 
 def test_the_first_merges_are_those_of_the_tokenizer_on_the_training_text() -> None:
-    [curve] = traces(opened("vocabulary", state.FIRST_MERGES_OPEN, VOCABULARY_OF="cl100k_base"), "first merges chart")
+    [curve] = traces(
+        opened("vocabulary", vocabulary.FIRST_MERGES_OPEN, VOCABULARY_OF="cl100k_base"), "first merges chart"
+    )
     assert curve["y"][-1] == len(load_pretrained("cl100k_base").encode(TEXT))
-    app = opened("vocabulary", state.FIRST_MERGES_OPEN, VOCABULARY_OF="t5-small")
+    app = opened("vocabulary", vocabulary.FIRST_MERGES_OPEN, VOCABULARY_OF="t5-small")
     figure = views(app)["first merges chart"]["body"]["figure"]
     assert figure["layout"]["annotations"][0]["text"] == "This vocabulary has no merges."
 
 
 def test_a_line_leads_to_where_two_tokenizers_first_differ_in_it() -> None:
-    app = opened("compare", state.COMPARE_LINES_OPEN, COMPARE_TEXT="low\n    x\nlow\n        y")
+    app = opened("compare", compare.LINES_OPEN, TEXT="low\n    x\nlow\n        y")
     rows = traces(app, "lines chart")[1]["customdata"]
     at = [row[0] for row in rows].index(4)
     send_action(app, "picked", [1, at], "lines chart")
-    assert chosen(app, state.COMPARE_AT) == len("low\n    x\nlow\n")
+    assert chosen(app, compare.AT) == len("low\n    x\nlow\n")
     for forged in ([0, 0], [1, 99], "forged"):
         send_action(app, "picked", forged, "lines chart")
         assert not app.exception
-        assert chosen(app, state.COMPARE_AT) == len("low\n    x\nlow\n")
+        assert chosen(app, compare.AT) == len("low\n    x\nlow\n")
 
 
 def test_what_vocabularies_share_and_are_made_of_is_shown_without_a_text_too() -> None:
     names = ["gpt2", "bert-base-uncased"]
-    app = opened(
-        "compare", state.COMPARE_OVERLAP_OPEN, state.COMPARE_COMPOSITION_OPEN, COMPARE_WITH=names, COMPARE_TEXT=""
-    )
+    app = opened("compare", compare.OVERLAP_OPEN, compare.COMPOSITION_OPEN, WITH=names, TEXT="")
     bars = traces(app, "overlap chart")[0]
     assert {row[0] for row in bars["customdata"]} == {"GPT-2", "BERT", "GPT-2 + BERT"}
     assert [trace["name"] for trace in traces(app, "compared composition chart")] == ["GPT-2", "BERT"]
@@ -132,7 +138,7 @@ def test_what_vocabularies_share_and_are_made_of_is_shown_without_a_text_too() -
 
 @pytest.mark.parametrize("word", ["", "zzzzqqqq", "...", "<b>$x$"])
 def test_any_word_has_spellings_or_words_that_say_why_not(word: str) -> None:
-    app = opened("compare", state.COMPARE_OVERLAP_OPEN, COMPARE_WITH=["gpt2"], COMPARE_SPELLED=word)
+    app = opened("compare", compare.OVERLAP_OPEN, WITH=["gpt2"], SPELLED=word)
     assert "spellings" not in views(app)
     said = "\n".join(each.value for each in (*app.text, *app.markdown, *app.caption))
     assert word != "zzzzqqqq" or "No vocabulary has a token of this word." in said

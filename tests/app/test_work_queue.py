@@ -18,7 +18,7 @@ from bpe_core.formats.training_file import save_training
 from tests.draws import first
 from ui import cache
 from ui.memory.cache import MEMORY
-from ui.session.state import Source, digest_of
+from ui.session.training import Source, digest_of
 from ui.widgets import controls, opening, progress
 from ui.work.work_queue import WorkQueue
 

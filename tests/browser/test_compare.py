@@ -16,12 +16,12 @@ from tests.browser.helpers import (
     wait_until_idle,
 )
 from tests.draws import examples
-from ui.session.compare import COMPARE_SAMPLE
+from ui.session import compare as compare_state
 from ui.session.samples import sample
 
 WORDPIECE = to_bytes(train_wordpiece("low lower lowest hug hugs", 30).tokenizer(), format="wordpiece")
 
-ITS_TEXT = sample(COMPARE_SAMPLE).text
+ITS_TEXT = sample(compare_state.SAMPLE).text
 
 
 @pytest.fixture

@@ -34,7 +34,7 @@ def chart(page: Page, name: str | re.Pattern[str]) -> Locator:
 
 def bars(page: Page) -> Locator:
     """The chart of candidates."""
-    return page.get_by_role("listbox", name="Counts of the pairs that come next")
+    return page.get_by_role("slider", name="Counts of the pairs that come next")
 
 
 def click_in(plot: Locator, share: float) -> None:
@@ -352,15 +352,16 @@ def test_bars_are_chosen_by_keys_and_one_pressed_while_the_training_plays_is_the
     page.get_by_role("radio", name="Chart").click()
     expect(bars(page)).to_be_visible()
     tab_to(page, bars(page))
-    expect(bars(page).locator(".cursor")).to_have_attribute("aria-label", re.compile(", the next merge$"))
+    expect(bars(page)).to_have_attribute("aria-valuetext", re.compile("^h \\+ e, Occurrences: 96, the next merge$"))
+    expect(page.get_by_role("tooltip")).to_have_text("h+eOccurrences: 96the next merge")
     page.keyboard.press("ArrowRight")
-    expect(bars(page).locator(".cursor")).not_to_have_attribute("aria-label", re.compile("the next merge"))
+    expect(bars(page)).not_to_have_attribute("aria-valuetext", re.compile("the next merge"))
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
     expect(step(page)).to_have_value("1")
     page.get_by_role("button", name="Play").click()
     expect(step(page)).not_to_have_value("1")
-    click_in(bars(page), 3.5 / 40)
+    click_curve(bars(page), 3.5 / 40)
     page.get_by_role("button", name="Your fork: ").click()
     expect(page.get_by_role("group", name="What differs at the end")).to_contain_text("you took")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
@@ -422,10 +423,10 @@ def test_another_candidate_forks_and_the_way_back_leads_to_the_same_step(page: P
 def test_a_bar_of_another_candidate_forks_and_the_chosen_one_is_the_next_step(page: Page) -> None:
     open_train(page)
     page.get_by_role("radio", name="Chart").click()
-    click_in(bars(page), 0.5 / 40)
+    click_curve(bars(page), 0.5 / 40)
     expect(step(page)).to_have_value("1")
     expect(page.get_by_role("button", name="Your fork: ")).to_have_count(0)
-    click_in(bars(page), 3.5 / 40)
+    click_curve(bars(page), 3.5 / 40)
     expect(story(page)).to_contain_text("Your choice.")
     expect(step(page)).to_have_value("2")
 
@@ -448,7 +449,7 @@ def test_hostile_text_is_shown_as_text_all_over_the_page(page: Page) -> None:
     page.get_by_role("button", name="Back", exact=False).first.click()
     wait_until_idle(page)
     page.get_by_role("radio", name="Chart").click()
-    bars(page).hover(position={"x": 4, "y": 40})
+    page.mouse.move(*in_chart(page, bars(page), 0.5 / 40))
     expect(page.get_by_role("tooltip")).to_be_visible()
     assert page.evaluate("window.ran") is None
     assert page.locator("img[src*=evil], img[src=x]").count() == 0

@@ -22,7 +22,8 @@ from bpe_core import Comparison, Tokenizer, TrainConfig, Training, compare, coun
 from bpe_core.display.comparison_figures import agreement_figure
 from bpe_core.display.figures import MOST_POINTS, evenly, evenly_in_log, finite, hover_template, log_axis
 from bpe_core.display.plain_text import LONGEST_NAME, LONGEST_TOKEN, escaped, literal, literal_token
-from bpe_core.display.template import chart_template, line_colours
+from bpe_core.display.template import chart_template, line_colours, quiet_colour
+from bpe_core.display.training_figures import NextPair, next_pairs_figure
 from bpe_core.display.vocabulary_figures import MOST_BARS, character_lengths, ranks_figure
 from bpe_core.drawing.themes import CHART, THEMES, contrast
 from bpe_core.errors import ConfigError, CorpusError
@@ -120,6 +121,23 @@ def test_the_count_of_each_merge_is_that_of_the_table_and_ties_are_marked(traini
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
     assert alone.marker.symbol != tied.marker.symbol
     assert titles(figure)[1:] == ("merge", "occurrences of the pair")
+
+
+def test_the_bars_of_the_next_pairs_are_those_of_the_rule_and_hostile_tokens_are_literal() -> None:
+    training = train("hug hug pug pug <b> $x$")
+    token = training.tokenizer().token_bytes
+    pairs = [
+        NextPair(token(each.left), token(each.right), each.count, "win" if each.chosen else "")
+        for each in training.at(0).candidates(40)
+    ]
+    figure = next_pairs_figure(pairs, 40, "dark")
+    [bars] = figure.data
+    assert list(bars.y) == sorted(bars.y, reverse=True)
+    assert bars.customdata[0] == ["u + g", 4, "the next merge"]
+    assert "&lt; + b" in [name for name, _times, _meaning in bars.customdata]
+    assert set(bars.marker.color) == {line_colours("dark")[0], quiet_colour("dark")}
+    assert figure.layout.xaxis.range == (0.4, 40.6)
+    assert next_pairs_figure([], 40, "dark").data[0].y == ()
 
 
 def test_what_a_vocabulary_costs_is_what_a_sweep_gives(training: Training) -> None:

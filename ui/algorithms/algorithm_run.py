@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bpe_core import BpeError
 from bpe_core.language import _, parts
-from ui.session.state import ALGORITHMS
+from ui.session.algorithms import ALGORITHMS
 from ui.views.algorithm_cards import Card, CardPart, CardTone
 from ui.views.chips import Chip
 

@@ -11,8 +11,9 @@ from bpe_core.language import _, message, n_
 from bpe_core.unigram.by_hand import LONGEST_WORD, UnigramByHand, read_counts, substring_counts
 from ui.algorithms import cache
 from ui.algorithms.by_hand_tables import LEAST, losses_table, number, ways_table
-from ui.session import state
+from ui.session import by_hand as by_hand_state
 from ui.session.by_hand import written
+from ui.session.items import Item
 from ui.views.token_table import token_table_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
@@ -30,7 +31,7 @@ def show_by_hand() -> None:
     """Draw the expander; its content is computed only when open."""
     keep_address("unigram by hand")
     title = _("Unigram by hand: type in words and pieces, and see probabilities, logarithms and losses")
-    with st.expander(title, icon=":material/edit_note:", key=state.BY_HAND_OPEN.key, on_change="rerun") as panel:
+    with st.expander(title, icon=":material/edit_note:", key=by_hand_state.OPEN.key, on_change="rerun") as panel:
         if not panel.open:
             return
         typed, shares = side_by_side(2, 3, key="by-hand-typed")
@@ -57,9 +58,9 @@ def show_by_hand() -> None:
 def _show_fields() -> None:
     words, pieces = st.columns(2)
     with words:
-        controls.text_input(_("Words and counts"), state.BY_HAND_WORDS, height=_HEIGHT - 90)
+        controls.text_input(_("Words and counts"), by_hand_state.WORDS, height=_HEIGHT - 90)
     with pieces:
-        controls.text_input(_("Pieces and counts"), state.BY_HAND_PIECES, height=_HEIGHT - 90)
+        controls.text_input(_("Pieces and counts"), by_hand_state.PIECES, height=_HEIGHT - 90)
     with st.container(horizontal=True):
         st.button(
             _("Count all parts of the words"),
@@ -72,33 +73,33 @@ def _show_fields() -> None:
 
 def _count_parts() -> None:
     try:
-        state.BY_HAND_PIECES.set(written(substring_counts(_counts(state.BY_HAND_WORDS, "word"))))
+        by_hand_state.PIECES.set(written(substring_counts(_counts(by_hand_state.WORDS, "word"))))
     except BpeError:  # the page reports the error in the words
         return
-    state.BY_HAND_WITHOUT.set(None)
+    by_hand_state.WITHOUT.set(None)
 
 
 def _take_course() -> None:
-    for item in (state.BY_HAND_WORDS, state.BY_HAND_PIECES):
+    for item in (by_hand_state.WORDS, by_hand_state.PIECES):
         item.set(item.default)
-    state.BY_HAND_WORD.set(None)
-    state.BY_HAND_WITHOUT.set(None)
+    by_hand_state.WORD.set(None)
+    by_hand_state.WITHOUT.set(None)
 
 
 def _read() -> UnigramByHand:
     """The typed input. Raises ConfigError if invalid."""
-    words = _counts(state.BY_HAND_WORDS, "word")
-    return cache.unigram_by_hand(tuple(_counts(state.BY_HAND_PIECES, "piece").items()), tuple(words.items()))
+    words = _counts(by_hand_state.WORDS, "word")
+    return cache.unigram_by_hand(tuple(_counts(by_hand_state.PIECES, "piece").items()), tuple(words.items()))
 
 
-def _counts(item: state.Item[str], what: str) -> dict[str, int]:
+def _counts(item: Item[str], what: str) -> dict[str, int]:
     text = item.get()
-    if len(text) > state.LONGEST_LIST:
+    if len(text) > by_hand_state.LONGEST_LIST:
         raise ConfigError(
             message("The words have {characters:,} characters.", characters=len(text))
             if what == "word"
             else message("The pieces have {characters:,} characters.", characters=len(text)),
-            limit=message("The page takes {most:,}.", most=state.LONGEST_LIST),
+            limit=message("The page takes {most:,}.", most=by_hand_state.LONGEST_LIST),
             remedy=message("Leave some out, or call bpe_core.unigram.by_hand in Python."),
         )
     return read_counts(text, what)
@@ -124,12 +125,12 @@ def _show_pieces(by_hand: UnigramByHand) -> None:
         current=None if removed is None else pieces.index(removed),
         height=_HEIGHT - 60,
         label=_("The pieces with their probabilities"),
-        on_pick=lambda row: state.BY_HAND_WITHOUT.set(None if pieces[row] == removed else pieces[row]),
+        on_pick=lambda row: by_hand_state.WITHOUT.set(None if pieces[row] == removed else pieces[row]),
     )
 
 
 def _removed(by_hand: UnigramByHand) -> str | None:
-    removed = state.BY_HAND_WITHOUT.get()
+    removed = by_hand_state.WITHOUT.get()
     return removed if removed in by_hand.counts else None
 
 
@@ -138,11 +139,11 @@ def _removed(by_hand: UnigramByHand) -> str | None:
 
 def _show_ways(by_hand: UnigramByHand) -> None:
     heading(_("All ways to write one word"), _("the most probable first"))
-    chosen = state.BY_HAND_WORD.get()
+    chosen = by_hand_state.WORD.get()
     word = next(iter(by_hand.words), "") if chosen is None else chosen.strip()
-    state.BY_HAND_WORD_DRAFT.set(word)
+    by_hand_state.WORD_DRAFT.set(word)
     st.text_input(
-        _("Word"), key=state.BY_HAND_WORD_DRAFT.key, on_change=_choose_word, max_chars=LONGEST_WORD, width=220
+        _("Word"), key=by_hand_state.WORD_DRAFT.key, on_change=_choose_word, max_chars=LONGEST_WORD, width=220
     )
     try:
         ways, found = by_hand.count(word), by_hand.segmentations(word, _LISTED)
@@ -165,7 +166,7 @@ def _show_ways(by_hand: UnigramByHand) -> None:
 
 
 def _choose_word() -> None:
-    state.BY_HAND_WORD.set(state.BY_HAND_WORD_DRAFT.get())
+    by_hand_state.WORD.set(by_hand_state.WORD_DRAFT.get())
 
 
 # -- the loss ------------------------------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ def _show_losses(by_hand: UnigramByHand) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(_("Without {piece}. All other scores stay.", piece=removed), width="content")
             st.button(
-                _("Put it back"), on_click=state.BY_HAND_WITHOUT.set, args=(None,), type="tertiary", key="put back"
+                _("Put it back"), on_click=by_hand_state.WITHOUT.set, args=(None,), type="tertiary", key="put back"
             )
     token_table_view(
         losses_table(by_hand.word_losses, after),
@@ -199,7 +200,7 @@ def _show_losses(by_hand: UnigramByHand) -> None:
         height=_HEIGHT - 40,
         pickable=True,
         label=_("The loss of every word"),
-        on_pick=lambda row: state.BY_HAND_WORD.set(by_hand.word_losses[row].word),
+        on_pick=lambda row: by_hand_state.WORD.set(by_hand.word_losses[row].word),
     )
 
 

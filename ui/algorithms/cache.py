@@ -15,7 +15,8 @@ from ui.algorithms.runs import run_of
 from ui.algorithms.sentences import SentenceRow, sentence_row
 from ui.algorithms.unigram import Unigram
 from ui.memory.cache import MEMORY, kept
-from ui.session.state import ALGORITHMS, Source
+from ui.session.algorithms import ALGORITHMS
+from ui.session.training import Source
 from ui.views.chips import Table
 from ui.work.algorithm_training import Recipe
 

@@ -16,8 +16,11 @@ from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.steps import show_cards, show_notes
 from ui.algorithms.vocabularies import show_vocabularies
 from ui.algorithms.word import show_word
-from ui.session import state
-from ui.session.state import ALGORITHMS, Source
+from ui.session import algorithms as state
+from ui.session import training as training_state
+from ui.session.algorithms import ALGORITHMS
+from ui.session.navigation import GO_TO_PAGE
+from ui.session.training import Source
 from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.corpus import corpus_facts, corpus_picker
@@ -36,7 +39,7 @@ def show_algorithms() -> None:
     """Draw the page."""
     strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")
     training = controls.trained()
-    source = state.source()
+    source = training_state.source()
     with strip:
         corpus_picker()
         corpus_facts(training)
@@ -58,7 +61,7 @@ def _show_trained(source: Source, recipe: Recipe) -> None:
     if not _train_all(source, recipe):
         return
     _show_steps(source, recipe)
-    if state.ALGORITHMS_AT.get() == "end":
+    if state.AT.get() == "end":
         _show_words(source, recipe)
 
 
@@ -87,8 +90,8 @@ def _show_words(source: Source, recipe: Recipe) -> None:
 
 def _rerun_if_moved() -> None:
     """Rerun the page if the words and vocabularies move between the two fragments, or another page is requested."""
-    if state.ALGORITHMS_MOVED.get() or state.GO_TO_PAGE.get():
-        state.ALGORITHMS_MOVED.set(False)
+    if state.MOVED.get() or GO_TO_PAGE.get():
+        state.MOVED.set(False)
         st.rerun()
 
 
@@ -105,11 +108,11 @@ def _words_and_pieces(shown: ShownStep) -> None:
 def _train_all(source: Source, recipe: Recipe) -> bool:
     """Train what is not cached, with progress and a Cancel button. Return False if cancelled."""
     stopped = f"{source.digest} {recipe}"
-    if state.ALGORITHMS_STOPPED.get() == stopped:
+    if state.STOPPED.get() == stopped:
         note(_("The training was cancelled. Choose a shorter text or a smaller size, or train all the same."))
-        st.button(_("Train"), on_click=state.ALGORITHMS_STOPPED.set, args=("",), type="primary")
+        st.button(_("Train"), on_click=state.STOPPED.set, args=("",), type="primary")
         return False
-    bar = TrainingBar(key="algorithms training", on_cancel=lambda: state.ALGORITHMS_STOPPED.set(stopped))
+    bar = TrainingBar(key="algorithms training", on_cancel=lambda: state.STOPPED.set(stopped))
     to_do = [name for name in ALGORITHMS if not cache.is_trained(name, source, recipe)]
     with bar.turn(heavy=bool(to_do) and len(source.text) > HEAVY_TO_LEARN):
         for name in to_do:

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from ui.session import state
+from ui.session import algorithms as state
+from ui.session import training
 from ui.views.player import player_view
 from ui.widgets.playback import Playback
 
-_COURSE = Playback(state.ALGORITHMS_STEP, state.ALGORITHMS_PLAYING)
+_COURSE = Playback(state.STEP, state.PLAYING)
 
 
 def show_player(last: int) -> int:
     """Draw the player; return the shown step, 0 … last."""
-    step = min(state.ALGORITHMS_STEP.get(), last)
+    step = min(state.STEP.get(), last)
     _COURSE.settle(step, last)
     player_view(
         step,
         last,
         key="algorithms player",
-        playing=state.ALGORITHMS_PLAYING.get(),
-        speed=state.SPEED.get(),
-        speeds=state.SPEEDS,
+        playing=state.PLAYING.get(),
+        speed=training.SPEED.get(),
+        speeds=training.SPEEDS,
         on_move=_COURSE.move,
         on_play=lambda playing: _COURSE.play(playing, last),
-        on_speed=state.SPEED.set,
+        on_speed=training.SPEED.set,
         unit="step",
     )
     return step

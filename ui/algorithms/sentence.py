@@ -17,7 +17,7 @@ from ui.algorithms.sentences import (
     sentence_words,
 )
 from ui.algorithms.shown_step import ShownStep
-from ui.session import state
+from ui.session import algorithms as state
 from ui.views.interlinear import interlinear_view
 from ui.widgets.messages import note
 
@@ -35,9 +35,9 @@ def show_sentence(shown: ShownStep) -> str:
                 list(_AT),
                 format_func=lambda at: said(_AT[at]),
                 required=True,
-                on_change=state.ALGORITHMS_MOVED.set,
+                on_change=state.MOVED.set,
                 args=(True,),
-                **state.ALGORITHMS_AT.widget(),
+                **state.AT.widget(),
             )
         sentence = _checked(typed)
         words = sentence_words(sentence)
@@ -50,19 +50,19 @@ def show_sentence(shown: ShownStep) -> str:
 
 def _field(shown: ShownStep) -> str:
     """Draw the text field; return its content."""
-    chosen = state.ALGORITHMS_SENTENCE.get()
+    chosen = state.SENTENCE.get()
     if chosen is None:
-        chosen = state.ALGORITHMS_WORD.get()
+        chosen = state.WORD.get()
     if chosen is None:
         text = replace_surrogates(shown.source.text)[0]
         words = cache.words_that_differ(shown.source, shown.recipe).words
         word = words[0] if words else next(iter(text.split()), _FALLBACK)[:LONGEST_FOLLOWED]
         chosen = sentence_with(word, text)
     chosen = replace_surrogates(chosen)[0]
-    state.ALGORITHMS_SENTENCE_DRAFT.set(chosen)
+    state.SENTENCE_DRAFT.set(chosen)
     st.text_input(
         _("A sentence or a word"),
-        key=state.ALGORITHMS_SENTENCE_DRAFT.key,
+        key=state.SENTENCE_DRAFT.key,
         on_change=_typed,
         placeholder=_("Type a sentence"),
         max_chars=LONGEST_SENTENCE,
@@ -71,8 +71,8 @@ def _field(shown: ShownStep) -> str:
 
 
 def _typed() -> None:
-    state.ALGORITHMS_SENTENCE.set(state.ALGORITHMS_SENTENCE_DRAFT.get())
-    state.ALGORITHMS_WORD.set(None)
+    state.SENTENCE.set(state.SENTENCE_DRAFT.get())
+    state.WORD.set(None)
 
 
 def _checked(typed: str) -> str:
@@ -121,13 +121,13 @@ def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]
     last = max(len(sentence.encode()[:end].decode(errors="ignore")) - 1, 0)
     word = next((each.word for each in words if each.end > last), None)
     if word is not None:
-        state.ALGORITHMS_SENTENCE.set(sentence)
-        state.ALGORITHMS_WORD.set(word)
+        state.SENTENCE.set(sentence)
+        state.WORD.set(word)
 
 
 def _followed(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> str:
     """The chosen word of this sentence, by default the first that the algorithms segment differently."""
-    chosen = state.ALGORITHMS_WORD.get()
+    chosen = state.WORD.get()
     if chosen and chosen in sentence and 0 < len(chosen) <= LONGEST_FOLLOWED and len(chosen.split()) == 1:
         return chosen.strip()
     known = [each.word for each in words]

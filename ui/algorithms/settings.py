@@ -12,8 +12,10 @@ from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
 from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.wordpiece.training import RULES
 from ui import cache
-from ui.session import state
-from ui.session.state import Source
+from ui.session import algorithms as state
+from ui.session import training
+from ui.session.items import Item
+from ui.session.training import Source
 from ui.work.algorithm_training import Recipe
 
 _MERGES_BY = {"score": message("Score"), "count": message("Count")}
@@ -30,14 +32,14 @@ _NORMALIZATIONS = {
 
 def choose_size(source: Source) -> int:
     """Draw the vocabulary size of all four algorithms; return it."""
-    size = state.ALGORITHMS_SIZE.get() or cache.usual_vocabulary_size(source)
-    state.ALGORITHMS_SIZE_DRAFT.set(size)
+    size = state.SIZE.get() or cache.usual_vocabulary_size(source)
+    state.SIZE_DRAFT.set(size)
     st.number_input(
         _("Vocabulary size"),
         1,
         state.MOST_PIECES,
         step=10,
-        key=state.ALGORITHMS_SIZE_DRAFT.key,
+        key=state.SIZE_DRAFT.key,
         on_change=_resize,
         help=_("For all four. Empty the field for a size that fits the text."),
         width=150,
@@ -51,7 +53,7 @@ def choose_rules(size: int) -> Recipe:
         _("WordPiece merges by"),
         RULES,
         _MERGES_BY,
-        state.ALGORITHMS_MERGES_BY,
+        state.MERGES_BY,
         _(
             "Score: count ÷ (left × right), as the Hugging Face course teaches it. Count: the most frequent pair, as "
             "its library trains it."
@@ -61,7 +63,7 @@ def choose_rules(size: int) -> Recipe:
         _("Unigram's unknown is"),
         UNKNOWN_RULES,
         _UNKNOWN,
-        state.ALGORITHMS_UNKNOWN,
+        state.UNKNOWN,
         _(
             "What becomes `<unk>` where a character is no piece. The character: the pieces around it stay, as in the "
             "libraries. Its word: all of it, as in the Hugging Face course."
@@ -71,7 +73,7 @@ def choose_rules(size: int) -> Recipe:
         _("SentencePiece trains"),
         MODEL_TYPES,
         _MODELS,
-        state.ALGORITHMS_MODEL,
+        state.MODEL,
         _("The four kinds of vocabulary of its library. Characters and Words are counted, not learned."),
     )
     st.selectbox(
@@ -84,7 +86,7 @@ def choose_rules(size: int) -> Recipe:
             "become one by all of them."
         ),
         width=225,
-        **_restarting(state.ALGORITHMS_NORMALIZATION),
+        **_restarting(state.NORMALIZATION),
     )
     st.toggle(
         _("Byte fallback"),
@@ -92,32 +94,32 @@ def choose_rules(size: int) -> Recipe:
             "SentencePiece: text without a piece becomes its bytes, `<0xEC> <0x95> …`, instead of `<unk>`. The 256 "
             "bytes come on top of the vocabulary size."
         ),
-        **_restarting(state.ALGORITHMS_BYTES),
+        **_restarting(state.BYTES),
     )
-    config = state.CONFIG.get()
+    config = training.CONFIG.get()
     return Recipe(
         size,
-        state.ALGORITHMS_MODEL.get(),
+        state.MODEL.get(),
         config.split,
         config.tie_break,
-        byte_fallback=state.ALGORITHMS_BYTES.get(),
-        normalization=state.ALGORITHMS_NORMALIZATION.get(),
-        merges_by=state.ALGORITHMS_MERGES_BY.get(),
-        unknown=state.ALGORITHMS_UNKNOWN.get(),
+        byte_fallback=state.BYTES.get(),
+        normalization=state.NORMALIZATION.get(),
+        merges_by=state.MERGES_BY.get(),
+        unknown=state.UNKNOWN.get(),
     )
 
 
-def _choice(label: str, options: tuple[str, ...], names: Mapping[str, str], item: state.Item[Any], help: str) -> None:
+def _choice(label: str, options: tuple[str, ...], names: Mapping[str, str], item: Item[Any], help: str) -> None:
     st.segmented_control(
         label, options, format_func=lambda option: said(names[option]), required=True, help=help, **_restarting(item)
     )
 
 
-def _restarting(item: state.Item[Any]) -> dict[str, Any]:
+def _restarting(item: Item[Any]) -> dict[str, Any]:
     """Widget arguments for this item; a change also clears a cancelled training."""
-    return {"on_change": state.ALGORITHMS_STOPPED.set, "args": ("",), **item.widget()}
+    return {"on_change": state.STOPPED.set, "args": ("",), **item.widget()}
 
 
 def _resize() -> None:
-    state.ALGORITHMS_SIZE.set(state.ALGORITHMS_SIZE_DRAFT.get())
-    state.ALGORITHMS_STOPPED.set("")
+    state.SIZE.set(state.SIZE_DRAFT.get())
+    state.STOPPED.set("")

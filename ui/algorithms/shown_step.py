@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
-from ui.session import state
-from ui.session.state import ALGORITHMS, Source
+from ui.session import algorithms as state
+from ui.session.algorithms import ALGORITHMS
+from ui.session.training import Source
 from ui.work.algorithm_training import Recipe
 
 
@@ -25,7 +26,7 @@ class ShownStep:
         """The trainings at the session's step."""
         found = {name: cache.trained_run(name, source, recipe) for name in ALGORITHMS}
         last = max((each.steps for each in found.values() if not isinstance(each, FailedRun)), default=0)
-        return cls(source, recipe, found, min(state.ALGORITHMS_STEP.get(), last))
+        return cls(source, recipe, found, min(state.STEP.get(), last))
 
     @property
     def runs(self) -> dict[str, AlgorithmRun]:
@@ -40,7 +41,7 @@ class ShownStep:
     @property
     def at_end(self) -> bool:
         """Whether words are segmented with the finished vocabularies."""
-        return state.ALGORITHMS_AT.get() == "end"
+        return state.AT.get() == "end"
 
     def step_of(self, run: AlgorithmRun) -> int:
         """The step of a training at which words are segmented."""

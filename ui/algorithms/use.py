@@ -6,33 +6,35 @@ from collections.abc import Callable
 from functools import partial
 
 from bpe_core.language import message
-from ui.session import state
+from ui.session import compare, encode, pipeline, vocabulary
+from ui.session.items import Item
 from ui.session.learned_tokenizers import learned_now
+from ui.session.navigation import GO_TO_PAGE
 
 
-def _choose(page: str, item: state.Item[str], name: str) -> None:
+def _choose(page: str, item: Item[str], name: str) -> None:
     item.set(name)
-    state.GO_TO_PAGE.set(page)
+    GO_TO_PAGE.set(page)
 
 
 def _compare(name: str) -> None:
-    chosen = state.COMPARE_WITH.get()
-    state.COMPARE_WITH.set([*chosen, *([] if name in chosen else [name])])
-    state.COMPARE_RIGHT.set(name)
-    state.GO_TO_PAGE.set("compare")
+    chosen = compare.WITH.get()
+    compare.WITH.set([*chosen, *([] if name in chosen else [name])])
+    compare.RIGHT.set(name)
+    GO_TO_PAGE.set("compare")
 
 
 def _files(name: str) -> None:
-    _choose("vocabulary", state.VOCABULARY_OF, name)
-    state.EXPORTS_OPEN.set(True)
-    state.CHECKED_FIRST.set(name)
+    _choose("vocabulary", vocabulary.VOCABULARY_OF, name)
+    vocabulary.EXPORTS_OPEN.set(True)
+    vocabulary.CHECKED_FIRST.set(name)
 
 
 PLACES: dict[str, Callable[[str], None]] = {
-    message("Encode"): partial(_choose, "encode", state.ENCODE_WITH),
+    message("Encode"): partial(_choose, "encode", encode.WITH),
     message("Compare"): _compare,
-    message("Vocabulary"): partial(_choose, "vocabulary", state.VOCABULARY_OF),
-    message("Pipeline"): partial(_choose, "pipeline", state.PIPELINE_WITH),
+    message("Vocabulary"): partial(_choose, "vocabulary", vocabulary.VOCABULARY_OF),
+    message("Pipeline"): partial(_choose, "pipeline", pipeline.WITH),
     message("Files"): _files,
 }
 """Destinations by menu title. Compare adds the tokenizer to those already compared."""

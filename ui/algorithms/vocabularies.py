@@ -9,7 +9,7 @@ from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_table
 from ui.algorithms.shown_step import ShownStep
-from ui.session import state
+from ui.session import algorithms as state
 from ui.session.shared_view import LONGEST_WORD
 from ui.views.token_table import token_table_view
 from ui.widgets.layout import heading
@@ -43,16 +43,16 @@ def show_vocabularies(shown: ShownStep) -> None:
                 format_func=lambda kind: f"{labels[kind]} {counts[kind]:,}",
                 required=True,
                 width="stretch",
-                **state.ALGORITHMS_SHOWN.widget(),
+                **state.SHOWN.widget(),
             )
             st.text_input(
                 _("Find a piece"),
                 placeholder=_("part of a piece"),
                 max_chars=LONGEST_WORD,
                 width=220,
-                **state.ALGORITHMS_FIND.widget(),
+                **state.FIND.widget(),
             )
-        rows = chosen(pieces, state.ALGORITHMS_SHOWN.get(), state.ALGORITHMS_FIND.get(), names)
+        rows = chosen(pieces, state.SHOWN.get(), state.FIND.get(), names)
         token_table_view(
             pieces_table(rows, names), key="algorithms pieces table", height=420, pickable=False, label=_("Pieces")
         )

@@ -8,7 +8,7 @@ from bpe_core.language import _, message, n_
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.shown_step import ShownStep
-from ui.session import state
+from ui.session import algorithms as state
 from ui.views.token_table import token_table_view
 from ui.views.word_segmentations import SegmentationRow, segmentations_view
 from ui.widgets.layout import heading, side_by_side
@@ -69,6 +69,6 @@ def _suggestions(shown: ShownStep) -> None:
 
 def follow(word: str) -> None:
     """Follow a word of the list: within the typed sentence if it contains the word, otherwise alone."""
-    if word not in (state.ALGORITHMS_SENTENCE.get() or ""):
-        state.ALGORITHMS_SENTENCE.set(None)
-    state.ALGORITHMS_WORD.set(word)
+    if word not in (state.SENTENCE.get() or ""):
+        state.SENTENCE.set(None)
+    state.WORD.set(word)

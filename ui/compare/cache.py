@@ -13,7 +13,7 @@ from ui.cache import made_of, tokenizer
 from ui.compare.listing import MOST_LISTED, alike_page, disagreement_page, of_cause_alike
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import kept
-from ui.session.state import Forks, Source
+from ui.session.training import Forks, Source
 from ui.views.chips import Table
 from ui.widgets.display import title_of
 

@@ -9,8 +9,10 @@ from bpe_core import Comparison, Disagreement, TrainConfig
 from bpe_core.comparison.totals import Alike
 from bpe_core.tokenizer.tokenizer import Special
 from ui.compare import cache
-from ui.session import state
-from ui.session.state import Forks, Source
+from ui.session import compare as state
+from ui.session import training
+from ui.session.tokenizer_choice import in_order
+from ui.session.training import Forks, Source
 
 
 class Chosen(NamedTuple):
@@ -26,10 +28,10 @@ class Chosen(NamedTuple):
     @classmethod
     def now(cls, text: str) -> Chosen:
         """What the visitor has chosen, tokenizers in the order of `state.tokenizers`."""
-        names = state.in_order(state.COMPARE_WITH.get())
-        special = state.COMPARE_SPECIAL.get()
+        names = in_order(state.WITH.get())
+        special = state.SPECIAL.get()
         compared = Source("compared", "", text)
-        return cls(names, state.source(), state.CONFIG.get(), state.FORKS.get(), compared, special)
+        return cls(names, training.source(), training.CONFIG.get(), training.FORKS.get(), compared, special)
 
     def comparison(self) -> Comparison:
         """The comparison. Raises BpeError for a text that cannot be encoded."""
@@ -43,7 +45,7 @@ class Chosen(NamedTuple):
         """The two tokenizers whose disagreements are shown, both among those compared; None for fewer than two."""
         if len(self.names) < 2:
             return None
-        left, right = state.COMPARE_LEFT.get(), state.COMPARE_RIGHT.get()
+        left, right = state.LEFT.get(), state.RIGHT.get()
         left = left if left in self.names else next(name for name in self.names if name != right)
         right = right if right in self.names and right != left else next(n for n in self.names if n != left)
         return left, right

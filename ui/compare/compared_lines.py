@@ -11,8 +11,8 @@ from bpe_core import Disagreement
 from bpe_core.language import _, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
-from ui.session import state
-from ui.session.state import ALL_CAUSES
+from ui.session import compare as state
+from ui.session.compare import ALL_CAUSES
 from ui.views.interlinear import interlinear_view
 from ui.widgets.display import lane, title_of
 from ui.widgets.layout import heading
@@ -54,7 +54,7 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
         return
     if clicked not in pair:
         pair = (pair[0], clicked)
-        state.COMPARE_RIGHT.set(clicked)
+        state.RIGHT.set(clicked)
     starts, ends = chosen.comparison().offsets(title_of(clicked))
     go_to(chosen, pair, int(starts[token]), int(ends[token]))
 
@@ -62,7 +62,7 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
 def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
     """Show the first disagreement of two tokenizers in these bytes; say so where there is none."""
     if not _differ_at(chosen, pair, start, end):
-        state.COMPARE_AGREED.set(
+        state.AGREED.set(
             message(
                 "Where you clicked, {tokenizer} and {other} agree.",
                 tokenizer=title_of(pair[0]),
@@ -70,9 +70,9 @@ def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
             )
         )
         return
-    state.COMPARE_AT.set(start)
-    if not _holds(of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get()), start, end):
-        state.COMPARE_CAUSE.set(ALL_CAUSES)
+    state.AT.set(start)
+    if not _holds(of_cause(chosen.disagreements(pair), state.CAUSE.get()), start, end):
+        state.CAUSE.set(ALL_CAUSES)
 
 
 def _differ_at(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> bool:

@@ -9,7 +9,7 @@ import streamlit as st
 from bpe_core import Comparison
 from bpe_core.language import _, joined, listed, message, n_, said
 from ui.compare.chosen import Chosen
-from ui.session.state import TRAINED
+from ui.session.tokenizer_choice import TRAINED
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.widgets.display import settings_line, title_of

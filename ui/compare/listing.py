@@ -12,7 +12,7 @@ from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.causes import CAUSES
 from bpe_core.comparison.totals import Alike
 from bpe_core.language import message
-from ui.session.state import ALL_CAUSES
+from ui.session.compare import ALL_CAUSES
 from ui.views.chips import Chip, Column, Table
 from ui.widgets.display import chip
 

@@ -14,8 +14,20 @@ from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.language import _, n_, said
 from bpe_core.text.library_normalizers import BertNormalizer
 from ui import cache
-from ui.session import hub, state
+from ui.session import compare as state
+from ui.session import hub, training
 from ui.session.choices import replace_file
+from ui.session.tokenizer_choice import (
+    MODEL_NAME,
+    MODELS_TO_SPLIT,
+    TOKENIZER_FILES,
+    TOKENIZER_UPLOADS,
+    UPLOADED_SPLIT,
+    WANTED_FILES,
+    WANTED_MODELS,
+    cases_of_link,
+    tokenizer_upload,
+)
 from ui.session.tokenizer_files import (
     FILE_TYPES,
     MOST_BYTES,
@@ -38,9 +50,9 @@ from ui.widgets.progress import TrainingBar
 
 def own_files() -> None:
     """The popover with the uploader and the list."""
-    files = state.TOKENIZER_FILES.get()
+    files = TOKENIZER_FILES.get()
     label = _("Own tokenizers {number}", number=len(files)) if files else _("Add a tokenizer")
-    with st.popover(label, icon=":material/add:", key=popover_key(f"own files {state.TOKENIZER_UPLOADS.get()}")):
+    with st.popover(label, icon=":material/add:", key=popover_key(f"own files {TOKENIZER_UPLOADS.get()}")):
         _upload()
         if hub.HUB_ALLOWED:
             _ask_for_model()
@@ -100,16 +112,16 @@ def _upload() -> None:
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,
-        **state.tokenizer_upload().widget(),
+        **tokenizer_upload().widget(),
     )
-    kept_files("tokenizer files", state.tokenizer_upload().key, most=2 * MOST_FILES, most_bytes=MOST_BYTES)
-    uploaded = state.tokenizer_upload().files()
+    kept_files("tokenizer files", tokenizer_upload().key, most=2 * MOST_FILES, most_bytes=MOST_BYTES)
+    uploaded = tokenizer_upload().files()
     try:
         asks = _asks_split([Content(data) for _, data in uploaded])
     except BpeError as error:  # too much in the line
         problem(error, key="uploads not read")
         return
-    waits = asks and not split_of_ranks(state.UPLOADED_SPLIT)
+    waits = asks and not split_of_ranks(UPLOADED_SPLIT)
     if uploaded:
         st.button(_("Add to the comparison"), type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
 
@@ -133,7 +145,7 @@ def _asks_split(uploaded: Sequence[Content]) -> bool:
 
 def _drop_uploads() -> None:
     """Begin with an empty uploader."""
-    state.TOKENIZER_UPLOADS.set(state.TOKENIZER_UPLOADS.get() + 1)
+    TOKENIZER_UPLOADS.set(TOKENIZER_UPLOADS.get() + 1)
 
 
 def _ask_for_model() -> None:
@@ -143,7 +155,7 @@ def _ask_for_model() -> None:
                 _("Or a model's name on the Hugging Face hub"),
                 placeholder="Qwen/Qwen3-8B",
                 max_chars=LONGEST_ADDRESS,
-                **state.MODEL_NAME.widget(),
+                **MODEL_NAME.widget(),
             )
             st.button(_("Add from the hub"), on_click=_add_model, key="add from the hub")
         st.text(_("Only this button asks {host}, and only for tokenizer files.", host=hub_host()))
@@ -151,46 +163,46 @@ def _ask_for_model() -> None:
 
 def _add_model() -> None:
     try:
-        model = wanted_model(state.MODEL_NAME.get())
-        check_room(state.TOKENIZER_FILES.get(), 1)
+        model = wanted_model(MODEL_NAME.get())
+        check_room(TOKENIZER_FILES.get(), 1)
     except BpeError as error:
-        state.PROBLEM.set(error)
+        training.PROBLEM.set(error)
         return
-    state.WANTED_MODELS.set((model,))
+    WANTED_MODELS.set((model,))
 
 
 def _add() -> None:
-    kept = state.TOKENIZER_FILES.get()
+    kept = TOKENIZER_FILES.get()
     taken = {*NAMES.values(), *(file.title for file in kept)}
     new = read_together(
-        state.tokenizer_upload().files(),
-        split=state.UPLOADED_SPLIT.get(),
+        tokenizer_upload().files(),
+        split=UPLOADED_SPLIT.get(),
         taken=taken,
         needs_split=cache.needs_split,
-        cases=state.cases_of_link(),
+        cases=cases_of_link(),
     )
     try:
         check_room((*kept, *new))
     except BpeError as error:
-        state.PROBLEM.set(error)
+        training.PROBLEM.set(error)
         return
-    state.WANTED_FILES.set(tuple(new))
+    WANTED_FILES.set(tuple(new))
 
 
 def open_added() -> None:
     """Open the files that were just added, and compare with them. Before the page draws what it chooses from."""
-    to_split = state.MODELS_TO_SPLIT.get()
+    to_split = MODELS_TO_SPLIT.get()
     new = open_wanted()
-    if not new and to_split == state.MODELS_TO_SPLIT.get():
+    if not new and to_split == MODELS_TO_SPLIT.get():
         return
     if new:
-        state.COMPARE_RIGHT.set(new[-1].name)  # asked at once: why does it differ?
+        state.RIGHT.set(new[-1].name)  # asked at once: why does it differ?
     _drop_uploads()
-    state.UPLOADED_SPLIT.set(None)
-    state.MODEL_NAME.set("")
+    UPLOADED_SPLIT.set(None)
+    MODEL_NAME.set("")
 
 
 def _remove(name: str) -> None:
-    chosen = [each for each in state.COMPARE_WITH.get() if each != name]
-    state.TOKENIZER_FILES.set(tuple(file for file in state.TOKENIZER_FILES.get() if file.name != name))
-    state.COMPARE_WITH.set(chosen)
+    chosen = [each for each in state.WITH.get() if each != name]
+    TOKENIZER_FILES.set(tuple(file for file in TOKENIZER_FILES.get() if file.name != name))
+    state.WITH.set(chosen)

@@ -18,7 +18,8 @@ from ui.compare.own import open_added, own_files
 from ui.compare.pictures import show_line_counts, show_vocabularies
 from ui.compare.text import compared_text
 from ui.compare.why import show_why, shown_disagreements, shown_place
-from ui.session import state
+from ui.session import compare as state
+from ui.session.tokenizer_choice import at_hand_always
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
 from ui.widgets.display import title_of
@@ -40,12 +41,12 @@ def show_compare() -> None:
     open_added()
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
-        pickers.several_tokenizers(state.COMPARE_WITH, _totals())
+        pickers.several_tokenizers(state.WITH, _totals())
         own_files()
         st.space("stretch")
-        controls.special_mode(state.COMPARE_SPECIAL, ("text", "parse"))
+        controls.special_mode(state.SPECIAL, ("text", "parse"))
     chosen = Chosen.now(compared_text())
-    have_open(chosen.names, lambda: state.COMPARE_WITH.set(state.at_hand_always(state.COMPARE_WITH.get())))
+    have_open(chosen.names, lambda: state.WITH.set(at_hand_always(state.WITH.get())))
     if not chosen.names:
         note(_("Choose at least one tokenizer above."))
         return
@@ -66,7 +67,7 @@ def show_compare() -> None:
 
 def _totals() -> Mapping[str, int]:
     """The tokens of each, before the tokenizers are drawn; none of what has to wait for its turn."""
-    chosen = Chosen.now(state.COMPARE_TEXT.get())
+    chosen = Chosen.now(state.TEXT.get())
     text = chosen.text.text
     if not (chosen.names and text and are_open(chosen.names)):
         return {}
@@ -82,12 +83,12 @@ def _totals() -> Mapping[str, int]:
 def _compared(chosen: Chosen) -> bool:
     """Compare; for a long text in turn, with a way to cancel. False where it was cancelled."""
     asked = f"{chosen.text.digest} {chosen.names}"
-    if state.COMPARE_STOPPED.get() == asked:
+    if state.STOPPED.get() == asked:
         note(_("The comparison was cancelled. Choose a shorter text, or compare all the same."))
-        st.button(_("Compare"), on_click=state.COMPARE_STOPPED.set, args=("",), type="primary")
+        st.button(_("Compare"), on_click=state.STOPPED.set, args=("",), type="primary")
         return False
     heavy = len(chosen.text.text) > _HEAVY and not chosen.is_compared()
-    bar = TrainingBar(key="comparison", on_cancel=lambda: state.COMPARE_STOPPED.set(asked))
+    bar = TrainingBar(key="comparison", on_cancel=lambda: state.STOPPED.set(asked))
     with bar.turn(heavy=heavy):
         chosen.comparison()
     bar.clear()

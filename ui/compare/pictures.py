@@ -16,7 +16,7 @@ from bpe_core.language import _, message, said
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import go_to
-from ui.session import state
+from ui.session import compare as state
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.widgets.composition import choose_composition, show_composition
@@ -33,7 +33,7 @@ _MOST_SPELLINGS = 200
 
 def show_line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
     """The expander with the tokens of each line under two tokenizers. A click on a line shows where they differ."""
-    title, is_open = _("Tokens of each line, one tokenizer against the other"), state.COMPARE_LINES_OPEN
+    title, is_open = _("Tokens of each line, one tokenizer against the other"), state.LINES_OPEN
     with st.expander(title, icon=":material/scatter_plot:", key=is_open.key, on_change="rerun") as panel:
         if not panel.open:
             return
@@ -56,8 +56,8 @@ def _go_to_line(chosen: Chosen, pair: tuple[str, str], figure: go.Figure, trace:
 def show_vocabularies(chosen: Chosen) -> None:
     """The expanders about the vocabularies, whatever the text is."""
     for title, icon, is_open, show in (
-        (_("What the vocabularies are made of"), ":material/bar_chart:", state.COMPARE_COMPOSITION_OPEN, _composition),
-        (_("What the vocabularies share"), ":material/join_inner:", state.COMPARE_OVERLAP_OPEN, _overlap),
+        (_("What the vocabularies are made of"), ":material/bar_chart:", state.COMPOSITION_OPEN, _composition),
+        (_("What the vocabularies share"), ":material/join_inner:", state.OVERLAP_OPEN, _overlap),
     ):
         with st.expander(title, icon=icon, key=is_open.key, on_change="rerun") as panel:
             if panel.open:
@@ -74,7 +74,7 @@ def _composition(chosen: Chosen) -> None:
 
 def _overlap(chosen: Chosen) -> None:
     key = chosen.names, chosen.source, chosen.config, chosen.forks
-    bar = TrainingBar(key="overlap", on_cancel=lambda: state.COMPARE_OVERLAP_OPEN.set(False))
+    bar = TrainingBar(key="overlap", on_cancel=lambda: state.OVERLAP_OPEN.set(False))
     with bar.turn(heavy=not cache.overlap.is_at_hand(*key)):
         groups = cache.overlap(*key)
     bar.clear()
@@ -92,7 +92,7 @@ def _show_spellings(chosen: Chosen) -> None:
         max_chars=state.LONGEST_SPELLED,
         live="300ms",
         width=290,
-        **state.COMPARE_SPELLED.widget(),
+        **state.SPELLED.widget(),
     )
     if not word.strip():
         return

@@ -6,7 +6,8 @@ import streamlit as st
 
 from bpe_core import CorpusError
 from bpe_core.language import _
-from ui.session import state
+from ui.session import compare as state
+from ui.session import training
 from ui.session.samples import sample
 from ui.views.live_text import holds, live_text_view
 from ui.widgets.controls import check_length, sample_choice
@@ -30,7 +31,7 @@ def compared_text() -> str:
 
 def _text() -> str:
     """The text area, or for a long text that does not come from it a line."""
-    text = state.COMPARE_TEXT.get()
+    text = state.TEXT.get()
     if len(text) > _LONGEST_IN_AREA and not holds(_AREA, text):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="long text"):
             long = _("A text of {characters:,} characters, too long to be edited here.", characters=len(text))
@@ -41,35 +42,35 @@ def _text() -> str:
         _("Text to compare"),
         text,
         key=_AREA,
-        on_change=state.COMPARE_TEXT.set,
+        on_change=state.TEXT.set,
         height=110,
         placeholder=_("Type or paste any text, in any language."),
     )
-    return state.COMPARE_TEXT.get()
+    return state.TEXT.get()
 
 
 def _sources() -> None:
     with st.popover(_("Sample"), icon=":material/menu_book:", width="stretch"):
-        chosen = sample_choice(state.COMPARE_SAMPLE_NAME, _use_sample)
-        if state.COMPARE_TEXT.get() != chosen.text:
+        chosen = sample_choice(state.SAMPLE_NAME, _use_sample)
+        if state.TEXT.get() != chosen.text:
             st.button(_("Compare on this text"), on_click=_use_sample, type="primary")
     with st.popover(_("Open file"), icon=":material/upload_file:", key=popover_key("compare file"), width="stretch"):
-        text_uploader(state.COMPARE_UPLOAD, _use_file)
+        text_uploader(state.UPLOAD, _use_file)
 
 
 def _use(text: str) -> None:
-    state.COMPARE_TEXT.set(text)
-    state.COMPARE_AT.set(0)
+    state.TEXT.set(text)
+    state.AT.set(0)
 
 
 def _use_sample() -> None:
-    _use(sample(state.COMPARE_SAMPLE_NAME.get()).text)
+    _use(sample(state.SAMPLE_NAME.get()).text)
 
 
 def _use_file(_name: str, text: str) -> None:
     try:
         check_length(text)
     except CorpusError as error:
-        state.PROBLEM.set(error)
+        training.PROBLEM.set(error)
     else:
         _use(text)

@@ -26,8 +26,9 @@ from ui.compare.listing import (
     of_cause,
     of_cause_alike,
 )
-from ui.session import state
-from ui.session.state import ALL_CAUSES
+from ui.session import compare as state
+from ui.session.compare import ALL_CAUSES
+from ui.session.items import Item
 from ui.views.chips import Chip
 from ui.views.pager import pager_view
 from ui.views.reason import RegionTokens, reason_view
@@ -46,8 +47,8 @@ MOST_TOKENS = 24
 def shown_disagreements(chosen: Chosen) -> tuple[Sequence[Disagreement], int]:
     """The disagreements of the chosen pair and cause, and the index of the current one."""
     pair = chosen.pair()
-    found = of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get()) if pair else []
-    return found, nearest(found, state.COMPARE_AT.get())
+    found = of_cause(chosen.disagreements(pair), state.CAUSE.get()) if pair else []
+    return found, nearest(found, state.AT.get())
 
 
 def shown_place(chosen: Chosen) -> tuple[int, int] | None:
@@ -55,13 +56,13 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
     pair = chosen.pair()
     if pair is None:
         return None
-    if state.COMPARE_CAUSE.get() != ALL_CAUSES:
+    if state.CAUSE.get() != ALL_CAUSES:
         found, at = shown_disagreements(chosen)
         return (found[at].start, found[at].end) if found else None
     starts, ends = chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))
     if not len(starts):
         return None
-    at = min(int(np.searchsorted(ends, state.COMPARE_AT.get(), side="right")), len(starts) - 1, MOST_LISTED - 1)
+    at = min(int(np.searchsorted(ends, state.AT.get(), side="right")), len(starts) - 1, MOST_LISTED - 1)
     return int(starts[at]), int(ends[at])
 
 
@@ -85,9 +86,9 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
             )
         if total:
             _choose_cause(chosen, pair, total)
-        agreed = state.COMPARE_AGREED.get()
+        agreed = state.AGREED.get()
         if agreed:
-            state.COMPARE_AGREED.set("")
+            state.AGREED.set("")
             note(said(agreed))
         if total == MOST_LISTED:
             every = len(chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))[0])
@@ -117,16 +118,16 @@ def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:
 
 def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
     left, right = pair
-    state.COMPARE_LEFT.set(left)
-    state.COMPARE_RIGHT.set(right)
+    state.LEFT.set(left)
+    state.RIGHT.set(right)
     comparison = chosen.comparison()
-    _one_of(_("One tokenizer"), chosen.names, state.COMPARE_LEFT, comparison)
+    _one_of(_("One tokenizer"), chosen.names, state.LEFT, comparison)
     st.text(_("against"), width="content")
     others = [name for name in chosen.names if name != left]
-    _one_of(_("The other tokenizer"), others, state.COMPARE_RIGHT, comparison)
+    _one_of(_("The other tokenizer"), others, state.RIGHT, comparison)
 
 
-def _one_of(label: str, names: Sequence[str], item: state.Item[str], comparison: Comparison) -> None:
+def _one_of(label: str, names: Sequence[str], item: Item[str], comparison: Comparison) -> None:
     """A tokenizer with its tokens of the text."""
 
     def titled(name: str) -> str:
@@ -136,19 +137,19 @@ def _one_of(label: str, names: Sequence[str], item: state.Item[str], comparison:
 
 
 def _go_to(byte: int) -> None:
-    state.COMPARE_AT.set(byte)
+    state.AT.set(byte)
 
 
 def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
     counts = {ALL_CAUSES: total, **causes(chosen.disagreements(pair))}
-    counts.setdefault(state.COMPARE_CAUSE.get(), 0)
+    counts.setdefault(state.CAUSE.get(), 0)
     st.pills(
         _("Causes"),
         list(counts),
         format_func=lambda cause: f"{said(CAUSE_LABELS[cause])} {counts[cause]:,}",
         required=True,
         label_visibility="collapsed",
-        **state.COMPARE_CAUSE.widget(),
+        **state.CAUSE.widget(),
     )
 
 
@@ -195,21 +196,19 @@ def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
             ["alike", "in order"],
             format_func=lambda listed: said(_LISTS[listed]),
             required=True,
-            **state.COMPARE_LISTED.widget(),
+            **state.LISTED.widget(),
         )
-        if state.COMPARE_LISTED.get() == "alike" and (place := _place_among_alike(chosen, pair, at)):
+        if state.LISTED.get() == "alike" and (place := _place_among_alike(chosen, pair, at)):
             st.caption(place, width="content")
-    if state.COMPARE_LISTED.get() == "alike":
+    if state.LISTED.get() == "alike":
         _list_alike(chosen, pair, at)
     else:
         _list_in_order(chosen, pair, at)
 
 
 def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
-    cause = state.COMPARE_CAUSE.get()
-    current = (
-        of_cause(chosen.disagreements(pair), cause)[at] if state.COMPARE_AT.get() else None
-    )  # the list begins on top
+    cause = state.CAUSE.get()
+    current = of_cause(chosen.disagreements(pair), cause)[at] if state.AT.get() else None  # the list begins on top
     listed = of_cause_alike(chosen.alike(pair), cause)
     rows = listed[:ROWS_PER_PAGE]
     token_table_view(
@@ -227,22 +226,22 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
 
 def _all_alike(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
     """Where the disagreements equal to this one are, as indices into those of the chosen cause."""
-    found = of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get())
+    found = of_cause(chosen.disagreements(pair), state.CAUSE.get())
     return [index for index, each in enumerate(found) if is_alike(each, first)]
 
 
 def _go_on(chosen: Chosen, pair: tuple[str, str], first: Disagreement, at: int) -> None:
     """From the place that is shown to the next of those equal to `first`, after the last one to the first again."""
     places = _all_alike(chosen, pair, first)
-    is_chosen = state.COMPARE_AT.get() or not first.start  # a page that was just opened shows the first one unasked
+    is_chosen = state.AT.get() or not first.start  # a page that was just opened shows the first one unasked
     to = places[(places.index(at) + 1) % len(places)] if is_chosen and at in places else places[0]
-    _go_to(of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get())[to].start)
+    _go_to(of_cause(chosen.disagreements(pair), state.CAUSE.get())[to].start)
 
 
 def _place_among_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
     """Which of the equal ones is shown, and how to see the next; "" where there is but one."""
-    places = _all_alike(chosen, pair, of_cause(chosen.disagreements(pair), state.COMPARE_CAUSE.get())[at])
-    if len(places) < 2 or not state.COMPARE_AT.get():
+    places = _all_alike(chosen, pair, of_cause(chosen.disagreements(pair), state.CAUSE.get())[at])
+    if len(places) < 2 or not state.AT.get():
         return ""
     place = places.index(at) + 1
     return _("{place:,} of {all:,}: click its row again for the next", place=place, all=len(places))
@@ -250,7 +249,7 @@ def _place_among_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
 
 def _list_in_order(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     page, row = divmod(at, ROWS_PER_PAGE)
-    cause = state.COMPARE_CAUSE.get()
+    cause = state.CAUSE.get()
     found = of_cause(chosen.disagreements(pair), cause)
     token_table_view(
         cache.disagreement_table(*pair, cause, page, *chosen),

@@ -12,7 +12,7 @@ from bpe_core.language import _, listed, n_, said
 from bpe_core.text.marks import marked
 from ui import cache
 from ui.encode.chosen import ChosenTokenizer
-from ui.session import state
+from ui.session import training
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.tree import Character, Tree, tree_view
@@ -66,7 +66,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
     if chosen.training is None or node.rank is None:
         return
     if st.button(_("Watch merge {number:,} on Train", number=node.rank + 1), icon=":material/play_circle:"):
-        state.STEP.set(node.rank + 1)
+        training.STEP.set(node.rank + 1)
         st.switch_page("pages/train.py")
 
 
@@ -117,7 +117,7 @@ def _in_training(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
     """Occurrences of a trained token in the training text; "" for other tokens."""
     if chosen.training is None or chosen.step is None or token.special:
         return ""
-    corpus = cache.snapshot(state.source(), state.CONFIG.get(), chosen.step, state.FORKS.get()).corpus
+    corpus = cache.snapshot(training.source(), training.CONFIG.get(), chosen.step, training.FORKS.get()).corpus
     now = int(np.repeat(corpus.counts, np.diff(corpus.offsets))[corpus.ids == token.id].sum())
     if node.rank is None:
         return _("once") if now == 1 else _("{count:,} times", count=now)

@@ -9,7 +9,9 @@ from bpe_core.language import _, said
 from ui.cache import tokenizer as known_tokenizer
 from ui.cache import trained_tokenizer
 from ui.encode import cache
-from ui.session import state
+from ui.session import encode as state
+from ui.session import training as training_state
+from ui.session.tokenizer_choice import TRAINED
 from ui.widgets.display import title_of
 
 
@@ -36,17 +38,21 @@ class ChosenTokenizer:
 
     def encode(self, text: str) -> Encoding:
         """Encode a text in the page's special-token mode. Raises CorpusError if special tokens are refused."""
-        return cache.encoding(self.tokenizer, text, state.ENCODE_SPECIAL.get())
+        return cache.encoding(self.tokenizer, text, state.SPECIAL.get())
 
 
 def chosen_now(training: Training) -> ChosenTokenizer:
     """The chosen tokenizer; a trained one with all merges or those up to Train's step."""
-    name = state.ENCODE_WITH.get()
-    if name != state.TRAINED:
-        return ChosenTokenizer(name, said(title_of(name)), known_tokenizer(name, state.source(), state.CONFIG.get()))
+    name = state.WITH.get()
+    if name != TRAINED:
+        return ChosenTokenizer(
+            name, said(title_of(name)), known_tokenizer(name, training_state.source(), training_state.CONFIG.get())
+        )
     last = len(training.merges)
-    step = shown_step(training) if state.ENCODE_MERGES.get() == "step" else last
-    tokenizer = trained_tokenizer(state.source(), state.CONFIG.get(), step, state.FORKS.get())
+    step = shown_step(training) if state.MERGES.get() == "step" else last
+    tokenizer = trained_tokenizer(
+        training_state.source(), training_state.CONFIG.get(), step, training_state.FORKS.get()
+    )
     title = (
         _("{tokenizer}, all {merges:,} merges", tokenizer=title_of(name), merges=last)
         if step == last
@@ -57,4 +63,4 @@ def chosen_now(training: Training) -> ChosenTokenizer:
 
 def shown_step(training: Training) -> int:
     """The step shown on the Train page."""
-    return min(state.STEP.get(), len(training.merges))
+    return min(training_state.STEP.get(), len(training.merges))

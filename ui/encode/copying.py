@@ -7,7 +7,7 @@ import streamlit as st
 from bpe_core import Encoding
 from bpe_core.language import _, message, said
 from ui.encode.downloads import show_downloads
-from ui.session import state
+from ui.session import encode as state
 from ui.views.verbatim import verbatim_view
 
 LONGEST_COPY = 5_000
@@ -30,7 +30,7 @@ def show_copy(encoding: Encoding) -> None:
                 format_func={each: said(name) for each, name in _KINDS.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
-                **state.ENCODE_COPY.widget(),
+                **state.COPY.widget(),
             )
             st.button(
                 _("Decode these ids below"),
@@ -40,13 +40,13 @@ def show_copy(encoding: Encoding) -> None:
                 disabled=not len(encoding),
             )
             show_downloads(encoding)
-        shown = written(encoding, state.ENCODE_COPY.get())
+        shown = written(encoding, state.COPY.get())
         verbatim_view(shown, label=_("Copy"), key="tokens to copy", height=110)
 
 
 def _hand_down(encoding: Encoding) -> None:
     state.DECODE_IDS.set(written(encoding, "ids"))
-    state.ENCODE_HANDED_OVER.set(True)
+    state.HANDED_OVER.set(True)
 
 
 def _first(encoding: Encoding) -> str:

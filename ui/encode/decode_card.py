@@ -12,7 +12,7 @@ from ui.encode import decoding
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import written
 from ui.encode.tokens import forget_choice, rerun_if_handed_over
-from ui.session import state
+from ui.session import encode as state
 from ui.views.token_flow import token_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
@@ -62,13 +62,13 @@ def show_decode(chosen: ChosenTokenizer) -> None:
 
 def _take_ids(chosen: ChosenTokenizer) -> None:
     with contextlib.suppress(BpeError):  # a refused text has no ids; the card above shows the error
-        state.DECODE_IDS.set(written(chosen.encode(state.ENCODE_TEXT.get()), "ids"))
+        state.DECODE_IDS.set(written(chosen.encode(state.TEXT.get()), "ids"))
 
 
 def _hand_up(text: str) -> None:
-    state.ENCODE_TEXT.set(text)
+    state.TEXT.set(text)
     forget_choice()
-    state.ENCODE_HANDED_OVER.set(True)
+    state.HANDED_OVER.set(True)
 
 
 def _show_problems(decoded: decoding.Decoded) -> None:

@@ -11,7 +11,8 @@ from ui.encode.chosen import ChosenTokenizer, chosen_now, shown_step
 from ui.encode.decode_card import show_decode
 from ui.encode.special import show_list
 from ui.encode.tokens import show_encoding
-from ui.session import state
+from ui.session import encode as state
+from ui.session.tokenizer_choice import TRAINED
 from ui.session.tokenizer_files import is_own
 from ui.widgets import controls, pickers
 from ui.widgets.messages import note, problem
@@ -32,20 +33,20 @@ def show_encode() -> None:
 
 def _choices(training: Training) -> ChosenTokenizer:
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
-        pickers.one_tokenizer(state.ENCODE_WITH)
-        if is_own(state.ENCODE_WITH.get()):
-            pickers.check_button(state.ENCODE_WITH.get())
-        if state.ENCODE_WITH.get() == state.TRAINED and training.merges:
+        pickers.one_tokenizer(state.WITH)
+        if is_own(state.WITH.get()):
+            pickers.check_button(state.WITH.get())
+        if state.WITH.get() == TRAINED and training.merges:
             step, last = shown_step(training), len(training.merges)
             names = {
                 "all": _("All {merges:,}", merges=last),
                 "step": _("First {merges:,}, as on Train", merges=step) if step else _("None, as on Train"),
             }
             st.segmented_control(
-                _("Merges"), list(names), format_func=names.__getitem__, required=True, **state.ENCODE_MERGES.widget()
+                _("Merges"), list(names), format_func=names.__getitem__, required=True, **state.MERGES.widget()
             )
         st.space("stretch")
         chosen = chosen_now(training)
-        controls.special_mode(state.ENCODE_SPECIAL, ("text", "parse", "raise"))
+        controls.special_mode(state.SPECIAL, ("text", "parse", "raise"))
         show_list(chosen)
     return chosen

@@ -14,7 +14,7 @@ from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
-from ui.session import state
+from ui.session import encode as state
 from ui.session.limits import LONGEST_TEXT
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
@@ -40,9 +40,9 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
     text = _text_field()
     try:
         controls.check_length(text)
-        encoding = cache.encoding(chosen.tokenizer, text, state.ENCODE_SPECIAL.get())
+        encoding = cache.encoding(chosen.tokenizer, text, state.SPECIAL.get())
     except BpeError as error:
-        if state.ENCODE_SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
+        if state.SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)
         else:
             problem(error, kept=_("The text is kept."))
@@ -56,20 +56,20 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
 
 def rerun_if_handed_over() -> None:
     """Rerun both halves of the page after one has passed data to the other; call first in each half's fragment."""
-    if state.ENCODE_HANDED_OVER.get():
-        state.ENCODE_HANDED_OVER.set(False)
+    if state.HANDED_OVER.get():
+        state.HANDED_OVER.set(False)
         st.rerun()
 
 
 def _text_field() -> str:
-    text = state.ENCODE_TEXT.get()
-    key = f"{state.ENCODE_TEXT.key} area"
+    text = state.TEXT.get()
+    key = f"{state.TEXT.key} area"
     live_text_view(_("Text to encode"), text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
     return text
 
 
 def _typed(text: str) -> None:
-    state.ENCODE_TEXT.set(text)
+    state.TEXT.set(text)
     forget_choice()
 
 
@@ -87,10 +87,10 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
                 format_func={each: said(name) for each, name in _VIEWS.items()}.__getitem__,
                 required=True,
                 label_visibility="collapsed",
-                **state.ENCODE_VIEW.widget(),
+                **state.VIEW.widget(),
             )
         _tell_changes(encoding)
-        if state.ENCODE_VIEW.get() == "lanes":
+        if state.VIEW.get() == "lanes":
             _lanes(encoding, number)
         else:
             _flow(chosen, encoding, number)
@@ -99,7 +99,7 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
 
 def _mode(chosen: ChosenTokenizer) -> str:
     """Caption: the tokenizer, and how special tokens in the text are treated."""
-    mode = state.ENCODE_SPECIAL.get()
+    mode = state.SPECIAL.get()
     if mode == "text":
         return _("{tokenizer} · special tokens as plain text", tokenizer=chosen.title)
     if mode == "parse":
@@ -146,9 +146,9 @@ def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> No
         selected=number,
         label=_("The text in tokens"),
         on_select=choose,
-        on_boundary=state.ENCODE_BOUNDARY.set,
+        on_boundary=state.BOUNDARY.set,
     )
-    boundary = state.ENCODE_BOUNDARY.get()
+    boundary = state.BOUNDARY.get()
     if boundary is not None and 0 < boundary < len(encoding):
         show_boundary(chosen, encoding, boundary)
     elif len(encoding) > 1:
@@ -157,7 +157,7 @@ def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> No
 
 def _lanes(encoding: Encoding, number: int | None) -> None:
     total = len(encoding)
-    first = min(state.ENCODE_LANES_AT.get(), max(total - 1, 0))
+    first = min(state.LANES_AT.get(), max(total - 1, 0))
     window: TokenSpans = spans(encoding, first=first, count=LANES_WINDOW)
     lanes_view(
         window,
@@ -179,7 +179,7 @@ def _lanes(encoding: Encoding, number: int | None) -> None:
 
 
 def _window_button(label: str, icon: str, first: int, possible: bool) -> None:
-    st.button(label, icon=icon, on_click=state.ENCODE_LANES_AT.set, args=(max(first, 0),), disabled=not possible)
+    st.button(label, icon=icon, on_click=state.LANES_AT.set, args=(max(first, 0),), disabled=not possible)
 
 
 # -- the chosen token ----------------------------------------------------------------------------------------
@@ -187,28 +187,28 @@ def _window_button(label: str, icon: str, first: int, possible: bool) -> None:
 
 def choose(index: int | None) -> None:
     """Set or clear the chosen token; for callbacks."""
-    state.ENCODE_CHOSEN.set(index)
-    state.ENCODE_CHOSEN_AT.set(None)
-    state.ENCODE_BOUNDARY.set(index or None)  # the boundary at the token's start; the first token has none
+    state.CHOSEN.set(index)
+    state.CHOSEN_AT.set(None)
+    state.BOUNDARY.set(index or None)  # the boundary at the token's start; the first token has none
 
 
 def forget_choice() -> None:
     """Clear the choice and reset the lanes, for a new text."""
     choose(None)
-    state.ENCODE_LANES_AT.set(0)
+    state.LANES_AT.set(0)
 
 
 def _chosen_number(encoding: Encoding) -> int | None:
     """Index of the chosen token. After a change of tokenizer, the token at the same byte."""
-    index = state.ENCODE_CHOSEN.get()
+    index = state.CHOSEN.get()
     if index is None or not len(encoding):
         return None
-    known, byte = state.ENCODE_CHOSEN_AT.get() or (None, 0)
+    known, byte = state.CHOSEN_AT.get() or (None, 0)
     if index == known and (index >= len(encoding) or int(encoding.starts[index]) != byte):
         index = int(np.searchsorted(encoding.starts, byte, side="right")) - 1
     index = max(0, min(index, len(encoding) - 1))
-    state.ENCODE_CHOSEN.set(index)
+    state.CHOSEN.set(index)
     # Keep the chosen byte for the next tokenizer, even if a longer token covers it in this one.
     covered = known is not None and encoding.starts[index] <= byte < encoding.ends[index]
-    state.ENCODE_CHOSEN_AT.set((index, byte if covered else int(encoding.starts[index])))
+    state.CHOSEN_AT.set((index, byte if covered else int(encoding.starts[index])))
     return index

@@ -8,7 +8,8 @@ import streamlit as st
 
 from bpe_core.language import _, n_
 from ui.lessons.own_cards import keep_in_browser, show_problem, show_ways_out
-from ui.session import own_drafts, state
+from ui.session import own_drafts
+from ui.session.navigation import ALL_LESSONS
 from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
 from ui.session.shared_view import from_plain
 from ui.views.shelf import kept_text
@@ -43,7 +44,7 @@ def show_editor() -> None:
 
 def _close() -> None:
     own_drafts.take()
-    open_lesson(state.ALL_LESSONS)
+    open_lesson(ALL_LESSONS)
 
 
 # -- all of them ---------------------------------------------------------------------------------------------

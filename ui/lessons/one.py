@@ -8,8 +8,9 @@ import streamlit as st
 
 from bpe_core.language import _, gettext
 from ui.lessons import words
-from ui.session import own_drafts, query, state
+from ui.session import own_drafts, query
 from ui.session.language import language_params
+from ui.session.navigation import ALL_LESSONS, ANSWERED, WRITING
 from ui.session.places import Place
 from ui.views.handout import print_button
 from ui.views.pager import pager_view
@@ -28,12 +29,12 @@ def show_one(shown: Place) -> None:
         words.show_text(shown)
         words.open_in_page(shown)
     with right, st.container(border=True, height="stretch", key="answer"):
-        answered = state.ANSWERED.get() == shown.name
+        answered = ANSWERED.get() == shown.name
         st.button(
             _("Hide the answer") if answered else _("Show the answer"),
             icon=":material/visibility_off:" if answered else ":material/visibility:",
             key="reveal",
-            on_click=state.ANSWERED.set,
+            on_click=ANSWERED.set,
             args=("" if answered else shown.name,),
         )
         if answered:
@@ -44,7 +45,7 @@ def show_one(shown: Place) -> None:
 def _show_way(shown: Place) -> None:
     """Draw the navigation: all lessons, previous, next."""
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
-        st.button(_("All lessons"), icon=":material/grid_view:", on_click=open_lesson, args=(state.ALL_LESSONS,))
+        st.button(_("All lessons"), icon=":material/grid_view:", on_click=open_lesson, args=(ALL_LESSONS,))
         if shown.is_own:
             st.button(_("Edit"), icon=":material/edit:", on_click=_edit, args=(shown.at,))
         st.space("stretch")
@@ -77,4 +78,4 @@ def _show_print(shown: Place) -> None:
 def _edit(at: int) -> None:
     own_drafts.begin()
     own_drafts.load(at)
-    open_lesson(state.WRITING)
+    open_lesson(WRITING)

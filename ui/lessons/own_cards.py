@@ -8,11 +8,12 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from bpe_core.language import _, n_
-from ui.session import own_drafts, state
+from ui.session import own_drafts
 from ui.session.language import chosen_in_link
 from ui.session.lesson_file import MOST_BYTES
 from ui.session.links import LONGEST_QUERY, to_link
-from ui.session.own_lessons import FILE_NAME, OwnLesson, OwnLessons, own_set, to_text
+from ui.session.navigation import ALL_LESSONS, LESSONS_PROBLEM, LESSONS_UPLOAD, WRITING
+from ui.session.own_lessons import FILE_NAME, OWN_LESSONS, OwnLesson, OwnLessons, own_set, to_text
 from ui.session.shared_view import SharedView
 from ui.views.shelf import kept_files
 from ui.views.verbatim import verbatim_view
@@ -87,11 +88,11 @@ def show_ways_out(own: OwnLessons) -> None:
             type="json",
             max_upload_size=MOST_BYTES // 1_000_000,
             on_change=open_file,
-            args=(state.LESSONS_UPLOAD, state.LESSONS_PROBLEM),
+            args=(LESSONS_UPLOAD, LESSONS_PROBLEM),
             width=360,
-            **state.LESSONS_UPLOAD.widget(),
+            **LESSONS_UPLOAD.widget(),
         )
-        kept_files(_SHELF, state.LESSONS_UPLOAD.key, most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES)
+        kept_files(_SHELF, LESSONS_UPLOAD.key, most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES)
         if own.lessons:
             st.caption(_("They take the place of those that are here; that can be undone."))
 
@@ -101,19 +102,19 @@ def keep_in_browser() -> None:
     own = own_set()
     if own.lessons:
         name = re.sub(r"[^\w -]", " ", own.title).strip() or FILE_NAME.removesuffix(".json")
-        made = (f"{name}.json", state.OWN_LESSONS.get())
+        made = (f"{name}.json", OWN_LESSONS.get())
         kept_files(_SHELF, "", most=_MOST_KEPT, most_bytes=_MOST_KEPT * MOST_BYTES, made=made)
 
 
 def show_problem() -> None:
     """Show why lessons could not be opened or saved, if there is an error."""
-    failed = state.LESSONS_PROBLEM.get()
+    failed = LESSONS_PROBLEM.get()
     if failed is not None:
         problem(failed, kept=_("The lessons that were here are kept."), key="lessons problem")
 
 
 def _show_link() -> None:
-    view = SharedView("lessons", None, {"lesson": state.ALL_LESSONS, "written": state.OWN_LESSONS.get()})
+    view = SharedView("lessons", None, {"lesson": ALL_LESSONS, "written": OWN_LESSONS.get()})
     link = to_link(view, keep_text)
     if not link.whole:
         note(_("These lessons do not fit into a link."))
@@ -155,4 +156,4 @@ def _card(each: OwnLesson, number: int, name: str) -> None:
 
 def _write() -> None:
     own_drafts.begin()
-    open_lesson(state.WRITING)
+    open_lesson(WRITING)

@@ -11,8 +11,8 @@ from ui.lessons.course_cards import show_courses
 from ui.lessons.editor import show_editor
 from ui.lessons.one import show_one
 from ui.lessons.own_cards import keep_in_browser, show_own, show_problem, show_ways
-from ui.session import state
 from ui.session.lessons import Lesson, all_lessons
+from ui.session.navigation import LESSON, WRITING
 from ui.session.own_lessons import own_set
 from ui.session.places import place
 from ui.widgets.address import open_lesson
@@ -27,10 +27,10 @@ def show_lessons() -> None:
     """Draw the page."""
     st.html(_HERE / "lessons.css")
     st.html(_HERE / "handout.css")
-    chosen = place(state.LESSON.get())
+    chosen = place(LESSON.get())
     if chosen is not None:
         show_one(chosen)
-    elif state.LESSON.get() == state.WRITING:
+    elif LESSON.get() == WRITING:
         show_editor()
     else:
         _show_all()

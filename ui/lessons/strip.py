@@ -8,8 +8,9 @@ import streamlit as st
 
 from bpe_core.language import _, gettext
 from ui.lessons import words
-from ui.session import query, state
+from ui.session import query, training
 from ui.session.language import language_params
+from ui.session.navigation import GO_TO_PAGE, PAGE, STRIP_ANSWERED, VIA_LESSON
 from ui.session.places import Place, place
 from ui.session.shared_view import from_plain, show
 from ui.views.pager import pager_view
@@ -20,13 +21,13 @@ _HERE = Path(__file__).parent
 def show_strip() -> None:
     """Draw the strip if a lesson opened this page; once per run, in app.py."""
     room = st.empty()  # drawn even without a lesson, so that elements below keep their position
-    shown = place(state.VIA_LESSON.get())
-    if shown is None or shown.page != state.PAGE.get():
+    shown = place(VIA_LESSON.get())
+    if shown is None or shown.page != PAGE.get():
         return
     with room.container(border=True, gap="small", key="lesson strip"):
         st.html(_HERE / "strip.css")
         st.html(f"<style>.st-key-lesson-strip {{ --accent: {st.get_option('theme.light.primaryColor')} }}</style>")
-        answered = state.STRIP_ANSWERED.get() == shown.name
+        answered = STRIP_ANSWERED.get() == shown.name
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="lesson row"):
             _show_row(shown, answered)
         if answered:
@@ -40,7 +41,7 @@ def _show_row(shown: Place, answered: bool) -> None:
         _("Hide answer") if answered else _("Answer"),
         icon=":material/visibility_off:" if answered else ":material/visibility:",
         key="strip answer",
-        on_click=state.STRIP_ANSWERED.set,
+        on_click=STRIP_ANSWERED.set,
         args=("" if answered else shown.name,),
     )
     with st.container(key="strip link", width="content"):
@@ -80,12 +81,12 @@ def _go_to(name: str) -> None:
     if wanted is None:
         return
     show(from_plain(dict(wanted.scene)))
-    state.PLAYING.set(False)
-    state.STRIP_ANSWERED.set("")
-    state.VIA_LESSON.set(name)
-    state.GO_TO_PAGE.set(wanted.page)
+    training.PLAYING.set(False)
+    STRIP_ANSWERED.set("")
+    VIA_LESSON.set(name)
+    GO_TO_PAGE.set(wanted.page)
 
 
 def _leave() -> None:
-    state.VIA_LESSON.set("")
-    state.STRIP_ANSWERED.set("")
+    VIA_LESSON.set("")
+    STRIP_ANSWERED.set("")

@@ -30,12 +30,12 @@ from bpe_core.language import _, n_, said
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
-from ui.session import state
 from ui.session.choices import PAGES
 from ui.session.labels import mark_of
 from ui.session.lessons import Lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
+from ui.session.tokenizer_choice import TRAINED
 from ui.views.chips import Column, Table
 from ui.widgets.display import NAMES, plain
 
@@ -71,7 +71,7 @@ class OfLesson(NamedTuple):
 
     def tokenizer(self, name: str) -> Tokenizer:
         """The trained tokenizer or a published one."""
-        return self.training().tokenizer() if name == state.TRAINED else load_pretrained(name)
+        return self.training().tokenizer() if name == TRAINED else load_pretrained(name)
 
     def training(self) -> Training:
         """The training of the view."""
@@ -278,14 +278,14 @@ def code(given: OfLesson) -> Table:
         _("Other code"): "".join(map(source_of, UNSEEN_MODULES)),
         _("English"): sample("lantern_story").text,
     }
-    trained = given.tokenizer(state.TRAINED)
+    trained = given.tokenizer(TRAINED)
     published = {said(NAMES[name]): load_pretrained(name) for name in ("gpt2", "cl100k_base")}
     return Table(
         (
             Column(_("Text"), list(texts)),
             *(
                 Column(title, [len(by.encode(text)) for text in texts.values()], "number")
-                for title, by in ({said(NAMES[state.TRAINED]): trained} | published).items()
+                for title, by in ({said(NAMES[TRAINED]): trained} | published).items()
             ),
         )
     )

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.labels import Span
-from ui.session import state
+from ui.session import labels
+from ui.session import pipeline as state
 from ui.session.labels import MOST_MARKS, Guess, guess_of, guess_written, mark_of, mark_written
 
 Place = tuple[int, int]
@@ -14,32 +15,32 @@ Place = tuple[int, int]
 
 def marks() -> list[Span]:
     """The marks in text order."""
-    return [span for written in state.PIPELINE_MARKS.get() if (span := mark_of(written))]
+    return [span for written in labels.MARKS.get() if (span := mark_of(written))]
 
 
 def guesses() -> list[Guess]:
     """The chosen scores in text order."""
-    return [guess for written in state.PIPELINE_GUESSES.get() if (guess := guess_of(written))]
+    return [guess for written in labels.GUESSES.get() if (guess := guess_of(written))]
 
 
 def keep_guesses(chosen: Iterable[Guess]) -> None:
     """Set the chosen scores."""
-    state.PIPELINE_GUESSES.set([guess_written(each) for each in sorted(chosen)])
+    labels.GUESSES.set([guess_written(each) for each in sorted(chosen)])
 
 
 def marked_text() -> str:
     """The marked text, as the tokenizer gets it."""
-    return replace_surrogates(state.PIPELINE_TEXT.get())[0]
+    return replace_surrogates(state.TEXT.get())[0]
 
 
 def follow_typing() -> None:
     """Keep marks and scores on their words after an edit of the text."""
-    before, after = state.PIPELINE_MARKED.get(), marked_text()
-    state.PIPELINE_MARKED.set(after)
-    if before == after or not (state.PIPELINE_MARKS.get() or state.PIPELINE_GUESSES.get()):
+    before, after = labels.MARKED.get(), marked_text()
+    labels.MARKED.set(after)
+    if before == after or not (labels.MARKS.get() or labels.GUESSES.get()):
         return
     kept = [(span, moved((span.start, span.end), before, after)) for span in marks()]
-    state.PIPELINE_MARKS.set([mark_written(Span(*place, span.label)) for span, place in kept if place])
+    labels.MARKS.set([mark_written(Span(*place, span.label)) for span, place in kept if place])
     chosen = [(guess, moved((guess.start, guess.end), before, after)) for guess in guesses()]
     keep_guesses(guess._replace(start=place[0], end=place[1]) for guess, place in chosen if place)
 
@@ -86,4 +87,4 @@ def with_mark(spans: Sequence[Span], start: int, end: int, label: str) -> list[S
 def mark(start: int, end: int, label: str) -> None:
     """Mark characters of the text, or remove the marks over them if `label` is empty."""
     spans = with_mark(marks(), start, end, label)
-    state.PIPELINE_MARKS.set([mark_written(span) for span in spans])
+    labels.MARKS.set([mark_written(span) for span in spans])

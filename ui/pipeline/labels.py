@@ -12,7 +12,7 @@ from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.examples import NAMES, choose_example
 from ui.pipeline.label_marks import guesses, keep_guesses, mark, marked_text, marks
 from ui.pipeline.label_scores import GENERAL, Labelled, LabelRow, sentences
-from ui.session import state
+from ui.session import labels
 from ui.session.labels import LABELS, TAGS, guess_fields, is_guess
 from ui.views.captions import Captions
 from ui.views.chips import Chip, Column, Table, Tone
@@ -35,7 +35,7 @@ _MOST_SENTENCES = 3
 def show_labels(drawn: DrawnPipeline, kind: str) -> None:
     """Draw the card for a single text; it labels the first row of ids."""
     text = marked_text()
-    state.PIPELINE_MARKED.set(text)
+    labels.MARKED.set(text)
     if kind != "text":
         return
     rows, count = drawn.tables["1"]
@@ -92,12 +92,12 @@ def _show_tags(labelled: Labelled, count: int) -> None:
             format_func=lambda form: said(_FORMS[form]),
             required=True,
             label_visibility="collapsed",
-            **state.PIPELINE_LABELS_COPY.widget(),
+            **labels.LABELS_COPY.widget(),
         )
     st.caption(
         _("In IOB2 every name begins with B-, in IOB1 only one right after its own kind; green where they differ.")
     )
-    form = state.PIPELINE_LABELS_COPY.get()
+    form = labels.LABELS_COPY.get()
     if form != "table":
         verbatim_view(
             _WRITERS[form](labelled.table),
@@ -115,7 +115,7 @@ def _show_tags(labelled: Labelled, count: int) -> None:
         current=at,
         label=_("The tags and example scores of each token"),
         captions=Captions(caption=_remarks(labelled)),
-        on_pick=state.PIPELINE_SCORED.set,
+        on_pick=labels.SCORED.set,
     )
     if at is not None:
         _choose_scores(labelled, at)
@@ -165,7 +165,7 @@ def _chip(row: LabelRow, token_id: int) -> Chip:
 
 def _scored(labelled: Labelled) -> int | None:
     """The token whose scores can be changed: the clicked one, or the first of a disputed word."""
-    at = state.PIPELINE_SCORED.get()
+    at = labels.SCORED.get()
     if at is not None and at < len(labelled.rows) and labelled.guesses[at] is not None:
         return at
     usual = [word.start for word in labelled.disagreeing] + [each.tokens[0] for each in labelled.places if each.tokens]
@@ -210,7 +210,7 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
             key=share.key,
         )
         st.selectbox(_("and the rest for"), TAGS, width=170, on_change=changed, key=other_tag.key)
-        if state.PIPELINE_GUESSES.get():
+        if labels.GUESSES.get():
             st.button(_("Reset all scores"), on_click=keep_guesses, args=([],), type="tertiary", key="reset scores")
 
 
@@ -219,7 +219,7 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
 
 def _show_entities(labelled: Labelled) -> None:
     """Draw the results of the strategies on the scores."""
-    strategy = state.PIPELINE_AGGREGATION.get()
+    strategy = labels.AGGREGATION.get()
     found = labelled.entities(strategy)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**" + _("From scores back to names") + "**", width="content")
@@ -230,7 +230,7 @@ def _show_entities(labelled: Labelled) -> None:
             required=True,
             label_visibility="collapsed",
             help=_("`aggregation_strategy` of the token classification pipeline in Hugging Face's transformers."),
-            **state.PIPELINE_AGGREGATION.widget(),
+            **labels.AGGREGATION.widget(),
         )
     st.caption(said(GENERAL[strategy]))
     text_marks_view(
@@ -271,10 +271,10 @@ def _apart(found: list[Entity]) -> list[Entity]:
 
 def _show_disputed(labelled: Labelled) -> None:
     """Draw one word whose tokens disagree, under every strategy."""
-    at = state.PIPELINE_SCORED.get()
+    at = labels.SCORED.get()
     word = next((each for each in labelled.disagreeing if at in each), labelled.disagreeing[0])
     made = [labelled.of_word(word, strategy) for strategy in AGGREGATIONS]
-    chosen: list[Tone] = ["strong" if each == state.PIPELINE_AGGREGATION.get() else "" for each in AGGREGATIONS]
+    chosen: list[Tone] = ["strong" if each == labels.AGGREGATION.get() else "" for each in AGGREGATIONS]
     start, end = labelled.ranges[word.start][0], labelled.ranges[word.stop - 1][1]
     others = len(labelled.disagreeing) - 1
     name = f"\u201c{labelled.text[start:end]}\u201d"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _, message, said
-from ui.session import state
+from ui.session import pipeline as state
 from ui.session.limits import LONGEST_ROW
 
 _SIDES = {"right": message("End"), "left": message("Beginning")}
@@ -32,24 +32,24 @@ def _truncation() -> None:
         placeholder=_("off"),
         width=130,
         help=_("The most ids of a text or a pair, special tokens included (`max_length` in the tokenizers library)."),
-        **state.PIPELINE_MOST.widget(),
+        **state.MOST.widget(),
     )
-    if state.PIPELINE_MOST.get() is None:
+    if state.MOST.get() is None:
         return
     st.segmented_control(
         _("removing at"),
         list(_SIDES),
         format_func=lambda side: said(_SIDES[side]),
         required=True,
-        **state.PIPELINE_TRUNCATED.widget(),
+        **state.TRUNCATED.widget(),
     )
-    if state.PIPELINE_INPUT.get() == "pair":
+    if state.INPUT.get() == "pair":
         st.selectbox(
             _("of a pair"),
             ["longest_first", "only_first", "only_second"],
             width=150,
             help=_("From the longer text until both are equal, or from one of the two only."),
-            **state.PIPELINE_STRATEGY.widget(),
+            **state.STRATEGY.widget(),
         )
     st.number_input(
         _("Stride"),
@@ -57,7 +57,7 @@ def _truncation() -> None:
         LONGEST_ROW - 1,
         width=120,
         help=_("How many tokens each overflowing piece shares with the piece before it."),
-        **state.PIPELINE_STRIDE.widget(),
+        **state.STRIDE.widget(),
     )
 
 
@@ -70,26 +70,26 @@ def _padding() -> None:
         help=_(
             "Pad tokens fill shorter texts up; the attention mask is 0 there, so that the model does not read them."
         ),
-        **state.PIPELINE_PADDING.widget(),
+        **state.PADDING.widget(),
     )
-    if state.PIPELINE_PADDING.get() == "none":
+    if state.PADDING.get() == "none":
         return
-    if state.PIPELINE_PADDING.get() == "length":
-        st.number_input(_("Length"), 1, LONGEST_ROW, width=120, **state.PIPELINE_PAD_LENGTH.widget())
+    if state.PADDING.get() == "length":
+        st.number_input(_("Length"), 1, LONGEST_ROW, width=120, **state.PAD_LENGTH.widget())
     st.number_input(
         _("Multiple of"),
         1,
         LONGEST_ROW,
         width=120,
         help=_("The length is raised to a multiple of this number."),
-        **state.PIPELINE_PAD_MULTIPLE.widget(),
+        **state.PAD_MULTIPLE.widget(),
     )
     st.segmented_control(
         _("padding at"),
         list(_SIDES),
         format_func=lambda side: said(_SIDES[side]),
         required=True,
-        **state.PIPELINE_PADDED.widget(),
+        **state.PADDED.widget(),
     )
     st.text_input(
         _("Pad token"),
@@ -97,5 +97,5 @@ def _padding() -> None:
         width=150,
         max_chars=100,
         help=_("Without a name: the pad token of the vocabulary, or a new [PAD] where it has none."),
-        **state.PIPELINE_PAD_TOKEN.widget(),
+        **state.PAD_TOKEN.widget(),
     )

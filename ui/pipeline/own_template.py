@@ -7,7 +7,8 @@ import streamlit as st
 from bpe_core import Tokenizer
 from bpe_core.language import _
 from ui.pipeline.request import own_problem
-from ui.session import state
+from ui.session import pipeline as state
+from ui.session.items import Item
 from ui.session.limits import LONGEST_TEMPLATE
 from ui.views.live_text import live_text_view
 from ui.widgets.messages import problem
@@ -28,9 +29,9 @@ def show_own_template(tokenizer: Tokenizer | None, kind: str) -> bool:
         )
         left, right = st.columns(2)
         with left:
-            single = _field(_("For one text"), state.PIPELINE_SINGLE, ["$A:0", *offered], pair=False)
+            single = _field(_("For one text"), state.SINGLE, ["$A:0", *offered], pair=False)
         with right:
-            pair = _field(_("For two texts"), state.PIPELINE_DOUBLE, ["$A:0", "$B:1", *offered], pair=True)
+            pair = _field(_("For two texts"), state.DOUBLE, ["$A:0", "$B:1", *offered], pair=True)
     return pair if kind == "pair" else single
 
 
@@ -40,7 +41,7 @@ def offers(tokenizer: Tokenizer) -> list[str]:
     return [f"{name}:0" for name in names if name.split() == [name] and not name.startswith("$")][:MOST_OFFERED]
 
 
-def _field(label: str, item: state.Item[str], offered: list[str], *, pair: bool) -> bool:
+def _field(label: str, item: Item[str], offered: list[str], *, pair: bool) -> bool:
     """Draw a field; return whether it holds a valid template."""
     live_text_view(
         label,

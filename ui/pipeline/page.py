@@ -30,7 +30,8 @@ from ui.pipeline.request import (
     override,
 )
 from ui.pipeline.table import show_table
-from ui.session import state
+from ui.session import pipeline as state
+from ui.session import training as training_state
 from ui.views.batch import batch_view
 from ui.views.chips import Column, Table, Tone
 from ui.views.protocol import Body
@@ -58,8 +59,8 @@ def _show(training: Training) -> None:
     keep_address("pipeline")
     _choices()
     request = PipelineRequest.now()
-    name = state.PIPELINE_WITH.get()
-    key = (name, state.source(), training.config, state.FORKS.get())
+    name = state.WITH.get()
+    key = (name, training_state.source(), training.config, training_state.FORKS.get())
     usable = True
     if request.kind != "chat":
         show_lengths()
@@ -123,10 +124,10 @@ def _choices() -> None:
             list(_INPUTS),
             format_func=lambda kind: said(_INPUTS[kind]),
             required=True,
-            **state.PIPELINE_INPUT.widget(),
+            **state.INPUT.widget(),
         )
         pickers.one_tokenizer(
-            state.PIPELINE_WITH,
+            state.WITH,
             help=_(
                 "In the menu are WordPiece, Unigram and SentencePiece as Algorithms trains them on your text, and "
                 "your own files from Compare."
@@ -140,29 +141,29 @@ def _choices() -> None:
             list(FORM_NAMES),
             format_func=lambda form: said(FORM_NAMES[form]),
             width=225,
-            **state.PIPELINE_FORM.widget(),
+            **state.FORM.widget(),
         )
         st.pills(
             _("and also"),
             list(ALSO_NAMES),
             selection_mode="multi",
             format_func=lambda step: said(ALSO_NAMES[step]),
-            **state.PIPELINE_ALSO.widget(),
+            **state.ALSO.widget(),
         )
         st.selectbox(
             _("Split"),
             list(SPLIT_NAMES),
             format_func=lambda split: said(SPLIT_NAMES[split]),
             width=225,
-            **state.PIPELINE_SPLIT.widget(),
+            **state.SPLIT.widget(),
         )
-        if state.PIPELINE_INPUT.get() == "chat":
+        if state.INPUT.get() == "chat":
             st.segmented_control(
                 _("Chat mark-up as"),
                 list(MARKUP_NAMES),
                 format_func=lambda markup: said(MARKUP_NAMES[markup]),
                 required=True,
-                **state.PIPELINE_MARKUP.widget(),
+                **state.MARKUP.widget(),
             )
         else:
             st.selectbox(
@@ -170,28 +171,28 @@ def _choices() -> None:
                 list(TEMPLATE_NAMES),
                 format_func=lambda template: said(TEMPLATE_NAMES[template]),
                 width=300,
-                **state.PIPELINE_TEMPLATE.widget(),
+                **state.TEMPLATE.widget(),
             )
 
 
 def _texts() -> None:
-    if state.PIPELINE_INPUT.get() == "batch":
-        controls.text_input(_("Texts, one a line"), state.PIPELINE_BATCH, height=140)
-        if (count := len(lines_of(state.PIPELINE_BATCH.get()))) > MOST_TEXTS:
+    if state.INPUT.get() == "batch":
+        controls.text_input(_("Texts, one a line"), state.BATCH, height=140)
+        if (count := len(lines_of(state.BATCH.get()))) > MOST_TEXTS:
             note(_("The first {most} of {count:,} lines are taken.", most=MOST_TEXTS, count=count))
         return
     fields = {
-        "text": {_("Text"): state.PIPELINE_TEXT},
-        "pair": {_("Text A"): state.PIPELINE_TEXT, _("Text B"): state.PIPELINE_PAIR},
+        "text": {_("Text"): state.TEXT},
+        "pair": {_("Text A"): state.TEXT, _("Text B"): state.PAIR},
         "chat": {
-            _("The system says"): state.PIPELINE_SYSTEM,
-            _("The user says"): state.PIPELINE_USER,
-            _("The assistant says"): state.PIPELINE_ASSISTANT,
+            _("The system says"): state.SYSTEM,
+            _("The user says"): state.USER,
+            _("The assistant says"): state.ASSISTANT,
         },
-    }[state.PIPELINE_INPUT.get()]
+    }[state.INPUT.get()]
     for column, (label, item) in zip(st.columns(len(fields)), fields.items(), strict=True):
         with column:
-            follow = follow_typing if item is state.PIPELINE_TEXT else None
+            follow = follow_typing if item is state.TEXT else None
             controls.text_input(label, item, height=84, on_change=follow)
 
 

@@ -12,7 +12,8 @@ from bpe_core.tokenizer.batches import Batch, batch
 from bpe_core.tokenizer.rows import Padding
 from bpe_core.tokenizer.templates import MARKUPS, NO_TEMPLATE, Markup, Template, chat, slots, written_out
 from bpe_core.tokenizer.truncation import Truncation
-from ui.session import state
+from ui.session import pipeline as state
+from ui.session.tokenizer_choice import TRAINED
 from ui.widgets.display import title_of
 
 LONGEST_INPUT = 200_000
@@ -85,25 +86,25 @@ class PipelineRequest(NamedTuple):
     @classmethod
     def now(cls) -> PipelineRequest:
         """The page's current request."""
-        kind = state.PIPELINE_INPUT.get()
+        kind = state.INPUT.get()
         items = {
-            "text": (state.PIPELINE_TEXT,),
-            "pair": (state.PIPELINE_TEXT, state.PIPELINE_PAIR),
+            "text": (state.TEXT,),
+            "pair": (state.TEXT, state.PAIR),
             "batch": (),
-            "chat": (state.PIPELINE_SYSTEM, state.PIPELINE_USER, state.PIPELINE_ASSISTANT),
+            "chat": (state.SYSTEM, state.USER, state.ASSISTANT),
         }[kind]
-        also = state.PIPELINE_ALSO.get()
-        own = state.PIPELINE_TEMPLATE.get() == "own" and kind != "chat"
+        also = state.ALSO.get()
+        own = state.TEMPLATE.get() == "own" and kind != "chat"
         return cls(
             kind,
-            tuple(item.get() for item in items) if items else lines_of(state.PIPELINE_BATCH.get())[:MOST_TEXTS],
-            state.PIPELINE_FORM.get(),
+            tuple(item.get() for item in items) if items else lines_of(state.BATCH.get())[:MOST_TEXTS],
+            state.FORM.get(),
             "lower" in also,
             "accents" in also,
-            state.PIPELINE_SPLIT.get(),
-            state.PIPELINE_TEMPLATE.get(),
-            state.PIPELINE_MARKUP.get(),
-            (state.PIPELINE_SINGLE.get(), state.PIPELINE_DOUBLE.get()) if own else ("", ""),
+            state.SPLIT.get(),
+            state.TEMPLATE.get(),
+            state.MARKUP.get(),
+            (state.SINGLE.get(), state.DOUBLE.get()) if own else ("", ""),
             _truncation(kind) if kind != "chat" else None,
             _padding() if kind != "chat" else None,
         )
@@ -181,22 +182,22 @@ def own_problem(written: str, *, pair: bool) -> ConfigError | None:
 
 
 def _truncation(kind: str) -> Truncation | None:
-    most = state.PIPELINE_MOST.get()
+    most = state.MOST.get()
     if most is None:
         return None
-    strategy = state.PIPELINE_STRATEGY.get() if kind == "pair" else "longest_first"
-    return Truncation(most, state.PIPELINE_TRUNCATED.get(), strategy, state.PIPELINE_STRIDE.get())
+    strategy = state.STRATEGY.get() if kind == "pair" else "longest_first"
+    return Truncation(most, state.TRUNCATED.get(), strategy, state.STRIDE.get())
 
 
 def _padding() -> Padding | None:
-    to = state.PIPELINE_PADDING.get()
+    to = state.PADDING.get()
     if to == "none":
         return None
     return Padding(
-        state.PIPELINE_PAD_LENGTH.get() if to == "length" else None,
-        state.PIPELINE_PAD_MULTIPLE.get(),
-        state.PIPELINE_PADDED.get(),
-        state.PIPELINE_PAD_TOKEN.get().strip() or None,
+        state.PAD_LENGTH.get() if to == "length" else None,
+        state.PAD_MULTIPLE.get(),
+        state.PADDED.get(),
+        state.PAD_TOKEN.get().strip() or None,
     )
 
 
@@ -268,7 +269,7 @@ def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:
     return _(
         "{tokenizer} was trained with {stages}: after other stages it meets words that it never saw, so "
         "expect more and shorter tokens.",
-        tokenizer=message("The trained tokenizer") if name == state.TRAINED else title_of(name),
+        tokenizer=message("The trained tokenizer") if name == TRAINED else title_of(name),
         stages=listed(changed),
     )
 

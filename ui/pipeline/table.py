@@ -8,7 +8,7 @@ from bpe_core.language import _, message, said
 from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
 from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.grid import called
-from ui.session import state
+from ui.session import pipeline as state
 from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
@@ -20,8 +20,8 @@ _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
 def show_table(drawn: DrawnPipeline, kind: str) -> None:
     """Draw the card with the table of the chosen text."""
     names = list(drawn.tables)
-    if state.PIPELINE_ENCODING.get() not in names:
-        state.PIPELINE_ENCODING.set(names[0])
+    if state.ENCODING.get() not in names:
+        state.ENCODING.set(names[0])
     with st.container(border=True, key="encoding table"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("## " + _("One line an id"), width="content")
@@ -32,9 +32,9 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
                     format_func=lambda name: ", ".join(part for part in called(name, kind) if part),
                     label_visibility="collapsed",
                     width=190,
-                    **state.PIPELINE_ENCODING.widget(),
+                    **state.ENCODING.widget(),
                 )
-            rows, count = drawn.tables[state.PIPELINE_ENCODING.get()]
+            rows, count = drawn.tables[state.ENCODING.get()]
             if count > len(rows):
                 st.caption(_("the first {shown:,} of {count:,} ids", shown=len(rows), count=count), width="content")
             st.space("stretch")
@@ -48,9 +48,9 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
                     "Python, JSON and CSV have a button to copy them. A token that is not whole characters is bytes; "
                     "in CSV every token is written as Python writes it."
                 ),
-                **state.PIPELINE_COPY.widget(),
+                **state.COPY.widget(),
             )
-        form = state.PIPELINE_COPY.get()
+        form = state.COPY.get()
         if form == "table":
             token_table_view(
                 _table(rows), key="encoding rows", height=330, label=_("The ids of one encoding"), pickable=False

@@ -2,27 +2,69 @@
 
 The browser records each choice and resends it until acknowledged (frontend/src/bridge/choices.js). The first copy
 travels with the value itself and needs no handling; a resent one does what the widget's own message would have done.
+
+The records are actions of a component at the end of each page. A choice on a page that is still being drawn comes
+before that component: its record is counted as taken when it arrives, or else the choice would be made again later.
 """
 
 from __future__ import annotations
 
 import binascii
+import json
 from base64 import b64decode
 from typing import Any
 
 from google.protobuf.message import DecodeError
-from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
-from ui.serving.message_guard import alike, reads
+from ui.views.protocol import count_as_taken
 
 LONGEST = 30_000
 """Maximum characters of a choice; the browser records no longer ones."""
 
+EVENTS_OF = "bpe-lab events: "
+"""Prefix of a component's key in an event id, for browsers that do not know the component's id."""
+
+_ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
+"""Browsers send a whole number as int, even to a widget declared as double."""
+
 _TRIGGERS = ("trigger_value", "string_trigger_value")
 _KINDS = (*_TRIGGERS, "bool_value", "double_value", "int_value", "string_value")
 _ARRAYS = ("double_array_value", "int_array_value", "string_array_value")
+
+
+def name_events(state: Any, values: WidgetStates) -> list[tuple[str, str]]:
+    """Resolve component keys in event ids to widget ids.
+
+    Events of components that are not there yet are removed; returns their keys, and the events as JSON.
+    """
+    widgets = values.widgets
+    early = []
+    for at in reversed(range(len(widgets))):
+        key = widgets[at].id.removeprefix(EVENTS_OF)
+        if key == widgets[at].id:
+            continue
+        component = state.get_widget_id_from_key(key)
+        if component is None:
+            early.append((key, widgets[at].json_trigger_value))
+            del widgets[at]
+        else:
+            widgets[at].id = f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{component}{EVENT_DELIM}events"
+    return early
+
+
+def count_carried(state: Any, key: str, events: str, values: WidgetStates) -> None:
+    """Count the choices recorded in early events (see `name_events`) as taken if their values are in the message."""
+    try:
+        [event] = json.loads(events)
+        message = event["value"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return
+    count_as_taken(state, key, message, lambda name, value: name == "chose" and _state_of(value) in values.widgets)
 
 
 def take_choice(value: object) -> None:
@@ -57,6 +99,20 @@ def _state_of(value: object) -> WidgetState | None:
     except (binascii.Error, ValueError, DecodeError):
         return None
     return choice if choice.WhichOneof("value") in (*_KINDS, *_ARRAYS) else None
+
+
+def alike(kind: str, expected: str) -> bool:
+    """Whether two value types are compatible: int fits double."""
+    return _ALIKE.get(kind, kind) == _ALIKE.get(expected, expected)
+
+
+def reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
+    """Whether a widget's deserializer accepts a value."""
+    try:
+        metadata.deserializer(value)
+    except Exception:  # deserializers raise exceptions of any type
+        return False
+    return True
 
 
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState) -> bool:

@@ -11,7 +11,6 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
-from streamlit.components.v2.bidi_component.constants import EVENT_DELIM
 from streamlit.elements.lib.file_uploader_utils import enforce_filename_restriction
 from streamlit.elements.widgets.file_uploader import FileUploaderSerde
 from streamlit.errors import StreamlitAPIException
@@ -19,9 +18,9 @@ from streamlit.logger import get_logger
 from streamlit.runtime import Runtime
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
-from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX
 
 from ui.serving.cache import kinds_of_values
+from ui.serving.choices import alike, count_carried, name_events, reads
 from ui.serving.preemption import preempt
 from ui.serving.reconnect import promote_to_full_rerun
 
@@ -45,12 +44,6 @@ MOST_PARTS = 20_000
 """Maximum number of nested values in a component's value."""
 
 LARGEST = 2**63
-
-_ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
-"""Browsers send a whole number as int, even to a widget declared as double."""
-
-EVENTS_OF = "bpe-lab events: "
-"""Prefix of a component's key in an event id, for browsers that do not know the component's id."""
 
 _LISTED = 3
 
@@ -84,23 +77,13 @@ def _refused(session: AppSession, message: BackMsg) -> str | None:
         return None if operation in OPERATIONS else f"pages ask for no {operation}"
     if kind == "rerun_script":
         promote_to_full_rerun(session, message.rerun_script)
-        _name_events(session, message.rerun_script)
+        values = message.rerun_script.widget_states
+        early = name_events(session.session_state, values)
         _leave_out(session, message.rerun_script)
+        for key, events in early:
+            count_carried(session.session_state, key, events, values)
         preempt(session, message.rerun_script)
     return None
-
-
-def _name_events(session: AppSession, state: ClientState) -> None:
-    """Resolve component keys in choice events (choices.js) to widget ids; drop events of missing components."""
-    widgets = state.widget_states.widgets
-    for at in reversed(range(len(widgets))):
-        key = widgets[at].id.removeprefix(EVENTS_OF)
-        if key != widgets[at].id:
-            component = session.session_state.get_widget_id_from_key(key)
-            if component is None:
-                del widgets[at]
-            else:
-                widgets[at].id = f"{STREAMLIT_INTERNAL_KEY_PREFIX}_{component}{EVENT_DELIM}events"
 
 
 def _leave_out(session: AppSession, state: ClientState) -> None:
@@ -140,20 +123,6 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     if kind == "file_uploader_state_value":
         return None if _are_files(session, metadata, value) else "files that were not uploaded"
     return None if reads(metadata, unpack_widget_state_value(value)) else "a value out of range"
-
-
-def alike(kind: str, expected: str) -> bool:
-    """Whether two value types are compatible: int fits double."""
-    return _ALIKE.get(kind, kind) == _ALIKE.get(expected, expected)
-
-
-def reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
-    """Whether a widget's deserializer accepts a value."""
-    try:
-        metadata.deserializer(value)
-    except Exception:  # deserializers raise exceptions of any type
-        return False
-    return True
 
 
 def is_plain_json(text: str, of: type) -> bool:

@@ -18,26 +18,26 @@ def is_size_or_none(value: object) -> bool:
     return value is None or (is_count(value) and 1 <= value <= MOST_PIECES)  # type: ignore[operator]
 
 
-ALGORITHMS_SIZE: Item[int | None] = Item("algorithms size", None, is_size_or_none)  # None: one that fits the text
-ALGORITHMS_SIZE_DRAFT: Item[int | None] = Item("algorithms size draft", None, is_size_or_none)
-ALGORITHMS_MODEL: Item[ModelType] = Item("algorithms sentencepiece model", "bpe", one_of(*MODEL_TYPES))
-ALGORITHMS_BYTES = Item("algorithms sentencepiece bytes", False, is_a(bool))
-ALGORITHMS_NORMALIZATION: Item[NormalizationRule] = Item(
+SIZE: Item[int | None] = Item("algorithms size", None, is_size_or_none)  # None: one that fits the text
+SIZE_DRAFT: Item[int | None] = Item("algorithms size draft", None, is_size_or_none)
+MODEL: Item[ModelType] = Item("algorithms sentencepiece model", "bpe", one_of(*MODEL_TYPES))
+BYTES = Item("algorithms sentencepiece bytes", False, is_a(bool))
+NORMALIZATION: Item[NormalizationRule] = Item(
     "algorithms sentencepiece normalization", "nmt_nfkc", one_of(*NORMALIZATION_RULES)
 )
-ALGORITHMS_MERGES_BY: Item[WordPieceRule] = Item("algorithms wordpiece merges by", "score", one_of(*RULES))
-ALGORITHMS_UNKNOWN: Item[UnknownRule] = Item("algorithms unigram unknown", "characters", one_of(*UNKNOWN_RULES))
-ALGORITHMS_STEP = Item("algorithms step", 0, is_count)
-ALGORITHMS_PLAYING = Item("algorithms playing", False, is_a(bool))
-ALGORITHMS_STOPPED = Item("algorithms training cancelled", "", is_a(str))
-ALGORITHMS_AT = Item("algorithms word and pieces at", "end", one_of("end", "step"))
-ALGORITHMS_MOVED = Item("algorithms word and pieces moved", False, is_a(bool))
-ALGORITHMS_WORD: Item[str | None] = Item(
+MERGES_BY: Item[WordPieceRule] = Item("algorithms wordpiece merges by", "score", one_of(*RULES))
+UNKNOWN: Item[UnknownRule] = Item("algorithms unigram unknown", "characters", one_of(*UNKNOWN_RULES))
+STEP = Item("algorithms step", 0, is_count)
+PLAYING = Item("algorithms playing", False, is_a(bool))
+STOPPED = Item("algorithms training cancelled", "", is_a(str))
+AT = Item("algorithms word and pieces at", "end", one_of("end", "step"))
+MOVED = Item("algorithms word and pieces moved", False, is_a(bool))
+WORD: Item[str | None] = Item(
     "algorithms word", None, is_word_or_none
 )  # None: a word that the four algorithms segment differently
-ALGORITHMS_SENTENCE_DRAFT = Item("algorithms sentence draft", "", is_a(str))
-ALGORITHMS_SENTENCE: Item[str | None] = Item(
+SENTENCE_DRAFT = Item("algorithms sentence draft", "", is_a(str))
+SENTENCE: Item[str | None] = Item(
     "algorithms sentence", None, is_word_or_none
 )  # None: the followed word, or a sentence of the text
-ALGORITHMS_SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
-ALGORITHMS_FIND = Item("algorithms pieces found", "", is_a(str))
+SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
+FIND = Item("algorithms pieces found", "", is_a(str))

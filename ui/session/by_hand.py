@@ -23,9 +23,9 @@ COURSE_WORDS = "hug 10\npug 5\npun 12\nbun 4\nhugs 5"
 
 COURSE_PIECES = written(substring_counts(read_counts(COURSE_WORDS, "word")))
 
-BY_HAND_OPEN = Item("unigram by hand open", False, is_a(bool))
-BY_HAND_WORDS = Item("unigram by hand words", COURSE_WORDS, is_a(str))
-BY_HAND_PIECES = Item("unigram by hand pieces", COURSE_PIECES, is_a(str))
-BY_HAND_WORD: Item[str | None] = Item("unigram by hand word", None, is_word_or_none)  # None: the corpus's first word
-BY_HAND_WITHOUT: Item[str | None] = Item("unigram by hand without", None, is_word_or_none)
-BY_HAND_WORD_DRAFT = Item("unigram by hand word draft", "", is_a(str))
+OPEN = Item("unigram by hand open", False, is_a(bool))
+WORDS = Item("unigram by hand words", COURSE_WORDS, is_a(str))
+PIECES = Item("unigram by hand pieces", COURSE_PIECES, is_a(str))
+WORD: Item[str | None] = Item("unigram by hand word", None, is_word_or_none)  # None: the corpus's first word
+WITHOUT: Item[str | None] = Item("unigram by hand without", None, is_word_or_none)
+WORD_DRAFT = Item("unigram by hand word draft", "", is_a(str))

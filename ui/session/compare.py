@@ -8,7 +8,7 @@ from ui.session.items import Item, Upload, is_a, is_count, one_of
 from ui.session.samples import all_samples, sample
 from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 
-COMPARE_SAMPLE = "python_code"
+SAMPLE = "python_code"
 
 ALL_CAUSES = "all"
 """The cause filter that passes every disagreement."""
@@ -21,21 +21,21 @@ def is_short_word(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_SPELLED
 
 
-COMPARE_TEXT = Item("compare text", sample(COMPARE_SAMPLE).text, is_a(str))
-COMPARE_WITH = Item("compare with", [*SHOWN], are_tokenizers)
-COMPARE_SPECIAL: Item[Special] = Item("compare special", "text", one_of("text", "parse"))
-COMPARE_LEFT = Item("compare left", "gpt2", is_tokenizer)
-COMPARE_RIGHT = Item("compare right", "cl100k_base", is_tokenizer)
-COMPARE_AT = Item("disagreement", 0, is_count)  # byte offset of the selected disagreement
-COMPARE_CAUSE = Item("compare cause", ALL_CAUSES, one_of(ALL_CAUSES, *CAUSES))
-COMPARE_LISTED = Item("compare listed", "alike", one_of("alike", "in order"))
-COMPARE_SAMPLE_NAME = Item("compare sample", COMPARE_SAMPLE, one_of(*(s.name for s in all_samples())))
-COMPARE_UPLOAD = Upload("compare upload")
-COMPARE_STOPPED = Item("comparison cancelled", "", is_a(str))
-COMPARE_AGREED = Item("agreed where clicked", "", is_a(str))
-COMPARE_OVERLAP_OPEN = Item("overlap open", False, is_a(bool))
-COMPARE_SPELLED = Item("word to spell", "the", is_short_word)
-COMPARE_COMPOSITION_OPEN = Item("compared composition open", False, is_a(bool))
-COMPARE_LINES_OPEN = Item("compared lines open", False, is_a(bool))
+TEXT = Item("compare text", sample(SAMPLE).text, is_a(str))
+WITH = Item("compare with", [*SHOWN], are_tokenizers)
+SPECIAL: Item[Special] = Item("compare special", "text", one_of("text", "parse"))
+LEFT = Item("compare left", "gpt2", is_tokenizer)
+RIGHT = Item("compare right", "cl100k_base", is_tokenizer)
+AT = Item("disagreement", 0, is_count)  # byte offset of the selected disagreement
+CAUSE = Item("compare cause", ALL_CAUSES, one_of(ALL_CAUSES, *CAUSES))
+LISTED = Item("compare listed", "alike", one_of("alike", "in order"))
+SAMPLE_NAME = Item("compare sample", SAMPLE, one_of(*(s.name for s in all_samples())))
+UPLOAD = Upload("compare upload")
+STOPPED = Item("comparison cancelled", "", is_a(str))
+AGREED = Item("agreed where clicked", "", is_a(str))
+OVERLAP_OPEN = Item("overlap open", False, is_a(bool))
+SPELLED = Item("word to spell", "the", is_short_word)
+COMPOSITION_OPEN = Item("compared composition open", False, is_a(bool))
+LINES_OPEN = Item("compared lines open", False, is_a(bool))
 FERTILITY_WHY = Item("fertility why", "ja", one_of(*(s.lang or "" for s in all_samples() if s.group == "parallel")))
 FERTILITY_BY = Item("fertility by", "relative", one_of("relative", "tokens", "per character", "per word"))

@@ -24,22 +24,22 @@ from ui.session.training import (
     choose_forks,
 )
 
-DRAFT_SAMPLE = Item("draft sample", FIRST_SAMPLE, one_of(*(s.name for s in all_samples())))
-DRAFT_PASTE = Item("draft paste", "", is_a(str))
+SAMPLE = Item("draft sample", FIRST_SAMPLE, one_of(*(s.name for s in all_samples())))
+PASTE = Item("draft paste", "", is_a(str))
 LONG_PASTES = Item("long pastes", 0, is_count)
-DRAFT_UNIT: Item[Unit] = Item("draft unit", "byte", one_of("byte", "char"))
-DRAFT_SPLIT = Item("draft split", "gpt2", one_of(*PATTERNS, "own"))
-DRAFT_PATTERN = Item("draft pattern", r"\w+|\s+|[^\w\s]+", is_a(str))
-DRAFT_VOCAB_SIZE = Item("draft vocab size", 512, is_count)
-DRAFT_TIE_BREAK: Item[TieBreak] = Item("draft tie rule", "first-seen", one_of("first-seen", "lowest-ids"))
-DRAFT_NORMALIZATION: Item[Normalization] = Item("draft normalization", "none", one_of(*NORMALIZATIONS))
-DRAFT_LOWERCASE = Item("draft lowercase", False, is_a(bool))
-DRAFT_STRIP_ACCENTS = Item("draft strip accents", False, is_a(bool))
-DRAFT_END_OF_WORD = Item("draft end of word", "", is_a(str))
-DRAFT_BYTE_FALLBACK = Item("draft byte fallback", False, is_a(bool))
-DRAFT_BASE_ORDER: Item[BaseOrder] = Item("draft base order", "byte-value", one_of("byte-value", "gpt2"))
-DRAFT_MIN_COUNT = Item("draft min count", 1, is_count)
-DRAFT_SPECIAL_TOKENS = Item("draft special tokens", "", is_a(str))
+UNIT: Item[Unit] = Item("draft unit", "byte", one_of("byte", "char"))
+SPLIT = Item("draft split", "gpt2", one_of(*PATTERNS, "own"))
+PATTERN = Item("draft pattern", r"\w+|\s+|[^\w\s]+", is_a(str))
+VOCAB_SIZE = Item("draft vocab size", 512, is_count)
+TIE_BREAK: Item[TieBreak] = Item("draft tie rule", "first-seen", one_of("first-seen", "lowest-ids"))
+NORMALIZATION: Item[Normalization] = Item("draft normalization", "none", one_of(*NORMALIZATIONS))
+LOWERCASE = Item("draft lowercase", False, is_a(bool))
+STRIP_ACCENTS = Item("draft strip accents", False, is_a(bool))
+END_OF_WORD = Item("draft end of word", "", is_a(str))
+BYTE_FALLBACK = Item("draft byte fallback", False, is_a(bool))
+BASE_ORDER: Item[BaseOrder] = Item("draft base order", "byte-value", one_of("byte-value", "gpt2"))
+MIN_COUNT = Item("draft min count", 1, is_count)
+SPECIAL_TOKENS = Item("draft special tokens", "", is_a(str))
 
 _LONG_DRAFT = 100_000
 """Characters above which a pasted text is removed from its field."""
@@ -55,9 +55,9 @@ def settle(wanted: Wanted) -> None:
     PLAYING.set(False)
     TRAININGS.set(TRAININGS.get() + 1)
     if wanted.source.kind == "sample":
-        DRAFT_SAMPLE.set(wanted.source.label)
-    if len(DRAFT_PASTE.get()) > _LONG_DRAFT:
-        DRAFT_PASTE.set("")
+        SAMPLE.set(wanted.source.label)
+    if len(PASTE.get()) > _LONG_DRAFT:
+        PASTE.set("")
         LONG_PASTES.set(LONG_PASTES.get() + 1)
     show_as_draft(wanted.config)
 
@@ -65,38 +65,38 @@ def settle(wanted: Wanted) -> None:
 def show_as_draft(config: TrainConfig) -> None:
     """Fill the settings form with these settings."""
     named = config.split in PATTERNS
-    DRAFT_UNIT.set(config.unit)
-    DRAFT_SPLIT.set(config.split if named else "own")
+    UNIT.set(config.unit)
+    SPLIT.set(config.split if named else "own")
     if not named:
-        DRAFT_PATTERN.set(config.split)
-    DRAFT_VOCAB_SIZE.set(config.vocab_size)
-    DRAFT_TIE_BREAK.set(config.tie_break)
-    DRAFT_NORMALIZATION.set(config.normalization)
-    DRAFT_LOWERCASE.set(config.lowercase)
-    DRAFT_STRIP_ACCENTS.set(config.strip_accents)
-    DRAFT_END_OF_WORD.set(config.end_of_word)
-    DRAFT_BYTE_FALLBACK.set(config.byte_fallback)
-    DRAFT_BASE_ORDER.set(config.base_order)
-    DRAFT_MIN_COUNT.set(config.min_count)
-    DRAFT_SPECIAL_TOKENS.set(_in_lines(config.special_tokens))
+        PATTERN.set(config.split)
+    VOCAB_SIZE.set(config.vocab_size)
+    TIE_BREAK.set(config.tie_break)
+    NORMALIZATION.set(config.normalization)
+    LOWERCASE.set(config.lowercase)
+    STRIP_ACCENTS.set(config.strip_accents)
+    END_OF_WORD.set(config.end_of_word)
+    BYTE_FALLBACK.set(config.byte_fallback)
+    BASE_ORDER.set(config.base_order)
+    MIN_COUNT.set(config.min_count)
+    SPECIAL_TOKENS.set(_in_lines(config.special_tokens))
 
 
 def draft_config() -> TrainConfig:
     """The settings in the form. Raises ConfigError for invalid ones."""
-    byte_unit = DRAFT_UNIT.get() == "byte"
+    byte_unit = UNIT.get() == "byte"
     return TrainConfig(
-        vocab_size=DRAFT_VOCAB_SIZE.get(),
-        unit=DRAFT_UNIT.get(),
-        split=DRAFT_PATTERN.get() if DRAFT_SPLIT.get() == "own" else DRAFT_SPLIT.get(),
-        end_of_word="" if byte_unit else DRAFT_END_OF_WORD.get(),
-        normalization=DRAFT_NORMALIZATION.get(),
-        lowercase=DRAFT_LOWERCASE.get(),
-        strip_accents=DRAFT_STRIP_ACCENTS.get(),
-        tie_break=DRAFT_TIE_BREAK.get(),
-        base_order=DRAFT_BASE_ORDER.get(),
-        min_count=DRAFT_MIN_COUNT.get(),
+        vocab_size=VOCAB_SIZE.get(),
+        unit=UNIT.get(),
+        split=PATTERN.get() if SPLIT.get() == "own" else SPLIT.get(),
+        end_of_word="" if byte_unit else END_OF_WORD.get(),
+        normalization=NORMALIZATION.get(),
+        lowercase=LOWERCASE.get(),
+        strip_accents=STRIP_ACCENTS.get(),
+        tie_break=TIE_BREAK.get(),
+        base_order=BASE_ORDER.get(),
+        min_count=MIN_COUNT.get(),
         special_tokens=_draft_special_tokens(),
-        byte_fallback=not byte_unit and DRAFT_BYTE_FALLBACK.get(),
+        byte_fallback=not byte_unit and BYTE_FALLBACK.get(),
     )
 
 
@@ -106,7 +106,7 @@ def _in_lines(special_tokens: tuple[str, ...]) -> str:
 
 def _draft_special_tokens() -> tuple[str, ...]:
     """Special tokens, one per line; if unedited, those in use, which may contain line breaks from a file or link."""
-    draft, in_use = DRAFT_SPECIAL_TOKENS.get(), CONFIG.get().special_tokens
+    draft, in_use = SPECIAL_TOKENS.get(), CONFIG.get().special_tokens
     if draft == _in_lines(in_use):
         return in_use
     return tuple(filter(None, (line.strip() for line in draft.splitlines())))
@@ -118,16 +118,16 @@ def paste_widget() -> dict[str, Any]:
     A long text changes the key, and so empties the field: browsers send the content of all fields with every click.
     """
     key = _paste_key()
-    st.session_state[key] = DRAFT_PASTE.get()
+    st.session_state[key] = PASTE.get()
     return {"key": key, "persist_state": "session"}
 
 
 def take_paste() -> str:
     """The text of the paste field on submission."""
     text = st.session_state.get(_paste_key(), "")
-    DRAFT_PASTE.set(text)
-    return DRAFT_PASTE.get()
+    PASTE.set(text)
+    return PASTE.get()
 
 
 def _paste_key() -> str:
-    return f"{DRAFT_PASTE.key} {LONG_PASTES.get()}"
+    return f"{PASTE.key} {LONG_PASTES.get()}"

@@ -6,14 +6,14 @@ from streamlit.runtime import Runtime
 
 from ui.memory.sizes import size_of
 from ui.memory.visitors import Held
-from ui.session.drafts import DRAFT_PASTE
+from ui.session import drafts
 from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.training import GUESSES
 
 PAGE = 300_000
 """Approximate bytes of a page's elements in Streamlit, with their data."""
 
-_ONLY_HERE = (TOKENIZER_FILES, DRAFT_PASTE, GUESSES)
+_ONLY_HERE = (TOKENIZER_FILES, drafts.PASTE, GUESSES)
 """Values that no URL contains."""
 
 

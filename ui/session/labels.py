@@ -116,14 +116,14 @@ def _all(value: object, read: Callable[[str], Kind | None], most: int) -> list[K
     return known if len(known) == len(found) else None
 
 
-PIPELINE_MARKS: Item[list[str]] = Item("pipeline marks", [], _are_marks)
-PIPELINE_GUESSES: Item[list[str]] = Item("pipeline scores", [], _are_guesses)
-PIPELINE_MARKED = Item("pipeline marked text", "", is_a(str))
+MARKS: Item[list[str]] = Item("pipeline marks", [], _are_marks)
+GUESSES: Item[list[str]] = Item("pipeline scores", [], _are_guesses)
+MARKED = Item("pipeline marked text", "", is_a(str))
 """The text under the marks."""
 
-PIPELINE_SCORED: Item[int | None] = Item("pipeline scored token", None, is_count_or_none)
-PIPELINE_AGGREGATION: Item[AggregationStrategy] = Item("pipeline aggregation", "simple", one_of(*AGGREGATIONS))
-PIPELINE_LABELS_COPY = Item("pipeline labels as", "table", one_of("table", "python", "json", "csv"))
+SCORED: Item[int | None] = Item("pipeline scored token", None, is_count_or_none)
+AGGREGATION: Item[AggregationStrategy] = Item("pipeline aggregation", "simple", one_of(*AGGREGATIONS))
+LABELS_COPY = Item("pipeline labels as", "table", one_of("table", "python", "json", "csv"))
 
 
 def guess_fields(usual: Guess) -> tuple[Item[str], Item[int], Item[str]]:

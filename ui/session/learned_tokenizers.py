@@ -11,15 +11,8 @@ import re
 from typing import Any, NamedTuple
 
 from bpe_core.language import TranslatableMessage, listed, message
-from ui.session.algorithms import (
-    ALGORITHMS_BYTES,
-    ALGORITHMS_MERGES_BY,
-    ALGORITHMS_MODEL,
-    ALGORITHMS_NORMALIZATION,
-    ALGORITHMS_SIZE,
-    ALGORITHMS_UNKNOWN,
-    is_size_or_none,
-)
+from ui.session import algorithms
+from ui.session.algorithms import is_size_or_none
 from ui.session.items import Item
 
 _TITLES = {"wordpiece": "WordPiece", "unigram": "Unigram", "sentencepiece": "SentencePiece"}
@@ -36,12 +29,12 @@ LEARNED = tuple(_TITLES)
 """Algorithms whose tokenizers are selectable on every page. BPE's is the trained one."""
 
 _OPTIONS: dict[str, dict[str, Item[Any]]] = {
-    "wordpiece": {"merges_by": ALGORITHMS_MERGES_BY},
-    "unigram": {"unknown": ALGORITHMS_UNKNOWN},
+    "wordpiece": {"merges_by": algorithms.MERGES_BY},
+    "unigram": {"unknown": algorithms.UNKNOWN},
     "sentencepiece": {
-        "model": ALGORITHMS_MODEL,
-        "byte_fallback": ALGORITHMS_BYTES,
-        "normalization": ALGORITHMS_NORMALIZATION,
+        "model": algorithms.MODEL,
+        "byte_fallback": algorithms.BYTES,
+        "normalization": algorithms.NORMALIZATION,
     },
 }
 """Session values of each algorithm's options except the size, by their names in `Recipe`."""
@@ -132,7 +125,7 @@ def is_learned(name: str) -> bool:
 def learned_now(algorithm: str) -> str:
     """Name of this algorithm's tokenizer with the current settings of the Algorithms page."""
     options = {key: item.get() for key, item in _OPTIONS[algorithm].items()}
-    return LearnedTokenizer(algorithm, ALGORITHMS_SIZE.get(), options).name
+    return LearnedTokenizer(algorithm, algorithms.SIZE.get(), options).name
 
 
 def _written(value: object) -> str:

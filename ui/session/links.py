@@ -24,7 +24,7 @@ from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from ui.session.choices import PAGES, ValueKind
 from ui.session.shared_view import SETTINGS, Plain, SharedView, from_plain, to_plain
-from ui.session.state import FIRST_SAMPLE
+from ui.session.training import FIRST_SAMPLE
 
 LONGEST_QUERY = 8_000
 """Maximum characters of a query. Browsers and servers accept this; some chats truncate much shorter links."""

@@ -18,11 +18,14 @@ from typing import Any
 from bpe_core import BpeError, FormatError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.language import message
-from ui.session import state
+from ui.session import drafts
+from ui.session import training as training_state
 from ui.session.choices import PAGES, ValueKind
 from ui.session.limits import LONGEST_TEXT, MOST_IDS, MOST_MIN_COUNT
+from ui.session.navigation import LATEST_VIEW, PAGE
 from ui.session.reasons import reason
 from ui.session.samples import SampleNotFoundError, sample
+from ui.session.tokenizer_choice import missing_files, own_file
 from ui.session.tokenizer_files import is_own
 
 Plain = dict[str, Any]
@@ -55,7 +58,7 @@ class SharedView:
     """A page, its training (None: leave it unchanged), and its choices. Validated when parsed."""
 
     page: str
-    training: state.Wanted | None = None
+    training: training_state.Wanted | None = None
     choices: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -74,8 +77,10 @@ def now(page: str) -> SharedView:
     choices = _choices_now(page)
     if page not in WITH_TRAINING:
         return SharedView(page, None, choices)
-    own = state.OWN_CONFIG.get()
-    training = state.Wanted(state.source(), state.CONFIG.get(), own, state.STEP.get(), state.FORKS.get())
+    own = training_state.OWN_CONFIG.get()
+    training = training_state.Wanted(
+        training_state.source(), training_state.CONFIG.get(), own, training_state.STEP.get(), training_state.FORKS.get()
+    )
     return SharedView(page, training, choices)
 
 
@@ -88,15 +93,23 @@ def chosen(page: str) -> SharedView | None:
 
 def has_training_of_newcomers() -> bool:
     """Whether the training is the initial one at step 0, with no pending request."""
-    source = state.source()
-    first = (source.kind, source.label) == ("sample", state.FIRST_SAMPLE) and not state.OWN_CONFIG.get()
-    return first and not state.STEP.get() and not state.FORKS.get() and state.WANTED.get() is None
+    source = training_state.source()
+    first = (source.kind, source.label) == (
+        "sample",
+        training_state.FIRST_SAMPLE,
+    ) and not training_state.OWN_CONFIG.get()
+    return (
+        first
+        and not training_state.STEP.get()
+        and not training_state.FORKS.get()
+        and training_state.WANTED.get() is None
+    )
 
 
 def _choices_now(page: str) -> Plain:
     choices = {each.name: each.get() for each in PAGES[page] if each.always or each.get() != each.item.default}
     if files := _own_files(page):
-        choices["own"] = [*dict.fromkeys([*files, *state.missing_files()])]
+        choices["own"] = [*dict.fromkeys([*files, *missing_files()])]
     return choices
 
 
@@ -104,7 +117,7 @@ def _own_files(page: str) -> list[str]:
     """Titles of uploaded files chosen on this page. Links name them, although others do not have them."""
     chosen = [each.item.get() for each in PAGES[page] if each.tokenizers]
     names = [name for value in chosen for name in (value if isinstance(value, list) else [value])]
-    return [state.own_file(name).in_links for name in names if is_own(name)]
+    return [own_file(name).in_links for name in names if is_own(name)]
 
 
 def show(view: SharedView) -> None:
@@ -117,20 +130,24 @@ def show(view: SharedView) -> None:
     if training is None:
         return
     if training.source.kind == "paste":
-        state.DRAFT_PASTE.set(training.source.text)
-    if (training.source, training.config, training.forks) == (state.source(), state.CONFIG.get(), state.FORKS.get()):
-        state.WANTED.set(None)
-        state.STEP.set(training.step)
+        drafts.PASTE.set(training.source.text)
+    if (training.source, training.config, training.forks) == (
+        training_state.source(),
+        training_state.CONFIG.get(),
+        training_state.FORKS.get(),
+    ):
+        training_state.WANTED.set(None)
+        training_state.STEP.set(training.step)
     else:
-        state.WANTED.set(training)
+        training_state.WANTED.set(training)
 
 
 def latest() -> Latest:
     """The session's holder of its latest view."""
-    held = state.LATEST_VIEW.get()
+    held = LATEST_VIEW.get()
     if not isinstance(held, Latest):
-        held = Latest(now(state.PAGE.get()))
-        state.LATEST_VIEW.set(held)
+        held = Latest(now(PAGE.get()))
+        LATEST_VIEW.set(held)
     return held
 
 
@@ -197,7 +214,7 @@ def check_scene(who: str, scene: object) -> None:
         raise FormatError(message("Its {who} cannot be opened. {reason}", who=who, reason=reason(error))) from None
 
 
-def _training(given: Plain) -> state.Wanted | None:
+def _training(given: Plain) -> training_state.Wanted | None:
     source = _source(given)
     if source is None:
         if given.keys() & {"settings", "step", "forks"}:
@@ -226,38 +243,44 @@ def _training(given: Plain) -> state.Wanted | None:
         )
     step = given.get("step", 0)
     _check("step", step, "number")
-    return state.Wanted(source, config, config != usual, step, _forks(given.get("forks", [])))
+    return training_state.Wanted(source, config, config != usual, step, _forks(given.get("forks", [])))
 
 
-def _source(given: Plain) -> state.Source | None:
+def _source(given: Plain) -> training_state.Source | None:
     if "sample" in given and "corpus" in given:
         raise FormatError(message("It names a sample and has a text of its own."))
     if "corpus" in given:
         text, name = given["corpus"], given.get("file", "")
         _check("corpus", text, "text")
         _check("file", name, "word")
-        return state.Source("file", name, text) if name else state.Source("paste", "Pasted text", text)
+        return (
+            training_state.Source("file", name, text) if name else training_state.Source("paste", "Pasted text", text)
+        )
     if "sample" not in given:
         return None
     _check("sample", given["sample"], "word")
     try:
-        return state.Source.of_sample(sample(given["sample"]))
+        return training_state.Source.of_sample(sample(given["sample"]))
     except SampleNotFoundError:
         raise FormatError(
             message("It names the sample {name}, which this version does not have.", name=quoted(given["sample"]))
         ) from None
 
 
-def _forks(given: object) -> state.Forks:
+def _forks(given: object) -> training_state.Forks:
     whole = isinstance(given, list) and len(given) <= MOST_FORKS and all(isinstance(fork, list) for fork in given)
     forks: Any = tuple(map(tuple, given)) if whole else None  # type: ignore[call-overload]
-    if forks is None or not state.FORKS.valid(forks) or any(number > MOST_STEPS for fork in forks for number in fork):
+    if (
+        forks is None
+        or not training_state.FORKS.valid(forks)
+        or any(number > MOST_STEPS for fork in forks for number in fork)
+    ):
         raise _bad("forks", given)
-    checked: state.Forks = forks
+    checked: training_state.Forks = forks
     return checked
 
 
-def _usual(source: state.Source) -> TrainConfig:
+def _usual(source: training_state.Source) -> TrainConfig:
     """Default settings for this text."""
     return TrainConfig(**sample(source.label).settings) if source.kind == "sample" else TrainConfig()
 

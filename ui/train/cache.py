@@ -6,7 +6,7 @@ from bpe_core import BpeError, TrainConfig, VocabularyError
 from bpe_core.bundled.openai import OPENAI
 from ui.cache import published, trained_tokenizer, training
 from ui.memory.cache import Room, kept
-from ui.session.state import Forks, Source
+from ui.session.training import Forks, Source
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of
 from ui.views.chips import Table

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import streamlit as st
 
 from bpe_core import Candidate
+from bpe_core.display.training_figures import NextPair, next_pairs_figure, next_pairs_trace
 from bpe_core.language import _, joined, message, said
-from ui.session import state
+from ui.session import training as state
 from ui.train.reasons import times
 from ui.train.step import CANDIDATES, Step, go_to, tied
 from ui.views.captions import Captions
 from ui.views.chips import Column, Table, Tone
-from ui.views.pair_counts import PairCount, pair_counts_frame, relayed_pair_counts
+from ui.views.plot import plot_frame, relayed_plot
+from ui.views.plot_figures import SteadyFigure
+from ui.views.protocol import Body, is_index
 from ui.views.token_table import relayed_table, table_frame, token_table_view
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
@@ -22,6 +27,8 @@ _HEIGHT = 302
 _VIEWS = {"pairs": message("Pairs"), "chart": message("Chart")}
 _TABLE, _CHART = "candidates table", "candidates chart"
 _GUESSES_HEIGHT = 290
+_MOST_IDS = 2**31
+_FIGURE = SteadyFigure(lambda: next_pairs_figure([], CANDIDATES, "light").update_layout(height=_HEIGHT))
 
 
 def show_candidates(step: Step) -> None:
@@ -53,7 +60,7 @@ def _show(step: Step) -> None:
     if state.CANDIDATES_AS.get() == "pairs":
         relayed_table(_TABLE, lambda row, rev, seen: _choose_row(step, row, rev, seen))
     else:
-        relayed_pair_counts(_CHART, lambda seen, pair: _choose_pair(step, seen, pair))
+        relayed_plot(_CHART, lambda choice: _choose_pair(step, checked_choice(choice)))
 
 
 def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
@@ -74,12 +81,9 @@ def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
             )
         }
     return {
-        _CHART: pair_counts_frame(
-            [PairCount(*step.pair(row.left, row.right), row.count, _tone(step, row)) for row in rows],
+        _CHART: plot_frame(
+            _bars(step, rows),
             key=_CHART,
-            places=CANDIDATES,
-            step=step.number,
-            height=_HEIGHT,
             label=_("Counts of the pairs that come next"),
             captions=Captions(
                 _("What comes next"),
@@ -122,6 +126,19 @@ def _table(step: Step, rows: list[Candidate]) -> Table:
     )
 
 
+def _bars(step: Step, rows: list[Candidate]) -> Body:
+    """The chart of the candidates, with their chips, and the step in what is sent when one is chosen."""
+    token = step.tokenizer.token_bytes
+    pairs = [NextPair(token(row.left), token(row.right), row.count, _tone(step, row)) for row in rows]
+    counts = [[unescape(pair.name), pair.times] for pair in pairs]
+    return _FIGURE.with_traces(
+        [next_pairs_trace(pairs, "light")],
+        table=[{"name": "", "columns": [_("Pair"), _("Count")], "rows": counts}],
+        chips=[[chip.wire() for chip in step.pair(row.left, row.right)] for row in rows],
+        choices=[[step.number, row.left, row.right] for row in rows],
+    )
+
+
 def _tone(step: Step, row: Candidate) -> Tone:
     """Tone of a bar; after the last merge no pair wins."""
     return "" if step.at_end else "win" if row.chosen else "tie" if row.tied else ""
@@ -136,13 +153,26 @@ def _choose_row(step: Step, row: int, rev: str, seen: int) -> None:
             _choose(then, rows[row])
 
 
-def _choose_pair(step: Step, seen: int, pair: tuple[int, int]) -> None:
+def checked_choice(value: object) -> tuple[int, int, int] | None:
+    """Parse a choice [step, left id, right id] from the browser; None for anything else.
+
+    >>> checked_choice([3, 104, 101]), checked_choice([3, -1, 101]), checked_choice([True, 104, 101])
+    ((3, 104, 101), None, None)
+    """
+    if not (isinstance(value, list) and len(value) == 3 and all(is_index(each, 0, _MOST_IDS) for each in value)):
+        return None
+    step, left, right = value
+    return step, left, right
+
+
+def _choose_pair(step: Step, choice: tuple[int, int, int] | None) -> None:
     """Choose a pair of the chart at the step shown when it was clicked."""
-    if seen <= step.last:
-        then = step.at(seen)
-        for row in then.candidates:
-            if (row.left, row.right) == pair:
-                _choose(then, row)
+    if choice is None or choice[0] > step.last:
+        return
+    then = step.at(choice[0])
+    for row in then.candidates:
+        if (row.left, row.right) == choice[1:]:
+            _choose(then, row)
 
 
 def _choose(step: Step, row: Candidate) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _
-from ui.session import state
+from ui.session import training as state
 from ui.session.limits import MOST_WIDTH
 from ui.train import cache
 from ui.train.cost_lines import what_doubling_buys, what_published_ones_take

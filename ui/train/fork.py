@@ -9,7 +9,7 @@ from bpe_core.language import _, joined, n_, parts, said
 from bpe_core.text.normalizers import normalize
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui import cache
-from ui.session import state
+from ui.session import training as state
 from ui.train.step import Step, go_to
 from ui.views.interlinear import interlinear_view
 from ui.views.story import Sentence, SentencePart, story_view

@@ -8,7 +8,8 @@ from bpe_core import BpeError
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, said
 from bpe_core.text.normalizers import NORMALIZATIONS, normalize
 from bpe_core.text.splits import PATTERNS
-from ui.session import state
+from ui.session import drafts
+from ui.session import training as state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.train import cache
 from ui.views.token_flow import token_view
@@ -74,48 +75,48 @@ def _form() -> None:
 
 
 def _symbols_and_split() -> None:
-    chars = state.DRAFT_UNIT.get() == "char"
+    chars = drafts.UNIT.get() == "char"
     st.segmented_control(
         _("Symbols before any merge"),
         list(_UNIT_NAMES),
         format_func={each: said(name) for each, name in _UNIT_NAMES.items()}.__getitem__,
         required=True,
         help=_("Bytes: 256 symbols cover every text. Characters: those of this text; any other is unknown."),
-        **state.DRAFT_UNIT.widget(),
+        **drafts.UNIT.widget(),
     )
     st.selectbox(
         _("Split into words by"),
         list(_SPLIT_NAMES),
         format_func={each: said(name) for each, name in _SPLIT_NAMES.items()}.__getitem__,
-        **state.DRAFT_SPLIT.widget(),
+        **drafts.SPLIT.widget(),
     )
-    if state.DRAFT_SPLIT.get() == "own":
-        st.text_input(_("Regular expression: every match is a word"), max_chars=2_000, **state.DRAFT_PATTERN.widget())
+    if drafts.SPLIT.get() == "own":
+        st.text_input(_("Regular expression: every match is a word"), max_chars=2_000, **drafts.PATTERN.widget())
     st.text_input(
         _("End-of-word mark"),
         placeholder="</w>",
         disabled=not chars,
         max_chars=40,
         help=_("One more symbol after every word, so that est at the end of a word differs from est inside it."),
-        **state.DRAFT_END_OF_WORD.widget(),
+        **drafts.END_OF_WORD.widget(),
     )
     st.toggle(
         _("Byte fallback"),
         disabled=not chars,
         help=_("An unknown character becomes its bytes instead of the unknown token."),
-        **state.DRAFT_BYTE_FALLBACK.widget(),
+        **drafts.BYTE_FALLBACK.widget(),
     )
 
 
 def _ids_and_ties() -> None:
-    chars = state.DRAFT_UNIT.get() == "char"
+    chars = drafts.UNIT.get() == "char"
     st.number_input(
         _("Vocabulary size, all ids"),
         1,
         MOST_IDS,
         step=64,
         help=_("Special tokens, base symbols and merges together: 512 ids on bytes leave room for 256 merges."),
-        **state.DRAFT_VOCAB_SIZE.widget(),
+        **drafts.VOCAB_SIZE.widget(),
     )
     st.selectbox(
         _("A tie goes to the pair"),
@@ -124,22 +125,22 @@ def _ids_and_ties() -> None:
         help=_(
             "Decides when several pairs have the largest count. Libraries differ here, and so do their vocabularies."
         ),
-        **state.DRAFT_TIE_BREAK.widget(),
+        **drafts.TIE_BREAK.widget(),
     )
     st.number_input(
         _("Minimum count of a merge"),
         1,
         MOST_MIN_COUNT,
         help=_("How often a pair has to occur. With 1, merging goes on until the vocabulary is full."),
-        **state.DRAFT_MIN_COUNT.widget(),
+        **drafts.MIN_COUNT.widget(),
     )
     st.selectbox(
         _("Order of the 256 byte ids"),
         list(_ORDER_NAMES),
         format_func={each: said(name) for each, name in _ORDER_NAMES.items()}.__getitem__,
-        disabled=chars and not state.DRAFT_BYTE_FALLBACK.get(),
+        disabled=chars and not drafts.BYTE_FALLBACK.get(),
         help=_("Changes the ids, and ties where the lowest ids win."),
-        **state.DRAFT_BASE_ORDER.widget(),
+        **drafts.BASE_ORDER.widget(),
     )
 
 
@@ -149,40 +150,40 @@ def _text() -> None:
         NORMALIZATIONS,
         format_func={form: _("none") if form == "none" else form for form in NORMALIZATIONS}.__getitem__,
         help=_("Before anything else. NFC composes e and its accent into one character, NFD decomposes them."),
-        **state.DRAFT_NORMALIZATION.widget(),
+        **drafts.NORMALIZATION.widget(),
     )
     with st.container(horizontal=True):
-        st.toggle(_("Lower case"), **state.DRAFT_LOWERCASE.widget())
-        st.toggle(_("Strip accents"), **state.DRAFT_STRIP_ACCENTS.widget())
+        st.toggle(_("Lower case"), **drafts.LOWERCASE.widget())
+        st.toggle(_("Strip accents"), **drafts.STRIP_ACCENTS.widget())
     st.text_area(
         _("Special tokens, one a line"),
         height=80,
         max_chars=5_000,
         placeholder="<|endoftext|>",
         help=_("They get the first ids, and no merge ever makes them."),
-        **state.DRAFT_SPECIAL_TOKENS.widget(),
+        **drafts.SPECIAL_TOKENS.widget(),
     )
 
 
 def _draft_is_settled() -> bool:
     try:
-        return state.draft_config() == state.CONFIG.get()
+        return drafts.draft_config() == state.CONFIG.get()
     except BpeError:
         return False
 
 
 def _use_draft() -> None:
     try:
-        state.want_config(state.draft_config())
+        state.want_config(drafts.draft_config())
     except BpeError as error:
         state.PROBLEM.set(error)
 
 
 def _split_preview() -> None:
     """Draw the words of the form's split for the start of the text."""
-    chosen = state.DRAFT_SPLIT.get()
+    chosen = drafts.SPLIT.get()
     text = _normalized(state.source().text[:_PREVIEW])
-    words = cache.words_of(text, state.DRAFT_PATTERN.get() if chosen == "own" else chosen)
+    words = cache.words_of(text, drafts.PATTERN.get() if chosen == "own" else chosen)
     if isinstance(words, BpeError):
         problem(words, key="split problem")
         return
@@ -212,6 +213,6 @@ def _how_many(words: int) -> TranslatableMessage:
 def _normalized(text: str) -> str:
     """The text after the form's normalization, as the split sees it."""
     try:
-        return normalize(text, state.draft_config()).text
+        return normalize(text, drafts.draft_config()).text
     except BpeError:
         return text

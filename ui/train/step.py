@@ -18,8 +18,8 @@ from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, T
 from bpe_core.language import _, n_, spoken
 from ui import cache
 from ui.memory.cache import looked_up
-from ui.session import state
-from ui.session.state import Forks, Source
+from ui.session import training as state
+from ui.session.training import Forks, Source
 from ui.train.cache import STEPS, text_symbols
 from ui.views.captions import Captions
 from ui.views.chips import Chip

@@ -13,7 +13,7 @@ from threading import BoundedSemaphore
 import streamlit as st
 
 from bpe_core.language import _, message, said
-from ui.session import state
+from ui.session import training as state
 from ui.train.candidates import candidates_frames, show_candidates
 from ui.train.changes import changes_frames, show_changes
 from ui.train.curves import mark_frames

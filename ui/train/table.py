@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe_core.language import _
 from bpe_core.tokenizer.token_ranges import tokens_holding
-from ui.session import state
+from ui.session import training as state
 from ui.train import cache
 from ui.train.step import Step
 from ui.views.captions import Captions

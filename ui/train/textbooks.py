@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _, n_
-from ui.session import state
+from ui.session import training as state
 from ui.session.samples import sample
 from ui.train import cache
 from ui.widgets.printed import show_printed

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import TokenNode
 from bpe_core.language import _, parts
-from ui.session import state
+from ui.session import training as state
 from ui.train.reasons import times
 from ui.train.step import Step, go_to
 from ui.views.story import Sentence, story_view

@@ -10,7 +10,7 @@ from ui.views.captions import NO_CAPTIONS, Captions
 from ui.views.component import View
 from ui.views.plot_figures import figure_body, point_counts
 from ui.views.plotly_library import PLOTLY_PATH
-from ui.views.protocol import acting, frame, is_index
+from ui.views.protocol import Body, acting, frame, is_index, relayed
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -47,16 +47,38 @@ def plot_view(
         if on_range and _are_points(value, counts, 2) and value[1] <= value[2]:
             on_range(*value)
 
-    head = {
+    head = _head(key, label, captions, picks=on_pick is not None, ranges=on_range is not None)
+    PLOT(key=key, data=frame(head, figure_body(figure)), on_acts_change=acting(key, picked=picked, ranged=ranged))
+
+
+def relayed_plot(key: str, on_pick: Callable[[Any], None]) -> None:
+    """Draw the figure that a relay draws: `plot_frame` under its key.
+
+    on_pick: called with the choice of the point that is clicked or chosen by Enter, as the browser says it: check it.
+    """
+    PLOT(key=key, data=relayed(key), on_acts_change=acting(key, picked=on_pick))
+
+
+def plot_frame(body: Body, *, key: str, label: str, captions: Captions = NO_CAPTIONS) -> bytes:
+    """Frame with a figure whose first trace can be chosen from.
+
+    body: with `chips`, of each point the token or the tokens of the pair as wires, for its tooltip; and `choices`, what
+    the browser sends when a point is chosen. A press means the point that is drawn at that moment, even if another
+    frame is there before the release.
+    """
+    return frame(_head(key, label, captions, picks=True), body)
+
+
+def _head(key: str, label: str, captions: Captions, *, picks: bool, ranges: bool = False) -> dict[str, Any]:
+    return {
         **asdict(captions),
         "kind": "plot",
         "name": key,
         "label": label,
         "library": PLOTLY_PATH,
-        "picks": on_pick is not None,
-        "ranges": on_range is not None,
+        "picks": picks,
+        "ranges": ranges,
     }
-    PLOT(key=key, data=frame(head, figure_body(figure)), on_acts_change=acting(key, picked=picked, ranged=ranged))
 
 
 def _are_points(value: Any, counts: list[int], many: int) -> bool:

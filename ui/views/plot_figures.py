@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from bpe_core.display.figures import evenly
 from bpe_core.display.template import figure_colours
 from bpe_core.drawing.themes import THEMES
-from ui.views.protocol import Body, encode_text
+from ui.views.protocol import Body, SpokenBody, encode_body, encode_text
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -29,6 +30,27 @@ _LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": 
 def figure_body(figure: go.Figure) -> Body:
     """A figure that was made for the theme "light", as the browser gets it."""
     return encode_text(f'{{"colours":{_colours()},{figure_json(figure)[1:]}')
+
+
+@dataclass(frozen=True)
+class SteadyFigure:
+    """Figure of which only the traces change: Plotly's checks of a whole figure take longer than a step of a training.
+
+    make: the figure for the theme "light", without traces or with any.
+    """
+
+    make: Callable[[], go.Figure]
+
+    @SpokenBody
+    def body(self) -> Body:
+        """The figure as the browser gets it, made once per language."""
+        return figure_body(self.make())
+
+    def with_traces(self, traces: Sequence[Mapping[str, Any]], **more: Any) -> Body:
+        """The same figure with these traces, as Plotly takes them, and more with it. They are not checked."""
+        whole = json.loads(self.body.data)
+        whole["figure"]["data"] = traces
+        return encode_body({**whole, **more})
 
 
 def figures_body(figures: Iterable[go.Figure], more: dict[str, Any]) -> Body:

@@ -148,7 +148,7 @@ def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
     """
 
     def acted() -> None:
-        for numbers, number, name, value in _new_actions(key):
+        for numbers, number, name, value in _new_actions(_every_tab(), key, answer(key, "acts")):
             before = numbers.begun.get(key, 0)
             numbers.begun[key] = number
             try:
@@ -182,15 +182,27 @@ def _every_tab() -> dict[str, Numbers]:
     return every
 
 
-def _new_actions(key: str) -> Iterator[tuple[Numbers, int, str, Any]]:
+def count_as_taken(state: Any, key: str, message: Any, is_taken: Callable[[str, Any], bool]) -> None:
+    """Count the actions of a message to a component that has no callback yet, up to the first that is not taken.
+
+    For the server, outside of a run: `state` is that of the session. `is_taken`: by the name and the value of an
+    action, whether the rest of the browser's message does what it asks for.
+    """
+    if _ACTIONS not in state:
+        state[_ACTIONS] = {}
+    for numbers, number, name, value in _new_actions(state[_ACTIONS], key, message):
+        if not is_taken(name, value):
+            return
+        numbers.begun[key] = numbers.taken[key] = number
+
+
+def _new_actions(every: dict[str, Numbers], key: str, message: Any) -> Iterator[tuple[Numbers, int, str, Any]]:
     """Number, name and value of each new action in [tab, actions], with the `Numbers` that record it."""
-    message = answer(key, "acts")
     if not (isinstance(message, list) and len(message) == 2):
         return
     tab, actions = message
     if not (isinstance(tab, str) and 0 < len(tab) <= _LONGEST_NAME and isinstance(actions, list)):
         return
-    every = _every_tab()
     numbers = every[tab] = every.pop(tab, Numbers())  # the last tab is the one acknowledged
     while len(every) > _MOST_TABS:
         del every[next(iter(every))]

@@ -24,8 +24,10 @@ from ui.cache import (
 )
 from ui.memory.cache import kept
 from ui.session.learned_tokenizers import is_learned
-from ui.session.state import ORIGINAL, TRAINED, Forks, Source, own_file
+from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import is_own
+from ui.session.training import Forks, Source
+from ui.session.vocabulary import ORIGINAL
 from ui.vocabulary import exports
 from ui.vocabulary.exports import Export
 

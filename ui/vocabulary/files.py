@@ -9,9 +9,11 @@ from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
 from bpe_core.language import _, joined, message, n_, said
 from ui.cache import tokenizer
-from ui.session import state
-from ui.session.state import Forks, Source
+from ui.session import encode, training
+from ui.session import vocabulary as state
+from ui.session.items import Item
 from ui.session.tokenizer_files import is_own
+from ui.session.training import Forks, Source
 from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
@@ -73,10 +75,10 @@ def _exports() -> dict[str, Export | BpeError]:
 
 
 def _chosen() -> tuple[str, Source, TrainConfig, Forks]:
-    return state.VOCABULARY_OF.get(), state.source(), state.CONFIG.get(), state.FORKS.get()
+    return state.VOCABULARY_OF.get(), training.source(), training.CONFIG.get(), training.FORKS.get()
 
 
-def _format() -> state.Item[str]:
+def _format() -> Item[str]:
     """What is chosen of the formats; for the visitor's own files also these as they are, and first."""
     return state.EXPORT_OWN_AS if is_own(state.VOCABULARY_OF.get()) else state.EXPORT_AS
 
@@ -186,10 +188,10 @@ def _show_proof() -> None:
 def _text() -> Source:
     chosen = state.PROOF_ON.get()
     if chosen == "training":
-        return state.source()
+        return training.source()
     if chosen == "own":
         controls.text_input(_("Text to compare"), state.PROOF_TEXT, height=110)
-    return Source("proof", "", state.ENCODE_TEXT.get() if chosen == "encode" else state.PROOF_TEXT.get())
+    return Source("proof", "", encode.TEXT.get() if chosen == "encode" else state.PROOF_TEXT.get())
 
 
 def _told(proof: Proof) -> str:

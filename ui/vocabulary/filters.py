@@ -12,7 +12,7 @@ import streamlit as st
 from bpe_core import TokenIdError
 from bpe_core.language import _, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS
-from ui.session import state
+from ui.session import vocabulary as state
 from ui.vocabulary.vocabulary import Vocabulary
 
 Mask = npt.NDArray[np.bool_]

@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.language import _
-from ui.session import state
+from ui.session import vocabulary as state
 from ui.views.plot import plot_view
 from ui.vocabulary.vocabulary import Vocabulary
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.template import line_colours
 from bpe_core.language import _
-from ui.session import state
+from ui.session import vocabulary as state
 from ui.views.plot import plot_view
 from ui.vocabulary import filters
 from ui.vocabulary.vocabulary import Vocabulary

@@ -9,7 +9,7 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.language import _, listed, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS, SPECIAL
-from ui.session import state
+from ui.session import vocabulary as state
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.vocabulary import filters as filters

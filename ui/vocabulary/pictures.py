@@ -12,9 +12,11 @@ from bpe_core import BpeError, TrainConfig
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
 from bpe_core.language import _, message, said
-from ui.session import state
+from ui.session import training
+from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
-from ui.session.state import TRAINED, Forks, Source
+from ui.session.tokenizer_choice import TRAINED, tokenizers
+from ui.session.training import Forks, Source
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.composition import choose_composition, show_composition
@@ -72,7 +74,7 @@ def _open(figure: go.Figure, trace: int, point: int) -> None:
 
 
 def _show_composition(vocabulary: Vocabulary) -> None:
-    beside = [name for name in state.tokenizers() if name != vocabulary.name and not is_learned(name)]
+    beside = [name for name in tokenizers() if name != vocabulary.name and not is_learned(name)]
     if state.VOCABULARY_BESIDE.get() not in beside:
         state.VOCABULARY_BESIDE.set("")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -99,5 +101,5 @@ def _show_first_merges(vocabulary: Vocabulary) -> None:
 def _made_of(name: str) -> tuple[str, Source, TrainConfig, Forks]:
     """What a tokenizer and its counts on the training text depend on."""
     if name == TRAINED:
-        return name, state.source(), state.CONFIG.get(), state.FORKS.get()
-    return name, state.source(), TrainConfig(), ()
+        return name, training.source(), training.CONFIG.get(), training.FORKS.get()
+    return name, training.source(), TrainConfig(), ()

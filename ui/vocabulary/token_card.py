@@ -9,7 +9,8 @@ from bpe_core.language import _, listed, message, n_, said
 from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
-from ui.session import state
+from ui.session import training as training_state
+from ui.session import vocabulary as state
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.tree import Character, Tree, tree_view
@@ -190,7 +191,7 @@ def _named(character: str) -> str:
 
 def _offer_step(step: int) -> None:
     if st.button(_("Show this step on Train"), icon=":material/arrow_forward:", key="to its step"):
-        state.STEP.set(step)
+        training_state.STEP.set(step)
         st.switch_page("pages/train.py")
 
 

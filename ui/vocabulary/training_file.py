@@ -11,8 +11,11 @@ from bpe_core.formats.training_file import MOST_BYTES, SavedTraining, read_train
 from bpe_core.language import _, joined, message, said
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui import cache
-from ui.session import state
+from ui.session import drafts
+from ui.session import training as training_state
+from ui.session import vocabulary as state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
+from ui.session.tokenizer_choice import TRAINED
 from ui.widgets import controls
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import popover_key
@@ -26,11 +29,11 @@ _IN_PYTHON = message("Open it in Python, with bpe_core.formats.training_file.ope
 
 def show_training_file() -> None:
     """The downloads of the current training, and a popover to open a saved one."""
-    source, forks = state.source(), state.FORKS.get()
-    training = cache.training(source, state.CONFIG.get(), forks)
+    source, forks = training_state.source(), training_state.FORKS.get()
+    training = cache.training(source, training_state.CONFIG.get(), forks)
     refused = ""
     try:
-        check_listed(cache.trained_tokenizer(source, state.CONFIG.get(), None, forks).model.tokens)
+        check_listed(cache.trained_tokenizer(source, training_state.CONFIG.get(), None, forks).model.tokens)
     except BpeError as error:
         refused = said(joined(error.problem, error.limit, error.remedy))
     download_popover(
@@ -83,7 +86,7 @@ def open_uploaded() -> None:
         controls.train_queued(bar, wanted.source, wanted.config, wanted.forks)
         saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
     except BpeError as error:
-        state.PROBLEMS.set(state.PROBLEMS.get() + 1)
+        training_state.PROBLEMS.set(training_state.PROBLEMS.get() + 1)
         with place:
             problem(error, kept=_("The current training is kept."))
         return
@@ -91,12 +94,12 @@ def open_uploaded() -> None:
         state.TRAINING_FILE.set(uploaded)
         raise
     except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
-        state.PROBLEM.set(
+        training_state.PROBLEM.set(
             FormatError(message("The file was not opened: this was cancelled."), remedy=message("Open it once more."))
         )
         raise
-    state.settle(wanted)
-    state.VOCABULARY_OF.set(state.TRAINED)
+    drafts.settle(wanted)
+    state.VOCABULARY_OF.set(TRAINED)
     state.TOKEN.set(None)
     merges = len(cache.training(wanted.source, wanted.config, wanted.forks).merges)
     st.toast(
@@ -104,7 +107,7 @@ def open_uploaded() -> None:
     )
 
 
-def opened(name: str, data: bytes) -> tuple[SavedTraining, state.Wanted]:
+def opened(name: str, data: bytes) -> tuple[SavedTraining, training_state.Wanted]:
     """The training in a file, and what to train to check it. Raises BpeError if it is not one, or too large."""
     saved = read_training(data)
     controls.check_length(saved.text)
@@ -120,5 +123,5 @@ def opened(name: str, data: bytes) -> tuple[SavedTraining, state.Wanted]:
             limit=message("The settings take {most:,} at most.", most=MOST_MIN_COUNT),
             remedy=_IN_PYTHON,
         )
-    source = state.Source("file", name, saved.text)
-    return saved, state.Wanted(source, saved.config, own=True, forks=saved.forks)
+    source = training_state.Source("file", name, saved.text)
+    return saved, training_state.Wanted(source, saved.config, own=True, forks=saved.forks)

@@ -12,9 +12,11 @@ from bpe_core import Tokenizer, TrainConfig, Training
 from bpe_core.comparison.reach import Unreached
 from bpe_core.tokenizer.facts import TokenFacts
 from ui.cache import tokenizer, trained_tokenizer, training
-from ui.session import state
+from ui.session import training as training_state
+from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
-from ui.session.state import TRAINED, Source
+from ui.session.tokenizer_choice import TRAINED
+from ui.session.training import Source
 from ui.views.chips import Chip
 from ui.vocabulary import cache
 from ui.widgets.display import chip
@@ -43,9 +45,11 @@ class Vocabulary:
     def unreached(self) -> dict[int, Unreached]:
         """The tokens that no text becomes, and why; a large vocabulary takes seconds once. Raises BpeError."""
         if self.training is None:
-            source = state.source() if is_learned(self.name) else Source("", "", "")
+            source = training_state.source() if is_learned(self.name) else Source("", "", "")
             return cache.unreached_of(self.name, source, TrainConfig())
-        return cache.unreached_of(self.name, state.source(), state.CONFIG.get(), state.FORKS.get())
+        return cache.unreached_of(
+            self.name, training_state.source(), training_state.CONFIG.get(), training_state.FORKS.get()
+        )
 
     @cached_property
     def _text(self) -> bytes:
@@ -69,9 +73,9 @@ class Vocabulary:
 
 def shown() -> Vocabulary:
     """The vocabulary that the visitor chose."""
-    name, source = state.VOCABULARY_OF.get(), state.source()
+    name, source = state.VOCABULARY_OF.get(), training_state.source()
     if name == TRAINED:
-        config, forks = state.CONFIG.get(), state.FORKS.get()
+        config, forks = training_state.CONFIG.get(), training_state.FORKS.get()
         return Vocabulary(
             name,
             trained_tokenizer(source, config, None, forks),
@@ -82,7 +86,7 @@ def shown() -> Vocabulary:
         )
     return Vocabulary(
         name,
-        tokenizer(name, source, state.CONFIG.get()),
+        tokenizer(name, source, training_state.CONFIG.get()),
         None,
         cache.facts(name, source),
         cache.pretrained_uses(name, source),

@@ -15,10 +15,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from bpe_core import BpeError, FormatError
 from bpe_core.language import message, spoken
 from ui.serving.choices import take_choice
-from ui.session import cache, query, state
+from ui.session import cache, query, training
 from ui.session.choices import PAGES
 from ui.session.language import chosen_in_link, follow_link
 from ui.session.links import LONGEST_QUERY, from_params, to_link
+from ui.session.navigation import ANSWERED, GO_TO_PAGE, LESSON, LINK_READ, PAGE, VIA_LESSON
 from ui.session.reasons import reason
 from ui.session.shared_view import (
     WITH_TRAINING,
@@ -42,7 +43,7 @@ def open_language() -> None:
 
     Later the language is independent of the URL: Back restores the view but not its language.
     """
-    if not state.LINK_READ.get():
+    if not LINK_READ.get():
         follow_link()
 
 
@@ -53,19 +54,19 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     Every run comes with a URL, which may be out of date. It is applied only in a new session, on a change to a page
     with parameters (a lesson), and on the browser's Back and Forward.
     """
-    asked = state.GO_TO_PAGE.get()
-    state.GO_TO_PAGE.set("")
+    asked = GO_TO_PAGE.get()
+    GO_TO_PAGE.set("")
     if asked in pages and pages[asked].url_path != path:
         query.go_to(pages[asked])
     page = path or HOME
     params = {name: values for name, values in query.params().items() if name != query.LANGUAGE_PARAM}
-    moved = page != state.PAGE.get()
-    first = not state.LINK_READ.get()
-    state.PAGE.set(page)
-    state.LINK_READ.set(True)
+    moved = page != PAGE.get()
+    first = not LINK_READ.get()
+    PAGE.set(page)
+    LINK_READ.set(True)
     _follow_lesson(page, params, first or moved, _by_history())
     if moved:
-        state.PLAYING.set(False)  # the player is not visible on other pages
+        training.PLAYING.set(False)  # the player is not visible on other pages
     of_lessons = {each.name for each in PAGES["lessons"]}.intersection(name.partition(".")[0] for name in params)
     if page == "lessons" and first and not of_lessons and params:
         # Streamlit writes the home page's URL as "?…": opened in a new tab from a lesson, its link leads here.
@@ -96,9 +97,9 @@ def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_
     """Record the lesson that opened this page. Navigating back past it, or to the Lessons page, clears it."""
     asked = params.get(query.VIA_PARAM, [""])[-1]
     if page == "lessons":
-        state.VIA_LESSON.set("")
-    elif by_history or (opened and state.VIA_LESSON.valid(asked) and asked):
-        state.VIA_LESSON.set(asked)
+        VIA_LESSON.set("")
+    elif by_history or (opened and VIA_LESSON.valid(asked) and asked):
+        VIA_LESSON.set(asked)
 
 
 def keep_address(part: str = _WHOLE_PAGE) -> None:
@@ -106,7 +107,7 @@ def keep_address(part: str = _WHOLE_PAGE) -> None:
 
     part: name of the fragment, since a fragment rerun does not reach the end of the page.
     """
-    page = state.PAGE.get()
+    page = PAGE.get()
     if page not in PAGES:
         return
     if part == _WHOLE_PAGE:  # only a full rerun can change the views of other pages
@@ -122,15 +123,15 @@ def address_of_step() -> bytes:
 
 def open_lesson(name: str) -> None:
     """Switch the Lessons page to a lesson, the list or the editor; for its callbacks."""
-    state.LESSON.set(name)
-    state.ANSWERED.set("")
+    LESSON.set(name)
+    ANSWERED.set("")
 
 
 def _said() -> dict[str, Any]:
-    page = state.PAGE.get()
+    page = PAGE.get()
     view = latest().view = now(page)
     link = to_link(view, keep_text)
-    via = state.VIA_LESSON.get()
+    via = VIA_LESSON.get()
     return {
         "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}", chosen_in_link()))),
         "language": spoken(),
@@ -138,7 +139,7 @@ def _said() -> dict[str, Any]:
         "page": page,
         "path": _path(page),
         "paths": [_path(other) for other in PAGES],
-        "place": state.LESSON.get() if page == "lessons" else via,
+        "place": LESSON.get() if page == "lessons" else via,
     }
 
 
@@ -147,7 +148,7 @@ def _others(page: str) -> dict[str, str]:
     views = {other: chosen(other) for other in PAGES if other != page}
     if page not in WITH_TRAINING:
         home = now(HOME)
-        views[HOME] = replace(home, training=state.WANTED.get() or home.training)
+        views[HOME] = replace(home, training=training.WANTED.get() or home.training)
     return {other: to_link(view, keep_text).query for other, view in views.items() if view is not None}
 
 
@@ -175,8 +176,8 @@ def _path(page: str) -> str:
 
 def keep_text(text: str) -> str:
     """Cache a text too long for a link, and return its digest."""
-    source = state.source()
-    digest = source.digest if text is source.text else state.digest_of(text)
+    source = training.source()
+    digest = source.digest if text is source.text else training.digest_of(text)
     cache.long_text(digest, text)
     return digest
 

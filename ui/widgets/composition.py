@@ -9,7 +9,7 @@ import streamlit as st
 from bpe_core.language import _, message, said
 from bpe_core.tokenizer.tokenizer_figures import kinds_figure, scripts_figure
 from ui.cache import composition_of
-from ui.session import state
+from ui.session import training, vocabulary
 from ui.widgets.display import title_of
 from ui.widgets.figures import show_figure
 
@@ -24,13 +24,13 @@ def choose_composition() -> None:
         format_func=lambda by: said(_BY[by]),
         required=True,
         label_visibility="collapsed",
-        **state.COMPOSITION_BY.widget(),
+        **vocabulary.COMPOSITION_BY.widget(),
     )
 
 
 def show_composition(names: Sequence[str], *, key: str) -> None:
     """The chart of these tokenizers. Raises BpeError for one that cannot be made."""
-    by, made_of = state.COMPOSITION_BY.get(), (state.source(), state.CONFIG.get(), state.FORKS.get())
+    by, made_of = vocabulary.COMPOSITION_BY.get(), (training.source(), training.CONFIG.get(), training.FORKS.get())
     found = [composition_of(by, name, *made_of)._replace(name=said(title_of(name))) for name in names]
     show_figure((kinds_figure if by == "kinds" else scripts_figure)(found, "light"), key=key)
     if by == "kinds":

@@ -12,12 +12,24 @@ from bpe_core.hub.library import hub_host
 from bpe_core.language import _, gettext, message, said
 from bpe_core.tokenizer.tokenizer import Special
 from ui import cache
-from ui.session import hub, state
+from ui.session import drafts, hub, training
 from ui.session.choices import PAGES
+from ui.session.items import Item
 from ui.session.limits import LONGEST_TEXT
+from ui.session.navigation import PAGE
 from ui.session.samples import Sample, all_samples, sample
-from ui.session.state import Forks, Source
+from ui.session.tokenizer_choice import (
+    FILES_OF_LINK,
+    MODEL_SPLIT,
+    MODELS_TO_SPLIT,
+    TOKENIZER_FILES,
+    WANTED_FILES,
+    WANTED_MODELS,
+    missing_files,
+    missing_models,
+)
 from ui.session.tokenizer_files import HubTokenizer, check_room, title_and_case
+from ui.session.training import Forks, Source
 from ui.views.live_text import live_text_view
 from ui.widgets.messages import problem
 from ui.widgets.opening import open_wanted
@@ -38,27 +50,27 @@ _CANCELLED = CorpusError(message("The training was cancelled."), remedy=message(
 
 def trained() -> Training:
     """Return the current training, processing a pending request first; if it fails, show why and keep the old one."""
-    wanted = state.WANTED.get()
+    wanted = training.WANTED.get()
     if wanted is not None:
-        state.WANTED.set(None)
+        training.WANTED.set(None)
         try:
             train_queued(TrainingBar(), wanted.source, wanted.config, wanted.forks)
-            state.settle(wanted)
+            drafts.settle(wanted)
         except BpeError as error:
-            state.PROBLEM.set(error)
+            training.PROBLEM.set(error)
         except StopException:  # disconnected: request it again after the reconnect
-            state.WANTED.set(wanted)
+            training.WANTED.set(wanted)
             raise
         except BaseException:  # Streamlit ends a run with an exception when a click during the training starts another
-            state.PROBLEM.set(_CANCELLED)
+            training.PROBLEM.set(_CANCELLED)
             raise
-    if state.WANTED_MODELS.get() or state.WANTED_FILES.get():  # requested by the notices below or on Compare
+    if WANTED_MODELS.get() or WANTED_FILES.get():  # requested by the notices below or on Compare
         open_wanted()
     place = st.empty()  # always drawn, so that elements below keep their position and a popover stays open
-    failed = state.PROBLEM.get()
+    failed = training.PROBLEM.get()
     if failed is not None:
-        state.PROBLEM.set(None)
-        state.PROBLEMS.set(state.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
+        training.PROBLEM.set(None)
+        training.PROBLEMS.set(training.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
         with place:
             problem(failed, kept=_("What was here before is kept."))
     with st.empty():
@@ -73,36 +85,36 @@ def _shown() -> Training:
 
     They are cached, except after a new fork or an eviction. If one cannot be made now, the page ends with the error.
     """
-    source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
+    source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     asked = f"{source.digest} {config} {forks}"
     error: BpeError = _CANCELLED
     bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
-    if state.TRAINING_STOPPED.get() != asked:
+    if training.TRAINING_STOPPED.get() != asked:
         try:
             train_queued(bar, source, config, forks)
             return cache.training(source, config)
         except BpeError as failed:  # too many queued jobs of this visitor, in other tabs or from before a reload
             error = failed
     kept = _("The text, the settings and your choices are kept.")
-    not_now(error, _("Train again"), kept=kept, on_click=lambda: state.TRAINING_STOPPED.set(""))
+    not_now(error, _("Train again"), kept=kept, on_click=lambda: training.TRAINING_STOPPED.set(""))
 
 
 def _stop(asked: str) -> None:
     """Cancel the training of the page: undo uncached forks, or else wait for a click to train."""
-    source, config, forks = state.source(), state.CONFIG.get(), state.FORKS.get()
+    source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     for number in reversed(range(len(forks))):
         if cache.training.is_at_hand(source, config, forks[:number]):
-            state.choose_forks(forks[:number])
-            state.STEP.set(forks[number][0])
-            state.PROBLEM.set(_CANCELLED)
+            training.choose_forks(forks[:number])
+            training.STEP.set(forks[number][0])
+            training.PROBLEM.set(_CANCELLED)
             return
-    state.TRAINING_STOPPED.set(asked)
+    training.TRAINING_STOPPED.set(asked)
 
 
 def _say_which_files_are_missing() -> None:
     """Show the tokenizer files of a link, or from before a reload, that this session lacks."""
-    titles = state.missing_files()
-    if not titles or all(each.item is not state.FILES_OF_LINK for each in PAGES.get(state.PAGE.get(), ())):
+    titles = missing_files()
+    if not titles or all(each.item is not FILES_OF_LINK for each in PAGES.get(PAGE.get(), ())):
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="missing files"):
         with st.container(gap=None):
@@ -114,43 +126,43 @@ def _say_which_files_are_missing() -> None:
                     "tokenizer”."
                 )
             )
-            models = state.missing_models() if hub.HUB_ALLOWED else ()
+            models = missing_models() if hub.HUB_ALLOWED else ()
             if models:
                 st.text(_("Models of the hub can be fetched again from {host}.", host=hub_host()))
         if models:
-            st.button(_("Ask the hub"), on_click=state.WANTED_MODELS.set, args=(models,), key="ask the hub")
-        st.button(_("Go on without"), on_click=state.FILES_OF_LINK.set, args=([],), type="tertiary")
+            st.button(_("Ask the hub"), on_click=WANTED_MODELS.set, args=(models,), key="ask the hub")
+        st.button(_("Go on without"), on_click=FILES_OF_LINK.set, args=([],), type="tertiary")
 
 
 def _ask_how_models_split() -> None:
     """Ask for the split of fetched hub models that contain only ranks, whose files do not specify it."""
-    models = state.MODELS_TO_SPLIT.get()
+    models = MODELS_TO_SPLIT.get()
     if not models:
         return
     names = ", ".join(file.in_links for file in models)
     with st.container(border=True, key="models to split"):
         st.text(_("Fetched: {names}", names=names))
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            chosen = split_of_ranks(state.MODEL_SPLIT, _WIDTH_OF_SPLIT)
+            chosen = split_of_ranks(MODEL_SPLIT, _WIDTH_OF_SPLIT)
             st.button(_("Add"), type="primary", disabled=not chosen, on_click=_add_models, key="add models with split")
             st.button(_("Go on without"), type="tertiary", on_click=_leave_models, key="leave models without split")
 
 
 def _add_models() -> None:
-    split = state.MODEL_SPLIT.get()
-    models = [HubTokenizer(each.title, each.found, split) for each in state.MODELS_TO_SPLIT.get()]
+    split = MODEL_SPLIT.get()
+    models = [HubTokenizer(each.title, each.found, split) for each in MODELS_TO_SPLIT.get()]
     try:
-        check_room(state.TOKENIZER_FILES.get(), len(models))
+        check_room(TOKENIZER_FILES.get(), len(models))
     except BpeError as error:
-        state.PROBLEM.set(error)
+        training.PROBLEM.set(error)
         return
-    state.WANTED_FILES.set(tuple(models))
+    WANTED_FILES.set(tuple(models))
     _leave_models()
 
 
 def _leave_models() -> None:
-    state.MODELS_TO_SPLIT.set(())
-    state.MODEL_SPLIT.set(None)
+    MODELS_TO_SPLIT.set(())
+    MODEL_SPLIT.set(None)
 
 
 def train_queued(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
@@ -171,7 +183,7 @@ def train_queued(bar: TrainingBar, source: Source, config: TrainConfig, forks: F
 # -- special tokens and texts -------------------------------------------------------------------------------
 
 
-def special_mode(item: state.Item[Special], modes: tuple[Special, ...]) -> None:
+def special_mode(item: Item[Special], modes: tuple[Special, ...]) -> None:
     """Draw the choice of how special tokens in a text are treated."""
     st.segmented_control(
         _("Special tokens in the text"),
@@ -182,7 +194,7 @@ def special_mode(item: state.Item[Special], modes: tuple[Special, ...]) -> None:
     )
 
 
-def sample_choice(item: state.Item[str], on_change: Callable[[], None]) -> Sample:
+def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
     """Draw the choice of a bundled text with its description."""
     titles = {each.name: f"{gettext(each.title)} · {gettext(each.language)}" for each in all_samples()}
     st.selectbox(
@@ -198,9 +210,7 @@ def sample_choice(item: state.Item[str], on_change: Callable[[], None]) -> Sampl
     return chosen
 
 
-def text_input(
-    label: str, item: state.Item[str], *, height: int = 130, on_change: Callable[[], None] | None = None
-) -> str:
+def text_input(label: str, item: Item[str], *, height: int = 130, on_change: Callable[[], None] | None = None) -> str:
     """Draw a text area that updates during typing, and return its text.
 
     on_change: called after each edit, once the item holds the new text and before the page reruns.

@@ -6,7 +6,8 @@ import streamlit as st
 
 from bpe_core import CorpusError, Training
 from bpe_core.language import _, gettext, message, n_
-from ui.session import state
+from ui.session import drafts
+from ui.session import training as training_state
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.views.shelf import kept_text
@@ -17,7 +18,7 @@ from ui.widgets.text_files import text_uploader
 
 def corpus_picker() -> None:
     """Draw the three sources of a text. A choice starts training."""
-    source = state.source()
+    source = training_state.source()
     of_sample = source.kind == "sample"
     shown = _("Sample: {title}", title=gettext(sample(source.label).title)) if of_sample else _("Sample")
     with st.popover(shown, icon=":material/menu_book:", key=popover_key("sample")):
@@ -32,7 +33,7 @@ def corpus_picker() -> None:
 
 def corpus_facts(training: Training) -> None:
     """Show the length of the text and the number of words after the split."""
-    text = state.source().text
+    text = training_state.source().text
     counts = training.at(0).corpus.counts
     size = len(text.encode("utf-8", "replace"))
     words = int(counts.sum())
@@ -51,14 +52,14 @@ def corpus_facts(training: Training) -> None:
 
 
 def _sample_list() -> None:
-    sample_choice(state.DRAFT_SAMPLE, _use_sample)
-    if state.source().kind != "sample":
+    sample_choice(drafts.SAMPLE, _use_sample)
+    if training_state.source().kind != "sample":
         st.button(_("Train on this sample"), on_click=_use_sample, type="primary")
 
 
 def _use_sample() -> None:
-    chosen = sample(state.DRAFT_SAMPLE.get())
-    state.want_source(state.Source.of_sample(chosen), chosen.settings)
+    chosen = sample(drafts.SAMPLE.get())
+    training_state.want_source(training_state.Source.of_sample(chosen), chosen.settings)
 
 
 # -- a paste -----------------------------------------------------------------------------------------------------
@@ -70,21 +71,21 @@ def _paste() -> None:
             _("Your text"),
             height=220,
             placeholder=_("Paste or type any text, in any language."),
-            **state.paste_widget(),
+            **drafts.paste_widget(),
         )
         st.form_submit_button(_("Train on this text"), on_click=_use_paste, type="primary")
-    kept_text("pasted text", state.DRAFT_PASTE.key, most_bytes=2 * LONGEST_TEXT)
+    kept_text("pasted text", drafts.PASTE.key, most_bytes=2 * LONGEST_TEXT)
 
 
 def _use_paste() -> None:
-    _want_text("paste", "Pasted text", state.take_paste())
+    _want_text("paste", "Pasted text", drafts.take_paste())
 
 
 # -- a file ------------------------------------------------------------------------------------------------------
 
 
 def _upload() -> None:
-    text_uploader(state.CORPUS_UPLOAD, lambda name, text: _want_text("file", name, text))
+    text_uploader(training_state.CORPUS_UPLOAD, lambda name, text: _want_text("file", name, text))
 
 
 def _want_text(kind: str, label: str, text: str) -> None:
@@ -100,6 +101,6 @@ def _want_text(kind: str, label: str, text: str) -> None:
             )
         check_length(text)
     except CorpusError as error:
-        state.PROBLEM.set(error)
+        training_state.PROBLEM.set(error)
     else:
-        state.want_source(state.Source(kind, label, text))
+        training_state.want_source(training_state.Source(kind, label, text))

@@ -13,7 +13,7 @@ from bpe_core.language import _, message, n_, said
 from bpe_core.text.utf8 import whole_characters
 from bpe_core.tokenizer.encoding import Offsets
 from ui.session.learned_tokenizers import learned
-from ui.session.state import TRAINED
+from ui.session.tokenizer_choice import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
 from ui.views.chips import Chip
 from ui.views.spans import Lane, TokenSpans

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from ui.session import state
+from ui.session import training
 
 
 def heading(title: str, rest: str = "") -> None:
@@ -33,4 +33,4 @@ def popover_key(name: str) -> str:
 
     So a popover closes once its training is done, and does not cover the reason for a failure.
     """
-    return f"{name} {state.TRAININGS.get()}.{state.PROBLEMS.get()}"
+    return f"{name} {training.TRAININGS.get()}.{training.PROBLEMS.get()}"

@@ -6,9 +6,10 @@ from contextlib import AbstractContextManager, nullcontext
 
 from bpe_core import BpeError
 from ui.memory.cache import pause, visitor
-from ui.session import own_drafts, state
+from ui.session import own_drafts
 from ui.session.items import Item, Upload
 from ui.session.lesson_file import from_file
+from ui.session.navigation import GO_TO_PAGE
 from ui.session.shared_view import show
 from ui.widgets.opening import HEAVY_TO_OPEN
 from ui.work.work_queue import WORK_QUEUE
@@ -30,7 +31,7 @@ def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
     if written is not None:
         own_drafts.open_lessons(written)
     show(view)
-    state.GO_TO_PAGE.set(view.page)
+    GO_TO_PAGE.set(view.page)
 
 
 def _turn(size: int) -> AbstractContextManager[None]:

@@ -7,10 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from bpe_core.language import LANGUAGES, _, spoken
-from ui.session import query, state
+from ui.session import query
 from ui.session.choices import PAGES
 from ui.session.language import MENU, follow_menu, language_params
 from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
+from ui.session.navigation import LESSON_FILE_PROBLEM, LESSON_UPLOAD, PAGE, VIA_LESSON
 from ui.session.places import place
 from ui.session.shared_view import latest
 from ui.views.contrast import contrast_button
@@ -25,13 +26,13 @@ _HERE = Path(__file__).parent
 
 def show_link_bar() -> None:
     """Draw the controls; once per run, in app.py. Their style moves them into the header."""
-    if state.PAGE.get() not in PAGES:
+    if PAGE.get() not in PAGES:
         return
     held = latest()
     st.html(_HERE / "link_bar.css")
     with st.container(key="link bar", horizontal=True, vertical_alignment="center", gap="small", width="content"):
-        came_from = place(state.VIA_LESSON.get())
-        if came_from is not None and came_from.page != state.PAGE.get():  # on its own page the lesson is a strip
+        came_from = place(VIA_LESSON.get())
+        if came_from is not None and came_from.page != PAGE.get():  # on its own page the lesson is a strip
             st.page_link(
                 "pages/lessons.py",
                 label=came_from.label,
@@ -59,10 +60,10 @@ def show_link_bar() -> None:
                 type="json",
                 max_upload_size=MOST_BYTES // 1_000_000,
                 on_change=open_file,
-                args=(state.LESSON_UPLOAD, state.LESSON_FILE_PROBLEM),
-                **state.LESSON_UPLOAD.widget(),
+                args=(LESSON_UPLOAD, LESSON_FILE_PROBLEM),
+                **LESSON_UPLOAD.widget(),
             )
-            failed = state.LESSON_FILE_PROBLEM.get()
+            failed = LESSON_FILE_PROBLEM.get()
             if failed is not None:
                 problem(failed, kept=_("What was here before is kept."), key="lesson file problem shown")
 

@@ -11,8 +11,9 @@ from bpe_core import BpeError, FormatError
 from bpe_core.bpe.corpus import Progress
 from bpe_core.language import _, message
 from ui import cache
-from ui.session import state
+from ui.session import compare, training
 from ui.session.learned_tokenizers import is_learned
+from ui.session.tokenizer_choice import MODELS_TO_SPLIT, TOKENIZER_FILES, WANTED_FILES, WANTED_MODELS, own_file
 from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, WantedModel, check_room, is_own, safe_title
 from ui.widgets.display import NAMES, title_of
 from ui.widgets.hub_download import fetch
@@ -32,36 +33,36 @@ _CANCELLED = FormatError(
 def open_wanted() -> tuple[OwnTokenizer, ...]:
     """Open and keep newly added tokenizers; return them. Empty on failure: the page then shows the error."""
     bar = TrainingBar(
-        key="opening files", on_cancel=lambda: state.PROBLEM.set(_CANCELLED)
+        key="opening files", on_cancel=lambda: training.PROBLEM.set(_CANCELLED)
     )  # drawn even without files, so that elements below keep their position
-    wanted, models = state.WANTED_FILES.get(), state.WANTED_MODELS.get()
+    wanted, models = WANTED_FILES.get(), WANTED_MODELS.get()
     if not wanted and not models:
         return ()
-    state.WANTED_FILES.set(())
-    state.WANTED_MODELS.set(())
+    WANTED_FILES.set(())
+    WANTED_MODELS.set(())
     opened = wanted
     try:
         opened = (*wanted, *_fetched(bar, models))
         _open(bar, opened)
     except BpeError as error:
-        state.PROBLEM.set(error)
+        training.PROBLEM.set(error)
         return ()
     except StopException:  # disconnected: request them again after the reconnect
-        state.WANTED_FILES.set(wanted)
-        state.WANTED_MODELS.set(models)
+        WANTED_FILES.set(wanted)
+        WANTED_MODELS.set(models)
         raise
     except BaseException:  # Streamlit ends a run with an exception when a click during the wait starts another
-        state.PROBLEM.set(_CANCELLED)
+        training.PROBLEM.set(_CANCELLED)
         raise
-    state.TOKENIZER_FILES.set((*state.TOKENIZER_FILES.get(), *opened))
-    state.COMPARE_WITH.set([*state.COMPARE_WITH.get(), *(file.name for file in opened)])
+    TOKENIZER_FILES.set((*TOKENIZER_FILES.get(), *opened))
+    compare.WITH.set([*compare.WITH.get(), *(file.name for file in opened)])
     return opened
 
 
 def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokenizer]:
     """Fetch models from the hub. Those without a known split are set aside until it is chosen."""
-    check_room(state.TOKENIZER_FILES.get(), len(models))
-    kept = (*state.TOKENIZER_FILES.get(), *state.MODELS_TO_SPLIT.get())
+    check_room(TOKENIZER_FILES.get(), len(models))
+    kept = (*TOKENIZER_FILES.get(), *MODELS_TO_SPLIT.get())
     taken = {*NAMES.values(), *(file.title for file in kept)}
     found = []
     for wanted in models:
@@ -73,7 +74,7 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
             asks = files.needs_split(_telling(bar, _("Opening file {number} of {files}", number=1, files=1), 0, 1))
         own = HubTokenizer(title, files, split if asks else None, wanted.lowercase)
         if asks and split is None:
-            state.MODELS_TO_SPLIT.set((*state.MODELS_TO_SPLIT.get(), own))
+            MODELS_TO_SPLIT.set((*MODELS_TO_SPLIT.get(), own))
         else:
             found.append(own)
     return found
@@ -81,9 +82,9 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
 
 def are_open(names: Sequence[str]) -> bool:
     """Whether these tokenizers are ready: trained, and their files read."""
-    source = state.source()
+    source = training.source()
     learned_ones = (name for name in names if is_learned(name))
-    files = map(state.own_file, filter(is_own, names))
+    files = map(own_file, filter(is_own, names))
     return all(cache.learned_tokenizer.is_at_hand(name, source) for name in learned_ones) and all(
         map(cache.file_tokenizer.is_at_hand, files)
     )
@@ -96,7 +97,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     `leave_out`: called on Cancel, to deselect them.
     """
     _have_trained([name for name in names if is_learned(name)], leave_out)
-    files = [file for file in map(state.own_file, filter(is_own, names)) if not cache.file_tokenizer.is_at_hand(file)]
+    files = [file for file in map(own_file, filter(is_own, names)) if not cache.file_tokenizer.is_at_hand(file)]
     if not files:
         return
     bar = TrainingBar(key="opening again", on_cancel=leave_out)
@@ -108,7 +109,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
 
 def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     """Train these unless cached, with progress and a Cancel button."""
-    source = state.source()
+    source = training.source()
     to_do = [name for name in names if not cache.learned_tokenizer.is_at_hand(name, source)]
     if not to_do:
         return

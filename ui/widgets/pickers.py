@@ -9,9 +9,12 @@ import streamlit as st
 
 from bpe_core.language import _, gettext, n_, said
 from ui import cache
-from ui.session import state
+from ui.session import training, vocabulary
+from ui.session.items import Item
 from ui.session.learned_tokenizers import learned
+from ui.session.navigation import GO_TO_PAGE
 from ui.session.samples import sample
+from ui.session.tokenizer_choice import SHOWN, TRAINED, in_order, menu_beside, other_tokenizers
 from ui.session.tokenizer_files import FILE_SPLITS, is_own, safe_title
 from ui.widgets.display import KINDS, title_of
 from ui.widgets.opening import have_open
@@ -19,17 +22,17 @@ from ui.widgets.opening import have_open
 _WIDTH = 160
 
 
-def one_tokenizer(item: state.Item[str], *, help: str | None = None) -> str:
+def one_tokenizer(item: Item[str], *, help: str | None = None) -> str:
     """Draw the choice of one tokenizer; return its name."""
     chosen = item.get()
-    shown = state.in_order([*state.SHOWN, chosen])
+    shown = in_order([*SHOWN, chosen])
     st.segmented_control(_("Tokenizer"), shown, format_func=full_title, required=True, help=help, **item.widget())
-    _menu(item, [name for name in state.other_tokenizers() if name != chosen], item.set)
-    have_open([chosen], lambda: item.set(state.TRAINED))
+    _menu(item, [name for name in other_tokenizers() if name != chosen], item.set)
+    have_open([chosen], lambda: item.set(TRAINED))
     return item.get()
 
 
-def several_tokenizers(item: state.Item[list[str]], tokens: Mapping[str, int]) -> None:
+def several_tokenizers(item: Item[list[str]], tokens: Mapping[str, int]) -> None:
     """Draw the choice of several tokenizers. tokens: the token counts known so far."""
 
     def titled(name: str) -> str:
@@ -41,15 +44,15 @@ def several_tokenizers(item: state.Item[list[str]], tokens: Mapping[str, int]) -
         return f"{full_title(name)} · {takes}"
 
     chosen = item.get()
-    others = [name for name in state.other_tokenizers() if name not in chosen]
-    shown = state.in_order([*state.SHOWN, *chosen])
+    others = [name for name in other_tokenizers() if name not in chosen]
+    shown = in_order([*SHOWN, *chosen])
     st.pills(_("Tokenizers"), shown, format_func=titled, selection_mode="multi", **item.widget())
     _menu(item, others, lambda name: item.set([*item.get(), name]))
 
 
 def full_title(name: str) -> str:
     """Title in choices; for a learned tokenizer with its text and size."""
-    found, source = learned(name), state.source()
+    found, source = learned(name), training.source()
     if found is None:
         return said(title_of(name))
     text = _("pasted text")
@@ -58,7 +61,7 @@ def full_title(name: str) -> str:
     return said(found.title_with(text, found.size or cache.usual_vocabulary_size(source)))
 
 
-def split_of_ranks(item: state.Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
+def split_of_ranks(item: Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
     """Draw the choice of a split for unknown tiktoken ranks. Return whether one is chosen."""
     st.selectbox(
         _("Split into words: a .tiktoken file does not say"),
@@ -84,16 +87,16 @@ def check_button(name: str) -> None:
 
 
 def _check(name: str) -> None:
-    state.VOCABULARY_OF.set(name)
-    state.CHECKED_FIRST.set(name)
-    state.EXPORTS_OPEN.set(True)
-    state.EXPORT_OWN_AS.set(state.ORIGINAL)
-    state.GO_TO_PAGE.set("vocabulary")
+    vocabulary.VOCABULARY_OF.set(name)
+    vocabulary.CHECKED_FIRST.set(name)
+    vocabulary.EXPORTS_OPEN.set(True)
+    vocabulary.EXPORT_OWN_AS.set(vocabulary.ORIGINAL)
+    GO_TO_PAGE.set("vocabulary")
 
 
-def _menu(item: state.Item[Any], others: Sequence[str], take: Callable[[str], None]) -> None:
+def _menu(item: Item[Any], others: Sequence[str], take: Callable[[str], None]) -> None:
     """Draw the menu of tokenizers neither visible nor chosen; typing searches by name or model."""
-    menu = state.menu_beside(item)
+    menu = menu_beside(item)
     st.selectbox(
         _("More tokenizers"),
         others,
@@ -109,7 +112,7 @@ def _menu(item: state.Item[Any], others: Sequence[str], take: Callable[[str], No
     )
 
 
-def _take(menu: state.Item[str | None], others: Sequence[str], take: Callable[[str], None]) -> None:
+def _take(menu: Item[str | None], others: Sequence[str], take: Callable[[str], None]) -> None:
     """Apply the selection and clear the menu."""
     found = menu.get()
     menu.set(None)

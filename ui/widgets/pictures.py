@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bpe_core.language import gettext, said
-from ui.session import state
+from ui.session import training
 from ui.session.samples import all_samples
 from ui.views.pictures import offer_pictures
 from ui.widgets.display import NAMES, settings_line
@@ -15,7 +15,7 @@ def show_pictures() -> None:
     """Enable picture export in all views; once per run, after the page, which may change the text."""
     titles = {each.name: gettext(each.title) for each in all_samples()}
     names = {name: said(title) for name, title in NAMES.items()}
-    source = state.source()
+    source = training.source()
     begins = " ".join(source.text[: 4 * _LONGEST].split())[:_LONGEST]
     text = titles[source.label] if source.kind == "sample" else f"“{begins}”"
-    offer_pictures(names={**names, **titles}, trained_on=text, settings=settings_line(state.CONFIG.get()))
+    offer_pictures(names={**names, **titles}, trained_on=text, settings=settings_line(training.CONFIG.get()))

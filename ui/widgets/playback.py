@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ui.session.state import Item
+from ui.session.items import Item
 
 
 @dataclass(frozen=True)

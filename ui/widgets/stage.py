@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bpe_core.language import TranslatableMessage, gettext, message, said
-from ui.session import state
 from ui.session.courses import all_courses
+from ui.session.navigation import PAGE
 from ui.views.stage import StageCards, stage_button
 
 STAGE: dict[str, StageCards] = {
@@ -101,7 +101,7 @@ STAGE: dict[str, StageCards] = {
 
 def show_stage_button() -> None:
     """Draw the button that opens this page's stage."""
-    page = state.PAGE.get()
+    page = PAGE.get()
     shown = STAGE[page]
     stage_button(page, replace(shown, cards=[(key, _called(tab)) for key, tab in shown.cards]))
 

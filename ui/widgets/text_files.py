@@ -9,14 +9,15 @@ import streamlit as st
 from bpe_core import CorpusError
 from bpe_core.language import _, message, said
 from bpe_core.text.charsets import beginning, decoded_as, detected
-from ui.session import state
+from ui.session import training
+from ui.session.items import Upload
 from ui.session.limits import LONGEST_TEXT
 
 Use = Callable[[str, str], object]
 """Callback with a file's name and text."""
 
 
-def text_uploader(place: state.Upload, use: Use) -> None:
+def text_uploader(place: Upload, use: Use) -> None:
     """Draw a text file uploader; its limit is in characters, of up to four bytes each."""
     st.file_uploader(
         _("A text file in UTF-8 of up to {most:,} characters", most=LONGEST_TEXT),
@@ -41,7 +42,7 @@ def text_uploader(place: state.Upload, use: Use) -> None:
             )
 
 
-def _read(place: state.Upload, use: Use, encoding: str | None = None) -> None:
+def _read(place: Upload, use: Use, encoding: str | None = None) -> None:
     """Pass on the uploaded file, unless its encoding still needs a confirmation."""
     uploaded = place.file()
     if uploaded is None or (encoding is None and detected(uploaded[1]) is not None):
@@ -50,7 +51,7 @@ def _read(place: state.Upload, use: Use, encoding: str | None = None) -> None:
     try:
         text = decoded(data, encoding)
     except CorpusError as error:
-        state.PROBLEM.set(error)
+        training.PROBLEM.set(error)
     else:
         use(name, text)
 

@@ -34,8 +34,8 @@ from bpe_core.unigram.lattice import UnknownRule
 from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.merging import base_symbols
 from bpe_core.wordpiece.training import SPECIAL_TOKENS, WordPieceRule
+from ui.session.algorithms import ALGORITHMS, MOST_PIECES
 from ui.session.learned_tokenizers import LearnedTokenizer
-from ui.session.state import ALGORITHMS, MOST_PIECES
 
 T = TypeVar("T")
 

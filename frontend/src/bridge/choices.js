@@ -68,7 +68,7 @@ function withNotes(message) {
   if (!choices?.filter((choice) => isNoted(outbox, choice)).length) return message;
   saveOutboxes();
   watch();
-  if (!outbox.tell || navigatingTo() !== null) return message;
+  if (navigatingTo() !== null) return message;
   return withActions(message, key, outbox.nextMessage(performance.now()));
 }
 

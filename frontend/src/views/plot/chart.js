@@ -4,21 +4,25 @@
 import { isOnStage, isServerIdle, make, zoomOf } from "../../page/elements.js";
 import { shownNumber } from "../../page/numbers.js";
 import { t } from "../../i18n/words.js";
+import { makeChip } from "../../tokens/drawing.js";
 import { isPlotlyAsked, loadPlotly, shareStyle } from "./library.js";
 import { colourTable, dressed, themeOf, walked } from "./look.js";
 
 /** @typedef {{ trace: number, point: number }} PointOfChart */
 /** @typedef {{ name: string, columns: string[], rows: (string | number | null)[][] }} ChartTable */
 /**
- * `figures.py` makes it: `height` in px at the usual size of type.
+ * `plot_figures.py` makes it: `height` in px at the usual size of type; of the points of the first trace `chips`, tokens
+ * for their tooltips, and `choices`, what is sent when they are chosen.
  * @typedef {{ figure: { data: any[], layout: any }, height: number, table: ChartTable[],
- *   colours: Record<string, string[]> }} ChartBody
+ *   colours: Record<string, string[]>, chips?: ChipWire[][], choices?: unknown[] }} ChartBody
  */
 /**
- * What is done with a point that is chosen; `ranged` is null where no range can be.
- * @typedef {{ picked: (at: PointOfChart, event: { clientX: number } | null) => void,
+ * What is done with a point that is chosen, of the figure that was drawn when it was pressed; `ranged` is null where no
+ * range can be.
+ * @typedef {{ picked: (at: PointOfChart, of: ChartBody | null) => void,
  *   ranged: ((trace: number, first: number, last: number) => void) | null }} ChartActs
  */
+/** @typedef {import("../../tokens/drawing.js").Tooltip} Tooltip */
 
 const TYPE = 15; // px that 1rem has usually
 const SMALLER = 0.9; // the type of a figure beside that of the page
@@ -29,14 +33,22 @@ const asksContrast = matchMedia("(prefers-contrast: more)");
 const isCoarse = matchMedia("(pointer: coarse)");
 
 export class Chart {
-  /** @param {ChartActs} acts */
-  constructor(acts) {
+  /**
+   * @param {ChartActs} acts
+   * @param {Tooltip} tip
+   */
+  constructor(acts, tip) {
     this.acts = acts;
+    this.tip = tip;
     this.library = "";
     /** @type {import("./library.js").Plotly | null} */
     this.plotly = null;
     /** @type {ChartBody | null} */
     this.body = null;
+    /** @type {ChartBody | null} */
+    this.drawnBody = null; // what is on the page
+    /** @type {ChartBody | null} */
+    this.pressed = null; // what was there when the pointer was pressed
     this.picks = false;
     this.isInSight = false;
     this.modeBarShown = true;
@@ -74,6 +86,7 @@ export class Chart {
     addEventListener("beforeprint", () => this.draw(), { signal });
     this.el.addEventListener("bpe-lab-picture", (event) => this.recolour(event), { signal });
     this.el.addEventListener("bpe-lab-draw", (event) => event instanceof CustomEvent && event.detail.push(this.ready()), { signal });
+    this.el.addEventListener("pointerdown", () => (this.pressed = this.drawnBody), { signal, capture: true });
     this.keys.onkeydown = (event) => this.key(event);
     this.keys.onfocus = () => {
       if (!this.keys.matches(":focus-visible")) this.keys.blur();
@@ -177,6 +190,8 @@ export class Chart {
     const drag = isCoarse.matches ? { dragmode: false } : this.acts.ranged ? { dragmode: "select", selectdirection: "h" } : {};
     plotly.react(graph, data, { ...layout, ...clear, ...drag, ...this.modeBar(), ...kept, width, height }, this.config());
     if (isFirst) this.follow();
+    this.drawnBody = body;
+    el.classList.toggle("says-tokens", Boolean(body.chips));
     this.placed();
   }
 
@@ -214,7 +229,7 @@ export class Chart {
     for (const [name, value] of Object.entries({ left: size.l, top: size.t, width: size.w, height: size.h })) style.setProperty(name, `${value}px`);
     for (const svg of this.graph.querySelectorAll(".main-svg")) svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
     this.el.classList.add("drawn");
-    if (this.keys.matches(":focus-visible")) this.pointAt(this.at);
+    if (this.keys.matches(":focus-visible") || this.tip.open) this.pointAt(this.at);
     const { early } = this;
     this.early = null;
     if (early) this.pickBelow(early);
@@ -257,20 +272,21 @@ export class Chart {
   pick(found, event) {
     const number = found.pointNumber ?? found.pointIndex;
     const point = Array.isArray(number) ? number[0] * found.data.z[0].length + number[1] : number;
-    if (this.picks) this.choose({ trace: found.curveNumber, point }, event?.shiftKey ?? false, event);
+    const of = event ? (this.pressed ?? this.drawnBody) : this.drawnBody;
+    if (this.picks) this.choose({ trace: found.curveNumber, point }, event?.shiftKey ?? false, of);
   }
 
   /**
    * @param {PointOfChart} to
    * @param {boolean} isRange
-   * @param {{ clientX: number } | null} [event]
+   * @param {ChartBody | null} [of]
    */
-  choose(to, isRange, event = null) {
+  choose(to, isRange, of = this.drawnBody) {
     const { ranged } = this.acts;
     const [from] = this.graph._fullData?.[to.trace]?.selectedpoints ?? [];
     this.at = to;
     if (isRange && ranged && from !== undefined) ranged(to.trace, Math.min(from, to.point), Math.max(from, to.point));
-    else this.acts.picked(to, event);
+    else this.acts.picked(to, of);
   }
 
   /**
@@ -324,17 +340,35 @@ export class Chart {
     keys.setAttribute("aria-valuemax", String(last));
     keys.setAttribute("aria-valuenow", String(this.at.point));
     keys.setAttribute("aria-valuetext", this.hoverText());
+    this.hovered();
   }
 
   /** What the labels at the point say. */
   hoverText() {
-    const lines = [...this.graph.querySelectorAll(".hovertext:not([style*=none]) :is(.line, text:not(:has(.line)))")];
-    return lines.map(({ textContent }) => textContent).filter(Boolean).join(", ");
+    return this.hoverLines().join(", ");
   }
 
-  hovered() {}
+  hoverLines() {
+    const lines = [...this.graph.querySelectorAll(".hovertext:not([style*=none]) :is(.line, text:not(:has(.line)))")];
+    return lines.flatMap(({ textContent }) => textContent || []);
+  }
 
-  unhovered() {}
+  /** A point is pointed at. Where it is about tokens, a tooltip draws them; Plotly's label, which names them, is hidden. */
+  hovered() {
+    const [found] = this.graph._hoverdata ?? [];
+    const chips = found?.curveNumber === 0 ? this.drawnBody?.chips?.[found.pointNumber] : undefined;
+    if (!chips) return this.tip.hide();
+    this.at = { trace: 0, point: found.pointNumber };
+    const { xaxis, yaxis, _size: size } = this.graph._fullLayout;
+    const { left, top } = this.graph.getBoundingClientRect();
+    const box = new DOMRect(left + size.l + xaxis.d2p(found.x), top + size.t + yaxis.d2p(found.y));
+    const [, ...lines] = this.hoverLines();
+    this.tip.say(box, tokensOf(chips), ...lines.map((line) => make("div", "", line)));
+  }
+
+  unhovered() {
+    this.tip.hide();
+  }
 
   /** The focus is elsewhere. */
   leave() {
@@ -370,7 +404,15 @@ export class Chart {
     this.listening.abort();
     cancelAnimationFrame(this.frame);
     this.plotly?.purge(this.graph);
+    this.tip.hide();
   }
+}
+
+/** @param {ChipWire[]} chips */
+function tokensOf(chips) {
+  const el = make("div", "tokens");
+  el.append(...chips.flatMap((chip, at) => (at ? ["+", makeChip(chip)] : [makeChip(chip)])));
+  return el;
 }
 
 /** @param {ChartTable} table */

@@ -4,7 +4,7 @@
 import { readHead } from "../../bridge/payload.js";
 import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
-import { showCaptions } from "../../tokens/drawing.js";
+import { Tooltip, showCaptions } from "../../tokens/drawing.js";
 import { Chart } from "./chart.js";
 import { StepCharts, moveMark } from "./steps.js";
 
@@ -32,7 +32,7 @@ export class Plot extends View {
     }
     const { head, body } = this.open(component);
     showCaptions(this.root, head);
-    this.charts ??= told.kind === "steps" ? new StepCharts(this.root) : new OneChart(this);
+    this.charts ??= told.kind === "steps" ? new StepCharts(this) : new OneChart(this);
     this.charts.update(head, body);
   }
 
@@ -47,15 +47,19 @@ export class Plot extends View {
 class OneChart {
   /** @param {View} view */
   constructor(view) {
-    const act = (/** @type {string} */ name, /** @type {number[]} */ value) => view.outbox?.act(name, value);
+    const act = (/** @type {string} */ name, /** @type {unknown} */ value) => view.outbox?.act(name, value);
     this.acts = {
-      picked: (/** @type {import("./chart.js").PointOfChart} */ { trace, point }) => act("picked", [trace, point]),
+      /** @type {import("./chart.js").ChartActs["picked"]} */
+      picked: ({ trace, point }, of) => {
+        if (!of?.choices) act("picked", [trace, point]);
+        else if (point in of.choices) act("picked", of.choices[point]);
+      },
       /** @type {((trace: number, first: number, last: number) => void) | null} */
       ranged: null,
     };
     this.ranged = (/** @type {number} */ trace, /** @type {number} */ first, /** @type {number} */ last) =>
       act("ranged", [trace, first, last]);
-    this.chart = new Chart(this.acts);
+    this.chart = new Chart(this.acts, new Tooltip(find(view.root, ".tip", HTMLElement)));
     find(view.root, ".plots", HTMLElement).append(this.chart.el);
   }
 

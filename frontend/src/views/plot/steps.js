@@ -3,6 +3,7 @@
 
 import { seek, takePendingSeek } from "../../bridge/seek.js";
 import { find, make, makeSvg } from "../../page/elements.js";
+import { Tooltip } from "../../tokens/drawing.js";
 import { Chart } from "./chart.js";
 import { nearestPoint, placeOfStep, wordsAt } from "./step_words.js";
 
@@ -23,8 +24,9 @@ const marks = new Map(); // which may arrive before the charts do
 let clips = 0;
 
 class StepChart extends Chart {
-  constructor() {
-    super({ picked: ({ trace, point }) => void (trace === 0 && seek(this.steps[point])), ranged: null });
+  /** @param {Tooltip} tip */
+  constructor(tip) {
+    super({ picked: ({ trace, point }) => void (trace === 0 && seek(this.steps[point])), ranged: null }, tip);
     /** @type {number[]} */
     this.steps = [0];
     /** @type {StepWords} */
@@ -162,20 +164,13 @@ class StepChart extends Chart {
     this.rest();
   }
 
-  /**
-   * @override
-   * @param {import("./chart.js").PointOfChart} to
-   */
-  pointAt(to) {
-    super.pointAt(to);
-    this.hovered();
-  }
 }
 
 export class StepCharts {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {import("../../bridge/view.js").View} view */
+  constructor({ root }) {
     this.place = find(root, ".plots", HTMLElement);
+    this.tip = new Tooltip(find(root, ".tip", HTMLElement));
     this.marked = { name: "", of: "", value: 0 };
     /** @type {StepChart[]} */
     this.charts = [];
@@ -200,7 +195,7 @@ export class StepCharts {
    */
   draw(body, library) {
     while (this.charts.length > body.figures.length) this.charts.pop()?.end();
-    while (this.charts.length < body.figures.length) this.charts.push(new StepChart());
+    while (this.charts.length < body.figures.length) this.charts.push(new StepChart(this.tip));
     this.charts.forEach((chart, at) => {
       chart.name(library, body.words[at][0], true);
       chart.showSteps(body, at);
