@@ -134,7 +134,7 @@ def test_the_bars_of_the_next_pairs_are_those_of_the_rule_and_hostile_tokens_are
     [bars] = figure.data
     assert list(bars.y) == sorted(bars.y, reverse=True)
     assert bars.customdata[0] == ["u + g", 4, "the next merge"]
-    assert "&lt; + b" in [name for name, _times, _meaning in bars.customdata]
+    assert "· + &lt;" in [name for name, _times, _meaning in bars.customdata]
     assert set(bars.marker.color) == {line_colours("dark")[0], quiet_colour("dark")}
     assert figure.layout.xaxis.range == (0.4, 40.6)
     assert next_pairs_figure([], 40, "dark").data[0].y == ()
