@@ -80,6 +80,10 @@ class PairMerges(Merges):
         """The merges as (left, right, new id), by rank."""
         return [(left, right, self.first_id + rank) for rank, (left, right) in enumerate(self.pairs)]
 
+    def first(self, count: int) -> PairMerges:
+        """The table of the first merges alone."""
+        return PairMerges(self.pairs[:count], self.first_id)
+
     @property
     def takes_wholes(self) -> bool:
         """Whether a word that is a token is encoded without any merge."""
@@ -178,6 +182,14 @@ class TableMerges(Merges):
     def rows(self) -> Sequence[Row]:
         """The merges as (left, right, new id), by rank."""
         return tuple((left, right, made) for left, right, made in self._rows.tolist())
+
+    def first(self, count: int) -> TableMerges:
+        """The table of the first merges alone, and the words that these or no merge make."""
+        if self._tokens is None:
+            return TableMerges(self._rows[:count])
+        ranks = {word: self.rank_of(token_id) for word, token_id in self._whole_ids.items()}
+        wholes = {word: self._whole_ids[word] for word, rank in ranks.items() if rank is None or rank < count}
+        return TableMerges(self._rows[:count], wholes)
 
     @property
     def takes_wholes(self) -> bool:
@@ -292,6 +304,13 @@ class ByteRanks(Merges):
             if last is not None:
                 rows.append((*last, rank))
         return rows
+
+    def first(self, count: int) -> ByteRanks:
+        """The table of the first merges alone: of the tokens of one byte, and the next `count`."""
+        joined = sorted(rank for token, rank in self.ranks.items() if len(token) > 1)
+        least = joined[count] if count < len(joined) else len(self.tokens)
+        kept = {token: rank for token, rank in self.ranks.items() if len(token) < 2 or rank < least}
+        return ByteRanks(kept, self.tokens)
 
     def _last_pairs(self) -> dict[int, tuple[int, int]]:
         """`last_pair` of the tokens reachable by lower ranks, by rank: nearly all, encoded at once."""

@@ -212,6 +212,15 @@ class BpeModel(Model):
         """
         return tokens_over_merges(self.base.flat(words.text.tobytes(), words.offsets), words, counts, self.merges)
 
+    def with_first_merges(self, count: int) -> BpeModel:
+        """The model with its first merges only; the tokens of the others keep their ids.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.with_first_merges(100).encode_word(" lower").ids
+        [300, 322, 263]
+        """
+        return BpeModel(self.base, self.tokens, self.merges.first(count), unit=self.unit, aliases=self._aliases)
+
     def explain(self, word: str) -> list[EncodeStep]:
         """The word before any merge and after each; consecutive uses of one merge are one step."""
         whole = self.merges.whole(word.encode("utf-8", "surrogateescape"))

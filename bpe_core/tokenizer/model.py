@@ -180,6 +180,14 @@ class Merges(Protocol):
     def takes_wholes(self) -> bool:
         """Whether a word that is a token is encoded whole."""
 
+    def first(self, count: int) -> Merges:
+        """The table of the first merges alone; words are encoded whole if these make them, or no merge does.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.merges.first(1).rows
+        [(220, 83, 256)]
+        """
+
 
 class Model(Protocol):
     """Vocabulary and segmentation algorithm. Immutable.
@@ -270,6 +278,10 @@ class Model(Protocol):
 
     def tokens_over_merges(self, words: WordTable, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
         """int64[merges + 1]: the tokens of words that occur so often, with no merge, the first, … all; None without."""
+        return None
+
+    def with_first_merges(self, count: int) -> Model | None:
+        """The model with its first merges only; None without merges."""
         return None
 
     def explain(self, word: str) -> Any:

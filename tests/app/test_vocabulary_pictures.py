@@ -110,6 +110,32 @@ def test_the_first_merges_are_those_of_the_tokenizer_on_the_training_text() -> N
     app = opened("vocabulary", vocabulary.FIRST_MERGES_OPEN, VOCABULARY_OF="t5-small")
     figure = views(app)["first merges chart"]["body"]["figure"]
     assert figure["layout"]["annotations"][0]["text"] == "This vocabulary has no merges."
+    assert "text with first merges" not in views(app)
+
+
+def test_the_text_is_shown_with_the_merges_that_are_chosen_on_the_curve_or_by_the_slider() -> None:
+    gpt2, shown = load_pretrained("gpt2"), TEXT[:1_200]
+    counts = gpt2.tokens_over_merges(shown)
+
+    def tokens_shown() -> int:
+        return len(views(app)["text with first merges"]["body"]["ids"])
+
+    app = opened("vocabulary", vocabulary.FIRST_MERGES_OPEN, VOCABULARY_OF="gpt2")
+    assert tokens_shown() == counts[-1]
+    slider = app.select_slider(key=vocabulary.FIRST_MERGES.key)
+    assert (slider.value, slider.options[0], slider.options[-1]) == (50_000, "0", "50,000")
+    slider.set_value(0).run()
+    assert tokens_shown() == counts[0]
+    [curve] = traces(app, "first merges chart")
+    point = len(curve["x"]) // 2
+    send_action(app, "picked", [0, point], "first merges chart")
+    chosen = app.session_state[vocabulary.FIRST_MERGES.key]
+    assert abs(chosen - curve["x"][point]) <= 0.1 * curve["x"][point]
+    assert tokens_shown() == counts[chosen]
+    app.session_state[vocabulary.VOCABULARY_OF.key] = "trained"
+    app.run()
+    assert not app.exception
+    assert app.select_slider(key=vocabulary.FIRST_MERGES.key).value <= 256
 
 
 def test_a_line_leads_to_where_two_tokenizers_first_differ_in_it() -> None:

@@ -116,6 +116,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("composition_by", vocabulary.COMPOSITION_BY, "word"),
         Choice("beside", vocabulary.VOCABULARY_BESIDE, "word", tokenizers=True),
         Choice("first_merges", vocabulary.FIRST_MERGES_OPEN, "flag"),
+        Choice("with_merges", vocabulary.FIRST_MERGES, "number"),
         Choice("files", vocabulary.EXPORTS_OPEN, "flag"),
         Choice("format", vocabulary.EXPORT_AS, "word"),
         Choice("proof", vocabulary.PROOF_ON, "word"),

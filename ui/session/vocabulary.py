@@ -37,6 +37,7 @@ COMPOSITION_OPEN = Item("composition open", False, is_a(bool))
 COMPOSITION_BY = Item("composition by", "kinds", one_of("kinds", "scripts"))
 VOCABULARY_BESIDE = Item("vocabulary beside", "", is_tokenizer_or_none)
 FIRST_MERGES_OPEN = Item("first merges open", False, is_a(bool))
+FIRST_MERGES: Item[int | None] = Item("first merges", None, is_count)  # how many; None for all
 EXPORTS_OPEN = Item("exports open", False, is_a(bool))
 EXPORT_AS = Item("export as", "tokenizers", one_of(*FORMATS))
 EXPORT_OWN_AS = Item("export own as", ORIGINAL, one_of(ORIGINAL, *FORMATS))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core import BpeError, TrainConfig
+from bpe_core import BpeError, Encoding, TrainConfig
 from bpe_core.arrays import read_only
 from bpe_core.comparison.reach import Unreached, unreached_tokens
 from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
+from bpe_core.tokenizer.first_merges import with_first_merges
 from bpe_core.tokenizer.forests import MergeForest, merge_forest
 from ui.cache import (
     encoding,
@@ -96,6 +97,14 @@ def _merge_forest(name: str, source: Source, config: TrainConfig, forks: Forks) 
 def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
     """The tokens of a text with each number of a tokenizer's merges."""
     return read_only(tokenizer(name, source, config, forks).tokens_over_merges(source.text))
+
+
+@kept
+def first_encoding(
+    name: str, source: Source, config: TrainConfig, forks: Forks, count: int, characters: int
+) -> Encoding:
+    """The beginning of a text in the tokens of a tokenizer's first merges."""
+    return with_first_merges(tokenizer(name, source, config, forks), count).encode(source.text[:characters])
 
 
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:

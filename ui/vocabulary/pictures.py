@@ -9,23 +9,32 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, TrainConfig
+from bpe_core.display.figures import evenly_in_log
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, n_, said
 from ui.session import training
 from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED, tokenizers
 from ui.session.training import Forks, Source
+from ui.views.captions import Captions
+from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.composition import choose_composition, show_composition
-from ui.widgets.display import title_of
+from ui.widgets.display import spans, title_of
 from ui.widgets.figures import show_figure
 from ui.widgets.messages import problem
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+_MERGE_CHOICES = 120
+"""Places of the slider of merges: a step of a tenth or less on its log scale."""
+
+_MOST_SHOWN = 1_200
+"""Characters of the text that are drawn with the first merges."""
 
 _FOREST_BY = {"made": message("When they were made"), "used": message("How often the text uses them")}
 
@@ -91,11 +100,37 @@ def _show_composition(vocabulary: Vocabulary) -> None:
 
 
 def _show_first_merges(vocabulary: Vocabulary) -> None:
+    """The curve, and the beginning of the text with as many merges as are chosen on it or by the slider."""
     counts = cache.first_merges(*_made_of(vocabulary.name))
     curve = Curve(said(title_of(vocabulary.name)), counts)
-    size = len(vocabulary.text.encode("utf-8", "replace"))
-    show_figure(first_merges_figure([curve], size, "light"), key="first merges chart")
+    figure = first_merges_figure([curve], len(vocabulary.text.encode("utf-8", "replace")), "light")
+    choices = [0, *(evenly_in_log(len(counts) - 1, _MERGE_CHOICES) + 1).tolist()]
+    show_figure(figure, key="first merges chart", on_pick=partial(_choose_merges, figure, choices))
     st.caption(_("Each point: the same text, encoded with so many of the merges and no others."))
+    if len(choices) > 1 and vocabulary.text:
+        _show_text_with(vocabulary, choices)
+
+
+def _show_text_with(vocabulary: Vocabulary, choices: list[int]) -> None:
+    chosen = state.FIRST_MERGES.get()
+    state.FIRST_MERGES.set(choices[-1] if chosen is None else _nearest(choices, chosen))
+    count = st.select_slider(_("Merges"), choices, format_func="{:,}".format, **state.FIRST_MERGES.widget())
+    encoding = cache.first_encoding(*_made_of(vocabulary.name), count, _MOST_SHOWN)
+    size = len(encoding.text.encode("utf-8", "replace"))
+    captions = Captions(
+        n_("{count:,} token", "{count:,} tokens", len(encoding)),
+        _("{length:.2f} bytes per token, at the beginning of the text", length=size / max(1, len(encoding))),
+    )
+    label = _("The text in tokens")
+    token_view(spans(encoding), key="text with first merges", height=220, label=label, captions=captions)
+
+
+def _choose_merges(figure: go.Figure, choices: list[int], trace: int, point: int) -> None:
+    state.FIRST_MERGES.set(_nearest(choices, figure.data[trace].x[point]))
+
+
+def _nearest(choices: list[int], count: int) -> int:
+    return min(choices, key=lambda each: abs(each - count))
 
 
 def _made_of(name: str) -> tuple[str, Source, TrainConfig, Forks]:
