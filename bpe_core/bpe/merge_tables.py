@@ -81,7 +81,11 @@ class PairMerges(Merges):
         return [(left, right, self.first_id + rank) for rank, (left, right) in enumerate(self.pairs)]
 
     def first(self, count: int) -> PairMerges:
-        """The table of the first merges alone."""
+        """The table of the first merges alone.
+
+        >>> PairMerges([(0, 1), (2, 1)], first_id=2).first(1).pairs
+        ((0, 1),)
+        """
         return PairMerges(self.pairs[:count], self.first_id)
 
     @property
@@ -184,7 +188,10 @@ class TableMerges(Merges):
         return tuple((left, right, made) for left, right, made in self._rows.tolist())
 
     def first(self, count: int) -> TableMerges:
-        """The table of the first merges alone, and the words that these or no merge make."""
+        """The table of the first merges alone, and the words that these or no merge make.
+
+        >>> TableMerges([(0, 1, 5), (5, 0, 3)], {b"ab": 5, b"aba": 3}).first(1).whole(b"aba")
+        """
         if self._tokens is None:
             return TableMerges(self._rows[:count])
         ranks = {word: self.rank_of(token_id) for word, token_id in self._whole_ids.items()}
@@ -306,7 +313,13 @@ class ByteRanks(Merges):
         return rows
 
     def first(self, count: int) -> ByteRanks:
-        """The table of the first merges alone: of the tokens of one byte, and the next `count`."""
+        """The table of the first merges alone: of the tokens of one byte, and the next `count`.
+
+        >>> tokens = [b"a", b"b", b"ab", b"aab"]
+        >>> merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
+        >>> merges.first(1).whole(b"aab"), merges.first(1).whole(b"ab")
+        (None, 2)
+        """
         joined = sorted(rank for token, rank in self.ranks.items() if len(token) > 1)
         least = joined[count] if count < len(joined) else len(self.tokens)
         kept = {token: rank for token, rank in self.ranks.items() if len(token) < 2 or rank < least}

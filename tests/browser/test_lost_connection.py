@@ -75,7 +75,8 @@ def step(page: Page) -> Locator:
 
 
 def story(page: Page) -> Locator:
-    return page.get_by_role("group", name="This step")
+    """The story; while the page is drawn anew, the one that is replaced may be there for a moment longer."""
+    return page.get_by_role("group", name="This step").first
 
 
 @pytest.fixture

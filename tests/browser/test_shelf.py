@@ -10,8 +10,9 @@ KEPT = """() => new Promise((done) => {
     const opened = indexedDB.open("bpe-lab", 1);
     opened.onupgradeneeded = () => opened.result.createObjectStore("kept", { keyPath: ["shelf", "name"] });
     opened.onsuccess = () => {
-        const asked = opened.result.transaction("kept").objectStore("kept").getAllKeys();
-        asked.onsuccess = () => { opened.result.close(); done(asked.result.map(String)); };
+        const asked = opened.result.transaction("kept").objectStore("kept").getAll();
+        const told = ({ shelf, name, content }) => `${shelf},${name}: ${content}`;
+        asked.onsuccess = () => { opened.result.close(); done(asked.result.map(told)); };
     };
 })"""
 TOKENIZER = json.dumps(
@@ -43,7 +44,7 @@ def test_tokenizers_pastes_lessons_and_their_fields_are_offered_again_until_they
     open_page(page, LITTLE["Train"])
     page.get_by_role("button", name="Paste", exact=True).click()
     page.get_by_label("Your text").fill("a lantern in the window")
-    wait_for(page, lambda: any(key.startswith("pasted text,") for key in page.evaluate(KEPT)))
+    wait_for(page, lambda: any(each.endswith(": a lantern in the window") for each in page.evaluate(KEPT)))
     page.keyboard.press("Escape")
 
     page.get_by_role("link", name="Lessons", exact=True).click()
@@ -53,9 +54,9 @@ def test_tokenizers_pastes_lessons_and_their_fields_are_offered_again_until_they
     title.press("Enter")
     question = page.get_by_label("Question")
     expect(question).to_be_visible()
-    wait_for(page, lambda: "own lessons,Tuesday.json" in page.evaluate(KEPT))
+    wait_for(page, lambda: any(each.startswith("own lessons,Tuesday.json: ") for each in page.evaluate(KEPT)))
     question.press_sequentially("Why are tokens not words?")
-    wait_for(page, lambda: any(key.startswith("lesson fields,Question") for key in page.evaluate(KEPT)))
+    wait_for(page, lambda: any(each.endswith(": Why are tokens not words?") for each in page.evaluate(KEPT)))
 
     page.goto("about:blank")
     open_page(page, "/lessons?lesson=write")

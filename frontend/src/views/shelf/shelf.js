@@ -46,6 +46,8 @@ class Shelf {
     this.place = place;
     this.data = data;
     this.timer = 0;
+    /** @type {(() => void) | null} */
+    this.save = null; // what was typed last, until it is saved
     this.ended = new AbortController();
   }
 
@@ -56,6 +58,7 @@ class Shelf {
       document.addEventListener("drop", (event) => this.takeFiles(event, event.dataTransfer?.files), options);
     } else {
       document.addEventListener("input", (event) => this.takeText(event), options);
+      addEventListener("pagehide", () => this.saveNow(), options);
       if (this.data.untilSent) document.addEventListener("focusout", (event) => this.sent(event), options);
     }
     const { made, shelf } = this.data;
@@ -64,7 +67,13 @@ class Shelf {
 
   end() {
     this.ended.abort();
+    this.saveNow();
+  }
+
+  saveNow() {
     clearTimeout(this.timer);
+    this.save?.();
+    this.save = null;
   }
 
   /**
@@ -95,9 +104,10 @@ class Shelf {
   takeText(event) {
     const field = fieldOf(event);
     if (!event.isTrusted || !field || !this.isIn(event)) return;
-    const name = nameOf(field);
+    const [name, text] = [nameOf(field), field.value];
     clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => keep(this.data.shelf, name, field.value, this.data).catch(() => {}), AFTER_KEYS);
+    this.save = () => void keep(this.data.shelf, name, text, this.data).catch(() => {});
+    this.timer = window.setTimeout(() => this.saveNow(), AFTER_KEYS);
   }
 
   /** @param {Event} event */
@@ -105,6 +115,7 @@ class Shelf {
     const field = fieldOf(event);
     if (!field || !this.isIn(event)) return;
     clearTimeout(this.timer);
+    this.save = null;
     this.change(forget(this.data.shelf, nameOf(field)));
   }
 
