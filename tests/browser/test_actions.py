@@ -64,6 +64,9 @@ def click_a_segment(page: Page) -> int:
 
 
 def click_another_view_of_the_candidates(page: Page) -> int:
+    close = page.get_by_role("button", name="Close", exact=True)  # of a token that is shown instead
+    if close.is_visible():
+        close.click()
     page.get_by_role("radio", name="Chart").click()
     return 20
 
@@ -312,15 +315,15 @@ def test_n_in_a_burst_is_as_many_disagreements(page: Page) -> None:
 @pytest.mark.thorough
 def test_arrows_in_a_burst_are_as_many_lessons_and_a_remote_turns_them_too(page: Page) -> None:
     open_page(page, "/lessons?lesson=overlaps")
-    position = page.get_by_text(re.compile(r"^\d+ of 34$"))
-    expect(position).to_have_text("3 of 34")
+    position = page.get_by_text(re.compile(r"^\d+ of \d+$"))
+    expect(position).to_have_text(re.compile("^3 of"))
     for _ in range(10):
         page.keyboard.press("ArrowRight")
-    expect(position).to_have_text("13 of 34")
+    expect(position).to_have_text(re.compile("^13 of"))
     page.keyboard.press("PageDown")
-    expect(position).to_have_text("14 of 34")
+    expect(position).to_have_text(re.compile("^14 of"))
     page.keyboard.press("PageUp")
-    expect(position).to_have_text("13 of 34")
+    expect(position).to_have_text(re.compile("^13 of"))
 
 
 def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> None:

@@ -30,7 +30,7 @@ def train_on(page: Page, text: str) -> None:
 
 def test_the_address_follows_without_history_and_reload_and_back_keep_it(page: Page) -> None:
     open_page(page, "/?sample=toy_hug")
-    steps = 1 + examples(4)
+    steps = 1 + examples(3)
     before = page.evaluate("history.length")
     for _ in range(steps):
         page.get_by_role("button", name="Next", exact=True).click()
