@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message
 from bpe_core.text.normalization import replace_surrogates
 from ui.algorithms import cache
 from ui.algorithms.differing_words import script_words
@@ -19,6 +19,7 @@ from ui.algorithms.sentences import (
 from ui.algorithms.shown_step import ShownStep
 from ui.session import algorithms as state
 from ui.views.interlinear import interlinear_view
+from ui.widgets.choice import segments
 from ui.widgets.messages import note
 
 _AT = {"end": message("at the end"), "step": message("at this step")}
@@ -30,15 +31,7 @@ def show_sentence(shown: ShownStep) -> str:
     with st.container(border=True, key="algorithms sentence card"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms typed"):
             typed = _field(shown)
-            st.segmented_control(
-                _("With the vocabularies"),
-                list(_AT),
-                format_func=lambda at: said(_AT[at]),
-                required=True,
-                on_change=state.MOVED.set,
-                args=(True,),
-                **state.AT.widget(),
-            )
+            segments(_("With the vocabularies"), _AT, state.AT, on_change=state.MOVED.set, args=(True,))
         sentence = _checked(typed)
         words = sentence_words(sentence)
         if sentence:

@@ -19,6 +19,7 @@ from ui.compare.counts import vocabularies
 from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
 from ui.session import compare as state
 from ui.views.plot import plot_view
+from ui.widgets.choice import segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import problem
 
@@ -50,14 +51,7 @@ def show_fertility(chosen: Chosen) -> None:
     with st.container(border=True, key="fertility"):
         by = state.FERTILITY_BY.get()
         heading(_("The same paragraph in twelve languages"), said(_LINES[by]))
-        st.segmented_control(
-            _("Fertility"),
-            list(_WAYS),
-            format_func=lambda way: said(_WAYS[way]),
-            required=True,
-            label_visibility="collapsed",
-            **state.FERTILITY_BY.widget(),
-        )
+        segments(_("Fertility"), _WAYS, state.FERTILITY_BY, hidden=True)
         try:
             counts = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
         except BpeError as error:  # a pattern of a visitor's own file may run out of time

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message
 from ui.encode.downloads import show_downloads
 from ui.session import encode as state
 from ui.views.verbatim import verbatim_view
+from ui.widgets.choice import segments
 
 LONGEST_COPY = 5_000
 """Maximum number of tokens in the text."""
@@ -24,14 +25,7 @@ def show_copy(encoding: Encoding) -> None:
             if more := _first(encoding):
                 st.caption(more, width="content")
             st.space("stretch")
-            st.segmented_control(
-                _("What to copy"),
-                list(_KINDS),
-                format_func={each: said(name) for each, name in _KINDS.items()}.__getitem__,
-                required=True,
-                label_visibility="collapsed",
-                **state.COPY.widget(),
-            )
+            segments(_("What to copy"), _KINDS, state.COPY, hidden=True)
             st.button(
                 _("Decode these ids below"),
                 icon=":material/arrow_downward:",

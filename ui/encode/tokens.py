@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Encoding
-from bpe_core.language import _, message, n_, said
+from bpe_core.language import _, message, n_
 from ui.encode import cache
 from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
@@ -22,6 +22,7 @@ from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
+from ui.widgets.choice import segments
 from ui.widgets.display import spans
 from ui.widgets.messages import note, problem
 
@@ -81,14 +82,7 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
             st.markdown(f"## {counts(encoding)}", width="content")
             st.caption(_mode(chosen), width="content")
             st.space("stretch")
-            st.segmented_control(
-                _("Show the text as"),
-                list(_VIEWS),
-                format_func={each: said(name) for each, name in _VIEWS.items()}.__getitem__,
-                required=True,
-                label_visibility="collapsed",
-                **state.VIEW.widget(),
-            )
+            segments(_("Show the text as"), _VIEWS, state.VIEW, hidden=True)
         _tell_changes(encoding)
         if state.VIEW.get() == "lanes":
             _lanes(encoding, number)

@@ -19,6 +19,7 @@ from ui.views.chips import Chip, Column, Table, Tone
 from ui.views.text_marks import text_marks_view
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
+from ui.widgets.choice import segments
 
 _NAMES = dict(
     zip(
@@ -86,14 +87,7 @@ def _show_tags(labelled: Labelled, count: int) -> None:
             told = _("the first {shown:,} of {count:,} ids", shown=len(labelled.rows), count=count)
             st.caption(told, width="content")
         st.space("stretch")
-        st.segmented_control(
-            _("Copy the tags as"),
-            list(_FORMS),
-            format_func=lambda form: said(_FORMS[form]),
-            required=True,
-            label_visibility="collapsed",
-            **labels.LABELS_COPY.widget(),
-        )
+        segments(_("Copy the tags as"), _FORMS, labels.LABELS_COPY, hidden=True)
     st.caption(
         _("In IOB2 every name begins with B-, in IOB1 only one right after its own kind; green where they differ.")
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message
 from ui.session import pipeline as state
 from ui.session.limits import LONGEST_ROW
+from ui.widgets.choice import menu, segments
 
 _SIDES = {"right": message("End"), "left": message("Beginning")}
 _PADDING = {
@@ -36,13 +37,7 @@ def _truncation() -> None:
     )
     if state.MOST.get() is None:
         return
-    st.segmented_control(
-        _("removing at"),
-        list(_SIDES),
-        format_func=lambda side: said(_SIDES[side]),
-        required=True,
-        **state.TRUNCATED.widget(),
-    )
+    segments(_("removing at"), _SIDES, state.TRUNCATED)
     if state.INPUT.get() == "pair":
         st.selectbox(
             _("of a pair"),
@@ -62,15 +57,14 @@ def _truncation() -> None:
 
 
 def _padding() -> None:
-    st.selectbox(
+    menu(
         _("Padding"),
-        list(_PADDING),
-        format_func=lambda padding: said(_PADDING[padding]),
+        _PADDING,
+        state.PADDING,
         width=150,
         help=_(
             "Pad tokens fill shorter texts up; the attention mask is 0 there, so that the model does not read them."
         ),
-        **state.PADDING.widget(),
     )
     if state.PADDING.get() == "none":
         return
@@ -84,13 +78,7 @@ def _padding() -> None:
         help=_("The length is raised to a multiple of this number."),
         **state.PAD_MULTIPLE.widget(),
     )
-    st.segmented_control(
-        _("padding at"),
-        list(_SIDES),
-        format_func=lambda side: said(_SIDES[side]),
-        required=True,
-        **state.PADDED.widget(),
-    )
+    segments(_("padding at"), _SIDES, state.PADDED)
     st.text_input(
         _("Pad token"),
         placeholder=_("the vocabulary's"),

@@ -39,6 +39,7 @@ from ui.views.stages import stages_view
 from ui.views.token_table import token_table_view
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
+from ui.widgets.choice import menu, segments
 from ui.widgets.messages import note, problem
 
 _INPUTS = {
@@ -119,13 +120,7 @@ def _tell_added(added: dict[str, int]) -> None:
 
 def _choices() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline choices"):
-        st.segmented_control(
-            _("Input"),
-            list(_INPUTS),
-            format_func=lambda kind: said(_INPUTS[kind]),
-            required=True,
-            **state.INPUT.widget(),
-        )
+        segments(_("Input"), _INPUTS, state.INPUT)
         pickers.one_tokenizer(
             state.WITH,
             help=_(
@@ -136,13 +131,7 @@ def _choices() -> None:
         st.space("stretch")
         show_examples()
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline stages"):
-        st.selectbox(
-            _("Normalization"),
-            list(FORM_NAMES),
-            format_func=lambda form: said(FORM_NAMES[form]),
-            width=225,
-            **state.FORM.widget(),
-        )
+        menu(_("Normalization"), FORM_NAMES, state.FORM, width=225)
         st.pills(
             _("and also"),
             list(ALSO_NAMES),
@@ -150,29 +139,11 @@ def _choices() -> None:
             format_func=lambda step: said(ALSO_NAMES[step]),
             **state.ALSO.widget(),
         )
-        st.selectbox(
-            _("Split"),
-            list(SPLIT_NAMES),
-            format_func=lambda split: said(SPLIT_NAMES[split]),
-            width=225,
-            **state.SPLIT.widget(),
-        )
+        menu(_("Split"), SPLIT_NAMES, state.SPLIT, width=225)
         if state.INPUT.get() == "chat":
-            st.segmented_control(
-                _("Chat mark-up as"),
-                list(MARKUP_NAMES),
-                format_func=lambda markup: said(MARKUP_NAMES[markup]),
-                required=True,
-                **state.MARKUP.widget(),
-            )
+            segments(_("Chat mark-up as"), MARKUP_NAMES, state.MARKUP)
         else:
-            st.selectbox(
-                _("Special tokens"),
-                list(TEMPLATE_NAMES),
-                format_func=lambda template: said(TEMPLATE_NAMES[template]),
-                width=300,
-                **state.TEMPLATE.widget(),
-            )
+            menu(_("Special tokens"), TEMPLATE_NAMES, state.TEMPLATE, width=300)
 
 
 def _texts() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message
 from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
 from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.grid import called
@@ -12,6 +12,7 @@ from ui.session import pipeline as state
 from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
+from ui.widgets.choice import segments
 
 _FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
@@ -38,17 +39,15 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
             if count > len(rows):
                 st.caption(_("the first {shown:,} of {count:,} ids", shown=len(rows), count=count), width="content")
             st.space("stretch")
-            st.segmented_control(
+            segments(
                 _("Copy as"),
-                list(_FORMS),
-                format_func=lambda form: said(_FORMS[form]),
-                required=True,
-                label_visibility="collapsed",
+                _FORMS,
+                state.COPY,
+                hidden=True,
                 help=_(
                     "Python, JSON and CSV have a button to copy them. A token that is not whole characters is bytes; "
                     "in CSV every token is written as Python writes it."
                 ),
-                **state.COPY.widget(),
             )
         form = state.COPY.get()
         if form == "table":

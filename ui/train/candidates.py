@@ -18,6 +18,7 @@ from ui.views.plot import plot_frame, relayed_plot
 from ui.views.plot_figures import SteadyFigure
 from ui.views.protocol import Body, is_index
 from ui.views.token_table import relayed_table, table_frame, token_table_view
+from ui.widgets.choice import segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
 
@@ -49,14 +50,7 @@ def _asks(step: Step) -> bool:
 
 def _show(step: Step) -> None:
     """Draw the empty view of the candidates; a relay fills it."""
-    st.segmented_control(
-        _("Show the candidates as"),
-        list(_VIEWS),
-        format_func={each: said(name) for each, name in _VIEWS.items()}.__getitem__,
-        required=True,
-        label_visibility="collapsed",
-        **state.CANDIDATES_AS.widget(),
-    )
+    segments(_("Show the candidates as"), _VIEWS, state.CANDIDATES_AS, hidden=True)
     if state.CANDIDATES_AS.get() == "pairs":
         relayed_table(_TABLE, lambda row, rev, seen: _choose_row(step, row, rev, seen))
     else:

@@ -14,6 +14,7 @@ from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.train import cache
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
+from ui.widgets.choice import menu, segments
 from ui.widgets.display import settings_line
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import note, problem
@@ -76,20 +77,13 @@ def _form() -> None:
 
 def _symbols_and_split() -> None:
     chars = drafts.UNIT.get() == "char"
-    st.segmented_control(
+    segments(
         _("Symbols before any merge"),
-        list(_UNIT_NAMES),
-        format_func={each: said(name) for each, name in _UNIT_NAMES.items()}.__getitem__,
-        required=True,
+        _UNIT_NAMES,
+        drafts.UNIT,
         help=_("Bytes: 256 symbols cover every text. Characters: those of this text; any other is unknown."),
-        **drafts.UNIT.widget(),
     )
-    st.selectbox(
-        _("Split into words by"),
-        list(_SPLIT_NAMES),
-        format_func={each: said(name) for each, name in _SPLIT_NAMES.items()}.__getitem__,
-        **drafts.SPLIT.widget(),
-    )
+    menu(_("Split into words by"), _SPLIT_NAMES, drafts.SPLIT)
     if drafts.SPLIT.get() == "own":
         st.text_input(_("Regular expression: every match is a word"), max_chars=2_000, **drafts.PATTERN.widget())
     st.text_input(
@@ -118,14 +112,13 @@ def _ids_and_ties() -> None:
         help=_("Special tokens, base symbols and merges together: 512 ids on bytes leave room for 256 merges."),
         **drafts.VOCAB_SIZE.widget(),
     )
-    st.selectbox(
+    menu(
         _("A tie goes to the pair"),
-        list(_TIE_NAMES),
-        format_func={each: said(name) for each, name in _TIE_NAMES.items()}.__getitem__,
+        _TIE_NAMES,
+        drafts.TIE_BREAK,
         help=_(
             "Decides when several pairs have the largest count. Libraries differ here, and so do their vocabularies."
         ),
-        **drafts.TIE_BREAK.widget(),
     )
     st.number_input(
         _("Minimum count of a merge"),
@@ -134,13 +127,12 @@ def _ids_and_ties() -> None:
         help=_("How often a pair has to occur. With 1, merging goes on until the vocabulary is full."),
         **drafts.MIN_COUNT.widget(),
     )
-    st.selectbox(
+    menu(
         _("Order of the 256 byte ids"),
-        list(_ORDER_NAMES),
-        format_func={each: said(name) for each, name in _ORDER_NAMES.items()}.__getitem__,
+        _ORDER_NAMES,
+        drafts.BASE_ORDER,
         disabled=chars and not drafts.BYTE_FALLBACK.get(),
         help=_("Changes the ids, and ties where the lowest ids win."),
-        **drafts.BASE_ORDER.widget(),
     )
 
 

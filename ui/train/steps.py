@@ -12,7 +12,7 @@ from threading import BoundedSemaphore
 
 import streamlit as st
 
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message
 from ui.session import training as state
 from ui.train.candidates import candidates_frames, show_candidates
 from ui.train.changes import changes_frames, show_changes
@@ -29,6 +29,7 @@ from ui.views.relay import relay_view
 from ui.views.story import relayed_story, story_frame
 from ui.views.token_flow import relayed_tokens
 from ui.widgets.address import address_of_step, keep_address
+from ui.widgets.choice import segments
 from ui.widgets.layout import heading
 
 _STORY, _ADDRESS = "story", "steps"
@@ -172,14 +173,7 @@ def _show_text() -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="text choice"):
             if unseen:
                 edit_unseen()
-            st.segmented_control(
-                _("Text to show"),
-                list(_NAMES),
-                format_func={each: said(name) for each, name in _NAMES.items()}.__getitem__,
-                required=True,
-                label_visibility="collapsed",
-                **state.SHOWN_TEXT.widget(),
-            )
+            segments(_("Text to show"), _NAMES, state.SHOWN_TEXT, hidden=True)
         relayed_tokens(UNSEEN_VIEW if unseen else TEXT_VIEW, on_pick=state.OPENED_TOKEN.set)
 
 

@@ -21,6 +21,7 @@ from ui.vocabulary import cache
 from ui.vocabulary.exports import FORMATS, Export, Format, code
 from ui.widgets import controls
 from ui.widgets.address import keep_address
+from ui.widgets.choice import segments
 from ui.widgets.display import bytes_words, title_of
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
@@ -144,14 +145,7 @@ def _show_code() -> None:
 
 def _show_proof() -> None:
     heading(_("Proof"), _("this text, encoded here and by the library that has read the file"))
-    st.segmented_control(
-        _("Text of the proof"),
-        list(_TEXTS),
-        format_func=lambda which: said(_TEXTS[which]),
-        required=True,
-        label_visibility="collapsed",
-        **state.PROOF_ON.widget(),
-    )
+    segments(_("Text of the proof"), _TEXTS, state.PROOF_ON, hidden=True)
     text = _text()
     whole = len(text.text)
     if whole > LONGEST_PROOF:

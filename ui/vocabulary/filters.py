@@ -14,6 +14,7 @@ from bpe_core.language import _, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS
 from ui.session import vocabulary as state
 from ui.vocabulary.vocabulary import Vocabulary
+from ui.widgets.choice import segments
 
 Mask = npt.NDArray[np.bool_]
 
@@ -124,14 +125,7 @@ def parse_ids(typed: str) -> list[tuple[int, int]]:
 def search() -> None:
     """The search field and what it searches by."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            _("Find tokens by"),
-            list(_BY),
-            format_func=lambda by: said(_BY[by]),
-            required=True,
-            on_change=first_page,
-            **state.FIND_BY.widget(),
-        )
+        segments(_("Find tokens by"), _BY, state.FIND_BY, on_change=first_page)
         st.text_input(
             _("What the tokens hold"),
             placeholder=said(_PLACEHOLDERS[state.FIND_BY.get()]),
@@ -151,14 +145,7 @@ def kinds(vocabulary: Vocabulary) -> None:
     with right:
         _created(vocabulary)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            _("Used in the training text"),
-            list(_SHOWN),
-            format_func=lambda which: said(_SHOWN[which]),
-            required=True,
-            on_change=first_page,
-            **state.TOKENS_SHOWN.widget(),
-        )
+        segments(_("Used in the training text"), _SHOWN, state.TOKENS_SHOWN, on_change=first_page)
         st.space("stretch")
         st.button(
             _("Show all"), icon=":material/filter_alt_off:", on_click=clear, disabled=not are_set(), key="show all"

@@ -23,6 +23,7 @@ from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
+from ui.widgets.choice import menu, segments
 from ui.widgets.display import title_of
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
@@ -116,16 +117,7 @@ def _show_lengths(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
     heading(_("How long they are"), _("click a bar, or drag over several"))
     show_histogram(vocabulary, mask)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(
-            _("Length in"),
-            list(_LENGTHS),
-            format_func=lambda unit: said(_LENGTHS[unit]),
-            required=True,
-            label_visibility="collapsed",
-            on_change=filters.only_lengths,
-            args=(None,),
-            **state.LENGTH_IN.widget(),
-        )
+        segments(_("Length in"), _LENGTHS, state.LENGTH_IN, hidden=True, on_change=filters.only_lengths, args=(None,))
         filters.length_range(vocabulary)
 
 
@@ -171,15 +163,7 @@ def _show_table_head(vocabulary: Vocabulary, count: int, page: int) -> None:
             else _("{tokens:,} tokens", tokens=total)
         )
         st.space("stretch")
-        st.selectbox(
-            _("Order"),
-            list(_ORDERS),
-            format_func=lambda order: said(_ORDERS[order]),
-            label_visibility="collapsed",
-            width=190,
-            on_change=filters.first_page,
-            **state.TOKEN_ORDER.widget(),
-        )
+        menu(_("Order"), _ORDERS, state.TOKEN_ORDER, hidden=True, width=190, on_change=filters.first_page)
     if count > TOKENS_PER_PAGE:
         _show_pager(count, page)
 

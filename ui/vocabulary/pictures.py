@@ -22,6 +22,7 @@ from ui.views.captions import Captions
 from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary
+from ui.widgets.choice import segments
 from ui.widgets.composition import choose_composition, show_composition
 from ui.widgets.display import spans, title_of
 from ui.widgets.figures import show_figure
@@ -56,14 +57,7 @@ def show_pictures(vocabulary: Vocabulary) -> None:
 
 def _show_forest(vocabulary: Vocabulary) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            _("Size and colour"),
-            list(_FOREST_BY),
-            format_func=lambda by: said(_FOREST_BY[by]),
-            required=True,
-            label_visibility="collapsed",
-            **state.FOREST_BY.widget(),
-        )
+        segments(_("Size and colour"), _FOREST_BY, state.FOREST_BY, hidden=True)
         st.toggle(_("Only from the open token"), disabled=state.TOKEN.get() is None, **state.FOREST_OF_TOKEN.widget())
     forest = cache.merge_forest_of(*_made_of(vocabulary.name))
     uses = None

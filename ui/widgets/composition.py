@@ -10,6 +10,7 @@ from bpe_core.language import _, message, said
 from bpe_core.tokenizer.tokenizer_figures import kinds_figure, scripts_figure
 from ui.cache import composition_of
 from ui.session import training, vocabulary
+from ui.widgets.choice import segments
 from ui.widgets.display import title_of
 from ui.widgets.figures import show_figure
 
@@ -18,14 +19,7 @@ _BY = {"kinds": message("Kinds"), "scripts": message("Scripts")}
 
 def choose_composition() -> None:
     """The choice between kinds and scripts."""
-    st.segmented_control(
-        _("Tokens by"),
-        list(_BY),
-        format_func=lambda by: said(_BY[by]),
-        required=True,
-        label_visibility="collapsed",
-        **vocabulary.COMPOSITION_BY.widget(),
-    )
+    segments(_("Tokens by"), _BY, vocabulary.COMPOSITION_BY, hidden=True)
 
 
 def show_composition(names: Sequence[str], *, key: str) -> None:
