@@ -26,9 +26,14 @@ def opened(**chosen: Any) -> AppTest:
     return app
 
 
-def drawn(app: AppTest) -> dict[str, Any]:
+def sent_to(app: AppTest) -> dict[str, Any]:
+    """What the chart was given to draw."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-frequencies chart")]
-    figure: dict[str, Any] = unframe(view.bytes)[1]["figure"]
+    return unframe(view.bytes)[1]
+
+
+def drawn(app: AppTest) -> dict[str, Any]:
+    figure: dict[str, Any] = sent_to(app)["figure"]
     return figure
 
 
@@ -46,6 +51,15 @@ def test_every_token_of_the_text_is_a_point_in_the_order_of_its_use(name: str) -
     assert points["x"] == list(range(1, len(counts) + 1))
     assert law["y"][1] == counts[0] / 2
     assert [row[3] for row in points["customdata"]] == counts
+
+
+def test_the_tooltip_of_each_point_draws_its_token() -> None:
+    sent = sent_to(opened(vocabulary_of="gpt2"))
+    _law, points = sent["figure"]["data"]
+    chips = [chip for [chip] in sent["chips"]["1"]]
+    assert list(sent["chips"]) == ["1"], "Zipf's law has no tokens"
+    assert [token_id for token_id, *_ in chips] == [row[1] for row in points["customdata"]]
+    assert [262, " the"] in chips
 
 
 def test_the_chart_of_a_training_has_the_tokens_of_its_text() -> None:

@@ -332,7 +332,7 @@ def test_a_new_text_ends_the_fork(page: AppTest) -> None:
 def shown_bars(app: AppTest) -> list[tuple[str, int, str]]:
     """The bars of the candidates: the pair, its count, and what its colour says."""
     bars = payload(app, "candidates chart")
-    pairs = [" + ".join(_text(chip) for chip in pair) for pair in bars["chips"]]
+    pairs = [" + ".join(_text(chip) for chip in pair) for pair in bars["chips"]["0"]]
     [trace] = bars["figure"]["data"]
     return list(zip(pairs, trace["y"], [meaning for _pair, _times, meaning in trace["customdata"]], strict=True))
 

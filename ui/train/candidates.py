@@ -14,7 +14,7 @@ from ui.train.reasons import times
 from ui.train.step import CANDIDATES, Step, go_to, tied
 from ui.views.captions import Captions
 from ui.views.chips import Column, Table, Tone
-from ui.views.plot import plot_frame, relayed_plot
+from ui.views.plot import chip_wires, plot_frame, relayed_plot
 from ui.views.plot_figures import SteadyFigure
 from ui.views.protocol import Body, is_index
 from ui.views.token_table import relayed_table, table_frame, token_table_view
@@ -128,7 +128,7 @@ def _bars(step: Step, rows: list[Candidate]) -> Body:
     return _FIGURE.with_traces(
         [next_pairs_trace(pairs, "light")],
         table=[{"name": "", "columns": [_("Pair"), _("Count")], "rows": counts}],
-        chips=[[chip.wire() for chip in step.pair(row.left, row.right)] for row in rows],
+        chips=chip_wires({0: [step.pair(row.left, row.right) for row in rows]}),
         choices=[[step.number, row.left, row.right] for row in rows],
     )
 

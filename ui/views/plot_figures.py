@@ -27,9 +27,10 @@ _ABOVE, _LEGEND_HEIGHT = 12, 40
 _LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 
 
-def figure_body(figure: go.Figure) -> Body:
-    """A figure that was made for the theme "light", as the browser gets it."""
-    return encode_text(f'{{"colours":{_colours()},{figure_json(figure)[1:]}')
+def figure_body(figure: go.Figure, **more: Any) -> Body:
+    """A figure that was made for the theme "light", as the browser gets it, and more with it."""
+    added = "".join(f"{json.dumps(name)}:{json.dumps(value, separators=(',', ':'))}," for name, value in more.items())
+    return encode_text(f'{{"colours":{_colours()},{added}{figure_json(figure)[1:]}')
 
 
 @dataclass(frozen=True)

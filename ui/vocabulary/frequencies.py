@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from bpe_core import Tokenizer
 from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.language import _
 from ui.session import vocabulary as state
-from ui.views.plot import plot_view
+from ui.views.plot import PointChips, plot_view
 from ui.vocabulary.vocabulary import Vocabulary
+from ui.widgets.display import chip
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -25,9 +27,22 @@ def show_frequencies(vocabulary: Vocabulary) -> None:
             return
         figure = ranks_figure(vocabulary.facts.ids, vocabulary.uses, vocabulary.tokenizer.token_bytes, "light")
         plot_view(
-            figure, key="frequencies chart", label=_("Tokens of the text by frequency"), on_pick=partial(_open, figure)
+            figure,
+            key="frequencies chart",
+            label=_("Tokens of the text by frequency"),
+            chips=_chips(figure, vocabulary.tokenizer),
+            on_pick=partial(_open, figure),
         )
         st.caption(_("Click a point to open its token. Zipf's law: half as often at twice the rank."))
+
+
+def _chips(figure: go.Figure, tokenizer: Tokenizer) -> PointChips:
+    """The token of each point of the traces that have tokens."""
+    return {
+        number: [(chip(tokenizer, token_id),) for _token, token_id, *_figures in trace.customdata]
+        for number, trace in enumerate(figure.data)
+        if trace.customdata is not None
+    }
 
 
 def _open(figure: go.Figure, trace: int, point: int) -> None:

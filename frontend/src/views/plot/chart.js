@@ -11,10 +11,10 @@ import { colourTable, dressed, themeOf, walked } from "./look.js";
 /** @typedef {{ trace: number, point: number }} PointOfChart */
 /** @typedef {{ name: string, columns: string[], rows: (string | number | null)[][] }} ChartTable */
 /**
- * `plot_figures.py` makes it: `height` in px at the usual size of type; of the points of the first trace `chips`, tokens
- * for their tooltips, and `choices`, what is sent when they are chosen.
+ * `plot_figures.py` makes it: `height` in px at the usual size of type; `chips`: by trace, tokens for the tooltips of its
+ * points; `choices`: of the points of the first trace, what is sent when they are chosen.
  * @typedef {{ figure: { data: any[], layout: any }, height: number, table: ChartTable[],
- *   colours: Record<string, string[]>, chips?: ChipWire[][], choices?: unknown[] }} ChartBody
+ *   colours: Record<string, string[]>, chips?: Record<number, ChipWire[][]>, choices?: unknown[] }} ChartBody
  */
 /**
  * What is done with a point that is chosen, of the figure that was drawn when it was pressed; `ranged` is null where no
@@ -191,7 +191,6 @@ export class Chart {
     plotly.react(graph, data, { ...layout, ...clear, ...drag, ...this.modeBar(), ...kept, width, height }, this.config());
     if (isFirst) this.follow();
     this.drawnBody = body;
-    el.classList.toggle("says-tokens", Boolean(body.chips));
     this.placed();
   }
 
@@ -356,9 +355,10 @@ export class Chart {
   /** A point is pointed at. Where it is about tokens, a tooltip draws them; Plotly's label, which names them, is hidden. */
   hovered() {
     const [found] = this.graph._hoverdata ?? [];
-    const chips = found?.curveNumber === 0 ? this.drawnBody?.chips?.[found.pointNumber] : undefined;
+    const chips = this.drawnBody?.chips?.[found?.curveNumber]?.[found.pointNumber];
+    this.el.classList.toggle("says-tokens", Boolean(chips));
     if (!chips) return this.tip.hide();
-    this.at = { trace: 0, point: found.pointNumber };
+    this.at = { trace: found.curveNumber, point: found.pointNumber };
     const { xaxis, yaxis, _size: size } = this.graph._fullLayout;
     const { left, top } = this.graph.getBoundingClientRect();
     const box = new DOMRect(left + size.l + xaxis.d2p(found.x), top + size.t + yaxis.d2p(found.y));
