@@ -15,17 +15,25 @@ def to_page(page: Page, name: str) -> None:
     page.get_by_role("link", name=name, exact=True).click()
 
 
+def choose_copied_as(page: Page, name: str) -> None:
+    """Choose what is copied, until the browser has noted it: a script is faster than React, which sends it then."""
+    noted = "() => bpeLab.actions().of.get('address: page encode')?.number ?? 0"
+    before = page.evaluate(noted)
+    copied_as(page, name).click()
+    page.wait_for_function(f"before => ({noted})() > before", arg=before)
+
+
 def test_a_choice_outlives_a_reload_and_back_right_after_it_and_is_answered_after_a_change_of_theme(page: Page) -> None:
     open_page(page, "/?sample=toy_hug")
     to_page(page, "Encode")
     expect(copied_as(page, "Ids")).to_be_checked()
-    copied_as(page, "Bytes").click()
+    choose_copied_as(page, "Bytes")
     page.reload()
     expect(copied_as(page, "Bytes")).to_be_checked()
     expect(page).to_have_url(re.compile("copy=bytes"))
     wait_until_idle(page)
 
-    copied_as(page, "Texts").click()
+    choose_copied_as(page, "Texts")
     page.go_back()
     expect(page.get_by_label("Go to merge")).to_be_visible()
     page.go_forward()

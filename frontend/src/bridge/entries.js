@@ -1,14 +1,16 @@
 // @ts-check
 // Entries of the tab's history. An entry cannot be changed after leaving it, so actions missing from its URL are
-// repeated on return by Back or Forward. As after a reload, the URL is applied first.
+// repeated on return by Back or Forward. As after a reload, the URL is applied first. Entries from before a reload belong
+// to another document: Back loads the page again.
 
-import { resend, notInAddress } from "./outbox.js";
+import { loadedBy } from "../page/elements.js";
+import { actionsOfTab, resend, notInAddress } from "./outbox.js";
 
 const LATE = "bpe-lab-left-entries";
 const MOST_LATE = 20;
 
 /** @typedef {{ entry: string, path: string }} Entry in the tab's history */
-/** @typedef {Entry & { done: import("./outbox.js").Done }} Late actions that the entry's URL lacks */
+/** @typedef {import("./outbox.js").Left} Late */
 
 /** @type {Entry | null} */
 let current = null; // entry of the history that the tab shows
@@ -16,6 +18,9 @@ let current = null; // entry of the history that the tab shows
 /** Start listening. Call this before the app's own scripts run. */
 export function watchHistory() {
   addEventListener("popstate", onPop);
+  const { left } = actionsOfTab();
+  if (left) saveLate([...readLate(), left]);
+  if (loadedBy() === "back_forward") repeatLate();
 }
 
 /** Name the current history entry; the name survives changes of its URL. */
@@ -28,16 +33,21 @@ export function nameEntry() {
 function onPop() {
   const left = current;
   const path = location.pathname;
-  let late = readLate();
   if (left && left.path !== path) {
     const done = notInAddress(left.path);
-    if (Object.keys(done).length) late.push({ ...left, done });
+    if (Object.keys(done).length) saveLate([...readLate(), { ...left, done }]);
   }
+  repeatLate();
+}
+
+/** Queue the actions that the URL of the entry lacks to which the tab has returned. */
+function repeatLate() {
+  const path = location.pathname;
   const entry = history.state?.bpeLabEntry;
-  const here = late.find((each) => each.entry === entry && each.path === path);
-  if (here) resend(here.done, path);
-  late = late.filter((each) => each !== here);
-  saveLate(late);
+  const late = readLate();
+  const here = late.filter((each) => each.entry === entry && each.path === path);
+  if (here.length) resend(here[here.length - 1].done, path);
+  saveLate(late.filter((each) => !here.includes(each)));
   current = entry ? { entry, path } : null;
 }
 

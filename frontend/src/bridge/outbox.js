@@ -237,9 +237,11 @@ export function addressNow() {
 }
 
 /**
- * @typedef {{ tab: string, of: Map<string, Outbox>, earlier: Saved[], timer: number, idleSince: number }} Actions `of`:
- *   the outboxes by component; `earlier`: actions of before the reload
+ * @typedef {{ tab: string, of: Map<string, Outbox>, earlier: Saved[], left: Left | null, timer: number,
+ *   idleSince: number }} Actions
+ *   `of`: the outboxes by component; `earlier`: actions of before the reload; `left`: of a document left otherwise
  */
+/** @typedef {{ entry: string, path: string, done: Done }} Left actions that the URL of a history entry lacks */
 /** @type {Actions | null} */
 let actionsInTab = null;
 
@@ -248,7 +250,7 @@ export function actionsOfTab() {
   if (actionsInTab) return actionsInTab;
   const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
   /** @type {Actions} */
-  const all = { tab, of: new Map(), earlier: [], timer: 0, idleSince: Infinity };
+  const all = { tab, of: new Map(), earlier: [], left: null, timer: 0, idleSince: Infinity };
   actionsInTab = all;
   restoreActions();
   return all;
@@ -365,7 +367,8 @@ export function saveOutboxes() {
   const here = [...earlier, { address: addressNow(), done }];
   try {
     const holds = [...here, ...elsewhere].some((each) => Object.keys(each.done).length);
-    if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere }));
+    const entry = globalThis.history?.state?.bpeLabEntry;
+    if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere, entry }));
     else sessionStorage.removeItem(SAVED);
   } catch {
     // storage is disabled
@@ -413,7 +416,7 @@ function isTooLongToSave(value) {
 }
 
 function restoreActions() {
-  /** @type {{ here?: Saved[], elsewhere?: Saved[] }} */
+  /** @type {{ here?: Saved[], elsewhere?: Saved[], entry?: string }} */
   let saved;
   try {
     saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "{}");
@@ -421,7 +424,11 @@ function restoreActions() {
   } catch {
     return;
   }
-  if (!wasReloaded()) return;
+  if (!wasReloaded()) {
+    const last = saved.here?.at(-1);
+    if (last && saved.entry) actionsOfTab().left = { entry: saved.entry, path: last.address.split("?")[0], done: last.done };
+    return;
+  }
   for (const { done } of missingAt(addressNow(), saved.here ?? [])) addActions(done, pathNow());
   for (const { address, done } of saved.elsewhere ?? []) addActions(done, address);
   saveOutboxes(); // until they are in the URL, also for the next reload

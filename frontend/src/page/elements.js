@@ -68,8 +68,13 @@ export function closest(event, selector) {
 
 /** Whether this page load is a reload. */
 export function wasReloaded() {
+  return loadedBy() === "reload";
+}
+
+/** How the page was loaded: "navigate", "reload" or "back_forward"; "" if unknown. */
+export function loadedBy() {
   const [entry] = performance.getEntriesByType("navigation");
-  return entry instanceof PerformanceNavigationTiming && entry.type === "reload";
+  return entry instanceof PerformanceNavigationTiming ? entry.type : "";
 }
 
 const SERVER_IDLE =
