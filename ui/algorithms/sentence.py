@@ -19,7 +19,7 @@ from ui.algorithms.sentences import (
 from ui.algorithms.shown_step import ShownStep
 from ui.session import algorithms as state
 from ui.views.interlinear import interlinear_view
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 from ui.widgets.messages import note
 
 _AT = {"end": message("at the end"), "step": message("at this step")}

@@ -19,7 +19,7 @@ from ui.compare.counts import vocabularies
 from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
 from ui.session import compare as state
 from ui.views.plot import plot_view
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import problem
 

@@ -9,7 +9,7 @@ from bpe_core.language import _, message
 from ui.encode.downloads import show_downloads
 from ui.session import encode as state
 from ui.views.verbatim import verbatim_view
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 
 LONGEST_COPY = 5_000
 """Maximum number of tokens in the text."""

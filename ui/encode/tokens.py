@@ -22,7 +22,7 @@ from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 from ui.widgets.display import spans
 from ui.widgets.messages import note, problem
 

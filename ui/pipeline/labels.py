@@ -19,7 +19,7 @@ from ui.views.chips import Chip, Column, Table, Tone
 from ui.views.text_marks import text_marks_view
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 
 _NAMES = dict(
     zip(

@@ -7,7 +7,7 @@ import streamlit as st
 from bpe_core.language import _, message
 from ui.session import pipeline as state
 from ui.session.limits import LONGEST_ROW
-from ui.widgets.choice import menu, segments
+from ui.widgets.controls import menu, segments
 
 _SIDES = {"right": message("End"), "left": message("Beginning")}
 _PADDING = {

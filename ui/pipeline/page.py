@@ -39,7 +39,7 @@ from ui.views.stages import stages_view
 from ui.views.token_table import token_table_view
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
-from ui.widgets.choice import menu, segments
+from ui.widgets.controls import menu, segments
 from ui.widgets.messages import note, problem
 
 _INPUTS = {

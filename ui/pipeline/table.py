@@ -12,7 +12,7 @@ from ui.session import pipeline as state
 from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 
 _FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}

@@ -18,7 +18,7 @@ from ui.views.plot import chip_wires, plot_frame, relayed_plot
 from ui.views.plot_figures import SteadyFigure
 from ui.views.protocol import Body, is_index
 from ui.views.token_table import relayed_table, table_frame, token_table_view
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
 

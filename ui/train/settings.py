@@ -14,7 +14,7 @@ from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.train import cache
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
-from ui.widgets.choice import menu, segments
+from ui.widgets.controls import menu, segments
 from ui.widgets.display import settings_line
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import note, problem

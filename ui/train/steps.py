@@ -29,7 +29,7 @@ from ui.views.relay import relay_view
 from ui.views.story import relayed_story, story_frame
 from ui.views.token_flow import relayed_tokens
 from ui.widgets.address import address_of_step, keep_address
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 from ui.widgets.layout import heading
 
 _STORY, _ADDRESS = "story", "steps"

@@ -21,7 +21,7 @@ from ui.vocabulary import cache
 from ui.vocabulary.exports import FORMATS, Export, Format, code
 from ui.widgets import controls
 from ui.widgets.address import keep_address
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 from ui.widgets.display import bytes_words, title_of
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem

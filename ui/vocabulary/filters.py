@@ -14,7 +14,7 @@ from bpe_core.language import _, message, said
 from bpe_core.text.scripts import CODES, SCRIPTS
 from ui.session import vocabulary as state
 from ui.vocabulary.vocabulary import Vocabulary
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 
 Mask = npt.NDArray[np.bool_]
 

@@ -23,7 +23,7 @@ from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
-from ui.widgets.choice import menu, segments
+from ui.widgets.controls import menu, segments
 from ui.widgets.display import title_of
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem

@@ -22,8 +22,8 @@ from ui.views.captions import Captions
 from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary
-from ui.widgets.choice import segments
 from ui.widgets.composition import choose_composition, show_composition
+from ui.widgets.controls import segments
 from ui.widgets.display import spans, title_of
 from ui.widgets.figures import show_figure
 from ui.widgets.messages import problem

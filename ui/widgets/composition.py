@@ -10,7 +10,7 @@ from bpe_core.language import _, message, said
 from bpe_core.tokenizer.tokenizer_figures import kinds_figure, scripts_figure
 from ui.cache import composition_of
 from ui.session import training, vocabulary
-from ui.widgets.choice import segments
+from ui.widgets.controls import segments
 from ui.widgets.display import title_of
 from ui.widgets.figures import show_figure
 

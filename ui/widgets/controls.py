@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
@@ -233,3 +234,22 @@ def check_length(text: str) -> None:
             limit=message("A page takes {most:,}.", most=LONGEST_TEXT),
             remedy=message("Take a part of it, or work in Python: bpe_core has no such limit."),
         )
+
+
+# -- choices among named values -----------------------------------------------------------------------------
+
+
+def segments(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool = False, **more: Any) -> None:
+    """Draw all names side by side. `hidden`: the label is only for screen readers; `more`: as Streamlit takes them."""
+    st.segmented_control(label, list(names), required=True, **_options(names, item, hidden), **more)
+
+
+def menu(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool = False, **more: Any) -> None:
+    """Draw the chosen name, with the others in a menu."""
+    st.selectbox(label, list(names), **_options(names, item, hidden), **more)
+
+
+def _options(names: Mapping[Any, str], item: Item[Any], hidden: bool) -> dict[str, Any]:
+    titles = {value: said(name) for value, name in names.items()}  # now: later another language may be spoken
+    visibility = {"label_visibility": "collapsed"} if hidden else {}
+    return {"format_func": titles.__getitem__, **visibility, **item.widget()}
