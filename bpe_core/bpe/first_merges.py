@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.bpe.merge_tables import ByteRanks
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
@@ -13,18 +12,6 @@ from bpe_core.kernels.word_encoder import NEVER, joined_at
 from bpe_core.tokenizer.model import Merges
 
 Int64s = npt.NDArray[np.int64]
-
-
-def merge_ranks(merges: Merges) -> Int64s:
-    """The rank of every merge, ascending.
-
-    >>> from bpe_core import load_pretrained
-    >>> merge_ranks(load_pretrained("gpt2").model.merges)[[0, -1]].tolist()
-    [256, 50255]
-    """
-    if isinstance(merges, ByteRanks):
-        return np.sort(np.array([rank for token, rank in merges.ranks.items() if len(token) > 1], np.int64))
-    return np.arange(len(merges.rows), dtype=np.int64)
 
 
 def tokens_over_merges(symbols: Symbols, words: WordTable, counts: Int64s, merges: Merges) -> Int64s:
@@ -40,7 +27,7 @@ def tokens_over_merges(symbols: Symbols, words: WordTable, counts: Int64s, merge
     >>> tokens_over_merges(symbols, words, np.array([2, 1]), model.merges).tolist()
     [12, 9, 6]
     """
-    ranks = merge_ranks(merges)
+    ranks = merges.merge_ranks
     never = len(ranks) + 1
     joined = joined_at(Words(symbols.ids, symbols.offsets), merges.pair_table)
     needed = np.where(joined == NEVER, never, np.searchsorted(ranks, joined) + 1)  # merges until a symbol is joined

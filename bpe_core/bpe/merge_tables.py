@@ -320,10 +320,19 @@ class ByteRanks(Merges):
         >>> merges.first(1).whole(b"aab"), merges.first(1).whole(b"ab")
         (None, 2)
         """
-        joined = sorted(rank for token, rank in self.ranks.items() if len(token) > 1)
-        least = joined[count] if count < len(joined) else len(self.tokens)
+        known = self.merge_ranks
+        least = known[count] if count < len(known) else len(self.tokens)
         kept = {token: rank for token, rank in self.ranks.items() if len(token) < 2 or rank < least}
         return ByteRanks(kept, self.tokens)
+
+    @property
+    def merge_ranks(self) -> npt.NDArray[np.int64]:
+        """The rank of every merge, ascending: those of the tokens of several bytes.
+
+        >>> ByteRanks({b"a": 0, b"ab": 3, b"b": 1}, [b"a", b"b", None, b"ab"]).merge_ranks.tolist()
+        [3]
+        """
+        return np.sort(np.array([rank for token, rank in self.ranks.items() if len(token) > 1], np.int64))
 
     def _last_pairs(self) -> dict[int, tuple[int, int]]:
         """`last_pair` of the tokens reachable by lower ranks, by rank: nearly all, encoded at once."""

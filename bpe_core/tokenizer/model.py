@@ -180,6 +180,16 @@ class Merges(Protocol):
     def takes_wholes(self) -> bool:
         """Whether a word that is a token is encoded whole."""
 
+    @property
+    def merge_ranks(self) -> npt.NDArray[np.int64]:
+        """The rank of every merge, ascending.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.merges.merge_ranks[[0, -1]].tolist()
+        [256, 50255]
+        """
+        return np.arange(len(self.rows))
+
     def first(self, count: int) -> Merges:
         """The table of the first merges alone; words are encoded whole if these make them, or no merge does.
 

@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from bpe_core import train
 from tests.browser.helpers import forget_what_is_shown, in_chart, show_page, show_page_in_any_state, wait_until_idle
+from ui.session.samples import sample
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
 
@@ -365,6 +367,25 @@ def test_bars_are_chosen_by_keys_and_one_pressed_while_the_training_plays_is_the
     page.get_by_role("button", name="Your fork: ").click()
     expect(page.get_by_role("group", name="What differs at the end")).to_contain_text("you took")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_the_tooltip_is_that_of_the_bar_below_the_pointer_also_when_the_training_goes_on(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("radio", name="Chart").click()
+    expect(bars(page)).to_be_visible()
+    x, y = in_chart(page, bars(page), 3.5 / 40)
+    page.mouse.move(x, y)
+    training = train(sample("lantern_story").text)
+    token = training.tokenizer().token
+    for at in (0, 1, 2):
+        expect(page.get_by_role("group", name="This step")).to_contain_text(f"Merge {at}." if at else "Step 0.")
+        wait_until_idle(page)
+        box = bars(page).bounding_box()
+        assert box is not None
+        pair = training.at(at).candidates(40)[int(40 * (x - box["x"]) / box["width"])]
+        said = f"{token(pair.left)}+{token(pair.right)}".replace(" ", "·")
+        expect(page.get_by_role("tooltip")).to_contain_text(f"{said}Occurrences: {pair.count}")
+        page.keyboard.press("ArrowRight")
 
 
 def test_control_and_enter_train_on_what_was_pasted_and_playing_takes_every_step_to_the_end(page: Page) -> None:

@@ -1,5 +1,7 @@
 """Messages that are sent or taken late do no harm: each has its place in what was sent before it, and none is lost."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -16,6 +18,17 @@ BUSY = 1
 
 MAIN = 0
 """The first number of a place on the page itself."""
+
+
+@contextmanager
+def on_vocabulary(tmp_path: Path, *faults: str) -> Iterator[tuple[Visitor, str]]:
+    """A visitor of the Vocabulary page on a machine with these faults, and a fragment there."""
+    with (
+        served_app(tmp_path, module="tests.faults.broken_machine", arguments=faults) as server,
+        visiting(server.url) as visitor,
+    ):
+        visitor.open("vocabulary")
+        yield visitor, visitor.page.fragments[visitor.page.widget("show all")]
 
 
 def ask(visitor: Visitor, fragment: str) -> None:
@@ -52,13 +65,7 @@ def without_place(messages: list[ForwardMsg]) -> list[list[int]]:
 
 
 def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_path: Path) -> None:
-    arguments = ["--late", str(LATE)]
-    with (
-        served_app(tmp_path, module="tests.faults.broken_machine", arguments=arguments) as server,
-        visiting(server.url) as visitor,
-    ):
-        visitor.open("vocabulary")
-        fragment = visitor.page.fragments[visitor.page.widget("show all")]
+    with on_vocabulary(tmp_path, "--late", str(LATE)) as (visitor, fragment):
         ask(visitor, fragment)
         messages = received(visitor, "new_session")  # the run has begun, and the rest of it is held
         ask(visitor, fragment)
@@ -69,13 +76,7 @@ def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_pat
 
 
 def test_what_a_run_drew_is_sent_although_the_next_began_before_the_server_had_time_to_send_it(tmp_path: Path) -> None:
-    arguments = ["--busy", str(BUSY)]
-    with (
-        served_app(tmp_path, module="tests.faults.broken_machine", arguments=arguments) as server,
-        visiting(server.url) as visitor,
-    ):
-        visitor.open("vocabulary")
-        fragment = visitor.page.fragments[visitor.page.widget("show all")]
+    with on_vocabulary(tmp_path, "--busy", str(BUSY)) as (visitor, fragment):
         runs = [visitor.run(fragment=fragment)]
         ask(visitor, fragment)
         ask(visitor, fragment)  # taken when the run of the one before has ended

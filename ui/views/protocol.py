@@ -148,7 +148,7 @@ def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
     """
 
     def acted() -> None:
-        for numbers, number, name, value in _new_actions(_every_tab(), key, answer(key, "acts")):
+        for numbers, number, name, value in _new_actions(_every_tab(st.session_state), key, answer(key, "acts")):
             before = numbers.begun.get(key, 0)
             numbers.begun[key] = number
             try:
@@ -167,7 +167,7 @@ def acting(key: str, **handlers: Callable[[Any], None]) -> Callable[[], None]:
 
 def taken() -> tuple[str, dict[str, int]] | None:
     """Acknowledgement for the browser: its tab, and the last action taken by component. None before the first."""
-    every = _every_tab()
+    every = _every_tab(st.session_state)
     return next(((tab, dict(every[tab].taken)) for tab in reversed(every)), None)
 
 
@@ -177,8 +177,10 @@ def taken_of(key: str) -> tuple[str, int] | None:
     return (answered[0], answered[1].get(key, 0)) if answered else None
 
 
-def _every_tab() -> dict[str, Numbers]:
-    every: dict[str, Numbers] = st.session_state.setdefault(_ACTIONS, {})
+def _every_tab(state: Any) -> dict[str, Numbers]:
+    if _ACTIONS not in state:
+        state[_ACTIONS] = {}
+    every: dict[str, Numbers] = state[_ACTIONS]
     return every
 
 
@@ -188,9 +190,7 @@ def count_as_taken(state: Any, key: str, message: Any, is_taken: Callable[[str, 
     For the server, outside of a run: `state` is that of the session. `is_taken`: by the name and the value of an
     action, whether the rest of the browser's message does what it asks for.
     """
-    if _ACTIONS not in state:
-        state[_ACTIONS] = {}
-    for numbers, number, name, value in _new_actions(state[_ACTIONS], key, message):
+    for numbers, number, name, value in _new_actions(_every_tab(state), key, message):
         if not is_taken(name, value):
             return
         numbers.begun[key] = numbers.taken[key] = number

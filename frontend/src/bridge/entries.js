@@ -19,7 +19,7 @@ let current = null; // entry of the history that the tab shows
 export function watchHistory() {
   addEventListener("popstate", onPop);
   const { left } = actionsOfTab();
-  if (left) saveLate([...readLate(), left]);
+  if (left) addLate(left);
   if (loadedBy() === "back_forward") repeatLate();
 }
 
@@ -33,11 +33,13 @@ export function nameEntry() {
 function onPop() {
   const left = current;
   const path = location.pathname;
-  if (left && left.path !== path) {
-    const done = notInAddress(left.path);
-    if (Object.keys(done).length) saveLate([...readLate(), { ...left, done }]);
-  }
+  if (left && left.path !== path) addLate({ ...left, done: notInAddress(left.path) });
   repeatLate();
+}
+
+/** @param {Late} left */
+function addLate(left) {
+  if (Object.keys(left.done).length) saveLate([...readLate(), left]);
 }
 
 /** Queue the actions that the URL of the entry lacks to which the tab has returned. */

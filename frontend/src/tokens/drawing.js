@@ -77,6 +77,14 @@ export function between(before, after, ...nodes) {
 }
 
 /**
+ * Chips of the tokens of a pair, or of a single one, joined by +.
+ * @param {ChipWire[]} wires
+ */
+export function joinedChips(wires) {
+  return wires.flatMap((wire, at) => (at ? [make("span", "plus", "+"), makeChip(wire)] : [makeChip(wire)]));
+}
+
+/**
  * Chip of a token.
  * @param {ChipWire} wire
  */

@@ -3,7 +3,7 @@
 
 import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
-import { makeChip } from "../../tokens/drawing.js";
+import { joinedChips } from "../../tokens/drawing.js";
 import { t } from "../../i18n/words.js";
 
 /** @typedef {[chips: ChipWire[], cells: string[], tone: string, says: string, share: number | null]} CardRow */
@@ -78,13 +78,11 @@ function menuOf(title, places, use) {
 /** @param {ChipWire[]} chips */
 function pairOf(chips) {
   const group = make("span", "pair");
-  chips.forEach((chip, at) => {
-    if (at) group.append(make("span", "plus", "+"));
-    const el = makeChip(chip);
-    el.title = el.textContent ?? ""; // for truncated text
-    delete el.dataset.id;
-    group.append(el);
-  });
+  group.append(...joinedChips(chips));
+  for (const chip of group.querySelectorAll("[data-id]")) {
+    chip.setAttribute("title", chip.textContent ?? ""); // for truncated text
+    chip.removeAttribute("data-id");
+  }
   return group;
 }
 

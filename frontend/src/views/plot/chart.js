@@ -4,7 +4,7 @@
 import { isOnStage, isServerIdle, make, zoomOf } from "../../page/elements.js";
 import { shownNumber } from "../../page/numbers.js";
 import { t } from "../../i18n/words.js";
-import { makeChip } from "../../tokens/drawing.js";
+import { chipsRunRtl, joinedChips } from "../../tokens/drawing.js";
 import { isPlotlyAsked, loadPlotly, shareStyle } from "./library.js";
 import { colourTable, dressed, themeOf, walked } from "./look.js";
 
@@ -59,6 +59,10 @@ export class Chart {
     this.at = { trace: 0, point: 0 };
     /** @type {{ clientX: number, clientY: number } | null} */
     this.early = null; // a click before it was drawn
+    /** @type {{ clientX: number, clientY: number } | null} */
+    this.pointer = null; // where it is, over the drawing
+    /** @type {unknown} */
+    this.moved = null; // the last movement of it that Plotly has told of
     this.el = make("div", "plot");
     this.drawing = make("div", "drawing");
     this.graph = /** @type {any} */ (make("div", "graph"));
@@ -86,6 +90,8 @@ export class Chart {
     addEventListener("beforeprint", () => this.draw(), { signal });
     this.el.addEventListener("bpe-lab-picture", (event) => this.recolour(event), { signal });
     this.el.addEventListener("bpe-lab-draw", (event) => event instanceof CustomEvent && event.detail.push(this.ready()), { signal });
+    this.drawing.addEventListener("pointermove", ({ clientX, clientY }) => (this.pointer = { clientX, clientY }), { signal, capture: true });
+    this.drawing.addEventListener("pointerleave", () => (this.pointer = null), { signal });
     this.el.addEventListener("pointerdown", () => (this.pressed = this.drawnBody), { signal, capture: true });
     this.keys.onkeydown = (event) => this.key(event);
     this.keys.onfocus = () => {
@@ -114,10 +120,10 @@ export class Chart {
   show(body) {
     this.body = body;
     this.drawn = "";
-    this.at = { trace: 0, point: 0 };
+    if (!body.choices) this.at = { trace: 0, point: 0 }; // a figure of choices is drawn at every step: its place stays
     this.el.style.height = `min(${body.height / TYPE}rem, var(--plot-most, 100rem))`;
     this.said.replaceChildren(...body.table.map((table) => tableOf(table)));
-    this.keys.setAttribute("aria-valuenow", "0");
+    this.keys.setAttribute("aria-valuenow", String(this.at.point));
     this.keys.setAttribute("aria-valuemax", String(Math.max(0, (body.table[0]?.rows.length ?? 1) - 1)));
     this.drawSoon();
   }
@@ -228,7 +234,8 @@ export class Chart {
     for (const [name, value] of Object.entries({ left: size.l, top: size.t, width: size.w, height: size.h })) style.setProperty(name, `${value}px`);
     for (const svg of this.graph.querySelectorAll(".main-svg")) svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
     this.el.classList.add("drawn");
-    if (this.keys.matches(":focus-visible") || this.tip.open) this.pointAt(this.at);
+    if (this.keys.matches(":focus-visible")) this.pointAt(this.at);
+    else if (this.pointer && this.tip.open) this.hoverAt(this.pointer); // at the same place of the next figure
     const { early } = this;
     this.early = null;
     if (early) this.pickBelow(early);
@@ -242,7 +249,7 @@ export class Chart {
       if (points[0]?.xaxis && event && "clientX" in event) this.pickBelow(event);
       else if (points[0]) this.pick(points[0], null);
     });
-    graph.on("plotly_hover", () => this.hovered());
+    graph.on("plotly_hover", (/** @type {any} */ { event }) => this.hoveredBy(event));
     graph.on("plotly_unhover", () => this.unhovered());
     graph.on("plotly_afterplot", () => this.placed());
     graph.on("plotly_selected", (/** @type {any} */ event) => this.selected(event));
@@ -254,14 +261,30 @@ export class Chart {
    * @param {{ clientX: number, clientY: number, shiftKey?: boolean }} event
    */
   pickBelow(event) {
+    this.hoverAt(event);
+    const [found] = this.graph._hoverdata ?? [];
+    if (found) this.pick(found, event);
+  }
+
+  /**
+   * Plotly hovers again after each drawing, by the last movement: where that was on what is gone.
+   * @param {unknown} event
+   */
+  hoveredBy(event) {
+    const isAgain = event instanceof Event && event === this.moved;
+    if (event instanceof Event) this.moved = event;
+    if (isAgain && this.pointer) this.hoverAt(this.pointer);
+    else this.hovered();
+  }
+
+  /** @param {{ clientX: number, clientY: number }} place */
+  hoverAt({ clientX, clientY }) {
     const { plotly, graph } = this;
     const { left, top } = graph.getBoundingClientRect();
     const { _size: size } = graph._fullLayout;
     plotly?.Fx.unhover(graph);
-    plotly?.Fx.hover(graph, { xpx: event.clientX - left - size.l, ypx: event.clientY - top - size.t }, "xy");
+    plotly?.Fx.hover(graph, { xpx: clientX - left - size.l, ypx: clientY - top - size.t }, "xy");
     this.hovered();
-    const [found] = graph._hoverdata ?? [];
-    if (found) this.pick(found, event);
   }
 
   /**
@@ -411,7 +434,8 @@ export class Chart {
 /** @param {ChipWire[]} chips */
 function tokensOf(chips) {
   const el = make("div", "tokens");
-  el.append(...chips.flatMap((chip, at) => (at ? ["+", makeChip(chip)] : [makeChip(chip)])));
+  if (chipsRunRtl(chips)) el.dir = "rtl";
+  el.append(...joinedChips(chips));
   return el;
 }
 

@@ -7,7 +7,7 @@ import { seek } from "../../bridge/seek.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
 import { closest, find, make } from "../../page/elements.js";
 import { isPrinting, whenPrinting } from "../../page/print.js";
-import { chipsRunRtl, makeChip, showCaptions } from "../../tokens/drawing.js";
+import { chipsRunRtl, joinedChips, showCaptions } from "../../tokens/drawing.js";
 import { readHead } from "../../bridge/payload.js";
 import {
   ROW, barShare, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowOfNumber, rowsInSight, scrolledTo,
@@ -351,7 +351,7 @@ function cellOf(column, row, largest) {
   if (value === null || value === undefined) return cell;
   if (typeof value === "object") {
     if ("pair" in value && chipsRunRtl(value.pair)) cell.dir = "rtl"; // the second chip is on the left
-    cell.append(...chipsOf(value));
+    cell.append(...joinedChips("pair" in value ? value.pair : [value]));
   } else if (column.kind === "bar") {
     const fill = make("span", "fill");
     fill.style.width = barShare(Number(value), largest) + "%";
@@ -366,10 +366,4 @@ function cellOf(column, row, largest) {
     if (value.length > LONG_TEXT) cell.title = value; // for truncated text
   }
   return cell;
-}
-
-/** @param {ChipWire | { pair: ChipWire[] }} value */
-function chipsOf(value) {
-  if (!("pair" in value)) return [makeChip(value)];
-  return value.pair.flatMap((chip, at) => (at ? [make("span", "plus", "+"), makeChip(chip)] : [makeChip(chip)]));
 }
