@@ -50,12 +50,17 @@ _CANCELLED = CorpusError(message("The training was cancelled."), remedy=message(
 
 
 def trained() -> Training:
-    """Return the current training, processing a pending request first; if it fails, show why and keep the old one."""
+    """Return the current training, processing a pending request first; if it fails, show why and keep the old one.
+
+    Places for all that may be shown are drawn in every run, so that elements below keep their position: at another one
+    the browser would make them anew, and show both for a moment.
+    """
+    bar = TrainingBar()
     wanted = training.WANTED.get()
     if wanted is not None:
         training.WANTED.set(None)
         try:
-            train_queued(TrainingBar(), wanted.source, wanted.config, wanted.forks)
+            train_queued(bar, wanted.source, wanted.config, wanted.forks)
             drafts.settle(wanted)
         except BpeError as error:
             training.PROBLEM.set(error)
@@ -65,9 +70,8 @@ def trained() -> Training:
         except BaseException:  # Streamlit ends a run with an exception when a click during the training starts another
             training.PROBLEM.set(_CANCELLED)
             raise
-    if WANTED_MODELS.get() or WANTED_FILES.get():  # requested by the notices below or on Compare
-        open_wanted()
-    place = st.empty()  # always drawn, so that elements below keep their position and a popover stays open
+    open_wanted()  # requested by the notices below or on Compare
+    place = st.empty()
     failed = training.PROBLEM.get()
     if failed is not None:
         training.PROBLEM.set(None)
