@@ -35,6 +35,7 @@ CORE_ROOMS = (
     "sentencepiece",
     "bundled",
     "comparison",
+    "huggingface",
     "formats",
     "hub",
     "published",

@@ -8,7 +8,8 @@ from typing import Literal
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
-from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization, normalizer_of
+from bpe_core.text.normalizer_settings import normalizer_of
+from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization
 from bpe_core.text.splits import compile_split
 
 Unit = Literal["byte", "char"]

@@ -18,7 +18,7 @@ from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
-from bpe_core.tokenizer.library_decoders import ByteFallback, DecoderSequence, Fuse
+from bpe_core.tokenizer.fallback_bytes import FallbackBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens, one_by_one
 from bpe_core.tokenizer.token_ranges import TokenRanges
 
@@ -135,7 +135,7 @@ class BpeModel(Model):
         if self.base.mark_id is not None:
             return EndOfWord(self.base.mark, self.word_ends)
         falls_back = self.unit == "char" and self.base.byte_ids is not None
-        return DecoderSequence((ByteFallback(), Fuse())) if falls_back else JoinBytes()
+        return FallbackBytes() if falls_back else JoinBytes()
 
     def token_id(self, token: bytes) -> int | None:
         """Id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""

@@ -22,11 +22,9 @@ from bpe_core.comparison.choices import choice
 from bpe_core.comparison.evidence import Piece, Side, after_another, plain, tokens
 from bpe_core.comparison.merge_order import earlier_merge
 from bpe_core.language import Sentence, TranslatableMessage, listed, message, sentence
-from bpe_core.text.library_normalizers import Prepend, Replace
-from bpe_core.text.normalizers import Step
 from bpe_core.text.split_reasons import why_kept, why_split
 from bpe_core.text.split_tables import as_the_library_sees
-from bpe_core.text.splits import WORD_MARK, Split
+from bpe_core.text.splits import Split
 from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordpiece.model import LongestMatch
 
@@ -335,14 +333,10 @@ def _called(text: bytes, piece: Piece) -> Sentence:
 
 def _normalization(side: Side) -> TranslatableMessage:
     called = {"accents": message("accents stripped")}
-    steps = [step for step in side.tokenizer.normalizer.steps if step.name != "clean-up" and not _writes_marks(step)]
+    steps = [
+        step
+        for step in side.tokenizer.normalizer.steps
+        if step.name != "clean-up" and not getattr(step, "writes_marks", False)
+    ]
     names = list(dict.fromkeys(called.get(step.name, step.name) for step in steps))
     return listed(names, last="") if names else message("lone surrogates replaced")
-
-
-def _writes_marks(step: Step) -> bool:
-    """Whether a normalizer step only writes ▁ for spaces, or prepends it."""
-    match step:
-        case Prepend(text=text) | Replace(pattern=" ", content=text):
-            return text == WORD_MARK
-    return False

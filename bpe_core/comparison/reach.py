@@ -21,7 +21,6 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.comparison.contexts import AROUND, completions, plain_texts
 from bpe_core.comparison.neighbours import Neighbours, encoded_bytes, merges_bytes, neighbours_of, texts_beside
 from bpe_core.language import message
-from bpe_core.text.library_normalizers import ByteLevelNormalizer
 from bpe_core.tokenizer.model import TokenNode
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -153,7 +152,7 @@ def _beside(tokenizer: Tokenizer, texts: Mapping[int, bytes], ids: Iterable[int]
 def _keeps_characters(tokenizer: Tokenizer) -> bool:
     """Whether words consist of whole UTF-8 characters: nothing changes or divides the output of ByteLevel."""
     steps = getattr(tokenizer.split, "steps", ())
-    mapped = any(isinstance(step, ByteLevelNormalizer) for step in tokenizer.normalizer.steps)
+    mapped = any(getattr(step, "maps_bytes", False) for step in tokenizer.normalizer.steps)
     return not mapped and not any(step.maps_bytes for step in steps[:-1])
 
 

@@ -19,7 +19,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 class Unmarked(NamedTuple):
     """Text without marks: its UTF-8, and the new byte offset for each byte offset of the marked text, int64.
 
-    >>> from bpe_core.text.library_normalizers import Replace
+    >>> from bpe_core.huggingface.normalizers import Replace
     >>> from bpe_core.text.normalizers import Chain
     >>> unmarked = without_marks(Chain((Replace(" ", "▁"),)).normalize("a b"))
     >>> unmarked.utf8, unmarked.offsets.tolist()
@@ -49,8 +49,8 @@ def puts_mark_in_front(tokenizer: Tokenizer) -> bool | None:
 def without_marks(text: Normalized) -> Unmarked:
     """The text with spaces for ▁, and without ▁ prepended to a character; ▁ of the original stays.
 
-    >>> from bpe_core.text.pretokenizer_steps import Metaspace
-    >>> from bpe_core.text.pretokenizers import SplitChain
+    >>> from bpe_core.huggingface.pretokenizers import Metaspace
+    >>> from bpe_core.huggingface.split_chain import SplitChain
     >>> without_marks(SplitChain((Metaspace(),)).apply(Normalized.of("a b"), begins=True)[0]).utf8
     b'a b'
     """

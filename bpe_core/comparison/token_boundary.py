@@ -11,10 +11,8 @@ from bpe_core.comparison.evidence import Piece, after_another, plain
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import Sentence, counted, message, sentence
 from bpe_core.text.alternatives import part_that_matches
-from bpe_core.text.pretokenizer_steps import Metaspace
-from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_reasons import why_split
-from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT, METASPACE, Split
+from bpe_core.text.splits import BERT_SPLIT, Split
 from bpe_core.text.utf8 import rest_of_character
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -110,8 +108,7 @@ def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:
     (left_start, left_end), (right_start, right_end) = (_word(encoding, at) for at in (number - 1, number))
     before, after = text[left_start:left_end], text[right_start:right_end]
     pattern = split.pattern if isinstance(split, Split) else ""
-    writes_marks = isinstance(split, SplitChain) and any(isinstance(step, Metaspace) for step in split.steps)
-    if writes_marks or split.by_model or pattern in (MARKED_SPLIT, METASPACE):
+    if split.writes_marks or split.by_model:
         return sentence(
             "An edge of the split: a word begins with the space before it, which this tokenizer writes as ▁."
         )

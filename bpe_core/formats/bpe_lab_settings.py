@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, cast
 from bpe_core.bpe.config import MOST_IDS, TrainConfig
 from bpe_core.formats.bpe import bpe_model
 from bpe_core.formats.reading import a_flag, a_list, an_object, made
-from bpe_core.text.normalizers import CleanText, Form, Lowercase, Normalizer, StripAccents, standard_chain
+from bpe_core.text.normalizer_settings import standard_chain
+from bpe_core.text.normalizers import CleanText, Form, Lowercase, Normalizer, StripAccents
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import WordPieceModel
 

@@ -7,10 +7,8 @@ from typing import Any
 from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
-from bpe_core.language import listed, message
-from bpe_core.tokenizer.decoder_steps import LibraryDecoder
-from bpe_core.tokenizer.decoders import Decoder
-from bpe_core.tokenizer.library_decoders import (
+from bpe_core.huggingface.decoder_steps import LibraryDecoder
+from bpe_core.huggingface.decoders import (
     CTC,
     PREPEND_SCHEMES,
     BPEDecoder,
@@ -24,6 +22,8 @@ from bpe_core.tokenizer.library_decoders import (
     StripDecoder,
     WordPiece,
 )
+from bpe_core.language import listed, message
+from bpe_core.tokenizer.decoders import Decoder
 
 Json = dict[str, Any]
 

@@ -9,11 +9,12 @@ from typing import Any, cast
 from bpe_core.errors import quoted
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, from_base64, made, refuse
+from bpe_core.huggingface import normalizers as steps
+from bpe_core.huggingface.bert_normalizer import BertNormalizer
+from bpe_core.huggingface.precompiled import Precompiled
 from bpe_core.language import listed, message
-from bpe_core.text import library_normalizers as steps
 from bpe_core.text.normalization import UnicodeForm
 from bpe_core.text.normalizers import Chain, Lowercase, Step
-from bpe_core.text.precompiled import Precompiled
 
 Json = dict[str, Any]
 
@@ -90,7 +91,7 @@ def write_step(step: Step) -> Json | None:
             return {"type": "ByteLevel"}
         case Precompiled(charsmap):
             return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(charsmap).decode()}
-        case steps.BertNormalizer():
+        case BertNormalizer():
             return {"type": "BertNormalizer", **{key: getattr(step, key) for key in _BERT}}
     return None
 
@@ -145,9 +146,7 @@ def _read_bert(step: Json, place: str) -> Step:
     an_object(place, step, needed)
     accents = step.get("strip_accents")
     clean, apart, lower = (a_flag(f"{place}.{key}", step[key]) for key in needed)
-    return steps.BertNormalizer(
-        clean, apart, None if accents is None else a_flag(f"{place}.strip_accents", accents), lower
-    )
+    return BertNormalizer(clean, apart, None if accents is None else a_flag(f"{place}.strip_accents", accents), lower)
 
 
 def _read_precompiled(step: Json, place: str) -> Step:

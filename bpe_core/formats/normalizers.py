@@ -9,17 +9,10 @@ from bpe_core.errors import quoted
 from bpe_core.formats.bpe import bpe_model
 from bpe_core.formats.library_normalizers import flat_steps, read_normalizer, write_step
 from bpe_core.formats.reading import refuse
+from bpe_core.huggingface.normalizers import LibraryForm
 from bpe_core.language import listed, message
-from bpe_core.text.library_normalizers import LibraryForm
-from bpe_core.text.normalizers import (
-    NORMALIZATIONS,
-    CleanText,
-    Form,
-    Lowercase,
-    Normalizer,
-    StripAccents,
-    standard_chain,
-)
+from bpe_core.text.normalizer_settings import standard_chain
+from bpe_core.text.normalizers import NORMALIZATIONS, CleanText, Form, Lowercase, Normalizer, StripAccents
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 __all__ = [

@@ -13,12 +13,13 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.formats.oniguruma import WHOLE, own_split, to_oniguruma
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
+from bpe_core.huggingface import pretokenizers as steps
+from bpe_core.huggingface.pretokenizers import PREPENDS, PreTokenizer
+from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior
+from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message
-from bpe_core.text import pretokenizer_steps as steps
-from bpe_core.text.pretokenizer_steps import PREPENDS, PreTokenizer
-from bpe_core.text.pretokenizers import SplitChain
-from bpe_core.text.split_behaviors import BEHAVIORS, Behavior
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, Split
+from bpe_core.text.splitter import Splitter
 
 Json = dict[str, Any]
 Choice = TypeVar("Choice", bound=str)
@@ -50,7 +51,7 @@ def read_pre_tokenizer(value: object, place: str, *, spells: bool = False) -> tu
     return chain.maps_bytes, chain if named is None else named
 
 
-def write_pre_tokenizer(split: Split | SplitChain, levels: bool) -> Json | None:
+def write_pre_tokenizer(split: Splitter, levels: bool) -> Json | None:
     """A split in the library's form, or None. `levels`: whether to map bytes to characters.
 
     Raises FormatError for a split that the library cannot do.

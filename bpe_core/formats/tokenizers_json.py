@@ -25,10 +25,10 @@ from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.reading import an_object, made, refuse
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
+from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message
 from bpe_core.text.byte_characters import from_byte_level
 from bpe_core.text.normalizers import Chain, Normalizer
-from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.decoders import Decoder, JoinBytes, JoinWords
 from bpe_core.tokenizer.model import Model

@@ -25,12 +25,13 @@ from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
 from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
+from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level, from_byte_level
 from bpe_core.text.normalizers import CleanText, Form, Lowercase, StripAccents
-from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.decoders import EndOfWord, JoinBytes, JoinWords, SpaceMarks
+from bpe_core.tokenizer.fallback_bytes import FallbackBytes
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.model import UnigramModel
@@ -137,7 +138,7 @@ def _as_read(tokenizer: Tokenizer) -> Json:
         parts["decoder"] = {"type": "WordPiece", "prefix": decoder.inside, "cleanup": False}
     elif decoder == JoinBytes() and model.unit == "byte":
         parts["decoder"] = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
-    elif decoder == JoinBytes():
+    elif isinstance(decoder, JoinBytes | FallbackBytes):
         parts["decoder"] = _sequence(_fused(falls_back=parts["model"]["byte_fallback"]), "decoders")
     elif not isinstance(decoder, EndOfWord):
         parts["decoder"] = write_decoder(decoder)

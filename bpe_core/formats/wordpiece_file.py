@@ -26,8 +26,8 @@ from bpe_core.formats.reading import (
     decoded,
     refuse,
 )
+from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.language import listed, message
-from bpe_core.text.library_normalizers import BertNormalizer
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD

@@ -16,13 +16,13 @@ from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
+from bpe_core.sentencepiece.charsmap import longest_replacement
 from bpe_core.sentencepiece.decoder import SentencePieceDecoder
 from bpe_core.sentencepiece.loading import library_of, settings_of, without_normalization
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.sentencepiece.settings import ModelSettings
 from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
-from bpe_core.text.precompiled import longest_replacement
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
 from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.model import EncodedWords, Int32s, Kind, Model, Rule, View, WordTokens

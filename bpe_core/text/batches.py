@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.text.normalization import replace_surrogates
-from bpe_core.text.normalizers import NormalizationSettings, normalizer_of
+from bpe_core.text.normalizer_settings import NormalizationSettings, normalizer_of
 
 LONGEST = 1 << 18
 """Characters up to which a text is joined with others; longer ones are worth all cores."""

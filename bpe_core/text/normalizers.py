@@ -8,19 +8,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.language import message
 from bpe_core.text import growth, normalization, unicode_forms, windows
-from bpe_core.text.library_normalizers import BertNormalizer, DropMarks, LibraryForm
 from bpe_core.text.normalization import LONGEST_FORM, Change, Normalized, UnicodeForm
 from bpe_core.work import taking
 
 Normalization = Literal["none", "NFC", "NFD", "NFKC", "NFKD"]
 NORMALIZATIONS: tuple[Normalization, ...] = ("none", "NFC", "NFD", "NFKC", "NFKD")
+
+
+class Settings(NamedTuple):
+    """What a normalizer is to do; None for what stays as it is.
+
+    >>> Settings(lowercase=True)
+    Settings(form=None, lowercase=True, strip_accents=None)
+    """
+
+    form: Normalization | None = None
+    lowercase: bool | None = None
+    strip_accents: bool | None = None
 
 
 class Normalizer(Protocol):
@@ -45,6 +56,13 @@ class Normalizer(Protocol):
 class Step(Protocol):
     """One step of a normalizer.
 
+    A step may have more, which is looked for by name: `rewrite(text)` and `about(text)`, the changed text, or one of
+    about its length, in less time; `growth(ascii)`, the most characters that one becomes; `divides(text, at)`, whether
+    the text may be changed in parts; `is_lean`, whether it takes no more memory as a whole; `maps_bytes`, whether
+    characters stand for bytes afterwards; `writes_marks`, whether it only writes ▁ for spaces. `settles` names the
+    `Settings` that it decides, `adjusted(to)` gives it with others, and `form_step(form)` the step that adds a Unicode
+    form beside it.
+
     >>> step: Step = Lowercase()
     >>> step.name, step.change("A")[0]
     ('lower case', 'a')
@@ -67,11 +85,20 @@ class Form:
     """
 
     form: UnicodeForm
+    settles: ClassVar[tuple[str, ...]] = ("form",)
 
     @property
     def name(self) -> str:
         """The name of the form."""
         return self.form
+
+    def adjusted(self, to: Settings) -> Form | None:
+        """The step with another form; None for "none".
+
+        >>> Form("NFC").adjusted(Settings("NFKC")), Form("NFC").adjusted(Settings("none"))
+        (Form(form='NFKC'), None)
+        """
+        return self if to.form is None else None if to.form == "none" else replace(self, form=to.form)
 
     def growth(self, ascii: bool) -> int:
         """The most characters that one character becomes.
@@ -112,6 +139,15 @@ class Lowercase:
 
     each: bool = False
     name: str = message("lower case")
+    settles: ClassVar[tuple[str, ...]] = ("lowercase",)
+
+    def adjusted(self, to: Settings) -> Lowercase | None:
+        """The step; None if there is to be no lower case.
+
+        >>> Lowercase().adjusted(Settings(lowercase=False)) is None
+        True
+        """
+        return None if to.lowercase is False else self
 
     def growth(self, ascii: bool) -> int:
         """The most characters that one character becomes.
@@ -152,6 +188,15 @@ class StripAccents:
 
     compose: bool = True
     name: str = message("accents")
+    settles: ClassVar[tuple[str, ...]] = ("strip_accents",)
+
+    def adjusted(self, to: Settings) -> StripAccents | None:
+        """The step; None if accents are to stay.
+
+        >>> StripAccents().adjusted(Settings(strip_accents=False)) is None
+        True
+        """
+        return None if to.strip_accents is False else self
 
     def growth(self, ascii: bool) -> int:
         """The most characters that one character becomes.
@@ -246,128 +291,6 @@ class Chain:
 
 IDENTITY = Chain()
 """The normalizer that changes nothing."""
-
-
-class NormalizationSettings(Protocol):
-    """The settings of a training that say how texts are normalized. A `TrainConfig` has them.
-
-    >>> from bpe_core import TrainConfig
-    >>> settings: NormalizationSettings = TrainConfig(normalization="NFC", lowercase=True)
-    >>> settings.normalization, settings.lowercase, settings.strip_accents
-    ('NFC', True, False)
-    """
-
-    @property
-    def normalization(self) -> Normalization:
-        """The Unicode form, or "none"."""
-
-    @property
-    def lowercase(self) -> bool:
-        """Whether the text becomes lower case."""
-
-    @property
-    def strip_accents(self) -> bool:
-        """Whether nonspacing marks are dropped."""
-
-
-def normalizer_of(settings: NormalizationSettings) -> Chain:
-    """The normalizer of a training: Unicode form, then lower case, then accents.
-
-    >>> from bpe_core import TrainConfig
-    >>> [step.name for step in normalizer_of(TrainConfig(normalization="NFKC", lowercase=True)).steps]
-    ['NFKC', 'lower case']
-    """
-    return standard_chain(settings.normalization, lowercase=settings.lowercase, strip_accents=settings.strip_accents)
-
-
-def standard_chain(
-    form: Normalization, *, lowercase: bool, strip_accents: bool, clean: bool = False, each: bool = False
-) -> Chain:
-    """The steps asked for, in order: clean-up, Unicode form, lower case (of `each` character by itself), accents.
-
-    >>> standard_chain("NFD", lowercase=False, strip_accents=True).steps
-    (Form(form='NFD'), StripAccents(compose=False, name='accents'))
-    """
-    steps: list[Step] = [CleanText()] if clean else []
-    steps += [] if form == "none" else [Form(form)]
-    steps += [Lowercase(each)] if lowercase else []
-    steps += [StripAccents(compose=form not in ("NFD", "NFKD"))] if strip_accents else []
-    return Chain(tuple(steps))
-
-
-def with_changes(
-    normalizer: Normalizer,
-    *,
-    normalization: Normalization | None = None,
-    lowercase: bool | None = None,
-    strip_accents: bool | None = None,
-) -> Chain:
-    """A normalizer with another Unicode form, lower case or accents; None leaves a step as it is.
-
-    All other steps of the normalizer stay where they are.
-
-    >>> with_changes(Chain((Form("NFC"),)), lowercase=True).steps
-    (Form(form='NFC'), Lowercase(each=False, name='lower case'))
-    """
-    steps = normalizer.steps
-    if not all(isinstance(step, (CleanText, Form, Lowercase, StripAccents)) for step in steps):
-        return _changed_in_place(steps, normalization, lowercase, strip_accents)
-    form: Normalization = next((step.form for step in steps if isinstance(step, Form)), "none")
-    lower = [step for step in steps if isinstance(step, Lowercase)]
-    accents = any(isinstance(step, StripAccents) for step in steps)
-    return standard_chain(
-        form if normalization is None else normalization,
-        lowercase=bool(lower) if lowercase is None else lowercase,
-        strip_accents=accents if strip_accents is None else strip_accents,
-        clean=any(isinstance(step, CleanText) for step in steps),
-        each=any(step.each for step in lower),
-    )
-
-
-def _changed_in_place(
-    steps: tuple[Step, ...], form: Normalization | None, lowercase: bool | None, strip_accents: bool | None
-) -> Chain:
-    """Steps of another program's normalizer with changes: all others stay, in order; what is new comes at the end."""
-    changed: list[Step] = []
-    for step in steps:
-        match step:
-            case Form() | LibraryForm() if form is not None:
-                if form != "none":
-                    changed.append(replace(step, form=form))
-            case Lowercase() if lowercase is False:
-                pass
-            case StripAccents() | DropMarks() if strip_accents is False:
-                pass
-            case BertNormalizer(lowercase=lowers):
-                accents = step.strips if strip_accents is None else strip_accents
-                lowers = lowers if lowercase is None else lowercase
-                changed.append(
-                    step
-                    if (accents, lowers) == (step.strips, step.lowercase)
-                    else replace(step, strip_accents=accents, lowercase=lowers)
-                )
-            case _:
-                changed.append(step)
-    forms = [step.form for step in changed if isinstance(step, (Form, LibraryForm))]
-    if form is not None and form != "none" and not forms:
-        changed.append(LibraryForm(form))
-        forms = [form]
-    bert = [step for step in changed if isinstance(step, BertNormalizer)]
-    if lowercase and not any(isinstance(step, Lowercase) for step in changed) and not bert:
-        changed.append(Lowercase(each=True))
-    if strip_accents and not any(isinstance(step, (StripAccents, DropMarks)) for step in changed) and not bert:
-        changed.append(StripAccents(compose=forms[-1:] not in (["NFD"], ["NFKD"])))
-    return Chain(tuple(changed))
-
-
-def normalize(text: str, settings: NormalizationSettings) -> Normalized:
-    """Normalize `text` as a training's settings say.
-
-    >>> from bpe_core import TrainConfig
-    >>> normalize("Cafe\\u0301", TrainConfig(normalization="NFC", lowercase=True)).text
-    'café'
-    """
-    return normalizer_of(settings).normalize(text)
 
 
 def aligned_spans(origins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -196,13 +196,22 @@ class Split:
         named = None if self.by_model else PATTERNS.get(self.pattern)
         return self._find_all if named is None else ascii_pattern(named).findall
 
+    @property
+    def writes_marks(self) -> bool:
+        """Whether a word begins with the space before it, written as ▁.
+
+        >>> Split(METASPACE).writes_marks, Split("gpt2").writes_marks
+        (True, False)
+        """
+        return self.pattern in (METASPACE, MARKED_SPLIT)
+
     def written(self, word: str) -> str:
         """A word as models of this split write it: if the split uses ▁, with ▁ for the space before it, or ▁ prepended.
 
         >>> Split(METASPACE).written(" low"), Split("gpt2").written(" low")
         ('▁low', ' low')
         """
-        if self.pattern not in (METASPACE, MARKED_SPLIT) or word.startswith(WORD_MARK):
+        if not self.writes_marks or word.startswith(WORD_MARK):
             return word
         return WORD_MARK + word.removeprefix(" ")
 

@@ -15,7 +15,8 @@ from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
 from bpe_core.language import message
-from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, NormalizationSettings
+from bpe_core.text.normalizer_settings import NormalizationSettings
+from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
 from bpe_core.text.word_counts_file import read_rows, write_rows
 from bpe_core.text.word_rows import MOST_TOTAL, PART_BITS, Rows, check_total, merged_rows, numbered, taken
 

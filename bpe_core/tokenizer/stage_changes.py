@@ -7,9 +7,10 @@ from typing import Protocol
 from bpe_core import checks
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
-from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, Normalizer, with_changes
-from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.text.normalizer_settings import with_changes
+from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, Normalizer
 from bpe_core.text.splits import Split
+from bpe_core.text.splitter import Splitter
 from bpe_core.tokenizer.templates import Template
 
 
@@ -63,7 +64,7 @@ class Stages(Protocol):
 
     name: str
     normalizer: Normalizer
-    split: Split | SplitChain
+    split: Splitter
 
 
 def changed_stages(

@@ -18,9 +18,9 @@ from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
-from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
+from bpe_core.text.splitter import Splitter
 from bpe_core.text.utf8 import character_ranges, count_characters
 from bpe_core.tokenizer.encoding import TokenPlaces
 from bpe_core.tokenizer.model import Model, WordTokens
@@ -70,7 +70,7 @@ class EncodedText(NamedTuple):
 
 
 def encode_text(
-    segments: Sequence[Segment], split: Split | SplitChain, model: Model, remembered: RememberedWords | None = None
+    segments: Sequence[Segment], split: Splitter, model: Model, remembered: RememberedWords | None = None
 ) -> EncodedText:
     """Encode a text divided at its special tokens, whose `word_ids` are -1.
 
@@ -97,7 +97,7 @@ def encode_text(
     return _encode_plainly(segments, split, model, model.encode_word)
 
 
-def text_words(segments: Sequence[Segment], split: Split | SplitChain) -> tuple[WordTable, npt.NDArray[np.int64], int]:
+def text_words(segments: Sequence[Segment], split: Splitter) -> tuple[WordTable, npt.NDArray[np.int64], int]:
     """The distinct words of a text that was divided at its special tokens, how often each occurs, and special tokens.
 
     >>> from bpe_core import load_pretrained
@@ -124,14 +124,14 @@ class _Found(NamedTuple):
     starts: Callable[[], scan.Offsets] | None
 
 
-def _encode_compiled(segments: Sequence[Segment], split: Split | SplitChain, model: Model) -> EncodedText:
+def _encode_compiled(segments: Sequence[Segment], split: Splitter, model: Model) -> EncodedText:
     size = sum(len(part.utf8) for part, _ in segments)
     _check_size(size)
     with taking(_PER_BYTE * size):
         return _encode_in_stages(segments, split, model, size)
 
 
-def _encode_in_stages(segments: Sequence[Segment], split: Split | SplitChain, model: Model, size: int) -> EncodedText:
+def _encode_in_stages(segments: Sequence[Segment], split: Splitter, model: Model, size: int) -> EncodedText:
     table = WordTable()
     specials: dict[tuple[int, bytes], int] = {}  # each distinct one, indexed from 0
     with ThreadPoolExecutor(1) as aside:
@@ -181,7 +181,7 @@ def _find_words(
     table: WordTable,
     specials: dict[tuple[int, bytes], int],
     segments: Sequence[Segment],
-    split: Split | SplitChain,
+    split: Splitter,
 ) -> list[_Found]:
     """Words of all segments, counted in `table`; special tokens are collected.
 
@@ -240,7 +240,7 @@ def _check_size(size: int) -> None:
 
 
 def _encode_plainly(
-    segments: Sequence[Segment], split: Split | SplitChain, model: Model, encode_word: Callable[[str], WordTokens]
+    segments: Sequence[Segment], split: Splitter, model: Model, encode_word: Callable[[str], WordTokens]
 ) -> EncodedText:
     """Result of `_encode_compiled`, in plain Python."""
     rows: list[tuple[int, int, int, int]] = []  # id, start, end, word
@@ -280,13 +280,13 @@ def _encode_plainly(
     return EncodedText(ids, parts, places)
 
 
-def _marks_alone(part: Normalized, split: Split | SplitChain, model: Model) -> WordTokens:
+def _marks_alone(part: Normalized, split: Splitter, model: Model) -> WordTokens:
     """Tokens of a text that normalization leaves empty."""
     emptied = split.by_model and part.original and not part.text
     return model.encode_emptied(part.original) if emptied else WordTokens([], [])
 
 
-def _words(table: WordTable, split: Split | SplitChain, part: Normalized, *, begins: bool) -> _Found:
+def _words(table: WordTable, split: Splitter, part: Normalized, *, begins: bool) -> _Found:
     name = "none" if split.by_model else split.pattern
     if name in scan.SPLITS:
         seen = stand_ins() if isinstance(split, Split) and split.library else ()
@@ -302,7 +302,7 @@ def _words_of_many(
     table: WordTable,
     specials: dict[tuple[int, bytes], int],
     segments: Sequence[Segment],
-    split: Split | SplitChain,
+    split: Splitter,
     *,
     begins: bool,
 ) -> _Found:

@@ -23,8 +23,8 @@ from bpe_core.errors import ConfigError, TokenIdError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
-from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import Split
+from bpe_core.text.splitter import Splitter
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.given_special_tokens import as_special_tokens
@@ -82,7 +82,7 @@ class Tokenizer(Vocabulary):
         *,
         model: Model,
         normalizer: Normalizer = IDENTITY,
-        split: Split | SplitChain | None = None,
+        split: Splitter | None = None,
         template: Template = NO_TEMPLATE,
         decoder: Decoder | None = None,
         special_tokens: Sequence[SpecialToken] | Mapping[str, int] = (),
@@ -97,7 +97,7 @@ class Tokenizer(Vocabulary):
         self.name = name
         self.model = model
         self.normalizer = normalizer
-        self.split: Split | SplitChain = Split() if split is None else split
+        self.split: Splitter = Split() if split is None else split
         self.template = template
         self.decoder = JoinBytes() if decoder is None else decoder
         self.config = config

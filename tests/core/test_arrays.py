@@ -19,7 +19,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.kernels.backend import warm_up
-from bpe_core.text.normalizers import normalize
+from bpe_core.text.normalizer_settings import normalize
 from bpe_core.tokenizer.facts import times_used, token_facts
 from bpe_core.tokenizer.stages import pipeline
 

@@ -11,10 +11,9 @@ from tokenizers import models
 
 from bpe_core import ConfigError, CorpusError, FormatError, TrainConfig, train
 from bpe_core.formats.decoders_json import read_decoder, write_decoder
-from bpe_core.tokenizer import decoder_passes, decoder_steps
-from bpe_core.tokenizer.decoder_steps import LibraryDecoder
-from bpe_core.tokenizer.decoders import DecodedToken, JoinBytes, SpaceMarks, decoded_text
-from bpe_core.tokenizer.library_decoders import (
+from bpe_core.huggingface import decoder_passes, decoder_steps
+from bpe_core.huggingface.decoder_steps import LibraryDecoder
+from bpe_core.huggingface.decoders import (
     CTC,
     BPEDecoder,
     ByteFallback,
@@ -27,6 +26,7 @@ from bpe_core.tokenizer.library_decoders import (
     StripDecoder,
     WordPiece,
 )
+from bpe_core.tokenizer.decoders import DecodedToken, JoinBytes, SpaceMarks, decoded_text
 from tests.core.oniguruma_patterns import REGEXES, texts
 
 FIXED = (

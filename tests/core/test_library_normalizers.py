@@ -12,8 +12,8 @@ from tokenizers import PreTokenizedString, models
 
 from bpe_core import ConfigError, CorpusError, FormatError
 from bpe_core.formats.normalizers import library_steps, read_normalizer, read_normalizers
-from bpe_core.text.library_normalizers import (
-    BertNormalizer,
+from bpe_core.huggingface.bert_normalizer import BertNormalizer
+from bpe_core.huggingface.normalizers import (
     ByteLevelNormalizer,
     DropMarks,
     LibraryForm,
@@ -22,9 +22,10 @@ from bpe_core.text.library_normalizers import (
     Replace,
     Strip,
 )
+from bpe_core.huggingface.precompiled import Precompiled
 from bpe_core.text.normalization import Normalized
-from bpe_core.text.normalizers import Chain, CleanText, Form, Lowercase, Step, StripAccents, with_changes
-from bpe_core.text.precompiled import Precompiled
+from bpe_core.text.normalizer_settings import with_changes
+from bpe_core.text.normalizers import Chain, CleanText, Form, Lowercase, Step, StripAccents
 from tests.core.charsmaps import charsmap, trained_charsmap
 from tests.core.oniguruma_patterns import REGEXES
 from tests.core.oniguruma_patterns import texts as pattern_texts

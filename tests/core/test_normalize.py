@@ -13,7 +13,7 @@ from bpe_core import TrainConfig, train
 from bpe_core.text import unicode_forms
 from bpe_core.text.counting import count_texts
 from bpe_core.text.normalization import Normalized, join, replace_surrogates
-from bpe_core.text.normalizers import normalize, normalizer_of
+from bpe_core.text.normalizer_settings import normalize, normalizer_of
 from tests.core import oracle
 from tests.draws import swept
 

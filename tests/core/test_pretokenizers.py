@@ -18,12 +18,12 @@ from bpe_core.formats.oniguruma import to_oniguruma
 from bpe_core.formats.oniguruma_names import PROPERTIES
 from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer, write_pre_tokenizer
+from bpe_core.huggingface.pretokenizers import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
+from bpe_core.huggingface.split_behaviors import BEHAVIORS
+from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.text import splits
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain, Form
-from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
-from bpe_core.text.pretokenizers import SplitChain
-from bpe_core.text.split_behaviors import BEHAVIORS
 from bpe_core.text.split_tables import as_the_library_sees, stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.text_encoder import encode_text

@@ -8,7 +8,7 @@ import pytest
 
 from bpe_core import FormatError
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer, write_pre_tokenizer
-from bpe_core.text.pretokenizers import SplitChain
+from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.text.splits import BERT_SPLIT, PATTERNS, Split
 
 Json = dict[str, Any]

@@ -9,10 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, CorpusError, TrainConfig, train
+from bpe_core.huggingface.pretokenizers import PatternSplit
+from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.text import splits
 from bpe_core.text.normalization import Normalized
-from bpe_core.text.pretokenizer_steps import PatternSplit
-from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.text.splits import PATTERNS, Split, compile_split, words
 
 

@@ -15,10 +15,10 @@ from bpe_core import (
     train_unigram,
     train_wordpiece,
 )
+from bpe_core.huggingface.pretokenizers import ByteLevel, Digits, FixedLength, Metaspace, Punctuation, WhitespaceSplit
+from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.kernels import backend
 from bpe_core.kernels.scan import WordTable
-from bpe_core.text.pretokenizer_steps import ByteLevel, Digits, FixedLength, Metaspace, Punctuation, WhitespaceSplit
-from bpe_core.text.pretokenizers import SplitChain
 from bpe_core.tokenizer import text_encoder
 from tests.draws import examples_each
 

@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe_core import load_pretrained
-from bpe_core.text import library_normalizers, normalization, windows
-from bpe_core.text.library_normalizers import (
-    BertNormalizer,
+from bpe_core.huggingface import normalizers as library_normalizers
+from bpe_core.huggingface.bert_normalizer import BertNormalizer
+from bpe_core.huggingface.normalizers import (
     ByteLevelNormalizer,
     DropMarks,
     LibraryForm,
@@ -20,7 +20,8 @@ from bpe_core.text.library_normalizers import (
     Prepend,
     Replace,
 )
-from bpe_core.text.library_normalizers import Strip as StripSpace
+from bpe_core.huggingface.normalizers import Strip as StripSpace
+from bpe_core.text import normalization, windows
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.normalizers import Chain, CleanText, Form, Lowercase, Step, StripAccents
 from tests.draws import examples

@@ -11,8 +11,8 @@ import streamlit as st
 from bpe_core import BpeError, Tokenizer
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
+from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.language import _, n_, said
-from bpe_core.text.library_normalizers import BertNormalizer
 from ui import cache
 from ui.session import compare as state
 from ui.session import hub, training

@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.language import _, joined, n_, parts, said
-from bpe_core.text.normalizers import normalize
+from bpe_core.text.normalizer_settings import normalize
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui import cache
 from ui.session import training as state

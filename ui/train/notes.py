@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bpe_core import BpeError
 from bpe_core.language import _, n_
-from bpe_core.text.normalizers import normalize
+from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.splits import PATTERNS
 from ui.train import cache
 from ui.train.step import WINDOW, Step

@@ -6,7 +6,8 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, said
-from bpe_core.text.normalizers import NORMALIZATIONS, normalize
+from bpe_core.text.normalizer_settings import normalize
+from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS
 from ui.session import drafts
 from ui.session import training as state

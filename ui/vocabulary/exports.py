@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from bpe_core import BpeError, Tokenizer
 from bpe_core.formats import to_files, unproven_token
 from bpe_core.formats.file_choice import VOCAB
+from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.language import _, message
-from bpe_core.text.library_normalizers import BertNormalizer
 from bpe_core.text.splits import PATTERNS
 
 _MOST_SPECIAL = 40

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Literal
 
-from bpe_core.tokenizer.decoder_passes import Pass, check_size, passed
+from bpe_core.huggingface.decoder_passes import Pass, check_size, passed
+from bpe_core.huggingface.owned_text import Group, atom, edited, joined
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder
-from bpe_core.tokenizer.owned_text import Group, atom, edited, joined
 
 Of = Literal["tokens", "runs", "text"]
 """Form of a list of bytes for the next decoder: a text per token, per run of fallback bytes, or one text."""
@@ -18,7 +18,7 @@ Of = Literal["tokens", "runs", "text"]
 class LibraryDecoder(Decoder):
     """Base of the library's decoders: each maps a list of texts to another, and the last list is joined.
 
-    >>> from bpe_core.tokenizer.library_decoders import MetaspaceDecoder
+    >>> from bpe_core.huggingface.decoders import MetaspaceDecoder
     >>> tokens = [DecodedToken(0, b"", piece="▁a"), DecodedToken(1, b"", piece="▁<0xC3>")]
     >>> MetaspaceDecoder().texts(["▁a", "▁b"]), MetaspaceDecoder().text(tokens), MetaspaceDecoder().parts(tokens)
     (['a', ' b'], 'a <0xC3>', [b'a', b' <0xC3>'])
@@ -73,7 +73,7 @@ class LibraryDecoder(Decoder):
 def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[bytes] | None:
     """Bytes of each token after decoders that keep the bytes of tokens separate; None if one of them may not.
 
-    >>> from bpe_core.tokenizer.library_decoders import ByteFallback, Fuse, StripDecoder
+    >>> from bpe_core.huggingface.decoders import ByteFallback, Fuse, StripDecoder
     >>> own_parts([" a", "<0xC3>", "<0xA9>"], (ByteFallback(), Fuse(), StripDecoder(" ", 1, 0)))
     [b'a', b'\\xc3', b'\\xa9']
     """
@@ -90,7 +90,7 @@ def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[
 class EachToken(LibraryDecoder):
     """Decoders of one token at a time, at most depending on whether it is the first or the last.
 
-    >>> from bpe_core.tokenizer.library_decoders import StripDecoder
+    >>> from bpe_core.huggingface.decoders import StripDecoder
     >>> StripDecoder(" ", 1, 0).texts([" a", "b", "  c"])
     ['a', 'b', ' c']
     """

@@ -6,25 +6,24 @@ more characters than exist), they remove all of them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from bpe_core.huggingface.decoder_passes import CLEAN_UP, BeginWord, Pass, Swap, SwapMatches, Trim
+from bpe_core.huggingface.decoder_steps import EachToken, LibraryDecoder, Of
+from bpe_core.huggingface.owned_text import Atom, Group, atom, atoms, joined
 from bpe_core.text.byte_characters import BYTE_OF
 from bpe_core.text.splits import LONGEST_TRANSLATED, compile_pattern
-from bpe_core.tokenizer.decoder_passes import CLEAN_UP, BeginWord, Pass, Swap, SwapMatches, Trim
-from bpe_core.tokenizer.decoder_steps import EachToken, LibraryDecoder, Of
 from bpe_core.tokenizer.decoders import DecodedToken
-from bpe_core.tokenizer.owned_text import Atom, Group, atom, atoms, joined
+from bpe_core.tokenizer.fallback_bytes import fallback_byte, fallback_texts, is_utf8
 
 PrependScheme = Literal["always", "first", "never"]
 PREPEND_SCHEMES = ("always", "first", "never")
 """Where the library's Metaspace prepends a mark: to every part of a text, to the first only, or nowhere."""
 
 _UNKNOWN = "\ufffd"
-_BYTE_TOKEN = re.compile(r"<0x(\+?[0-9A-Fa-f]|[0-9A-Fa-f]{2})>")
 
 
 @dataclass(frozen=True)
@@ -215,32 +214,25 @@ class ByteFallback(LibraryDecoder):
 
     def texts(self, tokens: list[str]) -> list[str]:
         """Texts made of the tokens."""
-        known = {token: _fallback_byte(token) for token in set(tokens)}
-        if not any(value is not None for value in known.values()):
-            return tokens
-        found: list[str] = []
-        for is_byte, run in groupby(tokens, lambda token: known[token] is not None):
-            same = list(run)
-            found += _run_texts(bytes([known[token] or 0 for token in same])) if is_byte else same
-        return found
+        return fallback_texts(tokens)
 
     def _own(self, parts: list[bytes], of: Of) -> tuple[list[bytes], Of] | None:
         if of != "tokens":
             return None
-        values = {part: _fallback_byte(part.decode()) for part in set(parts)}
+        values = {part: fallback_byte(part.decode()) for part in set(parts)}
         known = {part: part if value is None else bytes([value]) for part, value in values.items()}
         found = [known[part] for part in parts]
-        return (found, "runs") if _is_utf8(b"".join(found)) else None
+        return (found, "runs") if is_utf8(b"".join(found)) else None
 
     def _groups(self, groups: list[Group]) -> list[Group]:
-        known = {token: _fallback_byte(token) for token in {joined(group) for group in groups}}
+        known = {token: fallback_byte(token) for token in {joined(group) for group in groups}}
         found: list[Group] = []
         for is_byte, run in groupby(groups, lambda group: known[joined(group)] is not None):
             if not is_byte:
                 found += run
                 continue
             owned = [(group[0].first, bytes([known[joined(group)] or 0])) for group in run]
-            whole = _is_utf8(b"".join([data for _, data in owned]))
+            whole = is_utf8(b"".join([data for _, data in owned]))
             found += [atoms(owned)] if whole else [[Atom(_UNKNOWN, (each,))] for each in owned]
         return found
 
@@ -314,12 +306,6 @@ def _group_bytes(group: Group) -> list[tuple[int, bytes]]:
     return [part for owned in whole for part in owned]
 
 
-def _fallback_byte(token: str) -> int | None:
-    """Byte of a token <0xNN>, with digits as Rust parses them (+A is 10); None for any other."""
-    found = _BYTE_TOKEN.fullmatch(token) if len(token) == 6 else None
-    return None if found is None else int(found[1], 16)
-
-
 def _remove(parts: list[bytes], size: int, *, at_end: bool) -> None:
     """Remove `size` bytes from the start or the end of the joined parts."""
     for at in reversed(range(len(parts))) if at_end else range(len(parts)):
@@ -328,16 +314,3 @@ def _remove(parts: list[bytes], size: int, *, at_end: bool) -> None:
         size -= taken
         if not size:
             return
-
-
-def _run_texts(data: bytes) -> list[str]:
-    """Texts of a run of fallback bytes."""
-    return [data.decode()] if _is_utf8(data) else [_UNKNOWN] * len(data)
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.errors import ConfigError
+from bpe_core.huggingface.pretokenizers import Metaspace, PreTokenizer
+from bpe_core.huggingface.split_behaviors import Range
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.text.normalization import Normalized
-from bpe_core.text.pretokenizer_steps import PreTokenizer
-from bpe_core.text.split_behaviors import Range
 from bpe_core.text.splits import SplitText, TimeLimit
 from bpe_core.text.utf8 import begins_character, plain_character_ranges
 from bpe_core.work import taking
@@ -37,7 +37,7 @@ class SplitChain:
     Unless it `spells`, raises ConfigError for a second ByteLevel step, and for a step after the first that prepends
     characters to pieces.
 
-    >>> from bpe_core.text.pretokenizer_steps import ByteLevel, Digits
+    >>> from bpe_core.huggingface.pretokenizers import ByteLevel, Digits
     >>> split = SplitChain((Digits(individual=True), ByteLevel(add_prefix_space=False)))
     >>> split.words("in 1984"), list(split.spans("in 1984")), split.pattern
     (['in', ' ', '1', '9', '8', '4'], [(0, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)], 'Digits, ByteLevel')
@@ -73,6 +73,16 @@ class SplitChain:
     def maps_bytes(self) -> bool:
         """Whether a step maps every byte to a character, and the words are the bytes."""
         return not self.spells and any(step.maps_bytes for step in self.steps)
+
+    @property
+    def writes_marks(self) -> bool:
+        """Whether a step is a Metaspace.
+
+        >>> from bpe_core.huggingface.pretokenizers import Metaspace
+        >>> SplitChain((Metaspace(),)).writes_marks
+        True
+        """
+        return any(isinstance(step, Metaspace) for step in self.steps)
 
     def apply(self, part: Normalized, *, begins: bool) -> SplitText:
         """Words of a normalized text, and the text as changed by the steps.

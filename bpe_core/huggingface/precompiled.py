@@ -1,9 +1,4 @@
-"""SentencePiece's normalization by a replacement table (precompiled charsmap), as in the tokenizers library.
-
-Format: a byte count (uint32), that many bytes of a double-array trie (uint32 units), and the replacements in UTF-8,
-each with a terminating zero byte. The trie maps the UTF-8 of the replaced text to the byte offset of its replacement.
-All numbers are little-endian.
-"""
+"""SentencePiece's normalization by its table of replaced characters, as in the tokenizers library."""
 
 from __future__ import annotations
 
@@ -15,7 +10,9 @@ import numpy.typing as npt
 import regex
 
 from bpe_core.errors import ConfigError
+from bpe_core.huggingface.normalizers import LibraryStep
 from bpe_core.language import message
+from bpe_core.sentencepiece.charsmap import longest_replacement
 from bpe_core.text.normalization import Change, check_growth
 
 _GRAPHEME = regex.compile(r"\X")
@@ -48,7 +45,7 @@ _LABEL = 1 << 31 | 0xFF
 
 
 @dataclass(frozen=True)
-class Precompiled:
+class Precompiled(LibraryStep):
     """Replaces graphemes of up to five bytes, or else single characters, by a table.
 
     As in the library, the shortest entry that a grapheme begins with replaces all of it. Raises ConfigError for an
@@ -184,16 +181,6 @@ class Precompiled:
             return self._replacements[begin : None if end < 0 else end].decode()
         except UnicodeDecodeError:
             return None
-
-
-def longest_replacement(charsmap: bytes) -> int:
-    """Bytes of the longest replacement in a table of characters.
-
-    >>> longest_replacement(bytes.fromhex("04000000 00000000 616200"))
-    2
-    """
-    size = int.from_bytes(charsmap[:4], "little") // 4
-    return max(map(len, charsmap[4 + 4 * size :].split(b"\0")))
 
 
 def _graphemes(text: str) -> list[str]:

@@ -9,31 +9,30 @@ the origin of the first character.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpe_core.huggingface.split_behaviors import match_edges
+from bpe_core.huggingface.unicode_forms import begins_segment, library_form
 from bpe_core.language import message
 from bpe_core.text import library_tables as tables
 from bpe_core.text.byte_characters import byte_level
-from bpe_core.text.library_forms import begins_segment, library_form
-from bpe_core.text.library_tables import code_points, member, text_of
+from bpe_core.text.library_tables import code_points, member
 from bpe_core.text.normalization import (
     LONGEST_FORM,
     Change,
     UnicodeForm,
-    chained,
     check_growth,
-    clean,
-    lower_each,
     without,
 )
-from bpe_core.text.split_behaviors import match_edges
+from bpe_core.text.normalizers import Settings
 from bpe_core.text.split_tables import as_the_library_sees
-from bpe_core.text.splits import LONGEST_TRANSLATED, TimeLimit, compile_pattern
-from bpe_core.text.unicode_forms import unicode_form, without_marks
+from bpe_core.text.splits import LONGEST_TRANSLATED, WORD_MARK, TimeLimit, compile_pattern
+from bpe_core.text.unicode_forms import unicode_form
 from bpe_core.text.utf8 import begins_character
 from bpe_core.text.windows import EachAlone, replaced_origins
 
@@ -44,8 +43,21 @@ Positions = npt.NDArray[np.int64]
 _SPACE = ord(" ")
 
 
+class LibraryStep:
+    """Base of the library's steps: a Unicode form that is added beside one is the library's.
+
+    >>> Prepend("▁").form_step("NFC")
+    LibraryForm(form='NFC')
+    """
+
+    @staticmethod
+    def form_step(form: UnicodeForm) -> LibraryForm:
+        """The step of a Unicode form."""
+        return LibraryForm(form)
+
+
 @dataclass(frozen=True)
-class LibraryForm:
+class LibraryForm(LibraryStep):
     """A Unicode form with the library's tables and alignment: a composed character has the origin of its first part.
 
     >>> LibraryForm("NFC").name, LibraryForm("NFC").change("e\\u0301")[1].tolist()
@@ -53,11 +65,20 @@ class LibraryForm:
     """
 
     form: UnicodeForm
+    settles: ClassVar[tuple[str, ...]] = ("form",)
 
     @property
     def name(self) -> str:
         """Name of the form."""
         return self.form
+
+    def adjusted(self, to: Settings) -> LibraryForm | None:
+        """The step with another form; None for "none".
+
+        >>> LibraryForm("NFC").adjusted(Settings("NFKC"))
+        LibraryForm(form='NFKC')
+        """
+        return self if to.form is None else None if to.form == "none" else replace(self, form=to.form)
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
@@ -89,7 +110,7 @@ class LibraryForm:
 
 
 @dataclass(frozen=True)
-class Prepend:
+class Prepend(LibraryStep):
     """Prepends a text to every text that is not empty, with the origin of its first character.
 
     >>> Prepend("▁").change("low")[0], Prepend("▁").change("")[0]
@@ -98,6 +119,16 @@ class Prepend:
 
     text: str
     name: str = message("prepend")
+    is_lean: ClassVar[bool] = True
+
+    @property
+    def writes_marks(self) -> bool:
+        """Whether it prepends ▁.
+
+        >>> Prepend("▁").writes_marks
+        True
+        """
+        return self.text == WORD_MARK
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
@@ -110,13 +141,13 @@ class Prepend:
     def change(self, text: str) -> Change:
         """Prepend to the text."""
         if not text:
-            return text, _at(np.zeros(0, np.int64))
+            return text, single_origins(np.zeros(0, np.int64))
         origins = np.concatenate((np.zeros(len(self.text), np.int64), np.arange(len(text), dtype=np.int64)))
-        return self.text + text, _at(origins)
+        return self.text + text, single_origins(origins)
 
 
 @dataclass(frozen=True)
-class Replace:
+class Replace(LibraryStep):
     """Replaces every match of a pattern by a text whose characters come from the last one of the match.
 
     pattern   text to find, or a regular expression of Python's regex library
@@ -135,10 +166,20 @@ class Replace:
     is_regex: bool = False
     spelling: str = ""
     name: str = message("replace")
+    is_lean: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.is_regex:
             self._compiled()
+
+    @property
+    def writes_marks(self) -> bool:
+        """Whether it writes ▁ for spaces.
+
+        >>> Replace(" ", "▁").writes_marks
+        True
+        """
+        return (self.pattern, self.content) == (" ", WORD_MARK)
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
@@ -160,7 +201,7 @@ class Replace:
         for block in range(0, max(1, len(edges)), _BLOCK):
             some = edges[block : block + _BLOCK]
             until = int(some[-1, 1]) if block + _BLOCK < len(edges) else len(text)
-            found = _at(replaced_origins(some, done, until, len(self.content)))
+            found = single_origins(replaced_origins(some, done, until, len(self.content)))
             origins[at : at + len(found)] = found
             at, done = at + len(found), until
         return self._replaced(text, edges), origins
@@ -204,7 +245,7 @@ class Replace:
 
 
 @dataclass(frozen=True)
-class Strip:
+class Strip(LibraryStep):
     """Removes white space at the beginning, at the end, or at both.
 
     >>> Strip().change(" a b ")[0], Strip(left=False).change(" a b ")[0]
@@ -214,6 +255,7 @@ class Strip:
     left: bool = True
     right: bool = True
     name: str = message("strip")
+    is_lean: ClassVar[bool] = True
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
@@ -229,11 +271,11 @@ class Strip:
         some = bool(kept.any())
         start = (int(kept.argmax()) if some else len(text)) if self.left else 0
         end = (len(text) - int(kept[::-1].argmax()) if some else 0) if self.right else len(text)
-        return text[start:end], _at(np.arange(start, max(start, end), dtype=np.int64))
+        return text[start:end], single_origins(np.arange(start, max(start, end), dtype=np.int64))
 
 
 @dataclass(frozen=True)
-class DropMarks(EachAlone):
+class DropMarks(EachAlone, LibraryStep):
     """Removes all marks without decomposing: the library's StripAccents.
 
     >>> DropMarks().change("e\u0301é")[0]
@@ -241,6 +283,15 @@ class DropMarks(EachAlone):
     """
 
     name: str = message("accents")
+    settles: ClassVar[tuple[str, ...]] = ("strip_accents",)
+
+    def adjusted(self, to: Settings) -> DropMarks | None:
+        """The step; None if accents are to stay.
+
+        >>> DropMarks().adjusted(Settings(strip_accents=False)) is None
+        True
+        """
+        return None if to.strip_accents is False else self
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
@@ -256,7 +307,7 @@ class DropMarks(EachAlone):
 
 
 @dataclass(frozen=True)
-class Nmt(EachAlone):
+class Nmt(EachAlone, LibraryStep):
     """Clean-up for machine translation: removes control characters, replaces rare white space by spaces.
 
     >>> Nmt().change("a\u200bb\u0001")[0]
@@ -279,7 +330,7 @@ class Nmt(EachAlone):
 
 
 @dataclass(frozen=True)
-class ByteLevelNormalizer(EachAlone):
+class ByteLevelNormalizer(EachAlone, LibraryStep):
     """Replaces every byte of the UTF-8 by a printable character, as in GPT-2's vocabulary.
 
     >>> ByteLevelNormalizer().change("é ")[0]
@@ -287,6 +338,7 @@ class ByteLevelNormalizer(EachAlone):
     """
 
     name: str = message("bytes")
+    maps_bytes: ClassVar[bool] = True
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
@@ -299,100 +351,16 @@ class ByteLevelNormalizer(EachAlone):
     def change(self, text: str) -> Change:
         """Replace each byte by its character."""
         data = text.encode("utf-8", "surrogatepass")
-        return byte_level(data), _at(np.cumsum(begins_character(data)) - 1)
+        return byte_level(data), single_origins(np.cumsum(begins_character(data)) - 1)
 
 
-@dataclass(frozen=True)
-class BertNormalizer:
-    """BERT's normalizer: four optional changes in this order.
+def single_origins(origins: Positions) -> Positions:
+    """Ranges of single characters, int64 (characters, 2); that of -1 is empty, before all characters.
 
-    clean_text             removes control characters, replaces white space by spaces
-    handle_chinese_chars   adds a space before and after every Chinese character
-    strip_accents          decomposes and removes nonspacing marks; None follows `lowercase`
-    lowercase              lower case, each character independently
-
-    >>> BertNormalizer().change("Ä\t中")[0], BertNormalizer(lowercase=False).change("Ä")[0]
-    ('a  中 ', 'Ä')
+    >>> single_origins(np.array([0, -1])).tolist()
+    [[0, 1], [0, 0]]
     """
-
-    clean_text: bool = True
-    handle_chinese_chars: bool = True
-    strip_accents: bool | None = None
-    lowercase: bool = True
-    name: str = "BERT"
-
-    @property
-    def strips(self) -> bool:
-        """Whether accents are stripped.
-
-        >>> BertNormalizer().strips, BertNormalizer(lowercase=False).strips
-        (True, False)
-        """
-        return self.lowercase if self.strip_accents is None else self.strip_accents
-
-    def growth(self, ascii: bool) -> int:
-        """Largest number of characters that one character becomes.
-
-        >>> BertNormalizer().growth(False)
-        4
-        """
-        return 1 if ascii else LONGEST_FORM["NFD"]  # characters that get spaces do not decompose
-
-    def about(self, text: str) -> str:
-        """A text of about the length of the result of `change`.
-
-        >>> BertNormalizer().about("Ä\t中")
-        'a  中 '
-        """
-        text = clean(text)[0] if self.clean_text else text
-        text = _chinese_apart(text)[0] if self.handle_chinese_chars else text
-        text = without_marks(text, compose=False) if self.strips else text
-        return text.lower() if self.lowercase else text
-
-    def change(self, text: str) -> Change:
-        """Apply the changes."""
-        origins = _at(np.arange(len(text), dtype=np.int64))
-        if self.clean_text:
-            text, origins = clean(text)
-        if self.handle_chinese_chars:
-            text, apart = _chinese_apart(text)
-            origins = chained(origins, apart)
-        if self.strips:
-            text, divided = library_form("NFD", text)
-            text, kept = without(text, tables.NONSPACING)
-            origins = chained(chained(origins, divided), kept)
-        if self.lowercase:
-            text, lowered = lower_each(text)
-            origins = chained(origins, lowered)
-        return text, origins
-
-    def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole.
-
-        >>> BertNormalizer().divides("e\\u0301x", 1), BertNormalizer().divides("e\\u0301x", 2)
-        (False, True)
-        """
-        if not self.strips:
-            return True
-        removed = self.clean_text and bool(member(tables.CONTROLS)[ord(text[at])])
-        return not removed and begins_segment("NFD", text[at])
-
-
-def _at(origins: Positions) -> Positions:
-    """Ranges of single characters; that of -1 is empty, before all characters."""
     ranges = np.empty((len(origins), 2), np.int64)
     np.maximum(origins, 0, out=ranges[:, 0])
     np.add(origins, 1, out=ranges[:, 1])
     return ranges
-
-
-def _chinese_apart(text: str) -> Change:
-    points = code_points(text)
-    chinese = member(tables.CHINESE)[points]
-    if not chinese.any():
-        return text, _at(np.arange(len(text), dtype=np.int64))
-    origins = np.repeat(np.arange(len(text), dtype=np.int64), np.where(chinese, 3, 1))
-    apart = points[origins].copy()
-    middle = np.cumsum(np.where(chinese, 3, 1))[chinese] - 2
-    apart[middle - 1] = apart[middle + 1] = _SPACE
-    return text_of(apart), _at(origins)

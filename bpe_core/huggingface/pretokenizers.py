@@ -1,4 +1,4 @@
-"""Pre-tokenizers of the tokenizers library: steps of a `SplitChain` (pretokenizers.py)."""
+"""Pre-tokenizers of the tokenizers library: steps of a `SplitChain` (split_chain.py)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 import regex
 
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
 from bpe_core.language import message
-from bpe_core.text.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
 from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, script_numbers
 from bpe_core.text.splits import LONGEST_TRANSLATED, PATTERNS, WORD_MARK, TimeLimit, compile_pattern
 
