@@ -12,7 +12,13 @@ BpeError
 
 from __future__ import annotations
 
-from bpe_core.language import in_language, joined
+from typing import NoReturn
+
+from bpe_core.language import in_language, joined, message
+
+GET_AGAIN = message(
+    "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
+)
 
 
 class BpeError(Exception):
@@ -120,6 +126,18 @@ class ClusterError(BpeError):
         ...
     bpe_core.errors.ClusterError: The scheduler 'nowhere' ...
     """
+
+
+def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
+    """Raise FormatError with value, limit and remedy.
+
+    >>> refuse("The file is empty.", "A file has a line per token.")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The file is empty. A file has a line per token. If its own library reads the file, \
+BPE Lab does not support this; if not, get or save the file again.
+    """
+    raise FormatError(problem, limit=limit, remedy=remedy)
 
 
 def quoted(value: object, longest: int = 60) -> str:

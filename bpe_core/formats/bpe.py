@@ -11,8 +11,8 @@ import numpy.typing as npt
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.merge_tables import PairMerges, TableMerges
 from bpe_core.bpe.model import BpeModel
-from bpe_core.errors import FormatError, quoted
-from bpe_core.formats.reading import THE_FILE, made, refuse
+from bpe_core.errors import FormatError, quoted, refuse
+from bpe_core.formats.reading import THE_FILE, made
 from bpe_core.language import listed, message
 from bpe_core.text.normalizers import IDENTITY, Normalizer
 from bpe_core.text.splits import Split

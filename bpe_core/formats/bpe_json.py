@@ -15,7 +15,7 @@ from bpe_core.bpe.file_symbols import FileSymbols
 from bpe_core.bpe.merge_tables import TableMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import byte_ids, merges_of
 from bpe_core.formats.json_merges import TokenPairs, numbered
@@ -29,7 +29,6 @@ from bpe_core.formats.reading import (
     a_text,
     an_object,
     checked_vocab,
-    refuse,
     tokens_by_id,
 )
 from bpe_core.language import message

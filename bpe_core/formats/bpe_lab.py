@@ -32,7 +32,7 @@ import math
 from collections.abc import Callable
 from typing import Any, cast
 
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
 from bpe_core.formats.bpe_lab_settings import FileConfig, read_stages, settings_of, usual_settings
 from bpe_core.formats.careful_json import json_text
@@ -48,7 +48,6 @@ from bpe_core.formats.reading import (
     check_pieces,
     from_base64,
     made,
-    refuse,
 )
 from bpe_core.language import listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel

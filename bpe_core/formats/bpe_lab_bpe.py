@@ -9,7 +9,7 @@ from typing import Any
 from bpe_core.bpe.merge_tables import ByteRanks, PairMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import bpe_model, bpe_tokenizer, byte_ids, merges_of
 from bpe_core.formats.bpe_lab_settings import FileConfig
 from bpe_core.formats.reading import (
@@ -23,7 +23,6 @@ from bpe_core.formats.reading import (
     check_length,
     from_base64,
     made,
-    refuse,
     tokens_by_id,
 )
 from bpe_core.formats.training_file import SavedTraining

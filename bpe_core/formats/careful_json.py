@@ -7,11 +7,11 @@ from collections import Counter
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from bpe_core.errors import quoted
+from bpe_core.errors import GET_AGAIN, quoted, refuse
 from bpe_core.formats.json_merges import apart, joined
 from bpe_core.formats.json_sizes import sizes_of
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import GET_AGAIN, HIGHEST_ID, MOST_TOKENS, SMALLER_FILE, THE_FILE, decoded, refuse
+from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, SMALLER_FILE, THE_FILE, decoded
 from bpe_core.language import message
 
 MOST_VALUES = 10_000_000

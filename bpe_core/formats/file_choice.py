@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from bpe_core.formats.reading import refuse
+from bpe_core.errors import refuse
 from bpe_core.language import listed, message
 
 VOCAB, MERGES = "vocab.json", "merges.txt"

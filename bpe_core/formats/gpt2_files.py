@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bpe_core.errors import FormatError, quoted
+from bpe_core.errors import FormatError, quoted, refuse
 from bpe_core.formats.bpe import (
     OTHER_FORMAT,
     bpe_model,
@@ -23,15 +23,7 @@ from bpe_core.formats.companion_files import NamedTokens, named_tokens
 from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import (
-    FEWER_TOKENS,
-    MOST_SPECIAL,
-    an_object,
-    check_lines,
-    checked_vocab,
-    decoded,
-    refuse,
-)
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, check_lines, checked_vocab, decoded
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
 from bpe_core.tokenizer.tokenizer import Tokenizer

@@ -6,11 +6,11 @@ import base64
 from collections.abc import Callable
 from typing import Any, cast
 
-from bpe_core.errors import quoted
-from bpe_core.formats.oniguruma_reading import translated
-from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, from_base64, made, refuse
+from bpe_core.errors import quoted, refuse
+from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, from_base64, made
 from bpe_core.huggingface import normalizers as steps
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
+from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.huggingface.precompiled import Precompiled
 from bpe_core.language import listed, message
 from bpe_core.text.normalization import UnicodeForm

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
@@ -22,7 +22,6 @@ from bpe_core.formats.reading import (
     an_object,
     check_length,
     check_pieces,
-    refuse,
     tokens_by_id,
 )
 from bpe_core.formats.serde_numbers import as_read

@@ -5,10 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Any, NamedTuple
 
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import bpe_model
 from bpe_core.formats.library_normalizers import flat_steps, read_normalizer, write_step
-from bpe_core.formats.reading import refuse
 from bpe_core.huggingface.normalizers import LibraryForm
 from bpe_core.language import listed, message
 from bpe_core.text.normalizer_settings import standard_chain

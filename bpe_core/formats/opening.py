@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.errors import ConfigError, FormatError, quoted, refuse
 from bpe_core.formats import (
     bpe_lab,
     gpt2_files,
@@ -20,7 +20,7 @@ from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import CONFIG, VOCAB
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import THE_FILE, an_object, check_size, made, refuse
+from bpe_core.formats.reading import THE_FILE, an_object, check_size, made
 from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

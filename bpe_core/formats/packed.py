@@ -5,8 +5,9 @@ from __future__ import annotations
 import zlib
 from io import BytesIO
 
+from bpe_core.errors import refuse
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, SMALLER_FILE, THE_FILE, check_size, refuse
+from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, SMALLER_FILE, THE_FILE, check_size
 from bpe_core.language import message
 
 MOST_MEMBERS = 10_000

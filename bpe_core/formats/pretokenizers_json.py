@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from bpe_core.errors import ConfigError, quoted
-from bpe_core.formats.oniguruma import WHOLE, own_split, to_oniguruma
-from bpe_core.formats.oniguruma_reading import translated
-from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made, refuse
+from bpe_core.errors import ConfigError, quoted, refuse
+from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made
 from bpe_core.huggingface import pretokenizers as steps
+from bpe_core.huggingface.oniguruma import WHOLE, own_split, to_oniguruma
+from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.huggingface.pretokenizers import PREPENDS, PreTokenizer
 from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior
 from bpe_core.huggingface.split_chain import SplitChain

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from bpe_core.errors import FormatError
-from bpe_core.formats.reading import GET_AGAIN, refuse
+from bpe_core.errors import GET_AGAIN, FormatError, refuse
 from bpe_core.language import TranslatableMessage, joined, listed, message
 
 T = TypeVar("T")

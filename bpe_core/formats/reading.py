@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from bpe_core.errors import BpeError, FormatError, quoted
+from bpe_core.errors import GET_AGAIN, BpeError, FormatError, quoted, refuse
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
@@ -33,9 +33,6 @@ MOST_CHARACTERS = 2_500_000
 MOST_SQUARES = 10_000_000_000
 """Maximum sum of squared token lengths if merges go by spelling: finding all pairs then takes seconds."""
 
-GET_AGAIN = message(
-    "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
-)
 SMALLER_FILE = message("Use a smaller tokenizer.")
 FEWER_TOKENS = message("Use a tokenizer with fewer tokens.")
 SHORTER_TOKENS = message("Use a vocabulary of shorter tokens.")
@@ -47,18 +44,6 @@ THE_FILE = message("The file")
 
 Made = TypeVar("Made")
 Naming: TypeAlias = Callable[[Any], str]
-
-
-def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
-    """Raise FormatError with value, limit and remedy.
-
-    >>> refuse("The file is empty.", "A file has a line per token.")
-    Traceback (most recent call last):
-        ...
-    bpe_core.errors.FormatError: The file is empty. A file has a line per token. If its own library reads the file, \
-BPE Lab does not support this; if not, get or save the file again.
-    """
-    raise FormatError(problem, limit=limit, remedy=remedy)
 
 
 def made(what: str, make: Callable[[], Made]) -> Made:

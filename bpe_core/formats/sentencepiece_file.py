@@ -15,10 +15,10 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
-from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS, refuse
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS
 from bpe_core.language import TranslatableMessage, listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.protobuf import DamagedError, fields, usual_piece

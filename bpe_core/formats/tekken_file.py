@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import SLICE, UNTOLD, Share
 from bpe_core.formats.reading import (
@@ -25,7 +25,6 @@ from bpe_core.formats.reading import (
     an_id,
     an_object,
     check_length,
-    refuse,
 )
 from bpe_core.formats.tiktoken_file import ranks_tokenizer
 from bpe_core.language import message

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from bpe_core.bpe.merge_tables import ByteRanks, last_pair
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
-from bpe_core.errors import FormatError, quoted
+from bpe_core.errors import FormatError, quoted, refuse
 from bpe_core.formats.bpe import (
     OTHER_FORMAT,
     bpe_model,
@@ -31,7 +31,7 @@ from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
 from bpe_core.formats.published_ranks import recognized
 from bpe_core.formats.rank_proof import ShownPairs
-from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, refuse, tokens_by_id
+from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, tokens_by_id
 from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bpe_core.bpe.model import BpeModel
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import read_added
 from bpe_core.formats.bpe_json import read_bpe
@@ -23,7 +23,7 @@ from bpe_core.formats.post_processors_json import read_padding, read_post_proces
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import UNTOLD, Share
-from bpe_core.formats.reading import an_object, made, refuse
+from bpe_core.formats.reading import an_object, made
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message

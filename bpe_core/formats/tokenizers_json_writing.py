@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from bpe_core.bpe.file_symbols import FileSymbols
 from bpe_core.bpe.model import BpeModel
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats import unigram_json
 from bpe_core.formats.added_tokens_json import write_added
 from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, one_id_each
@@ -21,10 +21,9 @@ from bpe_core.formats.bpe_json import write_bpe
 from bpe_core.formats.decoders_json import write_decoder
 from bpe_core.formats.models_json import write_unigram, write_wordlevel, write_wordpiece
 from bpe_core.formats.normalizers import end_mark, library_steps, replace
-from bpe_core.formats.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
-from bpe_core.formats.reading import refuse
 from bpe_core.formats.wordpiece_file import pieces_of
+from bpe_core.huggingface.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import message
 from bpe_core.text.byte_characters import byte_level, from_byte_level

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn, cast
 
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
-from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check_pieces, refuse
+from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check_pieces
 from bpe_core.formats.serde_numbers import as_read
 from bpe_core.language import message
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK

@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from bpe_core.errors import quoted
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT, refuse_normalization
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.problems import Problems
@@ -24,7 +24,6 @@ from bpe_core.formats.reading import (
     check_lines,
     check_pieces,
     decoded,
-    refuse,
 )
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.language import listed, message

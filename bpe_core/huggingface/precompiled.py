@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe_core.errors import ConfigError
+from bpe_core.errors import GET_AGAIN, ConfigError
 from bpe_core.huggingface.normalizers import LibraryStep
 from bpe_core.language import message
 from bpe_core.sentencepiece.charsmap import longest_replacement
@@ -33,9 +33,6 @@ _LONGEST_GRAPHEME = 5
 LONGEST_REPLACEMENT = 4_000
 """Longest replacement of a table entry, in bytes."""
 
-_REMEDY = message(
-    "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
-)
 MOST_BYTES = 10_000_000
 """Largest table, in bytes."""
 
@@ -71,7 +68,7 @@ class Precompiled(LibraryStep):
                     "It is the size of its trie in four bytes, the trie, and replacements; at most {most:,}.",
                     most=MOST_BYTES,
                 ),
-                remedy=_REMEDY,
+                remedy=GET_AGAIN,
             )
         try:
             self.charsmap[4 + 4 * size :].decode()
@@ -79,14 +76,14 @@ class Precompiled(LibraryStep):
             raise ConfigError(
                 message("The replacements of the charsmap are not UTF-8 at byte {position:,}.", position=error.start),
                 limit=message("They are UTF-8, each ended by a zero byte."),
-                remedy=_REMEDY,
+                remedy=GET_AGAIN,
             ) from None
         longest = longest_replacement(self.charsmap)
         if longest > LONGEST_REPLACEMENT:
             raise ConfigError(
                 message("A replacement of the charsmap has {longest:,} bytes.", longest=longest),
                 limit=message("The longest allowed has {longest:,}.", longest=LONGEST_REPLACEMENT),
-                remedy=_REMEDY,
+                remedy=GET_AGAIN,
             )
 
     @cached_property

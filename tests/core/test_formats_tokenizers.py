@@ -10,7 +10,7 @@ from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, tra
 from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.formats import from_bytes, to_bytes
-from bpe_core.formats.oniguruma import to_oniguruma
+from bpe_core.huggingface.oniguruma import to_oniguruma
 from bpe_core.text.splits import compile_split, words
 from tests.core.format_samples import (
     CONFIGS,

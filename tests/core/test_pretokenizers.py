@@ -14,10 +14,10 @@ from tokenizers import models, normalizers, pre_tokenizers
 
 from bpe_core import ConfigError, CorpusError, load_pretrained
 from bpe_core.formats import from_bytes
-from bpe_core.formats.oniguruma import to_oniguruma
-from bpe_core.formats.oniguruma_names import PROPERTIES
-from bpe_core.formats.oniguruma_reading import translated
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer, write_pre_tokenizer
+from bpe_core.huggingface.oniguruma import to_oniguruma
+from bpe_core.huggingface.oniguruma_names import PROPERTIES
+from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.huggingface.pretokenizers import ByteLevel, Digits, FixedLength, Metaspace, PatternSplit, WhitespaceSplit
 from bpe_core.huggingface.split_behaviors import BEHAVIORS
 from bpe_core.huggingface.split_chain import SplitChain

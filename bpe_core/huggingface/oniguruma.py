@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 
-from bpe_core.errors import FormatError, quoted
-from bpe_core.formats.pattern_parts import PatternPart, UnknownPatternError
-from bpe_core.formats.reading import refuse
+from bpe_core.errors import FormatError, quoted, refuse
+from bpe_core.huggingface.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.language import listed, message
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, PATTERNS
 

@@ -10,10 +10,9 @@ import re
 
 import regex
 
-from bpe_core.errors import quoted
-from bpe_core.formats.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
-from bpe_core.formats.pattern_parts import PatternPart, UnknownPatternError
-from bpe_core.formats.reading import refuse
+from bpe_core.errors import quoted, refuse
+from bpe_core.huggingface.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
+from bpe_core.huggingface.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.language import TranslatableMessage, message
 from bpe_core.text.splits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 
