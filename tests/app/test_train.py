@@ -377,6 +377,18 @@ def test_a_step_leaves_the_curves_as_they_are_and_moves_their_mark(page: AppTest
     assert mark["values"] == [training.token_count(100), training.compression(100), share]
 
 
+def test_each_point_of_the_curves_has_the_pair_that_was_merged(page: AppTest) -> None:
+    paste(page, "hug hug pug pug")
+    pairs = [" + ".join(_text(chip) for chip in pair) for pair in payload(page, "curves view")["chips"]]
+    assert pairs == ["", "u + g", "h + ug", "  + p", " p + ug", "  + hug"]
+
+
+def test_a_class_that_guesses_sees_no_pair_of_a_later_merge(page: AppTest) -> None:
+    go(page, 2)
+    predict(page)
+    assert len(payload(page, "curves view")["chips"]) == 3
+
+
 def test_beside_the_curve_of_a_fork_stands_the_one_of_the_rule(page: AppTest) -> None:
     assert len(payload(page, "curves view")["figures"][0]["figure"]["data"]) == 1
     page.session_state["forks"] = ((0, ord("t"), ord("h")),)

@@ -20,6 +20,7 @@ from ui.train.cost_lines import (
     what_doubling_buys,
     what_published_ones_take,
 )
+from ui.views.plot_figures import table_of
 
 TEXT = sample("lantern_story").text
 GPT2 = PublishedCost("GPT-2", 50_257, 596)
@@ -176,6 +177,12 @@ def test_the_figure_has_the_curve_the_published_ones_and_their_names_as_text() -
     assert points.text[0] == "<b>&lt;b&gt;&#36;x&#36;</b><br>596 tokens"
     assert figure.layout.xaxis.ticktext[0] == "256<br>197 K"
     assert [each.text for each in figure.layout.annotations] == ["ids<br>parameters", "<b>//</b>"]
+
+
+def test_a_screen_reader_is_read_the_sizes_and_names_of_the_figure() -> None:
+    curve, points = table_of(drawn(train(TEXT), [PublishedCost("<b>$x$", 50_257, 596), O200K]).figure())
+    assert (curve["columns"][0], curve["rows"][0][0], curve["rows"][-1][0]) == ("Ids", "256", "512")
+    assert (points["columns"][0], [name for name, _value in points["rows"]]) == ("Vocabulary", ["<b>$x$", "o200k"])
 
 
 def test_characters_are_named_where_the_training_has_characters() -> None:

@@ -249,8 +249,12 @@ def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
     page.mouse.move(*in_chart(page, curve, 0.5))
     label = page.locator(".plot", has=curve).locator(".hovertext")
     expect(label).to_have_text(re.compile(r"^Merge 128: [\d,]+ tokens, [\d.]+% saved$"))
+    tooltip = page.get_by_role("tooltip")
+    expect(tooltip).to_have_text(re.compile(r"^.+\+.+Merge 128: [\d,]+ tokens, [\d.]+% saved$"))
+    expect(tooltip.locator(".t")).to_have_count(2)
     page.mouse.move(0, 0)
     expect(label).to_have_count(0)
+    expect(tooltip).to_have_count(0)
 
 
 def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bpe_core import BpeError, TrainConfig, VocabularyError
 from bpe_core.bundled.openai import OPENAI
 from ui.cache import published, trained_tokenizer, training
@@ -24,9 +26,8 @@ STEPS = Room("parts of a step")
 @kept
 def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> Table:
     """The merges of these ranks as a table; cached along with its encoding for the browser."""
-    chosen = training(source, config, forks)
-    text = source.text[:20_000].encode("utf-8", "replace")
-    return drawing.merges_table(chosen, trained_tokenizer(source, config, None, forks), ranks, text)
+    chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
+    return drawing.merges_table(chosen, tokenizer, ranks, _examples(source))
 
 
 @kept
@@ -38,7 +39,15 @@ def text_symbols(source: Source, config: TrainConfig, start: int, size: int, for
 @kept
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> StepFigures:
     """Tokens and compression over the steps; for a fork, with the rule's curves for comparison."""
-    return curves_of(training(source, config, forks), training(source, config) if forks else None, until=until)
+    chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
+    curves = curves_of(chosen, training(source, config) if forks else None, until=until)
+    pairs = drawing.merged_pairs(chosen, tokenizer, (step - 1 for step in curves.steps if step), _examples(source))
+    return replace(curves, chips=((), *pairs))
+
+
+def _examples(source: Source) -> bytes:
+    """Where the characters are found that pieces of bytes belong to."""
+    return source.text[:20_000].encode("utf-8", "replace")
 
 
 @kept

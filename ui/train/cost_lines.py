@@ -70,11 +70,13 @@ class MarkedPoint(NamedTuple):
 class CostCurve:
     """What is saved, in percent, over an axis of vocabulary sizes.
 
-    shares: where each step with a point is, as a share of the width, rising. ticks: what is written below the axis: a
-    share, the ids, the parameters. is_broken: whether the axis is broken. points: what is drawn beside the curve.
+    ids: the size of the vocabulary at each step with a point. shares: where that is, as a share of the width, rising.
+    ticks: what is written below the axis: a share, the ids, the parameters. is_broken: whether the axis is broken.
+    points: what is drawn beside the curve.
     """
 
     words: StepWords
+    ids: Sequence[int]
     shares: Sequence[float]
     values: Sequence[float]
     ticks: tuple[tuple[float, str, str], ...]
@@ -84,12 +86,15 @@ class CostCurve:
     def figure(self) -> go.Figure:
         """The curve, the points, and the two lines of the axis."""
         values = [round(value, 3) for value in self.values]
-        names = (_("Place on the axis"), said(self.words.unit))
-        figure = step_figure([round(share, 5) for share in self.shares], values, 100, names)
+        unit = said(self.words.unit)
+        figure = step_figure([round(share, 5) for share in self.shares], values, 100, (_("Ids"), unit))
+        figure.update_traces(ids=[f"{size:,}" for size in self.ids])
         pale, ink = THEMES["light"].pale, THEMES["light"].ink
         figure.add_scatter(
             x=[round(point.share, 5) for point in self.points],
             y=[point.value for point in self.points],
+            ids=[point.name for point in self.points],
+            meta=(_("Vocabulary"), unit),
             mode="markers+text",
             marker={"symbol": "diamond", "size": 11, "color": line_colours("light")[4]},
             text=[f"<b>{literal(point.name)}</b><br>{literal(said(point.line))}" for point in self.points],
@@ -143,6 +148,7 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
     title, unit = message("Tokens saved by the size of the vocabulary"), message("% of the tokens saved")
     curve = CostCurve(
         StepWords(title, caption, unit, 1, ids=(base, width)),
+        ids=[base + step for step in steps],
         shares=[place(base + step) for step in steps],
         values=values,
         ticks=_names(place, base, base + last, [each.ids for each in published], width),

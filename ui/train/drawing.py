@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import compile_split
 from bpe_core.text.splits import spans as split_spans
 from bpe_core.text.utf8 import utf8_lengths
-from ui.views.chips import Column, Table
+from ui.views.chips import Chip, Column, Table
 from ui.views.spans import TokenSpans
 from ui.widgets.display import chip, pair_chips
 
@@ -20,7 +20,7 @@ from ui.widgets.display import chip, pair_chips
 def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"") -> Table:
     """Table of merges: the pair, the new token, its bytes, its count, and the remaining tokens."""
     merges = [training.merges[rank] for rank in ranks]
-    pairs = [pair_chips(tokenizer, merge.left, merge.right, text) for merge in merges]
+    pairs = merged_pairs(training, tokenizer, ranks, text)
     return Table(
         (
             Column(message("Merge"), [merge.rank + 1 for merge in merges], "number"),
@@ -33,6 +33,14 @@ def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int],
             Column(message("Tokens"), [training.token_count(merge.rank + 1) for merge in merges], "number"),
         )
     )
+
+
+def merged_pairs(
+    training: Training, tokenizer: Tokenizer, ranks: Iterable[int], text: bytes = b""
+) -> list[tuple[Chip, Chip]]:
+    """The pair of each of these merges."""
+    merges = (training.merges[rank] for rank in ranks)
+    return [pair_chips(tokenizer, merge.left, merge.right, text) for merge in merges]
 
 
 def _hex(data: bytes, longest: int = 8) -> str:

@@ -88,7 +88,7 @@ def point_counts(figure: go.Figure) -> list[int]:
 def table_of(figure: go.Figure) -> list[dict[str, Any]]:
     """The values of each trace that says something when it is pointed at: its name, the names of its columns, its rows.
 
-    The columns are named by the titles of the axes, or by `meta` of the trace.
+    The columns are named by the titles of the axes, or by `meta` of the trace, and the first one has its `ids`, if any.
 
     >>> import plotly.graph_objects as go
     >>> table_of(go.Figure(go.Bar(x=[1, 2], y=[5, 6], name="a"), {"xaxis": {"title": {"text": "bytes"}}}))
@@ -104,6 +104,8 @@ def table_of(figure: go.Figure) -> list[dict[str, Any]]:
         names = list(trace.meta or names)
         shown = evenly(len(columns[0]), MOST_ROWS).tolist()
         told = [_told([column[at] for at in shown], axis) for column, axis in zip(columns, axes, strict=True)]
+        if trace.ids is not None:
+            told[0] = [trace.ids[at] for at in shown]
         rows = [list(row) for row in zip(*told, strict=True)]
         tables.append({"name": unescape(trace.name or ""), "columns": names, "rows": rows})
     return tables

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bpe_core.language import said
 from ui.views.captions import NO_CAPTIONS, Captions
+from ui.views.chips import Chip
 from ui.views.plot import PLOT
 from ui.views.plot_figures import figures_body
 from ui.views.plotly_library import PLOTLY_PATH
@@ -49,16 +50,21 @@ class StepFigure(Protocol):
 
 @dataclass(frozen=True)
 class StepFigures:
-    """Figures over the same rising steps. Make it once and keep it: its encoding for the browser is kept with it."""
+    """Figures over the same rising steps. Make it once and keep it: its encoding for the browser is kept with it.
+
+    chips: for each step the tokens that its tooltips draw; none at all if they draw none.
+    """
 
     steps: Sequence[int]
     figures: tuple[StepFigure, ...]
+    chips: Sequence[Sequence[Chip]] = ()
 
     @SpokenBody
     def body(self) -> Body:
         """What the browser gets, with its content hash."""
         words = [[said(each) if isinstance(each, str) else each for each in figure.words] for figure in self.figures]
-        more = {"steps": list(self.steps), "words": words}
+        chips = [[chip.wire() for chip in tokens] for tokens in self.chips]
+        more = {"steps": list(self.steps), "words": words, "chips": chips}
         return figures_body((figure.figure() for figure in self.figures), more)
 
 

@@ -379,14 +379,21 @@ export class Chart {
   hovered() {
     const [found] = this.graph._hoverdata ?? [];
     const chips = this.drawnBody?.chips?.[found?.curveNumber]?.[found.pointNumber];
-    this.el.classList.toggle("says-tokens", Boolean(chips));
-    if (!chips) return this.tip.hide();
+    this.el.classList.toggle("says-tokens", Boolean(chips?.length));
+    if (!chips?.length) return this.tip.hide();
     this.at = { trace: found.curveNumber, point: found.pointNumber };
     const { xaxis, yaxis, _size: size } = this.graph._fullLayout;
     const { left, top } = this.graph.getBoundingClientRect();
     const box = new DOMRect(left + size.l + xaxis.d2p(found.x), top + size.t + yaxis.d2p(found.y));
-    const [, ...lines] = this.hoverLines();
-    this.tip.say(box, tokensOf(chips), ...lines.map((line) => make("div", "", line)));
+    this.tip.say(box, tokensOf(chips), ...this.linesBelow().map((line) => make("div", "", line)));
+  }
+
+  /**
+   * The lines of a tooltip below its tokens: those of Plotly's label after the first, which names them.
+   * @returns {string[]}
+   */
+  linesBelow() {
+    return this.hoverLines().slice(1);
   }
 
   unhovered() {

@@ -9,7 +9,11 @@ import { nearestPoint, placeOfStep, wordsAt } from "./step_words.js";
 
 /** @typedef {import("./chart.js").ChartBody} ChartBody */
 /** @typedef {import("./step_words.js").StepWords} StepWords */
-/** @typedef {{ colours: ChartBody["colours"], figures: ChartBody[], steps: number[], words: StepWords[] }} StepsBody */
+/**
+ * `chips`: by step, the tokens that the tooltips draw; none if they draw none.
+ * @typedef {{ colours: ChartBody["colours"], figures: ChartBody[], steps: number[], words: StepWords[],
+ *   chips: ChipWire[][] }} StepsBody
+ */
 /**
  * `mark`: whose mark is drawn (by the name of its figures and their rev), and which of its values is that of the first one.
  * @typedef {CaptionsHead & { kind: "steps", rev: string, name: string, library: string,
@@ -68,7 +72,8 @@ class StepChart extends Chart {
     this.values = curve.y;
     const said = this.values.map((value, at) => this.wordsOf(this.steps[at], value));
     const pointed = { ...curve, text: said, hovertemplate: "%{text}<extra></extra>", hoverinfo: "y" };
-    this.show({ ...rest, figure: { ...figure, data: [pointed, ...others] }, colours: body.colours });
+    const chips = { 0: body.chips };
+    this.show({ ...rest, figure: { ...figure, data: [pointed, ...others] }, colours: body.colours, chips });
     this.mark(null);
   }
 
@@ -149,6 +154,7 @@ class StepChart extends Chart {
   hovered() {
     const [found] = this.graph._hoverdata ?? [];
     this.cursor.hidden = !found;
+    super.hovered();
     if (!found) return;
     for (const label of this.graph.querySelectorAll(".hovertext")) {
       label.style.display = label.__data__?.trace?.index === found.curveNumber ? "" : "none";
@@ -159,11 +165,17 @@ class StepChart extends Chart {
   }
 
   /** @override */
+  linesBelow() {
+    const { point } = this.at;
+    return [this.wordsOf(this.steps[point], this.values[point])];
+  }
+
+  /** @override */
   unhovered() {
+    super.unhovered();
     this.cursor.hidden = true;
     this.rest();
   }
-
 }
 
 export class StepCharts {
