@@ -1,1 +1,1 @@
-"""Side by side with other libraries: `python -m benchmarks`."""
+"""Benchmarks against other libraries: `python -m benchmarks`."""

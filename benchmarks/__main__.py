@@ -3,7 +3,7 @@
 python -m benchmarks                 # on Python's standard library, about 30 MB
 python -m benchmarks FILE …          # also on your own files; writes the table only with --write
 python -m benchmarks --cold FILE …   # only fresh processes that encode; writes nothing
-python -m benchmarks --quick         # one round and small sizes, to see that it runs and the results are equal
+python -m benchmarks --quick         # one round and small sizes, to check that it runs and that results are equal
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MEGABYTES = (1, 4, 16, 64, 256)
 
 
 def main() -> None:
-    """Run everything, print each result as it comes, and write the table."""
+    """Run everything, print each result as it arrives, and write the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", nargs="*", help="texts in UTF-8 to train on as well")
     parser.add_argument("--rounds", type=int, default=5, help="runs of each contestant; the median counts")
@@ -87,7 +87,7 @@ def _cold(texts: list[str], paths: list[str], rounds: int) -> list[Cold]:
 
 
 def _cold_report(encoded: list[Cold]) -> Iterable[str]:
-    """A row for each text and library: its time, in seconds and relative to bpe_core's."""
+    """One row per text and library: seconds, and the ratio to bpe_core's."""
     yield "| open a tokenizer and encode in a fresh process, ids only | library | time | relative to bpe_core |"
     yield "| --- | --- | ---: | ---: |"
     ours = {each.what: each.seconds or 0.0 for each in encoded if each.library == OURS[0]}
@@ -99,7 +99,7 @@ def _cold_report(encoded: list[Cold]) -> Iterable[str]:
 
 
 def _opened(path: Path, rounds: int) -> dict[str, list[dict[str, Any]]]:
-    """What opening a large file takes with each library, `rounds` times in turn."""
+    """Time and memory that each library needs to open a large file, interleaved, `rounds` times."""
     files.write_large(path)
     runs: dict[str, list[dict[str, Any]]] = {"bpe_core": [], "tokenizers": []}
     for _ in range(rounds):

@@ -1,8 +1,8 @@
-"""Measure what a visitor waits for: the app in a headless Chromium, each result against its limit.
+"""Measure response times of the app in a headless Chromium, each against its limit.
 
 python -m benchmarks.browser                 # on a megabyte of Python's standard library
 python -m benchmarks.browser --corpus FILE   # on the first megabyte of your own text
-python -m benchmarks.browser --only keys     # some of the journeys: train, steps, scrub, keys, pastes, cold
+python -m benchmarks.browser --only keys     # only some journeys: train, steps, scrub, keys, pastes, cold
 python -m benchmarks.browser --write         # and write the table to docs/speed.md
 """
 
@@ -31,7 +31,7 @@ JOURNEYS = ("train", "steps", "scrub", "keys", "pastes", "cold")
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the table, in milliseconds. `server`, `page`: mean computing times, None where not measured."""
+    """One line of the table, in milliseconds. `server`, `page`: mean CPU times, None where not measured."""
 
     what: str
     limit: float | None
@@ -42,7 +42,7 @@ class Line:
 
     @classmethod
     def of(cls, what: str, limit: float | None, taken: Sequence[Taken], first: Sequence[Landmark] = ()) -> Line:
-        """`first`: the landmarks that count; all of them when empty."""
+        """`first`: the landmarks that count; all if empty."""
         landmarks = [
             f"{landmark} {_median(each.by_landmark[landmark] for each in taken):,.0f}"
             for landmark in taken[0].by_landmark
@@ -65,7 +65,7 @@ class Line:
 
 
 def main() -> None:
-    """Run the journeys, print every line as it comes, then the table."""
+    """Run the journeys, print each line as it arrives, then the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.browser", description=__doc__.split("\n", 1)[0])
     parser.add_argument("--rounds", type=int, default=9, help="of each line; the median counts")
     parser.add_argument("--cold-rounds", type=int, default=5, help="of the cold start")
@@ -120,7 +120,7 @@ def _lines(chromium: Browser, text: str, only: Sequence[str], rounds: int, cold_
 
 
 def _scrubbed(dragged: Sequence[journeys.Dragged]) -> Iterator[Line]:
-    """What a drag of 200 positions is like: each round's median, and its slowest in twenty."""
+    """Figures of a drag over 200 positions: median and 95th percentile of each round."""
     for what, limit, share in (("", 16.7, 0.5), (", the slowest in twenty", None, 0.95)):
         shown = [_quantile(each.shown, share) if each.shown else float("inf") for each in dragged]
         frames = [_quantile(each.frames, share) for each in dragged]

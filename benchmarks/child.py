@@ -1,4 +1,4 @@
-"""One measurement in a process of its own: `train MEGABYTES`, `encode MEGABYTES`, `open LIBRARY FILE` or `start`."""
+"""One measurement in its own process: `train MEGABYTES`, `encode MEGABYTES`, `open LIBRARY FILE` or `start`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FEW_WORDS = "bababi koko zuzu Ärger 猫"
 
 
 def main() -> None:
-    """Print what was measured as JSON."""
+    """Print the measurement as JSON."""
     kind, *arguments = sys.argv[1:]
     result = _MEASURED[kind](*arguments)
     result["peak_mb"] = _megabytes("VmHWM")
@@ -23,9 +23,9 @@ def main() -> None:
 
 
 def _megabytes(field: str) -> float:
-    """The most memory that this process had (VmHWM), or what it has now (VmRSS); elsewhere than on Linux the former.
+    """Peak memory of this process (VmHWM), or current memory (VmRSS); outside Linux always the peak.
 
-    On Linux getrusage would count that of the process it was forked from.
+    On Linux getrusage would include the peak of the parent process before the fork.
     """
     try:
         status = Path("/proc/self/status").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def _train(megabytes: str) -> dict[str, float]:
 
 
 def _encode(megabytes: str) -> dict[str, float]:
-    """Encode a file of so many megabytes to a file of ids."""
+    """Encode a file of this many megabytes to a file of ids."""
     from benchmarks.corpus import standard_library, stream
     from bpe_core import encode_files, load_pretrained
     from bpe_core.kernels import backend
@@ -64,7 +64,7 @@ def _encode(megabytes: str) -> dict[str, float]:
 
 
 def _open(library: str, path: str) -> dict[str, Any]:
-    """Open a tokenizer.json and encode a few words, for which some tables are built."""
+    """Open a tokenizer.json and encode a few words, which builds some tables."""
     import tokenizers
 
     import bpe_core

@@ -1,13 +1,13 @@
-"""Put a class of visitors on the app and print how long they wait, and what they leave behind.
+"""Load the app with a class of visitors; print response times and the memory left afterwards.
 
 python -m benchmarks.class_load                 # all of it
-python -m benchmarks.class_load --only steps    # 200 open sessions; 20 and then all of them step at once; a training
-python -m benchmarks.class_load --only memory   # 500 sessions that come and go, each with its own megabyte
+python -m benchmarks.class_load --only steps    # 200 open sessions; 20, then all, step at once; a training
+python -m benchmarks.class_load --only memory   # 500 short sessions, each with its own megabyte
 python -m benchmarks.class_load --write         # and write the table to docs/speed.md
 
-Each visitor is a web socket that speaks Streamlit's own protocol (benchmarks/visitor.py): no browser draws what comes,
-so the figures are those of the server, from the message sent to the last one received. The app is started as
-scripts/run does, and on the same machine as its visitors.
+Each visitor is a websocket that speaks Streamlit's own protocol (benchmarks/visitor.py). No browser renders the
+responses, so the figures are the server's alone, from the message sent to the last one received. The app is started
+as scripts/run does, on the same machine as its visitors.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SESSIONS = 200
 AT_ONCE = 20
 COMERS = 500
 TOGETHER = 4
-"""Sessions of the memory test that are open at the same time."""
+"""Sessions of the memory test that are open simultaneously."""
 
 MEGABYTE = 1_000_000
 ROUNDS = 12
@@ -44,7 +44,7 @@ ROUNDS = 12
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the table: what was measured, the figure, and the most that it may be."""
+    """One line of the table: the measure, its figure, and its limit."""
 
     what: str
     figure: str
@@ -56,14 +56,14 @@ class Line:
 
 
 class Failures(list[str]):
-    """What visitors were shown as an exception, or lost."""
+    """Exceptions shown to visitors, and lost answers."""
 
     def note(self, answers: Sequence[Answer]) -> None:
         self += [answer.failed for answer in answers if answer.failed]
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value that this share of all is not above.
+    """The smallest value that at least this share of all values does not exceed.
 
     >>> percentile([3, 1, 2, 4], 0.5), percentile([3, 1, 2, 4], 0.95)
     (2, 4)
@@ -72,19 +72,19 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def megabyte(number: int) -> str:
-    """A text of a megabyte that no other number gives."""
+    """A text of one megabyte, unique to this number."""
     words = random.Random(number)
     known = ["".join(words.choices("aeionrstlm", k=words.randint(2, 9))) for _ in range(3_000)]
     return " ".join(words.choices(known, k=MEGABYTE // 5))[:MEGABYTE]
 
 
 async def at_once(visitors: Sequence[Visitor], step: Callable[[int], int]) -> list[Answer]:
-    """All of these visitors ask for a step in the same moment."""
+    """Request a step for all these visitors at the same moment."""
     return list(await asyncio.gather(*(visitor.go_to(step(i)) for i, visitor in enumerate(visitors))))
 
 
 async def rounds_of(visitors: Sequence[Visitor], step: Callable[[int, int], int]) -> list[list[Answer]]:
-    """Several rounds of steps at once; a step is chosen by the number of the round and of the visitor."""
+    """Several rounds of simultaneous steps; round and visitor numbers determine each step."""
     return [await at_once(visitors, lambda i, number=number: step(number, i)) for number in range(ROUNDS)]  # type: ignore[misc]
 
 
@@ -92,7 +92,7 @@ async def rounds_of(visitors: Sequence[Visitor], step: Callable[[int, int], int]
 
 
 async def a_class(server: Server) -> AsyncIterator[Line]:
-    """Open the sessions, and let them step."""
+    """Open the sessions and request steps in them."""
     failures = Failures()
     visitors = []
     began = time.perf_counter()
@@ -103,7 +103,7 @@ async def a_class(server: Server) -> AsyncIterator[Line]:
     yield Line(f"{SESSIONS} sessions opened, {AT_ONCE} at a time", f"{time.perf_counter() - began:.1f} s")
 
     some = visitors[:AT_ONCE]
-    await at_once(some, lambda _: 1)  # what one step computes once for all later ones is at hand
+    await at_once(some, lambda _: 1)  # the first step caches what all later ones share
     for what, step in (
         ("all to the same step", lambda number, _: 2 + number),
         ("each to a step of its own", lambda number, i: 20 + number * AT_ONCE % 200 + i),
@@ -137,7 +137,7 @@ async def a_class(server: Server) -> AsyncIterator[Line]:
 
 
 async def beside_a_training(visitors: Sequence[Visitor], failures: Failures) -> Line:
-    """One visitor steps alone, and then while another one trains on one megabyte after the other."""
+    """Steps of one visitor, first alone, then while another one trains on one megabyte after the other."""
     stepping, training = visitors[0], visitors[1]
 
     async def steps(until: Callable[[], bool]) -> list[float]:
@@ -172,7 +172,7 @@ async def beside_a_training(visitors: Sequence[Visitor], failures: Failures) -> 
 
 
 async def come_and_go(server: Server, comers: int) -> AsyncIterator[Line]:
-    """Visitors come, paste a megabyte of their own, train on it, step and leave; a few are there at the same time."""
+    """Short sessions, a few at a time: each connects, pastes its own megabyte, trains on it, steps and disconnects."""
     failures = Failures()
     numbers = iter(range(comers))
     before = most = 0.0
@@ -192,7 +192,7 @@ async def come_and_go(server: Server, comers: int) -> AsyncIterator[Line]:
             if number % 50 == 49:
                 print(f"  after {number + 1}: {resident(server.pid):.0f} MB", flush=True)
 
-    await one(-1)  # loads what the first training loads
+    await one(-1)  # loads everything that the first training loads lazily
     before = resident(server.pid)
     began = time.perf_counter()
     await asyncio.gather(*(in_turn() for _ in range(TOGETHER)))
@@ -209,7 +209,7 @@ async def come_and_go(server: Server, comers: int) -> AsyncIterator[Line]:
 
 
 def resident(pid: int) -> float:
-    """Megabytes of memory that a process has."""
+    """Resident memory of a process in megabytes."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
@@ -242,7 +242,7 @@ def _measured(part: str, project: Path, comers: int) -> list[Line]:
 
 
 def main() -> None:
-    """Serve the app and load it."""
+    """Serve the app and put it under load."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=PARTS, help="one part of it")
     parser.add_argument("--comers", type=int, default=COMERS, help="how many come and go")

@@ -1,4 +1,4 @@
-"""What once took far longer than its size says: each against the library that does it best, with equal results."""
+"""Inputs that once took far longer than their size suggests, each against the fastest library, with equal results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzàâäçéèêëîïñôöùûüÉÜ"
 
 
 def cliffs(name: str, texts: Sequence[str], *, rounds: int) -> Iterable[Line]:
-    """A text a line, texts that are normalized, and short texts, with every result compared."""
+    """One text per line, normalized texts, and short texts; every result is compared."""
     source = "".join(texts)
     lines = source.splitlines(keepends=True)[:_LINES]
     yield _training(f"train {len(lines):,} lines of {name}, a text each", lines, {}, [], rounds)
@@ -60,7 +60,7 @@ def _encoding(name: str, texts: Sequence[str], rounds: int) -> Line:
 
 
 def _latin(size: int) -> list[str]:
-    """Lines of made-up words with accents, many times each, of so many characters together."""
+    """Lines of invented words with accents, each repeated often, this many characters in total."""
     drawn = random.Random(1)
     words = ["".join(drawn.choices(_LETTERS, k=drawn.randint(2, 9))) for _ in range(40_000)]
     lines: list[str] = []

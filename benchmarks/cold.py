@@ -1,11 +1,11 @@
-"""Ids only, in fresh processes: from opening a published tokenizer to the ids of a text, with each library.
+"""Encoding without offsets in fresh processes: from opening a published tokenizer to the ids, with each library.
 
 python -m benchmarks.cold LIBRARY NAME FILE     # one measurement: importing the library is not counted
 
-Ours reads its compiled kernels from disk in that time. Peers that are not installed (requirements-benchmarks.txt) are
-named in the table. gigatoken and tiktoken read the ranks; toktok (toktok-rs on PyPI) has vocabularies of its own, not
-that of GPT-2. ffbpe reads vocab.json and merges.txt, which are written for it: what it makes of ranks alone are other
-merges, which do not lead to all tokens.
+Ours includes reading its compiled kernels from disk. Peers that are not installed (requirements-benchmarks.txt) are
+named in the table. gigatoken and tiktoken read the ranks; toktok (toktok-rs on PyPI) has its own vocabularies, without
+that of GPT-2. ffbpe gets a vocab.json and merges.txt written for it: from ranks alone it derives other merges, which
+do not reach all tokens.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _KNOWN_BY_TOKTOK = ("cl100k_base", "o200k_base")
 
 
 class Cold(NamedTuple):
-    """The median seconds of a library; None if it is not installed or does not know the vocabulary: see `missing`."""
+    """Median seconds of a library; None if it is not installed or lacks the vocabulary: see `missing`."""
 
     what: str
     library: str
@@ -41,7 +41,7 @@ class Cold(NamedTuple):
 
 
 def cold(what: str, text: str, names: tuple[str, ...], folder: Path, *, rounds: int) -> list[Cold]:
-    """Encode a text with every library in turn, each in a process of its own; the ids must be equal."""
+    """Encode a text with every library in turn, each in its own process; the ids must be equal."""
     path = folder / "cold.txt"
     path.write_bytes(text.encode())
     found: list[Cold] = []
@@ -64,14 +64,14 @@ def cold(what: str, text: str, names: tuple[str, ...], folder: Path, *, rounds: 
 
 
 def _missing(library: str, name: str) -> str:
-    """Why a library cannot take part; "" if it can."""
+    """The reason why a library cannot be measured; "" if it can."""
     if find_spec(library.partition(",")[0]) is None:
         return "not installed"
     return "" if library != "toktok" or name in _KNOWN_BY_TOKTOK else "not available"
 
 
 def _write_merges(name: str, folder: Path) -> None:
-    """vocab.json and merges.txt of a published tokenizer, in the letters of GPT-2."""
+    """Write vocab.json and merges.txt of a published tokenizer, in GPT-2's byte alphabet."""
     from bpe_core import load_pretrained, save
 
     folder.mkdir(exist_ok=True)
@@ -141,7 +141,7 @@ def _file(name: str) -> str:
 
 
 def _pattern(name: str) -> str:
-    """tiktoken's own pattern, without the file that its constructor would fetch."""
+    """tiktoken's own pattern, without the download that its constructor would start."""
     from unittest.mock import patch
 
     from tiktoken_ext import openai_public

@@ -1,4 +1,4 @@
-"""Which libraries are measured on what, each time with the check that all results are equal."""
+"""Which libraries are measured on which task; each contest checks that all results are equal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bpe_core.text.splits import PATTERNS
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the table: this project's median, the peer's, and how many times faster this project is."""
+    """One line of the table: the medians of this project and of the peer, and the speedup."""
 
     what: str
     peer: str
@@ -55,10 +55,10 @@ def training(name: str, texts: Sequence[str], vocab_size: int, *, rounds: int) -
     tokens = _tokens(results["ours"])
     assert tokens == results["rustbpe"], "rustbpe differs"
     assert tokens == results.get("ffbpe", tokens), "ffbpe differs"
-    if "gigatoken" in results:  # it knows no separate texts: trained once more on the joined one, untimed
+    if "gigatoken" in results:  # it takes a single text: ours is trained once more on the joined one, untimed
         one = train(joined.decode(), TrainConfig(**config))
         assert _tokens(one) == results["gigatoken"], "gigatoken differs"
-    # tokenizers numbers the bytes in GPT-2's order, which decides ties: trained once more with that order, untimed.
+    # tokenizers orders the bytes as GPT-2 does, which decides ties: ours is trained once more in that order, untimed.
     ordered = train(texts, TrainConfig(**config, base_order="gpt2"))
     assert merges_of_ours(ordered) == merges_of_tokenizers(results["tokenizers"]), "tokenizers differs"
     what = f"train {name}, {size(texts) / 1e6:.1f} MB, to {vocab_size:,} ids"
@@ -66,7 +66,7 @@ def training(name: str, texts: Sequence[str], vocab_size: int, *, rounds: int) -
 
 
 def plain_reference(texts: Sequence[str], *, kilobytes: int, vocab_size: int, rounds: int) -> list[Line]:
-    """Train a small corpus by the plain reference too; the merges must be equal."""
+    """Train on a small corpus with the plain reference too; the merges must be equal."""
     text = "".join(texts)[: kilobytes * 1000]
     config = TrainConfig(vocab_size=vocab_size)
     words = count_words(text, config)
@@ -84,7 +84,7 @@ def plain_reference(texts: Sequence[str], *, kilobytes: int, vocab_size: int, ro
 
 
 def encoding(name: str, texts: Sequence[str], pretrained: str, *, rounds: int) -> list[Line]:
-    """Encode with tiktoken too; the ids must be equal. Ours gives offsets as well, tiktoken's plain call does not."""
+    """Encode with tiktoken too; the ids must be equal. Ours includes offsets, tiktoken's plain call does not."""
     text = "".join(texts)
     ours, peer = load_pretrained(pretrained), published_by_tiktoken(pretrained)
     contestants: dict[str, Callable[[], Any]] = {
@@ -119,7 +119,7 @@ def _train_gigatoken(text: bytes, vocab_size: int) -> list[bytes]:
 
 
 def _learned(ids: Mapping[bytes, int]) -> list[bytes]:
-    """The tokens after the 256 bytes, in the order of their ids."""
+    """The tokens after the 256 bytes, ordered by id."""
     return [bytes(token) for token, _ in sorted(ids.items(), key=lambda item: item[1])][256:]
 
 
@@ -159,7 +159,7 @@ def published_by_tiktoken(name: str) -> tiktoken.Encoding:
 
 
 def _pattern(file: str) -> str:
-    """tiktoken's own pattern, without the file that its constructor would fetch."""
+    """tiktoken's own pattern, without the download that its constructor would start."""
     with patch.object(openai_public, "load_tiktoken_bpe", lambda *_, **__: {}):
         pattern: str = getattr(openai_public, file)()["pat_str"]
         return pattern

@@ -1,4 +1,4 @@
-"""The texts to measure on: Python's own library, which is always there, or files given by path."""
+"""Corpora of the benchmarks: Python's standard library, always available, or files given by path."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 
 
 def standard_library() -> list[str]:
-    """The sources of Python's standard library, a text a file, in the order of their paths: about 30 MB."""
+    """The sources of Python's standard library, one text per file, ordered by path: about 30 MB."""
     folder = Path(sysconfig.get_paths()["stdlib"])
     return list(_read(path for path in sorted(folder.rglob("*.py")) if "site-packages" not in path.parts))
 
 
 def files(paths: Iterable[str]) -> list[str]:
-    """The given files, a text each."""
+    """The given files, one text each."""
     return list(_read(map(Path, paths)))
 
 
 def stream(texts: list[str], megabytes: int) -> Iterator[str]:
-    """Texts in turn until they reach so many megabytes. Every round has new words, as growing corpora do."""
+    """Cycle through the texts up to this many megabytes. Every round adds new words, as growing corpora do."""
     left = megabytes * 1_000_000
     round_number = 0
     while left > 0:
@@ -37,7 +37,7 @@ def stream(texts: list[str], megabytes: int) -> Iterator[str]:
 
 
 def size(texts: Iterable[str]) -> int:
-    """Bytes of UTF-8."""
+    """Size in bytes of UTF-8."""
     return sum(len(text.encode()) for text in texts)
 
 

@@ -1,4 +1,4 @@
-"""Tokenizers read from files: encoding with offsets, against the library that each file belongs to."""
+"""Tokenizers read from files: encoding with offsets, against the native library of each format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WORDS = r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}
 
 
 def encoding(name: str, texts: Sequence[str], *, rounds: int) -> Iterable[Line]:
-    """Encode CHARACTERS of the texts with files of every model; both sides give offsets, and the ids must be equal."""
+    """Encode CHARACTERS of the texts with files of every model; both sides return offsets, the ids must be equal."""
     text = "".join(texts)[:CHARACTERS]
     for title, file, peer in (
         ("BERT (WordPiece)", *_library_file(bundled("bert-base-uncased.json"))),
@@ -43,7 +43,7 @@ def encoding(name: str, texts: Sequence[str], *, rounds: int) -> Iterable[Line]:
 
 
 _Peer = tuple[str, Callable[[str], Any], Callable[[Any], Sequence[int]]]
-"""Its name, how it encodes a text with offsets, and the ids of what it returns."""
+"""Name, a function that encodes a text with offsets, and one that returns the ids of the result."""
 
 
 def _library_file(file: bytes) -> tuple[bytes, _Peer]:
@@ -74,7 +74,7 @@ def _sentencepiece_file(texts: Sequence[str]) -> tuple[bytes, _Peer]:
 
 
 def _trained(texts: Sequence[str]) -> bytes:
-    """A tokenizer.json that `tokenizers` trained, with a normalizer, three pre-tokenizers and a special token."""
+    """A tokenizer.json trained by `tokenizers`, with a normalizer, three pre-tokenizers and a special token."""
     peer = tokenizers.Tokenizer(models.BPE())
     peer.normalizer = normalizers.Sequence([normalizers.NFC(), normalizers.Replace("\t", "    ")])
     peer.pre_tokenizer = pre_tokenizers.Sequence(
@@ -96,11 +96,11 @@ def _trained(texts: Sequence[str]) -> bytes:
 
 
 IDS, MERGES = 262_144, 300_000
-"""What the large tokenizer.json has, as those of the largest vocabularies do."""
+"""Size of the large tokenizer.json, as in the largest published vocabularies."""
 
 
 def write_large(path: Path) -> None:
-    """Write a tokenizer.json of IDS pieces and MERGES merges: made-up words of up to four syllables, and characters."""
+    """Write a tokenizer.json of IDS pieces and MERGES merges: invented words of 1 to 4 syllables, and characters."""
     syllables = [first + second for first in "bdfghjklmnprstvwxyz" for second in "aeiou"]
     characters = ["▁", *"abcdefghijklmnopqrstuvwxyz", *map(chr, range(0x4E00, 0x4E00 + 20_000))]
     vocabulary = {f"<0x{byte:02X}>": byte for byte in range(256)}

@@ -1,9 +1,9 @@
-"""Corpora that are made while they are read, at addresses of fsspec: as long as you like, and never stored.
+"""Corpora generated while they are read, at fsspec URLs: of any length, and never stored.
 
-generated://text/BYTES         Python source again and again, with a hundred new words in every megabyte
-generated://words/BYTES/WORDS  the same with so many distinct words in it, most of which occur twice
+generated://text/BYTES         Python source repeated, with a hundred new words in every megabyte
+generated://words/BYTES/WORDS  the same with this many distinct words, most of which occur twice
 
-A worker of Dask reads them after `dask worker --preload benchmarks.generated`.
+A Dask worker can read them after `dask worker --preload benchmarks.generated`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LETTERS = np.frombuffer(b"abcdefghijklmnop", np.uint8)
 
 
 class Generated(AbstractFileSystem):  # type: ignore[misc]
-    """A file system in which every name is a file."""
+    """File system in which every name is a file."""
 
     protocol = "generated"
 
@@ -52,7 +52,7 @@ class _File(AbstractBufferedFile):  # type: ignore[misc]
 
 @lru_cache(maxsize=2)
 def _page(number: int, fresh: int) -> bytes:
-    """A megabyte of the corpus: new words, some of the page before once more, and Python source."""
+    """One megabyte of the corpus: new words, some repeated from the page before, and Python source."""
     source = _source()
     words = _words(number * fresh, fresh)
     if number:
@@ -64,7 +64,7 @@ def _page(number: int, fresh: int) -> bytes:
 
 
 def _words(first: int, count: int) -> bytes:
-    """So many words of seven letters, each another, with spaces between them."""
+    """This many distinct words of seven letters, separated by spaces."""
     numbers = first + np.arange(count)
     digits = numbers[:, None] >> (4 * np.arange(7)) & 15
     return np.concatenate((np.full((count, 1), 32, np.uint8), _LETTERS[digits]), axis=1).tobytes()
@@ -76,7 +76,7 @@ def _source() -> bytes:
 
 
 def dask_setup(_: object) -> None:
-    """What Dask calls in a worker that preloads this module: importing it was enough."""
+    """Entry point that Dask calls in a worker preloading this module. A no-op: the import registers the file system."""
 
 
 fsspec.register_implementation("generated", Generated, clobber=True)

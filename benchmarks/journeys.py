@@ -1,4 +1,4 @@
-"""What a visitor does, for each line of the speed table, and the landmarks by which the answer is recognised."""
+"""User journeys behind each line of the speed table, and the landmarks that identify the response."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STORY = Landmark("story", "story", ".story", "text")
 _TEXT = Landmark("text", "text-view", ".flow", "rev")
 _PAIRS = Landmark("pairs", "candidates-table", ".scroll", "node")
 IN_SIGHT = (_NUMBER, _STORY, _TEXT, _PAIRS)
-"""What a step shows first, in the upper 900 pixels of the page; the cards below follow."""
+"""Views that a step updates first, in the upper 900 pixels of the page; the cards below follow."""
 
 _CHANGES = Landmark("changes", "changes-table", ".scroll", "node")
 _SPANS = Landmark("spans", "encode-view", ".flow", "rev")
@@ -48,7 +48,7 @@ def visitor(chromium: Browser, server: Server) -> Iterator[tuple[Page, Stopwatch
 
 
 def train(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Taken]:
-    """Paste the corpus, each time with another first line, and click on the button that trains."""
+    """Paste the corpus, each time with another first line, and click the button that trains."""
     taken = []
     with visitor(chromium, server) as (page, stopwatch):
         _set_vocabulary(page, 2_048)
@@ -64,7 +64,7 @@ def train(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[T
 
 
 def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[list[Taken], list[Taken]]:
-    """Next, again and again, from the middle of 2,000 merges; then clicks on the slider, all over it."""
+    """Next repeatedly from the middle of 2,000 merges, then clicks all over the slider."""
     landmarks = (*IN_SIGHT, _CHANGES)
     with visitor(chromium, server) as (page, stopwatch):
         _set_vocabulary(page, 256 + 2_000)
@@ -77,7 +77,7 @@ def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[
         nexts = [stopwatch.time(button.click, "click", landmarks) for _ in range(rounds + 1)][1:]
         box = page.get_by_role("slider", name="Merges applied").bounding_box()
         assert box is not None
-        shares = [(0.1 + 0.618 * number) % 1 for number in range(rounds)]  # all over, and never near the one before
+        shares = [(0.1 + 0.618 * number) % 1 for number in range(rounds)]  # spread out, and never near the previous one
         slides = []
         for share in shares:
             x, y = box["x"] + share * box["width"], box["y"] + box["height"] / 2
@@ -87,8 +87,8 @@ def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[
 
 @dataclass(frozen=True)
 class Dragged:
-    """A drag of the slider, in milliseconds: each frame of it, from each position that was painted until then, the
-    tasks of more than 50, and from its end until the server's figures of the last position."""
+    """A drag of the slider, in milliseconds: its frames, the delay from each position to its paint, long tasks
+    (more than 50 ms), and the time from its end to the server's figures of the last position."""
 
     frames: list[float]
     shown: list[float]
@@ -98,7 +98,7 @@ class Dragged:
 
 
 def scrub(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Dragged]:
-    """Drag the slider over 200 positions, one in each frame, from the first merge of 3,000 characters to the last."""
+    """Drag the slider over 200 positions, one per frame, from the first to the last merge of 3,000 characters."""
     dragged = []
     with visitor(chromium, server) as (page, _):
         page.add_init_script(path=SCRUB)
@@ -116,7 +116,7 @@ def scrub(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[D
 
 
 def keys(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Taken]:
-    """One key after the other at the end of a text of 10,000 characters."""
+    """Single key presses at the end of a text of 10,000 characters."""
     with visitor(chromium, server) as (page, stopwatch):
         area = _open_encode(page)
         _fill(area, corpus[:10_000])
@@ -127,7 +127,7 @@ def keys(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Ta
 
 
 def pastes(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[list[Taken], list[Taken]]:
-    """The corpus from the clipboard into Encode, and into Compare with three tokenizers."""
+    """Paste the corpus from the clipboard into Encode, and into Compare with three tokenizers."""
     with visitor(chromium, server) as (page, stopwatch):
         area = _open_encode(page)
         into_encode = _paste(page, stopwatch, area, corpus, rounds, "tokens", _FIRST_SPANS)
@@ -141,7 +141,7 @@ def pastes(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple
 
 
 def cold_starts(chromium: Browser, rounds: int) -> list[float]:
-    """Milliseconds from the command to a page that has answered a click, each in a copy that was never started."""
+    """Milliseconds from the command to a page that has responded to a click, each in a fresh copy of the project."""
     return [_cold_start(chromium) for _ in range(rounds)]
 
 
@@ -193,7 +193,7 @@ def _open_encode(page: Page) -> Locator:
 def _paste(
     page: Page, stopwatch: Stopwatch, area: Locator, corpus: str, rounds: int, counts: str, first: Landmark
 ) -> list[Taken]:
-    """Paste the corpus each time with another first line into an area that holds a word."""
+    """Paste the corpus, each time with another first line, into a text area that holds one word."""
     taken = []
     for number in range(rounds + 1):
         _fill(area, f"before reading {number + 1}")
@@ -206,7 +206,7 @@ def _paste(
 
 
 def _fill(area: Locator, text: str) -> None:
-    """Put a text into an area at once; Playwright's own way takes minutes for a megabyte."""
+    """Set the value of a text area directly; Playwright's own `fill` takes minutes for a megabyte."""
     area.evaluate(
         """(area, text) => {
             area.focus();

@@ -1,4 +1,4 @@
-"""Interleaved timing: all contestants in turn for several rounds, and the median of each."""
+"""Interleaved timing: all contestants in turn for several rounds, the median of each."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from typing import Any
 def interleaved(
     contestants: Mapping[str, Callable[[], Any]], *, rounds: int
 ) -> tuple[dict[str, float], dict[str, Any]]:
-    """The median seconds of each contestant over `rounds` rounds of all of them in turn, and what each returned.
+    """Median seconds of each contestant over `rounds` interleaved rounds, and the result of each.
 
-    A warm-up round comes first: it builds tables and takes memory from the system.
+    A warm-up round comes first: it builds tables and allocates memory.
 
     >>> seconds, results = interleaved({"one": lambda: 1, "two": lambda: 2}, rounds=3)
     >>> results
@@ -39,7 +39,7 @@ PACKAGES = ("numba", "tokenizers", "sentencepiece", "rustbpe", "tiktoken", "giga
 
 
 def machine() -> str:
-    """The machine and the versions of the libraries that are installed, in a line."""
+    """The machine and the versions of the installed libraries, in one line."""
     packages = ", ".join(f"{name} {found}" for name in PACKAGES if (found := _version(name)))
     return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {packages}"
 

@@ -1,7 +1,7 @@
-"""Measure counting by workers on corpora that are larger than a machine's memory, and write the table of docs/scale.md.
+"""Measure distributed counting on corpora larger than a machine's memory, and write the table of docs/scale.md.
 
 python -m benchmarks.scale                           # 10 GB of text, 20 million distinct words
-python -m benchmarks.scale --gigabytes 1 --words 2   # a smaller stream, and two million words; writes nothing
+python -m benchmarks.scale --gigabytes 1 --words 2   # a smaller stream and two million words; writes nothing
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MEMORY = 1_000_000_000
 
 
 class Run(NamedTuple):
-    """One counting: what it gave, its seconds, and the most memory of a worker, in bytes."""
+    """One counting run: its result, its seconds, and the peak memory of a worker in bytes."""
 
     result: CorpusCounts
     seconds: float
@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
 
 def main() -> None:
-    """Count, train, print each result as it comes, and write the table after a whole run."""
+    """Count, train, print each result as it arrives, and write the table after a complete run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__.split("\n", 1)[0])
     parser.add_argument("--gigabytes", type=float, default=10.0, help="of generated text (default: 10)")
     parser.add_argument("--words", type=float, default=20.0, help="millions of distinct words (default: 20)")
@@ -54,7 +54,7 @@ def main() -> None:
         rows.append(_row(f"{size / 1e9:g} GB of text, generated while it is read", text, size))
         print(rows[-1], flush=True)
     with cluster_of(options.workers) as cluster:
-        # Half of every page is words: each of 8 bytes, and most of them twice.
+        # Half of every page is words of 8 bytes, most of which occur twice.
         length = words * 8 * 4
         distinct = count(cluster, f"generated://words/{length}/{words}", block=16_000_000)
         rows.append(_row(f"{words / 1e6:g} million distinct words", distinct, length))
@@ -69,7 +69,7 @@ def main() -> None:
 
 @contextmanager
 def cluster_of(workers: int) -> Iterator[LocalCluster]:
-    """Workers of one thread and 1 GB each, which can read generated corpora."""
+    """Workers with one thread and 1 GB each that can read generated corpora."""
     with LocalCluster(
         n_workers=workers,
         threads_per_worker=1,
@@ -82,7 +82,7 @@ def cluster_of(workers: int) -> Iterator[LocalCluster]:
 
 
 def count(cluster: LocalCluster, address: str, **given: Any) -> Run:
-    """Count a corpus on the workers of a cluster, after each has counted a little: kernels are then ready."""
+    """Count a corpus on the workers of a cluster, after a warm-up on each that loads the kernels."""
     config = TrainConfig(vocab_size=16_384)
     count_corpus(["generated://text/4000000"], config, scheduler=cluster.scheduler_address, block=1_000_000)
     with Client(cluster, set_as_default=False) as client:
@@ -90,7 +90,7 @@ def count(cluster: LocalCluster, address: str, **given: Any) -> Run:
         start = time.perf_counter()
         result = count_corpus([address], config, scheduler=cluster.scheduler_address, on_progress=_Line(start), **given)
         seconds = time.perf_counter() - start
-        assert client.run(os.getpid) == before, "a worker was lost: it had no memory left"
+        assert client.run(os.getpid) == before, "a worker was lost: it ran out of memory"
         return Run(result, seconds, max(client.run(_peak).values()))
 
 
@@ -100,7 +100,7 @@ def _peak() -> int:
 
 
 class _Line:
-    """Progress for people who wait: a line in every tenth of the work."""
+    """Progress on the terminal: one line per tenth of the work."""
 
     def __init__(self, start: float) -> None:
         self._start = start
@@ -149,7 +149,7 @@ def _merges(result: CorpusCounts) -> float:
 
 
 def _one_process(megabytes: int = 30) -> float:
-    """Bytes a second, the median of three."""
+    """Bytes per second, median of three."""
     from benchmarks.generated import PAGE, Generated
 
     with Generated().open(f"text/{megabytes * PAGE}") as file:

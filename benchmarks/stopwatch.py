@@ -1,4 +1,4 @@
-"""Times what a visitor waits for in the page, and the computing of server and page meanwhile."""
+"""Times the response of the page to an event, and the CPU time of server and page meanwhile."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.browser.helpers import wait_until_idle
 
 SCRIPT = Path(__file__).with_name("stopwatch.js")
 PATIENCE = 60_000
-"""Milliseconds after which an answer counts as none."""
+"""Timeout of a response in milliseconds."""
 
 
 @dataclass(frozen=True)
 class Landmark:
-    """An element by which the answer is recognised: in the container of a key, it changes or takes the wanted value.
+    """Element that identifies the response: in the container of a key, it changes or takes the expected value.
 
-    read: "text", "value", "rev" (a view's mark that all of it is drawn) or "node" (the element itself is a new one).
+    read: "text", "value", "rev" (set by a view once it is drawn completely) or "node" (the element itself is replaced).
     """
 
     name: str
@@ -33,7 +33,7 @@ class Landmark:
 
 @dataclass(frozen=True)
 class Taken:
-    """Milliseconds from an event until all landmarks were painted and until the page was idle; and of computing."""
+    """Milliseconds from an event until all landmarks were painted and until the page was idle; and CPU times."""
 
     painted: float
     by_landmark: dict[str, float]
@@ -43,7 +43,7 @@ class Taken:
 
 
 class Stopwatch:
-    """A stopwatch for one page and its server. Create it before the page is opened."""
+    """Stopwatch for one page and its server. Create it before the page is opened."""
 
     def __init__(self, page: Page, server_pid: int) -> None:
         self._page = page
@@ -54,7 +54,7 @@ class Stopwatch:
         self._chromium = browser.new_browser_cdp_session()
 
     def time(self, act: Callable[[], object], event: str, landmarks: Sequence[Landmark]) -> Taken:
-        """Do something whose first event of this type starts the clock, and wait until all of its answer is there."""
+        """Call `act`, whose first event of this type starts the clock, and wait for the complete response."""
         wait_until_idle(self._page, quiet=300, timeout=PATIENCE)
         self._page.evaluate(
             "([type, landmarks]) => stopwatch.arm(type, landmarks)",
@@ -78,13 +78,13 @@ class Stopwatch:
         )
 
     def _page_seconds(self) -> float:
-        """Seconds that the processes of pages have computed; there is one page."""
+        """CPU seconds of the renderer processes; there is one page."""
         processes = self._chromium.send("SystemInfo.getProcessInfo")["processInfo"]
         return sum(float(each["cpuTime"]) for each in processes if each["type"] == "renderer")
 
 
 def cpu_seconds(pid: int) -> float:
-    """Seconds of computing of a process, all of its threads, in steps of a hundredth; not a number outside of Linux."""
+    """CPU seconds of a process with all its threads, in steps of a hundredth; NaN outside Linux."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

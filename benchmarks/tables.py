@@ -1,4 +1,4 @@
-"""The tables that benchmarks write into docs/speed.md and docs/scale.md, each between two markers."""
+"""Tables written by benchmarks into docs/speed.md and docs/scale.md, each between two markers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A visitor of the app without a browser: a web socket that speaks Streamlit's own protocol.
+"""A visitor of the app without a browser: a websocket that speaks Streamlit's own protocol.
 
-It does what a browser does with the messages: it remembers which fragment a component is in, sends the state of the
-widgets that it has set, and names the messages that it still holds, so that the server refers to them.
+It handles messages as a browser does: it remembers the fragment of each component, sends the state of the widgets it
+has set, and lists the messages in its cache, so that the server can send references to them.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 
 LARGEST = 64 * 2**20
-"""Bytes of a message, above what the server's settings allow it to send."""
+"""Maximum message size in bytes, above the limit in the server's settings."""
 
 KEPT_RUNS = 20
-"""Runs for which a browser keeps a message that was not sent again: Streamlit's global.maxCachedMessageAge."""
+"""Runs for which a browser caches a message that was not sent again: Streamlit's global.maxCachedMessageAge."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run of the server sent: how long it took to its end, and how much it was."""
+    """Response of one script run: the time to its end, and its size."""
 
     seconds: float
     size: int
@@ -35,13 +35,13 @@ class Answer:
 
 @dataclass
 class Visitor:
-    """A session that is open on the server."""
+    """An open session on the server."""
 
     socket: Any
     components: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """The id of each component and the fragment that it is in, by its key."""
+    """Id and fragment of each component, by key."""
     widgets: dict[str, Any] = field(default_factory=dict)
-    """The latest message of each field and button, by its label."""
+    """The latest message of each field and button, by label."""
     steps: int = 0
     """The last step of the player."""
     step: int = 0
@@ -55,7 +55,7 @@ class Visitor:
 
     @classmethod
     async def come(cls, url: str) -> tuple[Visitor, Answer]:
-        """Open the page Train as a new tab does, and wait for all of it."""
+        """Open the Train page as a new tab does, and wait until it is complete."""
         address = url.replace("http", "ws", 1) + "/_stcore/stream"
         socket = await websockets.connect(address, subprotocols=["streamlit"], max_size=LARGEST, compression=None)  # type: ignore[list-item]
         visitor = cls(socket)
@@ -66,7 +66,7 @@ class Visitor:
         await self.socket.close()
 
     async def go_to(self, step: int) -> Answer:
-        """Ask the player for a step, as a click on Next or on its slider does."""
+        """Request a step from the player, as a click on Next or on its slider does."""
         component, fragment = self.components["player"]
         self._actions += 1
         sent = json.dumps([{"event": "acts", "value": ["a tab", [[self._actions, "move", [step, False]]]]}])
@@ -107,7 +107,7 @@ class Visitor:
             failed = self._take(kind, answer) or failed
 
     def _take(self, kind: str, answer: ForwardMsg) -> str:
-        """Remember what a message says of the page; returns the exception that it shows, if any."""
+        """Record what a message changes in the page; return the exception that it shows, if any."""
         if kind == "new_session":
             self._page = answer.new_session.page_script_hash
         elif kind == "navigation":

@@ -1,15 +1,15 @@
-"""Count the project's files that run between an event in the browser and the spans that it paints.
+"""Count the project's files that run between a browser event and the token spans it updates.
 
-python -m benchmarks.ways            # both ways, each file by its name
+python -m benchmarks.ways            # both ways, each file by name
 python -m benchmarks.ways encode     # one of them
 
 A way starts with the callback of a browser event, and ends when the component that draws the tokens, or the one that
-brings them to it, is handed its payload. A file counts when its code is entered in between, in any thread; imports,
-compiled loops and libraries do not count. Besides the files: how often the shown text, or a long part of it, is encoded
-to bytes.
+relays them to it, receives its payload. A file counts if its code is entered in between, in any thread; imports,
+compiled loops and libraries do not count. Also counted: how often the shown text, or a long part of it, is encoded to
+bytes.
 
-The app runs in Streamlit's own test runner, which is sent what a browser would send: the value of one component, and
-the fragment that it is in. Only the code that a server runs is counted.
+The app runs in Streamlit's own test runner, which receives what a browser would send: the value of one component and
+its fragment. Only code that runs on the server is counted.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ PROJECT = Path(__file__).parents[1]
 _CODE = tuple(f"{PROJECT / part}/" for part in ("bpe_core", "ui", "pages"))
 _LONG_PART = 200
 _COMPONENT = ("components/v2/bidi_component/main.py", "_bidi_component")
-"""Streamlit's function that every component is handed to."""
+"""Streamlit's function that sends every component."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """What was counted between an event and the component of the spans."""
+    """Counts between an event and the component of the spans."""
 
     files: tuple[str, ...]
     """Paths in the project, in the order in which they were entered."""
     encoded: tuple[str, ...]
-    """Where the shown text, or a long part of it, became bytes: a file and line each time."""
+    """File and line of each encoding of the shown text, or a long part of it, to bytes."""
 
     @property
     def of_the_app(self) -> tuple[str, ...]:
-        """The files outside of the core."""
+        """The files outside the core."""
         return tuple(path for path in self.files if not path.startswith("bpe_core/"))
 
 
 @dataclass
 class _Counter:
-    """Profiles the runner's threads from the first entered file of the project to the component of a key."""
+    """Profile the runner's threads from the first project file entered to the component of a key."""
 
     until: str
     text: str
@@ -84,7 +84,7 @@ class _Counter:
 
 
 def step_on_train(text: str) -> Way:
-    """A click on Next, to the spans of the training text."""
+    """From a click on Next to the spans of the training text."""
     app = opened("pages/train.py")
     app.session_state["draft paste"] = text
     [area] = [each for each in app.text_area if each.label == "Your text"]
@@ -92,12 +92,12 @@ def step_on_train(text: str) -> Way:
     [button] = [each for each in app.button if each.label == "Train on this text"]
     visit = Visit(app)
     visit.run(button.click)
-    visit.send("player", "move", [41, False])  # what one step computes once for all later ones is at hand
+    visit.send("player", "move", [41, False])  # the first step caches what all later ones share
     return visit.count("player", "move", [42, False], until="relay of text", text=text)
 
 
 def key_on_encode(text: str) -> Way:
-    """A key in the field of Encode, to the spans of the text."""
+    """From a key in the text area of Encode to the spans of the text."""
     visit = Visit(opened("pages/encode.py"))
     for typed in (text[:-2], text[:-1]):
         visit.type("encode text area", typed)
@@ -105,18 +105,18 @@ def key_on_encode(text: str) -> Way:
 
 
 class Visit:
-    """A visitor of the app, whose browser's messages are made here."""
+    """A session of the app with simulated browser messages."""
 
     def __init__(self, app: AppTest) -> None:
         self.app = app
         self.drawn: list[str] = []
-        """The keys of the components that the latest run sent, in their order."""
+        """The keys of the components sent by the latest run, in order."""
         self._fragments: dict[str, str] = {}
         self._actions = 0
         self.run(lambda: app)
 
     def run(self, act: Callable[[], AppTest], **rerun: Any) -> None:
-        """Let the app run, and remember which fragment each component is in."""
+        """Run the app, and remember the fragment of each component."""
         runners: list[local_script_runner.LocalScriptRunner] = []
 
         class Remembered(local_script_runner.LocalScriptRunner):
@@ -142,12 +142,12 @@ class Visit:
         return next(each for each in self._fragments if each.endswith(f"-{key}"))
 
     def send(self, key: str, name: str, value: Any) -> None:
-        """What a component sends for an action, with the fragment that the component is in."""
+        """Send an action of a component, with the component's fragment."""
         self._actions += 1
         self.send_message(key, ["a visitor's tab", [[self._actions, name, value]]])
 
     def send_message(self, key: str, message: Any) -> None:
-        """What a component sends, whatever it is."""
+        """Send any message of a component."""
         component = self._component(key)
         sent = json.dumps([{"event": "acts", "value": message}])
         self._send(component, WidgetState(id=_make_trigger_id(component, "events"), json_trigger_value=sent))
@@ -157,11 +157,11 @@ class Visit:
         self.run(lambda: self.app._run(states), fragment_id=self._fragments[component])
 
     def count(self, key: str, name: str, value: Any, *, until: str, text: str) -> Way:
-        """Send an event and count until the component `until` is handed its payload."""
+        """Send an event and count until the component `until` receives its payload."""
         return _counted(lambda: self.send(key, name, value), until, text)
 
     def type(self, key: str, text: str) -> None:
-        """What the live text area sends after a key: the name of the latest push, and the text."""
+        """Send what the live text area sends after a key: the name of the latest push, and the text."""
         component = self._component(key)
         [head] = [each.proto.bytes for each in self.app.get("bidi_component") if each.proto.id == component]
         push = unframe(head)[0]["push"]
@@ -176,7 +176,7 @@ def _counted(act: Callable[[], None], until: str, text: str) -> Way:
     counter = _Counter(until, text)
     threading.setprofile(counter)
     try:
-        with patch.object(cache, "LONG", inf):  # what a busy machine takes long for goes through more files
+        with patch.object(cache, "LONG", inf):  # on a busy machine slow work takes a path through more files
             act()
     finally:
         threading.setprofile(None)  # type: ignore[arg-type]  # what typeshed leaves out
@@ -186,7 +186,7 @@ def _counted(act: Callable[[], None], until: str, text: str) -> Way:
 
 
 def opened(page: str) -> AppTest:
-    backend.warm_up()  # a server counts as ready once its kernels are
+    backend.warm_up()  # the server is ready once its kernels are
     app = AppTest.from_file(PROJECT / "app.py", default_timeout=120).run()
     return app.switch_page(page) if page != "pages/train.py" else app
 
@@ -198,12 +198,12 @@ WAYS: dict[str, tuple[str, Callable[[str], Way]]] = {
 
 
 def sample_text() -> str:
-    """A text of some pages, with characters of several bytes."""
+    """A text of a few pages, with multi-byte characters."""
     return "The lantern's light glows lower: 低いランタンの光。 Größe 🙂\n" * 60 + "the end of a text that is typed"
 
 
 def main() -> None:
-    """Count the requested ways."""
+    """Print the counts of the requested ways."""
     for name in sys.argv[1:] or WAYS:
         title, way = WAYS[name]
         found = way(sample_text())

@@ -6,7 +6,7 @@ VENV=$PROJECT/.venv
 PYTHON=$VENV/bin/python
 UV=$VENV/bin/uv
 
-# Without its bytecode kept, every process would compile the project and its packages again.
+# Without a bytecode cache, every process would compile the project and its packages again.
 unset PYTHONDONTWRITEBYTECODE
 
 fail() {
@@ -14,13 +14,13 @@ fail() {
     exit 1
 }
 
-# is_python COMMAND [MODULE]: does COMMAND run (a name on the PATH need not), as Python 3.11 or newer, with MODULE?
+# is_python COMMAND [MODULE]: whether COMMAND runs (a name on the PATH may not) as Python 3.11 or newer, with MODULE.
 is_python() {
     "$1" -c "import sys; sys.exit(sys.version_info < (3, 11))
 import ${2:-sys}" >/dev/null 2>&1
 }
 
-# Prints the first Python on the PATH that can make an environment.
+# Prints the first Python on the PATH that can create an environment.
 find_python() {
     local name without_venv=
     for name in python3.13 python3.12 python3.11 python3 python; do
@@ -37,7 +37,7 @@ find_python() {
     fail "BPE Lab needs Python 3.11 or newer and found none on the PATH: install it from python.org or your package manager."
 }
 
-# make_environment: the folder .venv with Python and pip, unless it is there. Changes to the project's folder.
+# make_environment: changes to the project's folder and creates .venv with Python and pip, unless it exists.
 make_environment() {
     local python
     cd -- "$PROJECT" || exit
@@ -48,8 +48,8 @@ make_environment() {
     fi
 }
 
-# pip_install ARGUMENTS...: --no-compile, as uv does: Python compiles a third of these packages' 9,000 modules, when it
-# first imports them.
+# pip_install ARGUMENTS...: --no-compile, as uv does: Python compiles a third of these packages' 9,000 modules, on
+# their first import.
 pip_install() {
     "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-compile "$@"
 }
@@ -58,9 +58,9 @@ install_uv() {
     [[ -x $UV ]] || pip_install 'uv>=0.13,<0.14'
 }
 
-# prepare_environment LOCK...: the environment with exactly the packages of the first lock. A later lock contains the
-# first one and does as well: scripts/run leaves what scripts/test has installed. Nothing is installed while a lock is
-# as it was at the last install, so that the app starts without a network.
+# prepare_environment LOCK...: installs exactly the packages of the first lock. An environment of a later lock, which
+# contains the first one, is accepted too: scripts/run keeps what scripts/test has installed. Nothing is installed while
+# a lock is unchanged since the last install, so that the app starts without a network.
 prepare_environment() {
     local lock installed=$VENV/installed.lock
     make_environment
@@ -69,7 +69,7 @@ prepare_environment() {
     done
     printf 'Installing the packages of %s, once …\n' "$1" >&2
     rm -f -- "$installed"
-    # Without uv, pip installs the same versions; it leaves packages that are in no lock any more.
+    # Without uv, pip installs the same versions, but does not remove packages that were dropped from the locks.
     { install_uv && "$UV" pip sync --quiet --python "$PYTHON" --require-hashes "$1"; } ||
         pip_install --no-deps --require-hashes -r "$1" ||
         fail "Could not install $1: this step needs a network, later starts do not. Run this again when there is one."

@@ -1,7 +1,7 @@
-"""Writes the character sets and emoji sequences of bpe_core/text/marks.json: python scripts/marks.py
+"""Update the character sets and emoji sequences of bpe_core/text/marks.json: python scripts/marks.py
 
-The sets come from the Unicode data of regex, the sequences from the emoji that Streamlit lists. Run it after an upgrade
-of one of them that brings a new version of Unicode; names and signs in the table are edited by hand.
+The sets come from the Unicode data of regex, the sequences from Streamlit's list of emoji. Run it after an upgrade of
+either to a new version of Unicode; names and signs in the table are edited by hand.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from streamlit.emojis import ALL_EMOJIS
 
 TABLE = Path(__file__).resolve().parents[1] / "bpe_core" / "text" / "marks.json"
 
-# Blank, though Unicode calls them letters and symbols: an empty braille cell, a null note head, blanks of hieroglyphs.
+# Blank, although letters or symbols in Unicode: an empty braille cell, a null note head, blanks of hieroglyphs.
 BLANK = r"\u2800\U0001d159\U00013441\U00013442"
-# Drawn only by some fonts: the enclosing keycap, the object replacement character, a selector of Duployan and a filler
+# Drawn only in some fonts: the enclosing keycap, the object replacement character, a selector of Duployan and a filler
 # of Khitan.
 RARELY_DRAWN = r"\u20e3\ufffc\U0001bc9d\U00016fe4"
 
 SETS = {
     "hidden": rf"[\p{{C}}\p{{Z}}\p{{Default_Ignorable_Code_Point}}{BLANK}{RARELY_DRAWN}]",
     "combining": r"\p{M}",
-    "pictographs": r"(?=\p{Extended_Pictographic})\P{Cn}",  # reserved ones are named like all that is unassigned
+    "pictographs": r"(?=\p{Extended_Pictographic})\P{Cn}",  # reserved ones are named like all unassigned ones
     "text_pictographs": r"(?=\p{Extended_Pictographic})(?=\p{Emoji})\P{Emoji_Presentation}",
 }
 
 
 def ranges_of(pattern: str) -> list[tuple[int, int]]:
-    """First and last code point of each range of characters that match a pattern."""
+    """First and last code point of each range of characters matching a pattern."""
     found: list[tuple[int, int]] = []
     matches = regex.compile(pattern).match
     for code in range(0x110000):
@@ -43,7 +43,7 @@ def ranges_of(pattern: str) -> list[tuple[int, int]]:
 
 
 def packed(ranges: list[tuple[int, int]]) -> str:
-    """Ranges as text: the distance from the end of the range before, "+", the length beyond one; in base 36.
+    """Ranges as text: distance from the end of the previous range, "+", length minus one; in base 36.
 
     >>> packed([(0, 0), (100, 136)])
     '0 2s+10'
@@ -67,7 +67,7 @@ JOINER, SELECTOR, SKIN = "\u200d", "\ufe0f", "\U0001f3fb"
 
 
 def sequences() -> list[str]:
-    """Emoji that joiners make of several, without these and selectors; SKIN stands where a tone of skin may.
+    """Emoji composed with joiners, without the joiners and selectors; SKIN marks the place of an optional skin tone.
 
     >>> "👩🏻🚀" in sequences()
     True

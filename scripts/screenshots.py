@@ -1,9 +1,9 @@
-"""Take the pictures of the README and of docs/ again from the running app: every page, light and dark, some in Japanese
+"""Retake the screenshots of the README and of docs/ from the running app: every page, light and dark, some in Japanese
 and Chinese, and the stage.
 
     python -m scripts.screenshots
 
-Needs the packages of requirements-dev.txt and a Chromium (scripts/test gets both).
+Needs the packages of requirements-dev.txt and a Chromium (scripts/test installs both).
 """
 
 import tempfile
@@ -56,13 +56,13 @@ def main() -> None:
 
 
 def _prepare(page: Page, name: str) -> None:
-    """Show something typical: a merge in the middle of the training."""
+    """Show a typical state: a merge in the middle of the training."""
     if name.startswith("train") or name == "stage":
         field = page.locator(".st-key-player").get_by_role("spinbutton")
         field.fill("42")
         field.press("Enter")
         wait_until_idle(page, quiet=600)
-    page.wait_for_timeout(9_000 if name == "stage" else 3_000)  # until the keys, shown at first, are gone
+    page.wait_for_timeout(9_000 if name == "stage" else 3_000)  # until the keys, shown at first, have disappeared
 
 
 def _shoot(page: Page, file: Path) -> None:

@@ -1,10 +1,10 @@
-"""Brings the catalogues up to the words in the source: python scripts/translations.py
+"""Update the catalogues from the messages in the source: python scripts/translations.py
 
-Words that are new get an empty entry in every language, words that are gone lose theirs, translations stay. A test
-fails while an entry is empty, or names other values than the English does.
+New messages get an empty entry in every language, removed messages lose theirs, translations stay. A test fails while
+an entry is empty, or its placeholders differ from those of the English message.
 
-Words are found by Babel: `_`, `n_`, `message`, `counted`, `sentence` and `parts` in Python, `t`, `tn` and `partsOf` in
-scripts; and in lessons and samples the values that are shown.
+Messages are extracted by Babel: `_`, `n_`, `message`, `counted`, `sentence` and `parts` in Python, `t`, `tn` and
+`partsOf` in scripts; and the displayed values in lessons and samples.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ OPTIONS = {"encoding": "utf-8"}
 
 SCRIPTS = PROJECT / "frontend" / "src"
 SCRIPT_TEXTS = PROJECT / "ui" / "static" / "words.json"
-"""The texts that the scripts show, for the catalogues that the server makes of them."""
+"""Messages of the scripts, from which the server builds their catalogues."""
 
 LESSON_WORDS = ("title", "question", "text", "answer")
 SAMPLE_WORDS = ("title", "language", "shows")
 
 
 class Domain(NamedTuple):
-    """One file a language: its folder and name, and the files and folders of the project whose words it has."""
+    """One catalogue per language: its folder and name, and the files and folders whose messages it contains."""
 
     folder: str
     name: str
@@ -64,11 +64,11 @@ DOMAINS = (
     Domain("ui/translations", "course", ("lessons",)),
     Domain("ui/translations", "samples", ("sample_texts/index.json",)),
 )
-"""In this order: words that several have are in the first of them."""
+"""In order of precedence: a message used in several domains belongs to the first."""
 
 
 class Words(NamedTuple):
-    """One entry: the English words, with their plural where they have one, and the file that says them."""
+    """One entry: the English message, its plural where there is one, and the file that uses it."""
 
     one: str
     plural: str | None
@@ -76,7 +76,7 @@ class Words(NamedTuple):
 
 
 def all_words() -> dict[Domain, list[Words]]:
-    """The words of each domain, in the order of its files."""
+    """The messages of each domain, in the order of its files."""
     known: set[str] = set()
     found: dict[Domain, list[Words]] = {}
     for domain in DOMAINS:
@@ -95,7 +95,7 @@ def catalogue_path(domain: Domain, language: str) -> Path:
 
 
 def read_catalogue(path: Path) -> Catalog:
-    """A catalogue; an empty one where there is no file."""
+    """A catalogue; empty if the file does not exist."""
     if not path.exists():
         return Catalog(locale=path.parent.name)
     with path.open("rb") as opened:
@@ -103,7 +103,7 @@ def read_catalogue(path: Path) -> Catalog:
 
 
 def updated(old: Catalog, words: list[Words]) -> bytes:
-    """The file of a catalogue with an entry for each of the words, and no others."""
+    """The content of a catalogue file with exactly one entry per message."""
     new = Catalog(locale=old.locale)
     for one, plural, source in words:
         id: str | tuple[str, str] = one if plural is None else (one, plural)
@@ -162,7 +162,7 @@ def _in_samples(path: Path) -> Iterator[tuple[str, str | None]]:
 
 
 def _in_printed(content: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
-    """What is said of results that textbooks print: all of it where they are words, not what is computed or tokens."""
+    """Labels of results that textbooks print: everything that consists of words, without computed values and tokens."""
     for printed in content.get("printed", ()):
         words = ("by", "what", "because", *(() if "asks" in printed else ("printed", "here")))
         yield from ((printed[name], None) for name in words if printed.get(name))
@@ -172,13 +172,13 @@ _READERS = {".py": _in_python, ".js": _in_script, ".toml": _in_lesson, ".json": 
 
 
 def script_texts() -> list[tuple[str, ...]]:
-    """The texts of the scripts, each with its plural if it has one, and once."""
+    """The distinct messages of the scripts, each with its plural if there is one."""
     found = (words for path in sorted(SCRIPTS.rglob("*.js")) for words in _in_script(path))
     return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural in found))
 
 
 def main() -> None:
-    """Update every file, and say how many words wait for a translation."""
+    """Update every file, and print how many messages lack a translation."""
     words = all_words()
     SCRIPT_TEXTS.write_text(json.dumps(script_texts(), ensure_ascii=False, indent=1) + "\n", "utf-8")
     for language in LANGUAGES:

@@ -1,4 +1,4 @@
-"""Settings of all tests: which of them run, from which seed they draw, each traced at most once, and none skipped."""
+"""Settings of all tests: selection, random seed, tracing of each test at most once, and no skipped tests."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 draws.load_profile()
 
-os.environ["LANGUAGE"] = "en"  # what commands speak, whatever the locale of the machine
-os.environ["HF_HUB_OFFLINE"] = "1"  # no test asks the hub, nor does a server that it starts; see the fixture `hub`
+os.environ["LANGUAGE"] = "en"  # the language of commands, whatever the locale of the machine
+os.environ["HF_HUB_OFFLINE"] = "1"  # neither tests nor their servers query the hub; see the fixture `hub`
 os.environ["HF_HUB_DISABLE_XET"] = "1"
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
@@ -34,7 +34,7 @@ def rng(request: pytest.FixtureRequest) -> Random:
 
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
-    """A hub of the test's own, which the hub's library asks in its place, with an empty cache and nobody logged in."""
+    """A hub of the test, used by the hub's library in place of the real one, with an empty cache and no login."""
     from huggingface_hub import constants
 
     with hub_server() as served:
@@ -51,11 +51,11 @@ def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One browser for all tests of a process: Playwright can be started only once in it.
+    """One browser for all tests of a process: Playwright can be started only once per process.
 
-    Its tabs share a process for each site, as they do in a browser with many of them: what was compiled stays compiled.
+    Tabs of a site share one process, as in a browser with many tabs: compiled code is reused.
     """
-    from tests.browser.serving import launched_chromium  # what most tests do without
+    from tests.browser.serving import launched_chromium  # not needed by most tests
 
     with launched_chromium("--process-per-site") as browser:
         yield browser
@@ -69,9 +69,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def trace_each_test_once(items: list[pytest.Item]) -> None:
-    """Coverage says what each test reaches with its first parameters; tracing is slow, so the others are not traced.
+    """Trace each test with its first parameters only, because tracing is slow.
 
-    Random examples never are: they may reach more or less.
+    Random examples are never traced: their coverage varies.
     """
     traced: set[object] = set()
     for item in items:
@@ -83,7 +83,7 @@ def trace_each_test_once(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """In a process of pytest-xdist pytest-cov has two collectors, and stops one for such a test: the other goes on."""
+    """Stop tracing: in a pytest-xdist process, pytest-cov has two collectors and stops only one for such a test."""
     if item.get_closest_marker("no_cover") is None or "PYTEST_XDIST_WORKER" not in os.environ:
         return (yield)
     trace = sys.gettrace()
@@ -95,7 +95,7 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A skipped test fails the run: scripts/test installs whatever a test needs."""
+    """A skipped test fails the run: scripts/test installs everything that tests need."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter is not None and reporter.stats.get("skipped") and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -1,4 +1,4 @@
-"""What a run of the tests tries: how many examples and parameters, and the seed of all random draws.
+"""Scope of a test run: the number of examples and parameters, and the seed of all random draws.
 
 The environment variable `BPE_LAB_TESTS` names the run: `short` and `all` draw the same examples every time, `fuzz`
 draws new ones from the seed in `BPE_LAB_SEED`.
@@ -22,12 +22,12 @@ PROJECT = Path(__file__).parents[1]
 
 
 def examples(number: int) -> int:
-    """Number of examples that this run tries where `all` tries `number`."""
+    """Number of examples in this run where `all` tries `number`."""
     return round(number * SCALE[RUN])
 
 
 def examples_each(number: int) -> int:
-    """`examples` of each of many parameters of one property: the short run draws fewer, which all of them share."""
+    """`examples` per parameter of a property with many parameters: the short run draws fewer, shared by all of them."""
     return round(number * (0.1 if RUN == "short" else SCALE[RUN]))
 
 
@@ -47,15 +47,15 @@ def swept(characters: Iterable[str]) -> list[str]:
 
 
 def generator(*names: object) -> Random:
-    """Random generator of the run's seed and of names, which give each test its own draws."""
+    """Random generator seeded by the run's seed and by names, which give each test its own draws."""
     return Random(" ".join(map(str, (SEED, *names))))
 
 
 def load_profile() -> None:
     """Make the settings of this run Hypothesis's defaults.
 
-    No deadline and no check of the speed: both fail on a busy machine. No database: examples of an earlier run would
-    be tried first.
+    No deadline and no speed check: both fail on a busy machine. No database: it would try examples of an earlier run
+    first.
     """
     settings.register_profile(
         "bpe-lab",
@@ -67,8 +67,8 @@ def load_profile() -> None:
         print_blob=False,
     )
     settings.load_profile("bpe-lab")
-    # Hypothesis also draws constants of those modules of the project that are loaded: draws would depend on what ran
-    # before in the same process, and on unrelated edits. A fuzz draws them from all modules of the core.
+    # Hypothesis also draws constants from the project's loaded modules: draws would depend on earlier tests in the
+    # same process, and on unrelated edits. A fuzz run draws them from all modules of the core.
     providers.is_local_module_file = lambda path: False
     if RUN == "fuzz":
         for path in sorted(PROJECT.glob("bpe_core/**/*.py")):

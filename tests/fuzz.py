@@ -1,7 +1,7 @@
 """Property tests with new draws, round after round, for a given time: scripts/fuzz --help.
 
 Each round is a pytest process with its own seed. This module is also that process's plugin: it keeps only tests that
-draw values, and reports each failing property once, with the command that repeats it.
+draw values, and reports each failing property once, with the command that reproduces it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ OPTIONS = (
     "--color=no",
     "--continue-on-collection-errors",
 )
-LONGEST_TEST = 1200  # seconds; a test that takes longer counts as one that never ends
+LONGEST_TEST = 1200  # seconds; a test that takes longer counts as a hang
 HANGING = ("-o", f"faulthandler_timeout={LONGEST_TEST}", "-o", "faulthandler_exit_on_timeout=true")
 
 
@@ -51,7 +51,7 @@ class Fuzz(NamedTuple):
     found: Path
 
     def round(self, seed: int) -> int:
-        """Number of properties tried with a seed. A crash or a hang of the process counts as a finding."""
+        """Run one round; return the number of properties tried. A crash or hang of the process counts as a finding."""
         environment = {
             **os.environ,
             "BPE_LAB_TESTS": "fuzz",
@@ -74,7 +74,7 @@ class Fuzz(NamedTuple):
 
 
 def report(found: Path, test: str, seed: int, text: str) -> None:
-    """Print a finding with the command that repeats it, and add its property to those left out from now on."""
+    """Print a finding with the command that reproduces it, and skip its property from now on."""
     with found.open("a") as file:
         file.write(f"{property_of(test)}\n")
     print(f"\n== {test}\n{text}\nRepeat: scripts/fuzz --seed {seed} {shlex.quote(test)}\n", file=sys.stderr, flush=True)
@@ -94,7 +94,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the property tests, their files in random order: the time may end before the last of them."""
+    """Keep only property tests, with files in random order: time may run out before the last one."""
     properties = [item for item in items if isinstance(item, pytest.Function) and is_property(item)]
     order = sorted({item.path for item in properties})
     Random(os.environ["BPE_LAB_SEED"]).shuffle(order)
@@ -107,13 +107,13 @@ def is_property(item: pytest.Function) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Skip the body of a property that has failed already, with other parameters or in another round."""
+    """Skip the body of a property that has already failed, with other parameters or in another round."""
     found = pyfuncitem.config.getoption("found").read_text().splitlines()
     return property_of(pyfuncitem.nodeid) in found or None
 
 
 def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Stop the round after the test that is running when the time ends."""
+    """Stop the round after the test running when time is up."""
     if time.time() > item.config.getoption("until"):
         item.session.shouldstop = "time is over"
 
@@ -135,7 +135,7 @@ def reported(config: pytest.Config, made: Any) -> Any:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """End with exit code 0 after failures, which are reported already: other codes mean a crash or a usage error."""
+    """Exit with code 0 after failures, which are already reported: other codes mean a crash or a usage error."""
     if session.exitstatus in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED):
         session.exitstatus = pytest.ExitCode.OK
 
@@ -144,7 +144,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def main() -> int:
-    """Fuzz until the time ends; exit code 1 if something was found."""
+    """Fuzz until time is up; exit code 1 if there are findings."""
     parser = argparse.ArgumentParser(prog="scripts/fuzz", usage=USAGE, description=__doc__, allow_abbrev=False)
     parser.add_argument("--seed", type=int, help="seed of the first round; without a time, of the only one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="rounds at a time; default: all processors")
@@ -172,7 +172,7 @@ def main() -> int:
 
 
 def fuzz_until(fuzz: Fuzz, first: int, jobs: int) -> None:
-    """Run rounds of consecutive seeds, several at a time, until the time ends."""
+    """Run rounds of consecutive seeds, several at a time, until time is up."""
     seeds, lock, interrupted = count(first), threading.Lock(), threading.Event()
 
     def rounds() -> None:

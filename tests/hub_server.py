@@ -1,4 +1,4 @@
-"""A server that speaks the protocol of the Hugging Face hub, for models whose files the tests make."""
+"""A server that speaks the protocol of the Hugging Face hub, for models with files made by the tests."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 LARGE = 1_000
-"""Bytes from which on a file is kept as the hub keeps large ones: named by its SHA-256, and on another host."""
+"""Minimum bytes of a file that is stored as the hub stores large ones: named by its SHA-256, on another host."""
 
 
 @dataclass
 class Model:
-    """What the hub has of a model. `behaviour`: how it fails, one of those that `Handler` knows; "" for not at all."""
+    """A model on the hub. `behaviour`: its kind of failure, one of those in `Handler`; "" for none."""
 
     files: dict[str, bytes]
     behaviour: str = ""
@@ -39,7 +39,7 @@ def git_name(data: bytes) -> str:
 
 
 class Hub:
-    """The server and what it was asked: each request's method and path, and the token that came with it."""
+    """The server and its requests: method, path and token of each."""
 
     def __init__(self) -> None:
         self.models: dict[str, Model] = {}
@@ -58,9 +58,9 @@ class Hub:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """The behaviours of a model: gated; silent (no list until `may_go_on`), silent file, slow (the file begins, and
+    """Behaviours of a model: gated; silent (no list until `may_go_on`), silent file, slow (the file begins, and
     waits for it); broken (half of the file), wrong (another content); moved (a redirect on the host first), redirects
-    (without end); unlisted (no sizes), nameless (no commit); a number that is answered; page (HTML), other json."""
+    (without end); unlisted (no sizes), nameless (no commit); a number (the status); page (HTML), other json."""
 
     protocol_version = "HTTP/1.1"
     hub: Hub
@@ -157,7 +157,7 @@ class Handler(BaseHTTPRequestHandler):
     # -- parts ---------------------------------------------------------------------------------------------------
 
     def _model(self, name: str, revision: str) -> Model | None:
-        """The model, or None after an answer that says why not."""
+        """The model, or None after a response with the reason."""
         model = self.hub.models.get(name)
         if model is None or (model.token and model.behaviour != "gated" and not self._may_read(model)):
             self._refuse(401, "RepoNotFound")
@@ -200,7 +200,7 @@ class _Server(ThreadingHTTPServer):
     block_on_close = False
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that has gone away is what the tests are about."""
+        """No-op: tests disconnect clients on purpose."""
 
 
 @contextmanager
@@ -223,7 +223,7 @@ def hub_server() -> Iterator[Hub]:
 
 
 def refuses_connections() -> str:
-    """An address where nothing listens."""
+    """An address that refuses connections."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
     server.server_close()
     return f"http://127.0.0.1:{server.server_port}"

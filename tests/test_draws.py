@@ -1,4 +1,4 @@
-"""Same draws in every run of scripts/test, new ones in scripts/fuzz, which repeats what it finds."""
+"""Same draws in every run of scripts/test, new ones in scripts/fuzz, whose findings are reproducible."""
 
 import os
 import subprocess
@@ -44,7 +44,7 @@ def test_without_draws():
 
 
 def run(module: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A module such as pytest, run with the settings of this project's tests."""
+    """Run a module such as pytest with the settings of this project's tests."""
     command = [sys.executable, "-m", module, *arguments, "-p", "tests.conftest", f"--rootdir={PROJECT}"]
     return subprocess.run(
         command, cwd=PROJECT, env=os.environ | environment, capture_output=True, text=True, check=False
@@ -52,7 +52,7 @@ def run(module: str, *arguments: str, **environment: str) -> subprocess.Complete
 
 
 def drawn(tmp_path: Path, imports: str = "", **environment: str) -> list[str]:
-    """What the tests of `PROPERTIES` draw in a process of their own."""
+    """The draws of the tests of `PROPERTIES` in a separate process."""
     test, values = tmp_path / "test_draws.py", tmp_path / "test_draws.drawn"
     test.write_text(PROPERTIES.format(imports=imports))
     values.unlink(missing_ok=True)
@@ -76,7 +76,7 @@ def test_a_fuzz_reports_each_failing_property_once_and_repeats_it(tmp_path: Path
     assert "number=1000" in fuzz.stderr
     assert (
         fuzz.stderr.count("Repeat: scripts/fuzz --seed 7 ") == 2
-    )  # one for both parameters, none for what never draws
+    )  # one for both parameters, none for tests that never draw
     repeated = run("tests.fuzz", "--seed", "7", f"{path}::test_the_generator_gives_one_value")
     assert repeated.returncode == 1
     [failure] = [line for line in repeated.stderr.splitlines() if line.startswith("E   assert 0.")]

@@ -1,4 +1,4 @@
-"""House rules of frontend/ that no linter keeps: the bundle, and what is one for both languages."""
+"""House rules of frontend/ that no linter enforces: the bundle, and definitions shared with Python."""
 
 import json
 import re
@@ -24,7 +24,7 @@ SCRIPTS = sorted(SOURCES.rglob("*.js"))
 IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+\.js)"', re.MULTILINE)
 FIXTURES = PROJECT / "tests" / "javascript"
 
-# What makes text into markup or into code.
+# Functions that turn text into markup or code.
 FORBIDDEN = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|document\.write"
     r"|\beval\s*\(|new\s+Function\b"
@@ -124,7 +124,7 @@ def test_the_lock_file_names_no_registry() -> None:
 
 
 def words_by_babel(script: Path) -> list[tuple[str, ...]]:
-    """What Babel's extractor finds in a script, each once."""
+    """The distinct messages that Babel's extractor finds in a script."""
     found = extract("javascript", BytesIO(script.read_bytes()), SAYS, options={"encoding": "utf-8"})
     return list(dict.fromkeys(words if isinstance(words, tuple) else (words,) for _, words, _, _ in found))
 
@@ -145,7 +145,7 @@ def reached_from(script: Path) -> set[Path]:
 
 
 def code_of(path: Path) -> str:
-    """A file without its comments and docstrings, which may show what they explain."""
+    """A file without comments and docstrings, which may show the code they explain."""
     text = path.read_text("utf-8")
     if path.suffix == ".py":
         return re.sub(r'"""(?:.|\n)*?"""|#.*', "", text)

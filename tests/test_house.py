@@ -1,6 +1,6 @@
-"""The house rules that no linter keeps, read from the source: who imports whom, who holds state, how large things are.
+"""House rules that no linter enforces, checked in the source: imports between rooms, state, size limits.
 
-`CONTRIBUTING.md` says why. Each test names every place that breaks its rule as file:line.
+`CONTRIBUTING.md` gives the reasons. Each test lists every violation as file:line.
 """
 
 from __future__ import annotations
@@ -56,26 +56,26 @@ UI_ROOMS: dict[str, tuple[str, ...]] = {
     "widgets": ("cache", "memory", "serving", "session", "views", "work"),
     **dict.fromkeys(UI_PAGES, ("cache", "memory", "session", "views", "widgets", "work")),
 }
-"""The rooms of ui, and which others each may import."""
+"""The rooms of ui, and the others that each may import."""
 
 FORBIDDEN = {
     "bpe_core": ("streamlit", "ui", "pages", "app"),
     "ui": ("pages", "app"),
     "pages": ("app",),
 }
-"""The layers, and what none of their files may import."""
+"""The layers, and the imports forbidden in their files."""
 
 STATE = ("session_state", "query_params")
 CACHES = ("cache_data", "cache_resource", "cache", "lru_cache")
 UNBOUNDED = ("cache_data", "cache_resource", "lru_cache")
-"""Caches that know nothing of the one memory. `cache` is left for what there is one of."""
+"""Caches outside the shared memory. `cache` stays allowed for singletons."""
 KEEPS = ("get", "peek")
-"""The methods of the memory that keep something in it, or look there."""
+"""The methods of the memory that store or look up values."""
 MEMORY = "ui/views/protocol.py"
-"""The one place of pages and components outside of ui/session that touches the session: what components remember."""
+"""The only module of pages and components outside ui/session that accesses the session: state of components."""
 ARRIVALS = "ui/serving/message_guard.py"
 CHOICES = "ui/serving/choices.py"
-"""Asks a session of the server which widgets it has; it has no session of its own."""
+"""Queries a server session for its widgets; it has no session of its own."""
 
 REPLACED = {
     "bpe_core/cli/__init__.py": {"warnings.showwarning"},
@@ -87,7 +87,7 @@ REPLACED = {
         "MultiPartParser.spool_max_size",
     },
 }
-"""Parts of other libraries that are replaced while the app runs. This table only gets shorter."""
+"""Parts of other libraries that the app replaces at run time. This table may only shrink."""
 
 MOST_BODY = 60
 MOST_LINES = 400
@@ -95,11 +95,11 @@ MOST_POSITIONAL = 7
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 Place: TypeAlias = tuple[int, str]
-"""A line, and a name that is used in it."""
+"""A line, and a name used in it."""
 
 
 def python_files(*parts: str) -> list[Path]:
-    """The Python files of these folders and files of the project."""
+    """The Python files among these folders and files of the project."""
     found = [PROJECT / part for part in parts]
     files = [file for each in found for file in ([each] if each.suffix else sorted(each.rglob("*.py")))]
     assert files, parts
@@ -115,11 +115,11 @@ def name_of(path: Path) -> str:
     return path.relative_to(PROJECT).as_posix()
 
 
-# -- who imports whom ----------------------------------------------------------------------------------------
+# -- imports -------------------------------------------------------------------------------------------------
 
 
 def imported(path: Path) -> Iterator[Place]:
-    """What a file imports, wherever in it: `from a.b import c` as a.b.c, so that a module's own name is in it."""
+    """All imports anywhere in a file: `from a.b import c` as a.b.c, so that a module's own name is included."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -132,7 +132,7 @@ def imported(path: Path) -> Iterator[Place]:
 
 
 def imported_rooms(path: Path, layer: str) -> Iterator[Place]:
-    """The rooms of a layer that a file imports, "" for the layer itself: for names that its `__init__` hands on."""
+    """The rooms of a layer that a file imports; "" for the layer itself: names that its `__init__` re-exports."""
     rooms = {each.stem for each in (PROJECT / layer).iterdir() if each.is_dir() or each.suffix == ".py"}
     for line, name in imported(path):
         parts = name.split(".")
@@ -141,13 +141,13 @@ def imported_rooms(path: Path, layer: str) -> Iterator[Place]:
 
 
 def rooms_in(layer: str) -> set[str]:
-    """Every folder and file of a layer that is a room of its own."""
+    """Every folder and file of a layer that is a room."""
     entries = [each for each in (PROJECT / layer).iterdir() if each.suffix == ".py" or any(each.rglob("*.py"))]
     return {each.stem for each in entries} - {"__init__", "__main__"}
 
 
 def files_of_room(layer: str, room: str) -> list[Path]:
-    """The files of a room; none for one that has its place in the table and is not built yet."""
+    """The files of a room; none for a room of the table that does not exist yet."""
     folder = PROJECT / layer / room
     return sorted([*folder.rglob("*.py"), *folder.parent.glob(f"{room}.py")])
 
@@ -204,7 +204,7 @@ def test_only_the_kernels_import_numba() -> None:
 
 
 def replaced(path: Path) -> set[str]:
-    """The attributes of modules and classes of other libraries that a file assigns to."""
+    """Attributes of other libraries' modules and classes that a file assigns to."""
     tree = parsed(path)
     foreign: dict[str, str] = {}
     for node in ast.walk(tree):
@@ -230,7 +230,7 @@ def test_no_more_of_other_libraries_is_replaced() -> None:
     assert {name: parts for name, parts in files.items() if parts} == REPLACED
 
 
-# -- who holds state -----------------------------------------------------------------------------------------
+# -- state ---------------------------------------------------------------------------------------------------
 
 
 def names_used(path: Path) -> Iterator[Place]:
@@ -243,7 +243,7 @@ def names_used(path: Path) -> Iterator[Place]:
 
 
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    """Every call in a file, by the last part of the name that is called."""
+    """Every call in a file, by the last part of the called name."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -301,7 +301,7 @@ def test_everything_is_kept_in_the_one_memory_that_is_bounded() -> None:
 
 
 def memory_used(tree: ast.Module) -> Iterator[Place]:
-    """Where something is kept in the memory of the app, or a memory is made."""
+    """Places that store values in the app's memory, or create a memory."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in KEEPS and getattr(node.value, "id", "") == "MEMORY":
             yield node.lineno, f"MEMORY.{node.attr}"
@@ -312,7 +312,7 @@ def memory_used(tree: ast.Module) -> Iterator[Place]:
 
 
 def caches_used(tree: ast.Module) -> Iterator[Place]:
-    """Streamlit's caches and those of functools, as attributes or imported; a module named cache is none."""
+    """Caches of Streamlit and functools, as attributes or imported; a module named cache does not count."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in CACHES and getattr(node.value, "id", "") in CACHING:
             yield node.lineno, f"{ast.unparse(node.value)}.{node.attr}"
@@ -324,7 +324,7 @@ CACHING = ("st", "streamlit", "functools")
 
 
 def empty_at_first(tree: ast.Module) -> Iterator[Place]:
-    """Names of a module that begin as an empty dict, list or set: something fills them later, by hand."""
+    """Module-level names initialized to an empty dict, list or set, to be filled later."""
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and is_empty(node.value):
             yield node.lineno, ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
@@ -337,7 +337,7 @@ def is_empty(value: ast.expr) -> bool:
     return (isinstance(value, ast.Dict) and not value.keys) or (isinstance(value, ast.List) and not value.elts)
 
 
-# -- how large things are ------------------------------------------------------------------------------------
+# -- size limits ---------------------------------------------------------------------------------------------
 
 PARTS = [*(f"bpe_core/{room}" for room in CORE_ROOMS), *(f"ui/{room}" for room in UI_ROOMS), "pages", "app.py"]
 
@@ -358,7 +358,7 @@ def body_lines(function: Function) -> int:
 
 
 def positional(function: Function) -> int:
-    """Parameters that may be given by position, without self or cls."""
+    """Parameters that can be passed by position, without self or cls."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     return len(names) - (names[:1] in (["self"], ["cls"]))
 
@@ -393,7 +393,7 @@ def test_no_module_is_longer_than_four_hundred_lines(part: str) -> None:
 
 
 WRITTEN = [*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md"), *PROJECT.glob("*.txt"), *PROJECT.glob("*.toml")]
-"""What no compiler reads."""
+"""Text files that no compiler checks."""
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=name_of)
@@ -410,7 +410,7 @@ def test_no_merge_is_left_half_done(path: Path) -> None:
 
 
 def own_names(path: Path) -> Iterator[Place]:
-    """The public names that a module defines, or that a room's `__init__` hands on; not the modules themselves."""
+    """The public names that a module defines or a room's `__init__` re-exports; not the modules themselves."""
     for node in parsed(path).body:
         match node:
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
@@ -449,7 +449,7 @@ def test_a_public_class_name_is_defined_once(layer: str) -> None:
 
 
 def public_classes(path: Path) -> Iterator[Place]:
-    """The classes that a module defines, wherever in it, without those of a leading underscore."""
+    """The classes that a module defines anywhere, without those with a leading underscore."""
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.lineno, node.name

@@ -1,4 +1,4 @@
-"""The core stands alone, and its public names are the ones that other programs use, each with its documentation."""
+"""The core is independent, and its public names are those that other programs use, each documented."""
 
 import ast
 import importlib
@@ -14,7 +14,7 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 MODULES = [path.relative_to(PROJECT).as_posix() for path in sorted((PROJECT / "bpe_core").rglob("*.py"))]
 
-# Each public name of the core and the module it lives in: other programs call them by these names.
+# Each public name of the core and its module: other programs import them by these names.
 PUBLIC = {
     "TrainConfig": "bpe",
     "train": "bpe",
@@ -53,7 +53,7 @@ PUBLIC = {
     "ClusterError": "errors",
 }
 
-# Imports every module of the core where neither display libraries nor those of the cluster can be imported.
+# Imports every module of the core where neither display nor cluster libraries can be imported.
 IMPORT_ALONE = """
 import importlib, pkgutil, sys
 sys.modules.update(dict.fromkeys(["streamlit", "plotly", "dask", "distributed", "zstandard"]))
@@ -100,7 +100,7 @@ def documentation_faults(path: str) -> Iterator[tuple[int, str, str]]:
 
 
 def faults_of(node: ast.FunctionDef | ast.ClassDef, owner: ast.ClassDef | None) -> Iterator[tuple[int, str, str]]:
-    """A method may be shown in its class's example instead; a protocol, which nothing makes, needs none."""
+    """A method may be shown in its class's example instead; a protocol, which is never instantiated, needs none."""
     text = ast.get_docstring(node) or ""
     if not text:
         yield node.lineno, node.name, "has no docstring"
@@ -113,7 +113,7 @@ def is_protocol(node: ast.FunctionDef | ast.ClassDef) -> bool:
 
 
 def uses(owner: ast.ClassDef, method: str) -> bool:
-    """Whether a class's example uses this method."""
+    """True if a class's example uses this method."""
     lines = (ast.get_docstring(owner) or "").splitlines()
     return any(f".{method}" in line for line in lines if line.startswith((">>>", "...")))
 

@@ -1,4 +1,4 @@
-"""The project is a package: the wheel is complete, and what it installs works in any folder."""
+"""The project as a package: the wheel is complete, and its commands work in any folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.forged.visitor import PATIENCE, visiting
 
 PACKAGES = ("bpe_core", "ui")
 BESIDE_APP = (".streamlit/config.toml", "app.py", "lessons", "pages", "sample_texts")
-"""What the wheel has in its folder bpe_lab."""
+"""The wheel's content in its folder bpe_lab."""
 
 FOR_CHECKERS_ONLY = {".ts"}
 
@@ -67,7 +67,7 @@ def test_streamlit_run_serves_the_same_product_as_the_scripts(tmp_path: Path) ->
 
 
 def check_product(server: Server) -> None:
-    """Fail unless a server has the app's settings, and what serve.set_up adapts before there is a server."""
+    """Fail unless a server has the app's settings and the patches that serve.set_up applies before its start."""
     assert '<head><script type="module" src="./static/bpe-lab.' in fetched(f"{server.url}/")
     theme = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
     with visiting(server.url) as visitor:
@@ -93,7 +93,7 @@ def fetched(url: str) -> str:
 
 
 def installed(folder: Path, requirement: str) -> Path:
-    """The folder of the commands of a new environment with this requirement, in the versions of the lock."""
+    """The bin folder of a new environment with this requirement, in the locked versions."""
     uv = [sys.executable, "-m", "uv", "--quiet"]
     subprocess.run([*uv, "venv", "--python", sys.executable, folder], check=True)
     target = ["--python", folder / "bin" / "python", "--constraint", PROJECT / "requirements-dev.lock"]

@@ -12,13 +12,13 @@ from packaging.version import Version
 
 PROJECT = Path(__file__).parents[1]
 LOCKS = ("requirements", "requirements-dev", "requirements-benchmarks")
-"""Each contains the one before."""
+"""Each lock contains the previous one."""
 
 PRIVATE_PARTS_ARE_USED = ("numba", "starlette", "streamlit")
 
 
 def requirements(name: str) -> dict[str, Requirement]:
-    """The requirements of a file and of the files that it includes, by the names that locks have."""
+    """The requirements of a file and of its included files, by their names in locks."""
     found = {}
     for line in (PROJECT / name).read_text("utf-8").splitlines():
         text = line.partition("#")[0].strip()
@@ -35,7 +35,7 @@ def normalized(name: str) -> str:
 
 
 def locked(name: str) -> dict[str, tuple[Version, int]]:
-    """The version of each package in a lock, and how many hashes it has."""
+    """Version and number of hashes of each package in a lock."""
     text = re.sub(r"^ *#.*\n", "", (PROJECT / f"{name}.lock").read_text("utf-8"), flags=re.MULTILINE)
     found = {}
     for entry in text.replace("\\\n", " ").splitlines():

@@ -1,4 +1,4 @@
-"""The catalogues: every word has its translation, with the values and numbers of the English, and none is left over."""
+"""The catalogues: every message is translated, with the placeholders and numbers of the English; none is obsolete."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from bpe_core.language import LANGUAGES
 PROJECT = Path(__file__).parents[1]
 OTHERS = [language for language in LANGUAGES if language != "en"]
 SAYING = {"_", "n_", "message", "counted", "sentence", "parts"}
-"""The functions whose first arguments Babel reads from the source; the second one as well for those of a number."""
+"""Functions whose first argument Babel extracts from the source, and the second one too if they take a number."""
 
 OF_A_NUMBER = {"n_", "counted"}
 DATA = {"course", "samples"}
-"""Domains whose words come from files: braces mean nothing in them."""
+"""Domains whose messages come from files: braces are not placeholders in them."""
 
 EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 ENGLISH = re.compile(r"\b(?:the|a|an|of|is|are|to|in|and|or|not|with|for|has|have|no|it)\b", re.IGNORECASE)
-"""Words that only sentences have."""
+"""Words that occur only in sentences."""
 
 NOT_WORDS = re.compile(r"\{[^}]*\}|`[^`]*`|“[^”]*”")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -118,7 +118,7 @@ def test_what_is_said_in_words_is_said_in_the_words_of_the_language(language: st
 
 
 def imported_calls(path: Path, is_room: Callable[[str], bool], is_wanted: Callable[[str], bool]) -> Iterator[ast.Call]:
-    """The calls in a file of those wanted functions and classes that it imports from the modules of a room."""
+    """Calls in a file of wanted functions and classes imported from the modules of a room."""
     tree = ast.parse(path.read_bytes())
     imported = {
         alias.name
@@ -133,7 +133,7 @@ def imported_calls(path: Path, is_room: Callable[[str], bool], is_wanted: Callab
 
 
 def calls(path: Path) -> Iterator[ast.Call]:
-    """The calls that say words in a file: of those functions that it imports from the room for that."""
+    """Calls in a file that mark messages: of functions imported from the language room."""
     return imported_calls(path, lambda module: module == "bpe_core.language", lambda name: name in SAYING)
 
 
@@ -153,7 +153,7 @@ def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
 
 
 def errors_told(path: Path) -> Iterator[ast.Call]:
-    """The calls that make an error of the core in a file, or raise one for it."""
+    """Calls in a file that create or raise an error of the core."""
     return imported_calls(
         path,
         lambda module: module.startswith("bpe_core"),
@@ -162,7 +162,7 @@ def errors_told(path: Path) -> Iterator[ast.Call]:
 
 
 def is_word(node: ast.AST) -> bool:
-    """Whether this is a text that nobody can look up: a literal with a letter, or what is put together of one."""
+    """True for text that no catalogue contains: a literal with a letter, or an expression built from one."""
     if isinstance(node, ast.BinOp):
         return any(map(is_word, ast.walk(node.left))) or any(map(is_word, ast.walk(node.right)))
     is_text = isinstance(node, ast.Constant) and isinstance(node.value, str) and any(map(str.isalpha, node.value))

@@ -1,4 +1,4 @@
-"""Runs every page in app.py, as a server does."""
+"""Fixtures that run every page in app.py, as a server does."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -16,12 +16,12 @@ installed_components = cache(manifest_scanner.scan_component_manifests)
 
 
 class PagesByNavigation(PagesManager):
-    """Takes the reset that AppTest makes before each run, so that the class that Streamlit asks stays as it is."""
+    """Receives the reset that AppTest performs before each run, so that Streamlit's own class stays unchanged."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def no_thread_looks_for_disconnected_sessions() -> Iterator[None]:
-    """The runtime of AppTest is a mock of each run, which another thread must not use."""
+    """AppTest mocks the runtime anew for each run; another thread must not use it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Visitors, "_watch", lambda visitors: None)
         yield
@@ -29,26 +29,26 @@ def no_thread_looks_for_disconnected_sessions() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def server_is_ready(no_thread_looks_for_disconnected_sessions: None) -> None:
-    """The first visitor of a server shares it with what gets it ready; no test is that visitor."""
+    """Warm-up of the server runs beside its first session; no test may be that session."""
     startup.prepare().join()
     installed_components()
 
 
 @pytest.fixture(autouse=True)
 def pages_run_in_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder named pages makes AppTest run a page's own file, past app.py and what it does for all pages."""
+    """A folder named pages makes AppTest run a page's own file and bypass app.py and its setup for all pages."""
     monkeypatch.setattr(PagesManager, "uses_pages_directory", False)
     monkeypatch.setattr(app_test, "PagesManager", PagesByNavigation)
 
 
 @pytest.fixture(autouse=True)
 def installed_components_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server reads the metadata of all installed packages once, AppTest for each app: longer than most pages take."""
+    """A server reads the metadata of installed packages once, AppTest once per app, which is slower than most pages."""
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", installed_components)
 
 
 def run_is_waited_for(runner: LocalScriptRunner, timeout: float = 3) -> None:
-    """AppTest looks a thousand times a second whether a run is over, and holds it up by that. Its thread is joined."""
+    """Join the thread of a run. AppTest polls for its end a thousand times a second, which slows it down."""
     thread = runner._script_thread
     assert thread is not None
     thread.join(timeout)

@@ -1,4 +1,4 @@
-"""What a browser sends to a component of a page that runs without one, and what it was given to draw."""
+"""Messages of a browser to components of a page that runs without one, and the payloads of these components."""
 
 import json
 from itertools import count
@@ -15,7 +15,7 @@ _numbers = count(1)
 
 
 def send_message(app: AppTest, message: Any, key: str = "") -> AppTest:
-    """Run the app as if a component's script had sent this; `key`: the component's, if it is not the only one."""
+    """Run the app with a message of a component's script; `key`: the component's, if there are several."""
     [widget] = [each.proto.id for each in app.get("bidi_component") if not key or each.proto.id.endswith(f"-{key}")]
     sent = json.dumps([{"event": "acts", "value": message}])
     states = WidgetStates(widgets=[WidgetState(id=_make_trigger_id(widget, "events"), json_trigger_value=sent)])
@@ -25,24 +25,24 @@ def send_message(app: AppTest, message: Any, key: str = "") -> AppTest:
 
 
 def send_action(app: AppTest, name: str, value: Any, key: str = "") -> AppTest:
-    """Run the app as if a visitor had done this in a component."""
+    """Run the app with a user's action in a component."""
     return send_message(app, [TAB, [[next(_numbers), name, value]]], key)
 
 
 def pager(app: AppTest, key: str) -> tuple[int, int]:
-    """Where a pager is, and of how many."""
+    """Position of a pager, and its number of pages."""
     [shown] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
     data = json.loads(shown.json)["data"]
     return data["at"], data["count"]
 
 
 def written(app: AppTest) -> list[str]:
-    """The texts with a button that copies them."""
+    """The texts that have a copy button."""
     drawn = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
     return [each["data"]["text"] for each in drawn if each["view"] == "verbatim"]
 
 
 def address(app: AppTest) -> dict[str, Any]:
-    """What the page last asked the browser to write into the address bar."""
+    """The URL that the page last sent for the address bar."""
     payloads = [each.proto.bytes for each in app.get("bidi_component") if each.proto.bytes.startswith(b"address ")]
     return unframe(payloads[-1])[0]

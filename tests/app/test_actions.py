@@ -1,4 +1,4 @@
-"""Actions that a browser sends again until they are taken: each is taken once, in order, whatever else is sent."""
+"""Actions are resent until acknowledged: each is applied once and in order, whatever else arrives."""
 
 from typing import Any
 

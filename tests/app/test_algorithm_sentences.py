@@ -21,7 +21,7 @@ def rows(app: AppTest) -> list[dict[str, Any]]:
 
 
 def texts_of(app: AppTest, at: int) -> list[str]:
-    """What a row's tokens cover of the sentence."""
+    """The parts of the sentence that a row's tokens cover."""
     shown = payload(app, "algorithms sentence rows")["text"].encode()
     return [
         shown[a:b].decode(errors="replace") for a, b in zip(rows(app)[at]["begin"], rows(app)[at]["end"], strict=True)

@@ -19,7 +19,7 @@ NAMES = list(TITLES.values())
 
 
 def opened(text: str | None = None, name: str = "lantern_story", **chosen: Any) -> AppTest:
-    """The page on a sample, or on a text of one's own; `chosen`: values of the session, _ for a space."""
+    """The page on a sample or on another text; `chosen`: values of the session state, _ for a space."""
     app = AppTest.from_file("../../app.py", default_timeout=60)
     source = Source.of_sample(sample(name)) if text is None else Source("paste", "Pasted text", text)
     app.session_state["source"] = source
@@ -33,14 +33,14 @@ def opened(text: str | None = None, name: str = "lantern_story", **chosen: Any) 
 
 
 def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """What a view was given to draw."""
+    """Payload of a view."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
     head, body = unframe(view.bytes)
     return head | body
 
 
 def drawn(app: AppTest) -> set[str]:
-    """The views on the page, by the ends of their ids."""
+    """The views on the page, by the suffixes of their ids."""
     return {each.proto.id.rpartition("-")[2] for each in app.get("bidi_component")}
 
 
@@ -49,13 +49,13 @@ def cards(app: AppTest) -> dict[str, dict[str, Any]]:
 
 
 def text_of(chip: list[Any]) -> str:
-    """A chip as a reader sees it."""
+    """The visible text of a chip."""
     pieces = chip[1]
     return pieces if isinstance(pieces, str) else "".join(shown for shown, _ in pieces)
 
 
 def looked_at(card: dict[str, Any]) -> list[tuple[str, list[str], str]]:
-    """The rows of a card: the pieces, the numbers, and what becomes of them."""
+    """The rows of a card: the pieces, the numbers, and the outcome."""
     return [("+".join(map(text_of, chips)), cells, says) for chips, cells, _, says, _ in card["rows"]]
 
 
@@ -64,7 +64,7 @@ def did(card: dict[str, Any]) -> str:
 
 
 def segmentations(app: AppTest) -> dict[str, list[str]]:
-    """The word in the pieces of each algorithm."""
+    """The word's pieces by algorithm."""
     return {
         title: [text_of(chip) for chip in chips] for title, chips, _ in payload(app, "algorithms segmentations")["rows"]
     }
@@ -302,6 +302,6 @@ def test_a_slow_training_of_each_kind_can_be_cancelled_on_its_own(monkeypatch: p
 
 
 def recipe(app: AppTest) -> Recipe:
-    """What the four are trained with."""
+    """The settings that the four are trained with."""
     config = app.session_state["config"]
     return Recipe(usual_size(app.session_state["source"].text), "bpe", config.split, config.tie_break)

@@ -1,4 +1,4 @@
-"""What the algorithms are trained with: SentencePiece's settings, WordPiece's rule, Unigram's unknown characters."""
+"""Training settings on Algorithms: SentencePiece's options, WordPiece's rule, Unigram's unknown characters."""
 
 from __future__ import annotations
 

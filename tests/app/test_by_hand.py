@@ -1,4 +1,4 @@
-"""Unigram by hand on the Algorithms page: typed in, computed, refused where it is wrong, and kept in links."""
+"""Unigram by hand on the Algorithms page: typed in, computed, invalid input rejected, and kept in links."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -1,4 +1,4 @@
-"""A choice in a widget of Streamlit that is repeated does what the widget's own message does, once."""
+"""A resent choice in a Streamlit widget has the effect of the widget's own message, once."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ CHOICES: dict[str, Callable[[Random], dict[str, Any]]] = {
     "button": lambda rng: {"trigger_value": True},
     "more": lambda rng: {"string_trigger_value": {"data": rng.choice(["one", "two", "three"])}},
 }
-"""How the browser sends a choice in each kind of widget."""
+"""A choice in each kind of widget, in the browser's form."""
 
 
 def choice(app: AppTest, key: str, **value: Any) -> WidgetState:

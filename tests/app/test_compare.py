@@ -1,4 +1,4 @@
-"""Compare: the same text under several tokenizers, why two of them differ, and what languages cost."""
+"""Compare: the same text under several tokenizers, why two of them differ, and costs by language."""
 
 import re
 from typing import Any
@@ -19,25 +19,25 @@ HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) 
 
 @pytest.fixture
 def compare() -> AppTest:
-    """The page as a new visitor finds it."""
+    """The page in a new session."""
     app = AppTest.from_file("../../app.py", default_timeout=60).run()
     return app.switch_page("pages/compare.py").run()
 
 
 def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """What a view was given to draw."""
+    """Payload of a view."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
     head, body = unframe(view.bytes)
     return head | body
 
 
 def has(app: AppTest, key: str) -> bool:
-    """Whether a view is on the page."""
+    """True if a view is on the page."""
     return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
 
 
 def show(app: AppTest, text: str, *names: str) -> None:
-    """Compare this text under these tokenizers (all of them where none is named)."""
+    """Compare this text under these tokenizers (under all if none is named)."""
     app.session_state["compare text"] = text
     if names:
         app.session_state["compare with"] = list(names)
@@ -51,12 +51,12 @@ def button(app: AppTest, label: str) -> Any:
 
 
 def place(app: AppTest) -> tuple[int, int]:
-    """Which disagreement is shown, and of how many."""
+    """Number of the shown disagreement, and of how many."""
     return pager(app, "disagreement pager")
 
 
 def go(app: AppTest, to: int) -> None:
-    """What the browser sends for presses of Next and Previous that lead to this disagreement."""
+    """Send the presses of Next and Previous that lead to this disagreement."""
     send_action(app, "go", to, "disagreement pager")
 
 
@@ -71,7 +71,7 @@ def selectbox(app: AppTest, label: str) -> Any:
 
 
 def find(app: AppTest, key: str, name: str) -> None:
-    """Choose a tokenizer that is in the menu beside those that are always in sight."""
+    """Choose a tokenizer from the menu beside those that are always visible."""
     app.selectbox(key=f"{key} more").set_value(name).run()
     assert not app.exception
 
@@ -81,7 +81,7 @@ def captions(app: AppTest) -> list[str]:
 
 
 def sentence(app: AppTest) -> str:
-    """The explanation as a reader sees it, tokens and bits of text in brackets."""
+    """The explanation as displayed, tokens and parts of the text in brackets."""
     return "".join(part if isinstance(part, str) else f"[{_read(part)}]" for part in payload(app, "reason")["sentence"])
 
 
@@ -91,7 +91,7 @@ def _read(piece: Any) -> str:
 
 
 def cells(app: AppTest, key: str) -> dict[str, list[Any]]:
-    """A table's columns by their titles."""
+    """A table's columns by title."""
     return {column["title"]: column["cells"] for column in payload(app, key)["columns"]}
 
 

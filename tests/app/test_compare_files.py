@@ -25,7 +25,7 @@ JSON = to_bytes(train(TEXT).tokenizer(), format="tokenizers")
 
 
 def upload(app: AppTest, *files: tuple[str, bytes]) -> None:
-    """Put files into the uploader, as a visitor does before pressing the button."""
+    """Put files into the uploader, without pressing the button."""
     [uploader] = [each for each in app.file_uploader if str(each.key).startswith("tokenizer upload")]
     uploader.set_value([(name, data, "application/octet-stream") for name, data in files]).run()
     assert not app.exception
@@ -283,7 +283,7 @@ def test_an_upload_is_read_in_turn_once_and_given_up_by_cancel(
     assert len(waited) == 1
     selectbox(compare, "Split into words: a .tiktoken file does not say").set_value("gpt2").run()
     button(compare, "Add to the comparison").click().run()
-    assert len(waited) == 2  # to open what was packed
+    assert len(waited) == 2  # to open the packed value
     assert lanes(compare)[-1] == "mine"
     assert not compare.exception
 

@@ -1,4 +1,4 @@
-"""Models of the hub on Compare: asked for by name, fetched in turn, opened again after a reload, and switched off."""
+"""Hub models on Compare: requested by name, fetched in turn, reopened after a reload, and switched off."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SPLIT = "Split into words: a .tiktoken file does not say"
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_ETAG_TIMEOUT", 1)
-    for module in ("file_download", "utils._http"):  # its own clock: that of all is what other threads rest by
+    for module in ("file_download", "utils._http"):  # its own clock: other threads sleep by the global one
         monkeypatch.setattr(f"huggingface_hub.{module}.time", SimpleNamespace(sleep=lambda _: None))
 
 
@@ -54,7 +54,7 @@ def fields(app: AppTest) -> list[Any]:
 
 
 def add(app: AppTest, name: str) -> None:
-    """Type the name of a model and press the button, as a visitor does."""
+    """Type the name of a model and press the button."""
     [field] = fields(app)
     field.set_value(name).run()
     button(app, "Add from the hub").click().run()
@@ -209,7 +209,7 @@ def test_no_more_models_are_kept_than_files(compare: AppTest, hub: Hub) -> None:
 
 
 def when_reported(monkeypatch: pytest.MonkeyPatch, what: Callable[[str], object]) -> None:
-    """Call this once with what the bar says first."""
+    """Call `what` once, with the first text of the progress bar."""
     left = [what]
     monkeypatch.setattr(TrainingBar, "report", lambda self, done, total, words: left and left.pop()(words))
 

@@ -1,4 +1,4 @@
-"""Downloads of tables: what the files hold, and that none is made before a click."""
+"""Downloads of tables: the contents of the files, none of which is made before a click."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Files = dict[str, Callable[[], bytes]]
 
 @pytest.fixture
 def files(monkeypatch: pytest.MonkeyPatch) -> Files:
-    """What each download button of the last run would send, by its file's name."""
+    """The data that each download button of the last run would send, by file name."""
     found: Files = {}
     button = streamlit.download_button
 
@@ -97,4 +97,4 @@ def test_without_tokens_or_disagreements_there_is_nothing_to_download() -> None:
     assert popover.proto.popover.disabled
     app = opened("compare", compare_text="low low", compare_with=["gpt2", "cl100k_base"])
     disabled = [each.proto.popover.disabled for each in app.get("popover") if each.proto.popover.label == "Download"]
-    assert disabled == [True, False]  # the disagreements, the counts
+    assert disabled == [True, False]  # disagreements, counts

@@ -1,4 +1,4 @@
-"""Encode: tokens of a text and what explains them, special tokens in three modes, texts good and bad."""
+"""Encode: tokens of a text and their explanation, special tokens in three modes, valid and invalid texts."""
 
 from typing import Any
 
@@ -15,25 +15,25 @@ HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) 
 
 @pytest.fixture
 def encode() -> AppTest:
-    """The page as a new visitor finds it."""
+    """The page in a new session."""
     app = AppTest.from_file("../../app.py", default_timeout=60).run()
     return app.switch_page("pages/encode.py").run()
 
 
 def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """What a view was given to draw."""
+    """Payload of a view."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
     head, body = unframe(view.bytes)
     return head | body
 
 
 def has(app: AppTest, key: str) -> bool:
-    """Whether a view is on the page."""
+    """True if a view is on the page."""
     return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
 
 
 def show(app: AppTest, text: str, **state: object) -> None:
-    """Encode this text, with these things chosen."""
+    """Encode this text with these options."""
     app.session_state["encode text"] = text
     for key, value in state.items():
         app.session_state[key.replace("_", " ")] = value
@@ -42,7 +42,7 @@ def show(app: AppTest, text: str, **state: object) -> None:
 
 
 def choose(app: AppTest, key: str, value: str) -> None:
-    """Press one of a group of buttons."""
+    """Press a button of a group."""
     [group] = [each for each in app.get("button_group") if each.key == key]
     group.set_value([value] if isinstance(group.value, list) else value).run()
     assert not app.exception
@@ -59,7 +59,7 @@ def facts(app: AppTest) -> dict[str, str]:
     return dict(zip(names["cells"], values["cells"], strict=True))
 
 
-# -- counts, and what they are counts of ---------------------------------------------------------------------
+# -- counts, and what they count -----------------------------------------------------------------------------
 
 
 def test_beside_the_counts_stand_the_tokenizer_and_the_special_token_mode(encode: AppTest) -> None:

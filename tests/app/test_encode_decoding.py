@@ -1,4 +1,4 @@
-"""Ids back to text: every byte is in the text, or told about."""
+"""Ids back to text: every byte is in the text or reported."""
 
 from collections.abc import Iterator
 
@@ -82,12 +82,12 @@ def _broken(data: bytes) -> list[bytes]:
 
 
 def test_as_many_broken_bytes_as_the_field_takes_are_all_told() -> None:
-    decoded = decoding.decode(train("").tokenizer(), "It", "128 " * 50_000)  # minutes, where each reads the rest again
+    decoded = decoding.decode(train("").tokenizer(), "It", "128 " * 50_000)  # minutes if each one rereads the rest
     assert len(decoded.broken) == 50_000
 
 
 class CountingTokens(list[bytes | None]):
-    """The tokens of a model, which count how many of them were listed."""
+    """Tokens of a model that count how many of them were iterated."""
 
     listed = 0
 

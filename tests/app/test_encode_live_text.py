@@ -1,4 +1,4 @@
-"""The live text area: Python pushes a text only when it has another one, and believes nothing unchecked."""
+"""The live text area: Python pushes a text only when it differs, and validates everything it receives."""
 
 from typing import Any
 

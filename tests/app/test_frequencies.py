@@ -1,4 +1,4 @@
-"""The chart of how often tokens are used: every token of the text is a point, and a point opens its token."""
+"""The token frequency chart: every token of the text is a point, and a point opens its token."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def opened(**chosen: Any) -> AppTest:
 
 
 def sent_to(app: AppTest) -> dict[str, Any]:
-    """What the chart was given to draw."""
+    """Payload of the chart."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-frequencies chart")]
     return unframe(view.bytes)[1]
 

@@ -1,4 +1,4 @@
-"""What an open page holds of a training, and what a session holds whose visitor is away."""
+"""Memory held by an open page for its training, and by a disconnected session."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_an_open_page_holds_no_training_that_the_memory_gave_up() -> None:
 
 
 def test_a_step_whose_training_the_memory_gave_up_runs_the_whole_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There the training is made in its turn and with its progress; in the middle of a step there is neither."""
+    """The whole page queues the training and shows its progress; a run of a step can do neither."""
 
     class RerunError(Exception):
         pass
@@ -81,7 +81,7 @@ def session_with(**values: object) -> SessionState:
 
 
 def held(state: SessionState | None, monkeypatch: pytest.MonkeyPatch) -> expiry.Held:
-    """What a server with this one session, or none, says that it holds."""
+    """The holdings that a server reports for this session, or for none."""
     info = state and SimpleNamespace(session=SimpleNamespace(session_state=state))
     manager = SimpleNamespace(get_session_info=lambda _: info)
     runtime = SimpleNamespace(exists=lambda: True, instance=lambda: SimpleNamespace(_session_mgr=manager))
@@ -108,7 +108,7 @@ def test_a_session_that_is_gone_holds_nothing(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_session_that_cannot_be_read_just_now_counts_as_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It can be in the last lines of a run: the watch over all others goes on."""
+    """A run may still be ending and change its state; the watch over all other sessions continues."""
 
     class Changing(SessionState):
         @property

@@ -1,4 +1,4 @@
-"""The languages of the pages: which one a visitor gets, that it stays, and that every word comes from a catalogue."""
+"""Languages of the pages: which one is chosen, that it persists, and that every word comes from a catalogue."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def page_hash(page: str) -> str:
 
 
 def opened(page: str = "lessons", **query: str) -> AppTest:
-    """A new visitor whose browser opens this address."""
+    """A new session whose browser opens this URL."""
     app = AppTest.from_file(APP, default_timeout=60)
     app._page_hash = page_hash(page)
     app.query_params.update(query)
@@ -42,13 +42,13 @@ def headers(app: AppTest) -> list[str]:
 
 
 def query_of(app: AppTest) -> list[str]:
-    """The parameters that the page last asked the browser to write into the address bar."""
+    """The query parameters that the page last sent for the address bar."""
     return str(address_bar(app)["query"]).split("&")
 
 
 @pytest.fixture
 def in_japanese(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Catalogues that have one word in Japanese."""
+    """Catalogues with one word in Japanese."""
     folder = tmp_path / "ja"
     folder.mkdir()
     (folder / "test.po").write_text('msgid "Courses"\nmsgstr "コース"\n', "utf-8")
@@ -71,7 +71,7 @@ def test_a_japanese_browser_gets_japanese_where_a_catalogue_has_it() -> None:
     app = opened()
     assert headers(app) == ["コース", "All lessons"]
     assert app.menu_button(key="languages").proto.label == "日本語"
-    assert not [each for each in query_of(app) if each.startswith("lang")], "nobody chose it: others get their own"
+    assert not [each for each in query_of(app) if each.startswith("lang")], "detected, not chosen: not in links"
 
 
 @pytest.mark.usefixtures("in_japanese", "japanese_browser")
@@ -165,10 +165,10 @@ NAMES = {
     *("CSV", "Parquet", "UTF-8"),
     *("English", "日本語", "中文", PSEUDO),
 }
-"""What is the same in every language."""
+"""Names that are the same in every language."""
 
 WORDS = ("label", "body", "help", "placeholder", "options", "title", "caption", "text")
-"""The fields of Streamlit's elements and containers that hold what people read."""
+"""The fields of Streamlit's elements and containers that contain visible text."""
 
 _ICON = re.compile(r":material/\w+:")
 _MARKUP = re.compile(r"<style>.*?</style>|<[^>]*>", re.DOTALL)
@@ -176,7 +176,7 @@ _SAID = re.compile(r"⟦[^⟦⟧]*⟧")
 
 
 def said(app: AppTest) -> Iterator[str]:
-    """Everything that Streamlit's elements and containers say on a page, without icons and markup."""
+    """All text of Streamlit's elements and containers on a page, without icons and markup."""
     blocks = [app._tree]
     while blocks:
         node: Any = blocks.pop()
@@ -190,14 +190,14 @@ def said(app: AppTest) -> Iterator[str]:
 
 
 def kinds_of(proto: Any) -> Iterator[Any]:
-    """What a container is in particular: a popover, an expander, a tab."""
+    """The specific kind of a container: popover, expander, tab."""
     for kind in ("popover", "expandable", "tab", "dialog", "form"):
         if proto is not None and kind in proto.DESCRIPTOR.fields_by_name and proto.HasField(kind):
             yield getattr(proto, kind)
 
 
 def unsaid(app: AppTest, typed: tuple[str, ...] = ()) -> list[str]:
-    """What a page says in the pseudo-locale that comes from no catalogue: neither a name nor what a visitor typed."""
+    """Text of a page in the pseudo-locale that comes from no catalogue and is neither a name nor user input."""
     found = []
     for text in said(app):
         left = text
@@ -215,7 +215,7 @@ def all_lessons_shown() -> AppTest:
 
 
 def one_lesson() -> AppTest:
-    """Lesson 33 has what textbooks print beside its answer."""
+    """Lesson 33, with textbook results beside its answer."""
     app = opened(lesson="engineers.score_against_count", lang=PSEUDO)
     return app.button(key="reveal").click().run()
 
@@ -226,7 +226,7 @@ def printed_results() -> AppTest:
 
 
 def editor() -> AppTest:
-    """Where lessons are written; the untitled one has the page Train."""
+    """The lesson editor; the untitled lesson has the page Train."""
     app = opened(lang=PSEUDO)
     return app.button(key="write lessons").click().run()
 
@@ -237,7 +237,7 @@ PAGES: dict[str, tuple[Callable[[], AppTest], tuple[str, ...]]] = {
     "printed results": (printed_results, ()),
     "editor": (editor, ()),
 }
-"""How to come to each page, and what is on it that a visitor typed."""
+"""A function that opens each page, and the user input on it."""
 
 
 @pytest.mark.parametrize("page", PAGES)

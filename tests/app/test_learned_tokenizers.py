@@ -1,4 +1,4 @@
-"""What Algorithms trained is a tokenizer everywhere: taken from its card, chosen on every page, named in links."""
+"""Tokenizers trained on Algorithms work everywhere: taken from a card, chosen on every page, named in links."""
 
 from typing import Any
 
@@ -24,14 +24,14 @@ FORGED = (
 
 
 def use(app: AppTest, algorithm: str, place: str) -> AppTest:
-    """Choose a place in the menu of an algorithm's card."""
+    """Choose a target in the menu of an algorithm's card."""
     names = ["bpe", "wordpiece", "unigram", "sentencepiece"]
     places = payload(app, "algorithms cards")["places"]
     return send_action(app, "used", [names.index(algorithm), places.index(place)], "algorithms cards")
 
 
 def link(page: str, query: str) -> AppTest:
-    """A new visitor opens a link."""
+    """A new session that opens a link."""
     return followed(page, query)
 
 

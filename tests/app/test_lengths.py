@@ -1,4 +1,4 @@
-"""The histogram of token lengths: what its bars are, which of them are highlighted, and what choosing them shows."""
+"""The histogram of token lengths: its bars, which of them are highlighted, and what a selection shows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APP = Path(__file__).parents[2] / "app.py"
 
 
 def chosen_bars(chosen: tuple[int, int] | None) -> tuple[int, ...] | None:
-    """The highlighted ones of two bars of 23 and 24 bytes, and one of 25 to 90."""
+    """The highlighted bars out of three: 23 bytes, 24 bytes, and 25 to 90."""
     figure = lengths_histogram([4, 2, 1], 23, 90, chosen, in_bytes=True)
     selected: tuple[int, ...] | None = figure.data[0].selectedpoints
     return selected

@@ -1,4 +1,4 @@
-"""Lessons: every one opens as it says, and every number in them is true."""
+"""Lessons: each opens the page that it describes, and every number in them is correct."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ WORDS = {
 }
 
 SAID: list[str] = []
-"""What the claims that run now were given."""
+"""The parts checked by the claims running now."""
 
 CLAIMS: dict[str, Callable[[], None]] = {}
-"""For every lesson the function that computes what it says."""
+"""The function that computes the claims of each lesson."""
 
 
 def claims_of(name: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
@@ -93,7 +93,7 @@ def of(name: str) -> Lesson:
 
 
 def told(name: str) -> str:
-    """All that a lesson says, what others print aside."""
+    """All text of a lesson, without quoted textbook results."""
     each = of(name)
     words = [each.title, each.question, each.text, each.answer]
     return "\n".join(
@@ -102,7 +102,7 @@ def told(name: str) -> str:
 
 
 def says(name: str, *parts: object) -> None:
-    """The lesson says each of these; a number in digits or as a word."""
+    """Assert that the lesson contains each of these; a number in digits or as a word."""
     for part in parts:
         forms = [f"{part:,}", str(part), WORDS.get(part, str(part))] if isinstance(part, int) else [str(part)]
         assert any(form in told(name) or form.capitalize() in told(name) for form in forms), part
@@ -110,7 +110,7 @@ def says(name: str, *parts: object) -> None:
 
 
 def not_said_by_a_computation(name: str, said: list[str]) -> list[str]:
-    """The numbers and the segmentations in a lesson that are in nothing that was said."""
+    """The numbers and segmentations in a lesson that none of these parts covers."""
     text = told(name)
     covered: set[int] = set()
     for part in said:
@@ -196,7 +196,7 @@ def test_the_button_of_a_lesson_opens_its_page_as_the_lesson_needs_it(each: Less
     asked = parse_qs(link.query_string, keep_blank_values=True)
     assert {name: written.get(name) for name in asked} == asked
     if view.training is not None:
-        if "source" in app.session_state:  # else it is the one that every visitor begins with
+        if "source" in app.session_state:  # otherwise the default
             assert app.session_state["source"].text == view.training.source.text
             assert app.session_state["config"] == view.training.config
         assert app.session_state["step"] == view.training.step <= len(trained(each).merges)
@@ -849,7 +849,7 @@ def test_each_program_decides_the_tie_in_abababcb_as_the_lesson_says() -> None:
     library.train_from_iterator(["abababcb"], trainers.BpeTrainer(vocab_size=6, show_progress=False))
     assert {token: i for token, i in library.get_vocab().items() if i == 5} == {by_others.decode(): 5}
     tokens = [bytes([byte]) for byte in b"abababcb"]
-    for _ in range(3):  # minbpe's rule: of the pairs that occur most, the one that was put into the counts first
+    for _ in range(3):  # minbpe's rule: of the most frequent pairs, the one counted first
         counts = Counter(pairwise(tokens))
         pair = max(counts, key=counts.__getitem__)
         joined: list[bytes] = []
@@ -920,7 +920,7 @@ def _any_known_pair(held: PrintedResult) -> None:
     says("where_textbooks_differ", held.here, f"with its {len(training.merges)} merges")
 
 
-# -- what the claims compute with --------------------------------------------------------------------------------------
+# -- helpers of the claims ---------------------------------------------------------------------------------------------
 
 COURSE_COUNTS = {
     **{"h": 15, "u": 36, "g": 20, "hu": 15, "ug": 20, "p": 17, "pu": 17, "n": 16},
@@ -951,7 +951,7 @@ def rows_of(each: Lesson) -> list[tuple[Any, ...]]:
 
 
 def every_segmentation(word: str, known: frozenset[str]) -> list[list[str]]:
-    """All of them, by trying every set of places to divide the word at."""
+    """All segmentations, by trying every set of boundaries in the word."""
     places = range(1, len(word))
     chosen = [(0, *inner, len(word)) for count in range(len(word)) for inner in combinations(places, count)]
     ways = [[word[a:b] for a, b in pairwise(each)] for each in chosen]

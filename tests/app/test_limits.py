@@ -1,4 +1,4 @@
-"""What is over a limit is refused before any work, with value, limit and remedy; what was there stays."""
+"""Input over a limit is rejected before any work, with value, limit and remedy; the previous state stays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ui.session.shared_view import from_plain
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    """Train at a step of a sample; from now on no training is made."""
+    """Train at a step of a sample; any further training fails the test."""
     app = opened("train", "sample=toy_hug&step=2")
     monkeypatch.setattr("ui.cache.train", None)
     return app

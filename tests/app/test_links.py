@@ -1,4 +1,4 @@
-"""Links and lesson files: they bring back exactly what was shown, and nothing that they should not."""
+"""Links and lesson files: they restore exactly what was shown, and nothing else."""
 
 from __future__ import annotations
 
@@ -274,12 +274,12 @@ def test_every_setting_of_a_training_can_be_in_a_link() -> None:
 
 @cache
 def hash_of(page: str) -> str:
-    """What a browser sends for a page's address. AppTest knows it after a run, and then the address is opened."""
+    """The page hash that a browser sends for a page's URL. AppTest knows it only after a run."""
     return AppTest.from_file(APP, default_timeout=60).run().switch_page(f"pages/{page}.py")._page_hash
 
 
 def opened(page: str, query: str) -> AppTest:
-    """A new session that begins with this address."""
+    """A new session opened at this URL."""
     app = AppTest.from_file(APP, default_timeout=60)
     for name, values in params(query).items():
         app.query_params[name] = values
@@ -409,7 +409,7 @@ def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
 
 
 def resumed(page: str, others: Any) -> AppTest:
-    """A page that was loaded again, and whose tab had kept this of the other pages."""
+    """A reloaded page whose tab has stored these queries of the other pages."""
     return send_action(opened(page, ""), "resume", others, key=f"address: page {page}")
 
 

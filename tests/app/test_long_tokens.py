@@ -1,4 +1,4 @@
-"""A training whose tokens are too long together to be kept one by one, on the pages that show tokens."""
+"""A training whose tokens are too long in total to be stored individually, on the pages that show tokens."""
 
 from __future__ import annotations
 

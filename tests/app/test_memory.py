@@ -1,4 +1,4 @@
-"""The one memory of all caches: what is kept, what goes first, who waits for whom, and what visitors leave behind."""
+"""The memory shared by all caches: retention, order of eviction, waiting threads, and values of closed sessions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def fails() -> bytes:
 
 
 def in_thread(act: Callable[[], Any]) -> tuple[Thread, list[Any]]:
-    """A thread that does this, and what it got."""
+    """Start a thread; return it and the list that receives its result."""
     got: list[Any] = []
     thread = Thread(target=lambda: got.append(act()), daemon=True)
     thread.start()
@@ -111,7 +111,7 @@ def test_what_is_made_with_itself_is_made() -> None:
 
 
 def test_the_thread_that_made_a_value_is_not_kept_with_it() -> None:
-    """A script's thread holds its visitor's whole session."""
+    """A script's thread holds its whole session."""
     memory = Memory(1_000 * KB)
     thread, _ = in_thread(lambda: memory.get("key", block()))
     thread.join()
@@ -155,13 +155,13 @@ def test_many_threads_keep_the_count_right() -> None:
     for thread in threads:
         thread.join()
     memory.settle()
-    memory.settle()  # what was asked for while the first one ended
+    memory.settle()  # values requested while the first one ended
     assert memory.size <= memory.limit
     memory.forget()
     assert (memory.size, memory.names()) == (0, [])
 
 
-# -- what visitors leave behind ------------------------------------------------------------------------------
+# -- values of closed sessions -------------------------------------------------------------------------------
 
 
 def test_what_only_a_visitor_who_left_asked_for_is_given_back() -> None:
@@ -175,7 +175,7 @@ def test_what_only_a_visitor_who_left_asked_for_is_given_back() -> None:
     memory.settle()
     assert memory.leave({"ann"})
     assert "both's" in memory.names()
-    assert memory.size <= memory.limit // 32 + 101 * KB  # that of bob
+    assert memory.size <= memory.limit // 32 + 101 * KB  # bob's share
     memory.leave({"ann", "bob"})
     assert memory.size <= memory.limit // 32
     assert not memory.leave({"ann", "bob"})
@@ -192,18 +192,18 @@ def test_what_a_visitor_left_and_could_not_be_made_again_goes_last() -> None:
 
 
 class Value:
-    """What can be looked at after it is gone."""
+    """A value that supports weak references."""
 
 
 class Holder:
-    """What a page holds for long."""
+    """A long-lived object of a page."""
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
     @looked_up
     def value(self) -> Value:
-        """Kept in the memory."""
+        """Value stored in the memory."""
         return self._memory.get("value", Value)
 
 
@@ -220,7 +220,7 @@ def test_what_a_page_has_looked_up_goes_with_the_memory_and_is_looked_up_again()
 
 
 def test_what_a_run_has_asked_for_stays_at_its_hand_and_goes_with_the_run() -> None:
-    """A value that is larger than all memory is not made again at each place of a page that needs it."""
+    """A value larger than the whole memory is not recomputed at each use within a page."""
     run = [object()]
     memory = Memory(300 * KB, run=lambda: run[0])
     page = Holder(memory)
@@ -281,7 +281,7 @@ def test_one_who_waits_for_what_another_makes_can_be_called_away() -> None:
     assert got == ["made"]
 
 
-# -- visitors who are away -----------------------------------------------------------------------------------
+# -- disconnected sessions -----------------------------------------------------------------------------------
 
 
 class Clock:
@@ -293,7 +293,7 @@ class Clock:
 
 
 class Class:
-    """Visitors, of whom some are away; what each holds, and who was ended."""
+    """Sessions, some of them disconnected; what each one holds, and which were ended."""
 
     def __init__(self, names: str, limit: int = 1_000) -> None:
         self.clock = Clock()
@@ -319,7 +319,7 @@ def test_a_visitor_who_was_away_for_long_is_gone_and_one_who_came_back_is_not() 
     visitors = Class("abe")
     visitors.there = {"a", "b"}
     assert not visitors.look(AWAY - 1)
-    visitors.there = {"a", "e"}  # one comes back, another one goes
+    visitors.there = {"a", "e"}  # one reconnects, another one disconnects
     assert not visitors.look(AWAY)
     assert visitors.look(2 * AWAY) == ["b"]
     assert visitors.ended == ["b"]
@@ -339,7 +339,7 @@ def test_those_who_keep_something_are_told_of_all_who_are_away() -> None:
 def test_of_those_who_are_away_the_first_to_leave_end_early_where_there_is_no_room_for_all() -> None:
     visitors = Class("abcd")
     visitors.holds = {name: Held(400) for name in "abcd"}
-    assert not visitors.look(1)  # all are there, whatever they hold
+    assert not visitors.look(1)  # all are connected, whatever they hold
     for at, name in enumerate("abc", 2):
         visitors.there.remove(name)
         visitors.look(at)
@@ -392,7 +392,7 @@ def test_a_snapshot_is_counted_without_the_training_that_is_kept_itself() -> Non
     assert size_of(training.at(3), {id(training)}) < size_of(training.at(3)) / 2
 
 
-# -- the setting, and what is kept with it -------------------------------------------------------------------
+# -- the setting, and what stays in memory -------------------------------------------------------------------
 
 
 def test_the_setting_is_a_number_of_megabytes() -> None:

@@ -1,4 +1,4 @@
-"""A vocabulary file that is missing or damaged is told of on the page that needs it, and the other pages work."""
+"""The page that needs a missing or damaged vocabulary file reports it, and the other pages work."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "
 
 @pytest.fixture(params=["missing", "cut off"])
 def without_gpt2(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The bundled files, but for that of GPT-2; what the message must say of it."""
+    """The bundled files with GPT-2's missing or damaged; yields what the message must contain."""
     folder = tmp_path / "vocabularies"
     copytree(files.FOLDER, folder)
     file = folder / "r50k_base.tiktoken"
@@ -38,7 +38,7 @@ def test_every_page_opens_without_the_vocabulary_file_of_gpt2(without_gpt2: str)
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, page
         told = any(without_gpt2 in text.value for text in app.text)
-        assert told == (page in ("encode", "compare", "pipeline")), page  # the pages that begin with GPT-2
+        assert told == (page in ("encode", "compare", "pipeline")), page  # the pages with GPT-2 by default
 
 
 def test_another_tokenizer_can_be_chosen_instead_of_the_one_whose_file_is_missing(without_gpt2: str) -> None:

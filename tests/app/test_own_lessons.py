@@ -1,4 +1,4 @@
-"""Lessons that a teacher writes: they come back as they were from a file and a link, and hostile ones do no harm."""
+"""Lessons written by a teacher: files and links restore them exactly, and hostile ones do no harm."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_forged_link_of_lessons_is_told_in_one_line_and_shows_none(text: str) 
 
 
 def writing() -> AppTest:
-    """The place where lessons are written, with one about what is on Encode."""
+    """The lesson editor, with one lesson about the state of Encode."""
     app = opened("encode", "text=hello+class&with=cl100k_base")
     app.switch_page("pages/lessons.py").run()
     app.button(key="write lessons").click().run()

@@ -1,4 +1,4 @@
-"""The proof of a visitor's own file: by the library that it belongs to, as it was opened, from a button beside it."""
+"""The proof of a user's own file: by the library of its format, as it was opened, from a button beside it."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def checked(name: str, text: str = TEXT) -> AppTest:
     app = on_page("compare", file, proof_on="own", proof_text=text)
     app.button(key=f"check {file.name}").click().run()
     assert not app.exception
-    return app.switch_page("pages/vocabulary.py").run()  # AppTest does not notice that the page was changed
+    return app.switch_page("pages/vocabulary.py").run()  # AppTest does not notice a change of page
 
 
 def format_choice(app: AppTest) -> Any:
@@ -119,7 +119,7 @@ def test_the_proof_is_above_the_tokens_for_who_came_for_it() -> None:
 
 
 def order(app: AppTest) -> list[str]:
-    """Proof and tokens as they follow each other on the page."""
+    """Proof and tokens in the order in which they appear on the page."""
     keys = {"Find tokens": "tokens", "Proof": "proof"}
     found = (each.value.strip("*# ") for each in app.markdown)
     return [keys[each] for each in found if each in keys]

@@ -1,4 +1,4 @@
-"""The choice of tokenizers: four in sight, the others in a menu, BERT and T5 among them, by links and by hand."""
+"""The choice of tokenizers: four visible, the others in a menu, including BERT and T5; by links and by hand."""
 
 import re
 from pathlib import Path

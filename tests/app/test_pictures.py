@@ -1,4 +1,4 @@
-"""What pictures of views rest on: every view has the button, and print has the colours of the light theme."""
+"""Pictures of views: every view has the button, and print has the colours of the light theme."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ CONTROLS = {
     "relay",
     "shelf",
     "stage",
-    "verbatim",  # a text that one copies
+    "verbatim",  # a text to copy
 }
-"""The views that show nothing to make a picture of."""
+"""Views without a picture."""
 
 
 def test_every_view_has_the_button() -> None:

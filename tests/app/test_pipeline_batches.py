@@ -1,4 +1,4 @@
-"""Pipeline: a template of one's own, truncation, padding, masks, a batch of texts, and the table to copy."""
+"""Pipeline: a custom template, truncation, padding, masks, a batch of texts, and the table to copy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def grid(app: AppTest) -> list[dict[str, Any]]:
 
 
 def token(chip: list[Any]) -> str:
-    """What a chip shows."""
+    """The text of a chip."""
     return chip[1] if isinstance(chip[1], str) else "".join(piece[0] for piece in chip[1])
 
 
@@ -37,7 +37,7 @@ def type_into(app: AppTest, key: str, text: str) -> None:
     send_action(app, "typed", [payload(app, key)["push"], text], key)
 
 
-# -- a template of one's own -------------------------------------------------------------------------------------
+# -- a custom template -------------------------------------------------------------------------------------------
 
 
 def test_a_template_typed_in_is_followed_and_its_new_names_are_told(page: AppTest) -> None:

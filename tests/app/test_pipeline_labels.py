@@ -1,4 +1,4 @@
-"""Pipeline: names marked in a text, the tags of its tokens, and what each strategy makes of their scores."""
+"""Pipeline: names marked in a text, the tags of its tokens, and the entities that each strategy derives from scores."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT = NAMES.chosen[0][1]
 
 
 def marks(app: AppTest, key: str = "marks") -> list[tuple[str, str]]:
-    """What is marked: text and label."""
+    """The marks: text and label."""
     drawn = payload(app, key)
     return [(drawn["text"][start:end], label) for start, end, label in drawn["marks"]]
 
@@ -193,7 +193,7 @@ def test_scores_of_a_token_can_be_chosen_and_reset(page: AppTest) -> None:
     field(page.slider, "with a score of").set_value(70).run()
     assert column(page, "")[7] == "B-LOC 0.30"
     assert marks(page, "entities")[-1] == ("Sorrelby", "MISC")
-    field(page.selectbox, "and the rest for").select("B-MISC").run()  # the two change places
+    field(page.selectbox, "and the rest for").select("B-MISC").run()  # the two are swapped
     assert (column(page, "example scores")[7], column(page, "")[7]) == ("B-LOC 0.70", "B-MISC 0.30")
     usual = page.session_state["pipeline scores"]
     field(page.selectbox, "Highlighted token: tag").select("O").run()

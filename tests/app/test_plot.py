@@ -1,4 +1,4 @@
-"""What the view of figures gets: the figure as JSON, its values as text, and the points that a browser may choose."""
+"""Payload of the figure view: the figure as JSON, its values as text, and the points that a browser may select."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_figure_comes_without_its_title_and_with_the_height_that_it_has() -> N
     figure.update_layout(height=230)
     body = body_of(figure)
     assert (body["height"], "title" in body["figure"]["layout"]) == (230, False)
-    assert figure.layout.title.text == "Title", "the figure itself stays as it is"
+    assert figure.layout.title.text == "Title", "the figure itself stays unchanged"
 
 
 def test_a_figure_of_which_only_the_traces_change_is_the_whole_figure_with_those_traces() -> None:

@@ -1,4 +1,4 @@
-"""What was asked of a run that another one ends is done: its callbacks to their end, a click before it began too."""
+"""A preempted run loses nothing: its callbacks run to their end, and a click is kept even if it had not begun."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLICKED = WidgetStates(widgets=[WidgetState(id="button", trigger_value=True), Wi
 
 
 class Session:
-    """A session that was asked for a run in which a button is clicked; `begin` begins it, with a callback."""
+    """A session with a requested run in which a button is clicked; `begin` starts the run and its callback."""
 
     def __init__(self) -> None:
         self.requests = ScriptRequests()

@@ -1,4 +1,4 @@
-"""Which requests the endpoints of the machine answer, and that headers are added to whatever is answered."""
+"""Access to the machine's endpoints, and headers on every response."""
 
 from __future__ import annotations
 

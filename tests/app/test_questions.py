@@ -1,4 +1,4 @@
-"""Ten questions of a learner: each page that answers one says the sentence that `docs/questions.md` names."""
+"""Ten learner's questions: each page that answers one contains the sentence quoted in `docs/questions.md`."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def questions() -> list[Question]:
 
 
 def shown(app: AppTest) -> str:
-    """All that the page shows, its components' data included."""
+    """Everything that the page shows, including the data of components."""
     texts = [str(element.value) for kind in (app.text, app.caption, app.markdown) for element in kind]
     data = [found.proto.bytes.decode("utf-8", "replace") for found in app.get("bidi_component")]
     return "\n".join([*texts, *data])
 
 
 def in_words(text: str) -> str:
-    """The words of a text, without the marks of JSON around its parts, some of which are said to be bold."""
+    """The words of a text, without the JSON around its parts, some of which are marked bold."""
     return " ".join(word for word in re.findall(r"\w+", text) if word not in ("true", "false", "strong"))
 
 

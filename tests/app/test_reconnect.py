@@ -1,4 +1,4 @@
-"""What was asked for just before a connection broke begins, and is ended only then."""
+"""A run requested just before the connection breaks still starts, and is stopped only then."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.serving.reconnect import disconnect_when_begun
 
 
 class Session:
-    """A session with a runner that was asked for a run."""
+    """A session whose runner has a pending request for a run."""
 
     id = "a session"
 
@@ -34,7 +34,7 @@ class Session:
 
 
 class Manager:
-    """Knows one session, as long as it is connected."""
+    """Session manager with one session, active while it is connected."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -45,7 +45,7 @@ class Manager:
 
 
 def disconnect(manager: Manager, session_id: str) -> None:
-    """What Streamlit does."""
+    """Disconnect as Streamlit does."""
     manager.session.request_script_stop()
     manager.connected = False
 
@@ -56,13 +56,13 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_a_loop(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run it in a thread: a browser that other tests drive may have a loop in this one."""
+    """Run a coroutine in its own thread: the browser of other tests may have a running loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, coroutine).result()
 
 
 async def looked() -> None:
-    """Long enough for several looks."""
+    """Wait long enough for several polls."""
     await asyncio.sleep(0.02)
 
 

@@ -1,4 +1,4 @@
-"""The tokens that the browser draws at a step, from base symbols and merges, are the core's: Node runs its script."""
+"""The tokens that the browser's script computes from base symbols and merges equal the core's; Node runs the script."""
 
 import json
 import subprocess
@@ -44,7 +44,7 @@ Replayed = Callable[[TextSymbols, str, list[int]], list[dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def replayed() -> Iterator[Replayed]:
-    """What the browser's script makes of a text in base symbols, at each of these steps."""
+    """Tokens that the browser's script computes from a text in base symbols, at each of these steps."""
     with subprocess.Popen(["node", str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -60,7 +60,7 @@ def replayed() -> Iterator[Replayed]:
 
 
 def drawn(training: Training, symbols: TextSymbols, step: int) -> dict[str, Any]:
-    """What Python's own drawing makes of the core's tokens at a step, as the browser would read it."""
+    """Python's own drawing of the core's tokens at a step, as the browser would read it."""
     window = symbols.at(step)
     bare = [at for at, (start, end) in enumerate(zip(window.starts, window.ends, strict=True)) if start == end]
     spans = TokenSpans.of(
@@ -76,7 +76,7 @@ def drawn(training: Training, symbols: TextSymbols, step: int) -> dict[str, Any]
 
 
 def named_parts(tokens: dict[str, Any]) -> dict[str, Any]:
-    """The parts of characters by the tokens that hold them, whatever their order in the list is."""
+    """The parts of characters by the tokens that contain them, independent of their order in the list."""
     body = dict(tokens["body"])
     parts = body.pop("parts")
     for side in ("heads", "tails"):
@@ -85,7 +85,7 @@ def named_parts(tokens: dict[str, Any]) -> dict[str, Any]:
 
 
 def forked(training: Training, step: int, choice: int) -> Training:
-    """The same training with another of its candidates at a step, if there is one."""
+    """The same training with another candidate at a step, if there is one."""
     candidates = training.at(min(step, len(training.merges))).candidates(50)
     room = training.vocab_size < training.config.vocab_size or step < len(training.merges)
     if not candidates or not room:

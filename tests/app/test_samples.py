@@ -34,7 +34,7 @@ TOYS = {
 PROSE_AMONG_TOYS = "toy_sentencepiece"
 
 LIBRARY = "python_library"
-"""The one sample whose file names modules: its text is their source."""
+"""The only sample whose file lists modules: its text is their source."""
 
 every_sample = pytest.mark.parametrize("each", all_samples(), ids=lambda each: each.name)
 

@@ -1,4 +1,4 @@
-"""Two runs of a session, of which the first is stopped while it still works, use its state one after the other."""
+"""Two runs of a session, the first of which is stopped while still working, use its state one after the other."""
 
 from threading import Event, Thread
 from typing import Any

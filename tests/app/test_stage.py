@@ -1,4 +1,4 @@
-"""What the stage knows of the pages."""
+"""The stage's list of cards matches the pages."""
 
 import re
 from pathlib import Path
@@ -11,19 +11,19 @@ CONTAINER = re.compile(r'st\.container\((?=[^()]*border=True)[^()]*?key=f?"([^"]
 
 NO_CARDS = {
     "lesson strip",  # at the foot of every card
-    "missing files",  # what is wrong, and what is to be done first
+    "missing files",  # an error and its remedy
     "models to split",
-    "long text",  # a line in the place of the text
+    "long text",  # a line in place of the text
     "encoding of {place.key}",  # a question about a file
-    "card of {each.name}",  # of the list of lessons
+    "card of {each.name}",  # in the list of lessons
     "card of {name}",
-    "own list",  # where lessons are written
+    "own list",  # in the lesson editor
     "own fields",
 }
 
 
 def bordered() -> set[str]:
-    """The keys of all containers with a border, as they are written."""
+    """The keys of all containers with a border, as written in the source."""
     return {found[1] for path in UI.rglob("*.py") for found in CONTAINER.finditer(path.read_text("utf-8"))}
 
 

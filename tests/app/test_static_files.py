@@ -1,4 +1,4 @@
-"""What a visitor's browser gets of Streamlit's own files is what Streamlit itself would have sent."""
+"""Streamlit's static files are served exactly as Streamlit itself would send them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def from_disk() -> ASGIApp:
 def answer(
     app: ASGIApp, path: str, method: str = "GET", headers: Sequence[tuple[bytes, bytes]] = ()
 ) -> tuple[int, dict[str, str], bytes]:
-    """What an app answers: status, headers and body."""
+    """Response of an app: status, headers and body."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
         sent.append(message)
 
     async def receive() -> Any:
-        await asyncio.Event().wait()  # a browser that stays
+        await asyncio.Event().wait()  # the client stays connected
 
     scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": headers, "query_string": b""}
     asyncio.run(app(scope, receive, send))
@@ -96,7 +96,7 @@ def test_a_page_begins_with_the_script_that_keeps_early_keys(from_disk: ASGIApp,
     status, headers, body = answer(memory, path)
     assert status == 200
     assert int(headers["content-length"]) == len(body)
-    assert not headers.keys() & {"etag", "last-modified"}  # of the file, which this is not
+    assert not headers.keys() & {"etag", "last-modified"}  # these describe the file on disk, not this body
     first, *others = re.findall(rb'<script[^>]*src="\./([^"]+)"', body)
     assert others
     assert b"globalThis.bpeLab=" in answer(memory, f"/{first.decode()}")[2]

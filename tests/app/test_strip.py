@@ -1,4 +1,4 @@
-"""The strip: the lesson on the page that it opened, its answer, and the way to the next one; and the courses."""
+"""The strip: the lesson on the page that it opened, its answer, and navigation to the next one; and courses."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def page_of(name: str) -> str:
 
 
 def go(app: AppTest, at: int) -> None:
-    """Press a button of the strip's pager; the browser then is on the page that comes."""
+    """Press a button of the strip's pager; the browser then opens the next page."""
     app.query_params.clear()
     send_action(app, "go", at, "strip pager")
     app._page_hash = "" if app.session_state["page"] == "train" else hash_of(app.session_state["page"])
 
 
 def at_lesson(name: str) -> AppTest:
-    """The page of a lesson, opened by a link as its button makes it."""
+    """The page of a lesson, opened by the link of its button."""
     return opened(page_of(name), f"via={name}")
 
 
@@ -97,7 +97,7 @@ def test_who_closes_the_strip_leaves_the_lesson_and_the_page_stays_as_it_is() ->
     assert not has_strip(app)
     assert "via" not in params(address(app)["query"])
     assert app.session_state["step"] == 1
-    app.query_params["via"] = "overlaps"  # an address that is a moment old
+    app.query_params["via"] = "overlaps"  # an outdated address
     app.run()
     assert not has_strip(app)
 

@@ -1,4 +1,4 @@
-"""A text file in another encoding than UTF-8: the page names the encoding, and reads the file after a click."""
+"""A text file in an encoding other than UTF-8: the page names the encoding, and reads the file after a click."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FILES = [
 def text_of(app: AppTest, page: str) -> str:
     if page == "train":
         return app.session_state["source"].text
-    with suppress(KeyError):  # a page that nothing was typed on
+    with suppress(KeyError):  # a page without typed text
         return app.session_state["compare text"]
     return ""
 

@@ -1,4 +1,4 @@
-"""The colours of tokens as the style has them: how far any two are from each other, and what can be read on them."""
+"""Token colours of the style sheet: the distance of any two, and the contrast of text on them."""
 
 import re
 import tomllib
@@ -37,7 +37,7 @@ TO_XYZ = np.array(
     [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
 )
 
-# What eyes without one kind of cone see, in linear sRGB: Machado, Oliveira and Fernandes 2009, severity 1.
+# Colours as seen without one kind of cone, in linear sRGB: Machado, Oliveira and Fernandes 2009, severity 1.
 EYES = {
     "all cones": np.eye(3),
     "protanopia": np.array(
@@ -56,7 +56,7 @@ EYES = {
     ),
 }
 
-LEAST = {  # CIEDE2000 between any two colours; 2 is just seen where they touch
+LEAST = {  # CIEDE2000 between any two colours; 2 is just noticeable where they touch
     ("calm", "all cones"): 14,
     ("calm", "protanopia"): 9,
     ("calm", "deuteranopia"): 9,
@@ -76,12 +76,12 @@ def oklab(rgb: Array) -> Array:
 
 
 def shown(lab: Array) -> Array:
-    """A colour in OKLab as a screen shows it, in linear sRGB."""
+    """A colour in OKLab as displayed by a screen, in linear sRGB."""
     return np.clip(np.linalg.inv(TO_LMS) @ (np.linalg.inv(TO_LAB) @ lab) ** 3, 0, 1)
 
 
 def contrast(one: Array, other: Array) -> float:
-    """The ratio of WCAG 2."""
+    """Contrast ratio of WCAG 2."""
     light = sorted(float(np.array([0.2126, 0.7152, 0.0722]) @ colour) + 0.05 for colour in (one, other))
     return light[1] / light[0]
 
@@ -93,7 +93,7 @@ def cielab(rgb: Array) -> Array:
 
 
 def ciede2000(one: Array, other: Array) -> float:
-    """How different two colours in CIELAB look: Sharma, Wu and Dalal 2005."""
+    """Perceived difference of two colours in CIELAB: Sharma, Wu and Dalal 2005."""
     mean = (np.hypot(*one[1:]) + np.hypot(*other[1:])) / 2
     widened = 1 + 0.5 * (1 - np.sqrt(mean**7 / (mean**7 + 25.0**7)))
     (l1, a1, b1), (l2, a2, b2) = one * [1, widened, 1], other * [1, widened, 1]
@@ -129,7 +129,7 @@ def test_the_distance_is_the_published_one(one: list[float], other: list[float],
 
 
 def palette(kind: str, theme: str) -> list[Array]:
-    """The eight colours of the style over a theme's background, in linear sRGB."""
+    """The eight colours of the style sheet over a theme's background, in linear sRGB."""
     background = oklab(linear(THEMES[theme]["backgroundColor"]))
     parts = r"oklab\(from var\(--bg\) ((?:calc\([^)]*\) ?){3})\)"
     rules = re.findall(

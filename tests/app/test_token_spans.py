@@ -1,4 +1,4 @@
-"""The data behind the coloured tokens: what the browser is told, before any browser."""
+"""The data behind the coloured tokens: the payload for the browser, without a browser."""
 
 import json
 from itertools import pairwise
@@ -42,7 +42,7 @@ def cut(text: str, *ends: int, **more: Any) -> TokenSpans:
 
 
 def as_bytes(spans: TokenSpans) -> bytes:
-    """Gaps and tokens put together again, from what is drawn."""
+    """Gaps and tokens reassembled from the drawn parts."""
     return b"".join(
         spans.gaps.get(i, "").encode() + (bytes.fromhex(bytes_hex(spans, i)) if i < len(spans.ids) else b"")
         for i in range(len(spans.ids) + 1)
@@ -58,7 +58,7 @@ def test_tokens_tile_the_text_wherever_it_is_cut(text: str, ends: list[int]) -> 
     assert as_bytes(spans) == text.encode()
     assert not spans.gaps
     whole = "".join(spans.texts) + "".join(p.char for p in spans.tails.values() if p.first == 1)
-    assert sorted(whole) == sorted(text)  # every character is drawn whole, or begun in exactly one tail
+    assert sorted(whole) == sorted(text)  # every character is drawn whole, or starts in exactly one tail
 
 
 @given(text=st.text(min_size=1, max_size=40), ends=st.lists(st.integers(1, 160), max_size=60), data=st.data())
@@ -284,4 +284,4 @@ def test_python_can_select() -> None:
     head, _ = sent(app)
     assert head["command"] == [1, 1]
     assert app.session_state["got"] == 1
-    assert answer(app, [head["rev"], 1, 0]) == 0  # a click afterwards counts, though the wish is still passed
+    assert answer(app, [head["rev"], 1, 0]) == 0  # a later click takes effect, though the wish is still passed

@@ -1,4 +1,4 @@
-"""Train: steps and their reasons, forks, guesses, texts good and bad, and settings that are not valid."""
+"""Train: steps and their reasons, forks, guesses, valid and invalid texts, and invalid settings."""
 
 import json
 from itertools import pairwise
@@ -28,19 +28,19 @@ HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) 
 
 @pytest.fixture
 def page() -> AppTest:
-    """The page as a new visitor finds it."""
+    """The page in a new session."""
     return AppTest.from_file("../../app.py", default_timeout=60).run()
 
 
 def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """What a view was given to draw, by a relay or by itself."""
+    """Payload of a view, sent by a relay or directly."""
     assert has(app, key.partition(": ")[0])
     head, body = unframe(frames(app)[key])
     return head | body
 
 
 def frames(app: AppTest) -> dict[str, bytes]:
-    """What all views on the page were given, by their keys."""
+    """Payloads of all views on the page, by key."""
     given = {each.proto.id.rpartition("-")[2]: each.proto.bytes for each in app.get("bidi_component")}
     relays = [given.pop(key) for key in list(given) if key.startswith("relay of ")]
     own = {key: data for key, data in given.items() if data and b'\n{"relayed":' not in data}
@@ -48,12 +48,12 @@ def frames(app: AppTest) -> dict[str, bytes]:
 
 
 def has(app: AppTest, key: str) -> bool:
-    """Whether a view is on the page."""
+    """True if a view is on the page."""
     return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
 
 
 def named(widgets: Any, label: str) -> Any:
-    """The widget of this label."""
+    """The widget with this label."""
     [found] = [each for each in widgets if each.label == label]
     return found
 
@@ -83,7 +83,7 @@ def predict(app: AppTest) -> None:
 
 
 def asked(app: AppTest) -> dict[str, Any]:
-    """What the player was given to show."""
+    """Payload of the player."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-player")]
     return dict(json.loads(view.json)["data"])
 
@@ -121,14 +121,14 @@ def column(app: AppTest, key: str, title: str) -> list[Any]:
 
 
 def texts(app: AppTest) -> str:
-    """All lines on the page, those around a view as well."""
+    """All lines on the page, including those around a view."""
     heads = [unframe(data)[0] for data in frames(app).values()]
     words = [head[part] for head in heads for part in ("title", "rest", "caption") if part in head]
     return "\n".join([*(each.value for each in (*app.text, *app.caption)), *words])
 
 
 def step_of(text: str, step: int, *forks: tuple[int, int, int], **settings: Any) -> Step:
-    """A step of a training, outside of any page."""
+    """A step of a training, outside any page."""
     return Step(Source("paste", "", text), TrainConfig(**settings), forks, step)
 
 
@@ -330,7 +330,7 @@ def test_a_new_text_ends_the_fork(page: AppTest) -> None:
 
 
 def shown_bars(app: AppTest) -> list[tuple[str, int, str]]:
-    """The bars of the candidates: the pair, its count, and what its colour says."""
+    """The bars of the candidates: the pair, its count, and the meaning of its colour."""
     bars = payload(app, "candidates chart")
     pairs = [" + ".join(_text(chip) for chip in pair) for pair in bars["chips"]["0"]]
     [trace] = bars["figure"]["data"]
@@ -485,7 +485,7 @@ def test_a_choice_that_no_row_could_have_sent_changes_nothing(at: int, sent: Any
 
 
 def visit_of_rows() -> tuple[Visit, tuple[int, int], list[Any]]:
-    """A visitor of the pairs that come next at step 2, one of them that the rule does not take, and its choice."""
+    """A session at step 2 with the table of candidates, a pair that the rule does not take, and its selection."""
     visit = visit_at_step_2("pairs")
     table = payload(visit.app, "candidates table")
     left, right = table["columns"][0]["cells"][3]["pair"]
@@ -493,7 +493,7 @@ def visit_of_rows() -> tuple[Visit, tuple[int, int], list[Any]]:
 
 
 def visit_of_bars() -> tuple[Visit, tuple[int, int]]:
-    """A visitor of the chart of candidates at step 2, and a pair there that the rule does not take."""
+    """A session at step 2 with the chart of candidates, and a pair that the rule does not take."""
     visit = visit_at_step_2("chart")
     step, left, right = payload(visit.app, "candidates chart")["choices"][3]
     assert step == 2

@@ -1,4 +1,4 @@
-"""Train: what a vocabulary costs and saves, as the page draws and says it."""
+"""Train: costs and savings of a vocabulary, as drawn and described on the page."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -78,7 +78,7 @@ def test_a_width_that_is_none_is_the_usual_one(width: Any) -> None:
 
 
 def drawn(training: Training, published: Sequence[PublishedCost]) -> CostCurve:
-    """The curve of what a vocabulary costs."""
+    """The curve of a vocabulary's costs."""
     [curve] = cost_curve(training, published, 768).figures
     assert isinstance(curve, CostCurve)
     return curve

@@ -1,4 +1,4 @@
-"""Train and Encode in the language of each visitor, though what is drawn of a step is kept for all who are at it."""
+"""Train and Encode in the language of each session, though the cached drawing of a step is shared by all sessions."""
 
 import re
 from typing import Any
@@ -13,7 +13,7 @@ from ui.views.protocol import unframe
 
 
 def page_in(language: str, page: str = "train", **session: Any) -> AppTest:
-    """A page as a visitor finds it whom a link asks to be spoken to in a language."""
+    """A page opened by a link that sets the language."""
     app = AppTest.from_file("../../app.py", default_timeout=60)
     app.query_params["lang"] = language
     for key, value in session.items():
@@ -26,7 +26,7 @@ def page_in(language: str, page: str = "train", **session: Any) -> AppTest:
 
 
 def told(app: AppTest) -> dict[str, Any]:
-    """What the cards of Train tell of a step."""
+    """The texts of a step on the cards of Train."""
     table = payload(app, "changes table")
     return {
         "story": story(app),

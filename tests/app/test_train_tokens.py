@@ -1,4 +1,4 @@
-"""Train: a token of the text that is clicked says where it comes from, and leads to the step that made it."""
+"""Train: a click on a token of the text shows its origin and links to the step that created it."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def test_a_click_on_a_token_says_where_it_comes_from_and_leads_to_the_step_that_
     )
     assert (merge.token_id, merge.count) == (300, 9)
     assert payload(visit.app, "tree of a token")["ids"][:3] == [300, merge.left, merge.right]
-    assert not has(visit.app, "candidates table"), "it is in the place of what comes next"
+    assert not has(visit.app, "candidates table"), "the token's card replaces the candidates"
     press(visit.app, "Go to merge 45")
     assert visit.app.session_state["step"] == 45
     assert "Merge 45." in story(visit.app)

@@ -1,4 +1,4 @@
-"""The Vocabulary page as a visitor uses it: find, filter, open a token, save and open a training."""
+"""The Vocabulary page in use: find, filter, open a token, save and open a training."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ HOSTILE = "<script>alert(1)</script>\n![](http://x.test/y.png) **b** \u202e </te
 
 @pytest.fixture
 def app() -> AppTest:
-    """The page, opened by a visitor who has trained nothing of their own."""
+    """The page in a session without its own training."""
     app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
     assert not app.exception
     return app
 
 
 def table(app: AppTest, name: str = "vocabulary table") -> dict[str, list[Any]]:
-    """The cells of a table by the titles of its columns; empty when it is not there."""
+    """The cells of a table by column title; empty if the table is missing."""
     for component in app.get("bidi_component"):
         if component.proto.id.endswith(f"-{name}"):
             _, body = unframe(component.proto.bytes)
@@ -52,7 +52,7 @@ def texts(app: AppTest) -> str:
 
 
 def trained_on(app: AppTest, text: str, **settings: Any) -> AppTest:
-    """The same page after the training of another text was opened from a file."""
+    """The same page after opening a training on another text from a file."""
     config = TrainConfig(**settings)
     return opened(app, save_training(train(text, config), text))
 
@@ -113,7 +113,7 @@ def test_scripts_narrow_the_list(app: AppTest) -> None:
     app.button_group(key="vocabulary of").set_value("gpt2").run()
     app.multiselect(key="scripts shown").set_value(["Hiragana", "Katakana"]).run()
     assert set(table(app)["Script"]) == {"Hiragana", "Katakana"}
-    # a script that the next vocabulary does not hold is no filter any more
+    # a script missing from the next vocabulary is dropped as a filter
     app.button_group(key="vocabulary of").set_value("trained").run()
     assert app.multiselect(key="scripts shown").value == []
     assert len(ids(app)) == 512
@@ -126,7 +126,7 @@ def test_the_dead_are_those_that_the_encoded_training_text_does_not_hold(app: Ap
     used = set(training.tokenizer().encode(text).ids.tolist())
     app.button_group(key="tokens shown").set_value("unused").run()
     assert sorted(ids(app)) == sorted(set(range(training.vocab_size)) - used)
-    assert ids(app)[0] >= 256  # those that were merged and died come before bytes that the text never held
+    assert ids(app)[0] >= 256  # tokens merged away completely come before bytes that never occurred in the text
     app.button_group(key="tokens shown").set_value("used").run()
     assert sorted(ids(app)) == sorted(used)
 
@@ -152,7 +152,7 @@ def test_the_range_of_steps_narrows_the_list(app: AppTest) -> None:
     app.number_input(key="created from").set_value(10).run()
     app.number_input(key="created to").set_value(12).run()
     assert sorted(table(app)["Created"]) == [10, 11, 12]
-    # the whole range of another vocabulary is not narrowed by the range of the last
+    # the full range of another vocabulary is not narrowed by the previous range
     app.button(key="show all").click().run()
     app.button_group(key="vocabulary of").set_value("gpt2").run()
     assert "50,257 tokens" in headings(app)

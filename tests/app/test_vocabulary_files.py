@@ -1,4 +1,4 @@
-"""The Vocabulary page's files: every format, what it says when it cannot be written, and the proof."""
+"""The Vocabulary page's files: every format, the message where it cannot be written, and the proof."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ui.vocabulary.exports import Export, code, make_export
 APP = Path(__file__).parents[2] / "app.py"
 TEXT = "low lower lowest, newer wider slow slower"
 HOSTILE = "<script>alert(1)</script> ![](http://x.test/y.png) **b** :red[x] \u202e </textarea>"
-# `bc` is learned after `ab`, and `abc` from a and bc: tiktoken would make it of ab and c.
+# `bc` is learned after `ab`, and `abc` from a and bc: tiktoken would merge ab and c.
 DOUBTFUL = train("abc", TrainConfig(vocab_size=259), forced=[(97, 98), (98, 99), (97, 257)]).tokenizer()
 
 
@@ -42,7 +42,7 @@ def texts(app: AppTest) -> str:
 
 
 def with_file(app: AppTest, title: str, tokenizer: Tokenizer, format: str = "bpe-lab") -> AppTest:
-    """The same page with the tokenizer of a visitor's own file."""
+    """The same page with the tokenizer of a user's own file."""
     file = TokenizerFile(title, ((f"{title}.json", to_bytes(tokenizer, format=format)),))
     app.session_state["tokenizer files"] = (file,)
     app.run()
@@ -102,7 +102,7 @@ def test_another_rank_order_is_shown_with_both_sides(app: AppTest) -> None:
     with_file(app, "doubtful", DOUBTFUL)
     app.session_state["proof text"] = "ab <b>é abc"
     app.button_group(key="proof on").set_value("own").run()
-    assert ".tiktoken" in app.radio(key="export own as").options  # it is right on the training text
+    assert ".tiktoken" in app.radio(key="export own as").options  # correct on the training text
     app.radio(key="export own as").set_value("tiktoken").run()
     assert "by rank alone, token 258 can be made by another merge" in texts(app)
     assert "**Different ids** from token 9 on, at character 9 of the text." in app.error[0].value

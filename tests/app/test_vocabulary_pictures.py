@@ -1,4 +1,4 @@
-"""Pictures of whole vocabularies: made when they are open, and a click opens what it names and nothing else."""
+"""Pictures of whole vocabularies: drawn only while expanded; a click opens the named token and nothing else."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def opened(page: str, *charts: Item[bool], **chosen: Any) -> AppTest:
 
 
 def views(app: AppTest) -> dict[str, dict[str, Any]]:
-    """The head and the body of each view, by its key."""
+    """Head and body of each view, by key."""
     found = {}
     for each in app.get("bidi_component"):
         if each.proto.bytes:
@@ -99,7 +99,7 @@ def test_a_vocabulary_is_drawn_beside_another_one() -> None:
         VOCABULARY_BESIDE="gpt2",
         COMPOSITION_BY="scripts",
     )
-    assert [trace["name"] for trace in traces(app, "composition chart")] == ["GPT-2"], "never beside itself"
+    assert [trace["name"] for trace in traces(app, "composition chart")] == ["GPT-2"], "not compared with itself"
 
 
 def test_the_first_merges_are_those_of_the_tokenizer_on_the_training_text() -> None:

@@ -1,20 +1,20 @@
-"""The ways that every visitor goes stay short: how many files are entered, and how often a text is encoded."""
+"""The most frequent code paths stay short: how many files are entered, and how often a text is encoded."""
 
 from benchmarks.ways import Visit, Way, key_on_encode, opened, sample_text, step_on_train
 from ui.views.protocol import apart
 
 MOST_FILES = 10
 SAYS_WORDS = ("bpe_core/language/", "ui/session/language.py", "ui/views/component.py")
-"""What puts words into the visitor's language, on every way; it is no part of the step."""
+"""Modules that translate messages, on every way; not part of the step itself."""
 
 
 def own(files: tuple[str, ...]) -> list[str]:
-    """The files of a way that do something for it."""
+    """The files of a way that do work, rather than supply messages."""
     return [path for path in files if not path.startswith(SAYS_WORDS)]
 
 
 def saying(files: tuple[str, ...]) -> list[str]:
-    """Those that only say its words."""
+    """The files of a way that only supply messages."""
     return [path for path in files if path.startswith(SAYS_WORDS)]
 
 
@@ -38,7 +38,7 @@ def test_a_step_in_a_long_text_goes_the_same_way() -> None:
 
 
 def test_a_key_on_encode_goes_through_few_files_of_the_app_and_makes_utf8_once() -> None:
-    """What the tokenizer enters to encode a text is the core's own; the app adds no more than this."""
+    """Files that the tokenizer enters to encode a text belong to the core; the app adds no more than these."""
     way = key_on_encode(sample_text())
     assert {"ui/encode/tokens.py", "ui/encode/cache.py"} <= set(way.files)
     assert len(own(way.of_the_app)) <= MOST_FILES, listed(way)
@@ -73,8 +73,8 @@ def test_who_goes_on_step_by_step_is_sent_the_figures_of_the_next_step() -> None
     assert {key: sent()[key] for key in of_the_second} == of_the_second
     assert early()
     visit.send("player", "move", [40, False])
-    assert not early(), "who goes far may go anywhere"
+    assert not early(), "after a jump the next step is unpredictable"
     visit.send("player", "move", [41, False])
     assert early()
     visit.send("player", "predict", True)
-    assert not early(), "a class guesses the next merge"
+    assert not early(), "the figures would reveal the merge to predict"

@@ -1,4 +1,4 @@
-"""Memory that work takes: one piece and all pieces together are bounded, and each comes to its end."""
+"""Memory limits of heavy work: each job and all jobs together are bounded, and each job finishes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_result_that_a_run_holds_counts_until_it_is_dropped() -> None:
 
     held = limit.holding(200 * MB)
     assert limit.holding(SMALL) is None
-    with limit(290 * MB):  # the run itself goes on
+    with limit(290 * MB):  # the run itself continues
         pass
     started(newcomer)
     assert not began.wait(0.3)

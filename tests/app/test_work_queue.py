@@ -1,4 +1,4 @@
-"""Heavy work is done in turn: who waits for whom, what is shown meanwhile, and who gives his place up."""
+"""Heavy work is queued: order of the jobs, progress shown while waiting, and release of a slot."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONG = "low lower lowest " * (controls.HEAVY_TO_TRAIN // 16)
 
 
 class Worker:
-    """Somebody with heavy work, in a thread of his own."""
+    """A heavy job in its own thread."""
 
     def __init__(self, turns: WorkQueue, who: str | None) -> None:
         self.told: list[int] = []
@@ -63,13 +63,13 @@ class Worker:
         self._thread.join()
 
     def leave(self) -> None:
-        """Go away while waiting."""
+        """Abort while waiting."""
         self.is_gone = True
         self._thread.join()
 
 
 def in_line(turns: WorkQueue, names: str) -> list[Worker]:
-    """Workers who came in this order."""
+    """Workers queued in this order."""
     workers = []
     for name in names:
         workers.append(worker := Worker(turns, name))
@@ -131,7 +131,7 @@ def test_a_visitor_has_so_many_places_and_is_told_the_limit_and_the_remedy() -> 
 
 @pytest.fixture
 def turns(monkeypatch: pytest.MonkeyPatch) -> WorkQueue:
-    """A line in which one is working."""
+    """A queue with one slot."""
     line = WorkQueue(1)
     monkeypatch.setattr(progress, "WORK_QUEUE", line)
     return line
@@ -139,7 +139,7 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> WorkQueue:
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the bar says."""
+    """The texts of the progress bar."""
     words: list[str] = []
     draw = progress.TrainingBar._draw
 
@@ -153,7 +153,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def busy(turns: WorkQueue) -> Iterator[list[Worker]]:
-    """Two others with heavy work."""
+    """Two other heavy jobs, in the queue."""
     workers = in_line(turns, "ab")
     yield workers
     for worker in workers:
@@ -172,7 +172,7 @@ def train_on(app: AppTest, text: str) -> None:
 
 
 def when_waiting(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], Any]) -> None:
-    """Do this whenever the page has told a visitor his place."""
+    """Call `act` whenever the page shows the position in the queue."""
     wait = progress.TrainingBar._wait
 
     def told(bar: progress.TrainingBar, before: int) -> None:
@@ -279,7 +279,7 @@ def test_one_training_too_many_is_refused_and_what_was_there_stays(
 
 
 def cancel_when_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Click on Cancel as soon as the page says that it waits."""
+    """Click Cancel as soon as the page shows that it is waiting."""
     wait = progress.TrainingBar._wait
 
     def told(bar: progress.TrainingBar, before: int) -> None:
@@ -292,7 +292,7 @@ def cancel_when_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def fork(app: AppTest) -> tuple[int, int, int]:
-    """Choose another pair than the rule does, at step 2; returns the choice."""
+    """Choose another pair than the rule, at step 2; return the choice."""
     source, config = app.session_state["source"], app.session_state["config"]
     row = cache.training(source, config).at(2).candidates(2)[1]
     app.session_state["forks"] = ((2, row.left, row.right),)
@@ -440,12 +440,12 @@ WORDPIECE = to_bytes(train_wordpiece("low lower lowest hug hugs pug", 40).tokeni
 
 @pytest.fixture
 def large_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every tokenizer file counts as a large one."""
+    """Treat every tokenizer file as large."""
     monkeypatch.setattr(opening, "HEAVY_TO_OPEN", 0)
 
 
 def add_file(app: AppTest, title: str) -> None:
-    """Add a tokenizer file on Compare that nobody has opened before."""
+    """Add a tokenizer file on Compare that was never opened before."""
     [uploader] = [each for each in app.file_uploader if str(each.key).startswith("tokenizer upload")]
     uploader.set_value([(f"{title}.txt", WORDPIECE + f"{title}\n".encode(), "text/plain")]).run()
     [button] = [each for each in app.button if each.label == "Add to the comparison"]
@@ -574,7 +574,7 @@ def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
     add_file(app, "left-out")
 
     def stay(_: int) -> None:
-        raise StopException  # as it is while the visitor looks at it
+        raise StopException  # the state while the page shows the queue
 
     MEMORY.forget()
     [worker] = in_line(turns, "a")
@@ -586,7 +586,7 @@ def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
     worker.end()
     assert not app.exception
     assert compared(app) == []
-    assert "left-out" in texts(app)  # in the list, to be chosen again
+    assert "left-out" in texts(app)  # listed, so that it can be selected again
 
 
 def test_a_saved_training_on_a_long_text_is_opened_in_its_turn(

@@ -1,4 +1,4 @@
-"""Bytes of a drawn token, for tests of what a view receives."""
+"""Bytes of a drawn token, for tests of view payloads."""
 
 from ui.views.spans import TokenSpans
 

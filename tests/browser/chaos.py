@@ -1,11 +1,11 @@
-"""Random visitors on all pages: keys and clicks in bursts, choices in Streamlit's own widgets, changes of page, Back
-and reloads in the middle of them, in two tabs.
+"""Random user actions on all pages: keys and clicks in bursts, choices in Streamlit's own widgets, changes of page,
+Back and reloads in between, in two tabs.
 
 python -m tests.browser.chaos --actions 500 --seed 1 --busy 2
 
-Every action says what has to be seen after it. What is not seen in time was lost: it is printed, with what was done
-before it, and the exit code is 1. The same seed does the same. `--busy`: so many processes that do nothing but compute
-run beside it.
+Every action defines the expected state of the page. An action without its expected effect in time counts as lost: it is
+printed with the preceding actions, and the exit code is 1. The same seed repeats the same actions. `--busy`: number of
+processes that keep the CPU busy meanwhile.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _GROUPS = {
     "Algorithms": ("SentencePiece trains",),
     "Pipeline": ("Input",),
 }
-"""Choices among buttons that change nothing of what else is checked, by their page."""
+"""Button groups that do not affect other checks, by page."""
 
 _SWITCHES = {"Algorithms": ("Byte fallback",)}
 _MENUS = {
@@ -49,11 +49,11 @@ _MENUS = {
     "Pipeline": ("Normalization", "Split", "Padding"),
 }
 _NUMBERS = {"Algorithms": ("Vocabulary size", 60, 160), "Pipeline": ("Truncate to", 1, 60)}
-"""A field of a number, and the numbers that are typed into it."""
+"""A number field, and the range of typed numbers, by page."""
 
 _SLIDERS = {"Vocabulary": "Length in bytes"}
 _MANY = {"Vocabulary": "Script"}
-"""A menu of which several are chosen."""
+"""A multi-select menu, by page."""
 
 _IS_SENT = "() => [...bpeLab.choices.noted.keys()].some((id) => id.endsWith('-lengths slider'))"
 _LANGUAGES = {"English": "en", "日本語": "ja", "中文": "zh"}
@@ -67,7 +67,7 @@ def clamp(value: int, last: int) -> int:
 
 @dataclass
 class Visitor:
-    """A tab, and what has to be seen in it."""
+    """A tab and its expected state."""
 
     name: str
     page: Page
@@ -75,26 +75,26 @@ class Visitor:
     step: int = 0
     disagreement: int = 0
     lesson: int | None = None
-    """None for the cards of all lessons."""
+    """None for the list of all lessons."""
     text: str = ""
     chosen: dict[str, str | bool] = field(default_factory=dict)
-    """What was chosen in widgets, by their labels."""
+    """Choices in widgets, by label."""
     number: dict[str, int] = field(default_factory=dict)
-    """What was typed into fields of numbers, by their pages."""
+    """Values typed into number fields, by page."""
     range: list[int] = field(default_factory=list)
     many: list[str] = field(default_factory=list)
-    """What was chosen of the menu of several."""
+    """Options selected in the multi-select menu."""
     done: list[str] = field(default_factory=list)
 
     def open(self) -> None:
-        """The first page at its beginning."""
+        """Open the first page in its initial state."""
         self.page.goto("/")
         self.check()
 
-    # -- what is seen ----------------------------------------------------------------------------------------
+    # -- expectations ----------------------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Raises AssertionError where the page does not get to what was asked of it."""
+        """Raise AssertionError if the page does not reach the expected state."""
         page = self.page
         if self.at == "Train":
             story = "Step 0." if not self.step else f"Merge {self.step}."
@@ -145,18 +145,18 @@ class Visitor:
                 expect(self._switch(label)).to_be_checked(checked=chosen, timeout=PATIENCE)
             elif chosen is not None:
                 button = self._group(label).get_by_role("radio", name=chosen, exact=True, checked=True)
-                if self.at == "Train":  # a click on a token may just be bringing its card there
+                if self.at == "Train":  # a click on a token may be replacing it with the token's card
                     button = button.or_(self.page.locator(".st-key-token"))
                 expect(button.first).to_be_visible(timeout=PATIENCE)
 
     def _labels(self) -> tuple[str, ...]:
-        """Of the widgets in which something can be chosen now."""
+        """Labels of the widgets that are available now."""
         if self._is_covered():
             return ()
         return (*_GROUPS[self.at], *_SWITCHES.get(self.at, ()), *_MENUS.get(self.at, ()))
 
     def _is_covered(self) -> bool:
-        """Whether the card of a token is where the candidates were."""
+        """True if the card of a token replaces the candidates."""
         return self.at == "Train" and self.page.locator(".st-key-token").count() > 0
 
     def _group(self, label: str) -> Locator:
@@ -170,7 +170,7 @@ class Visitor:
         return by_role("switch", name=label, exact=True).or_(by_role("checkbox", name=label, exact=True))
 
     def begin_anew(self) -> None:
-        """After something was lost: from what is known to be there."""
+        """Reset to a known state after a loss."""
         self.at, self.step, self.disagreement, self.lesson, self.text = "Train", 0, 0, None, ""
         self.chosen.clear()
         self.number.clear()
@@ -178,10 +178,10 @@ class Visitor:
         self.page.goto("about:blank")
         self.open()
 
-    # -- what is done ----------------------------------------------------------------------------------------
+    # -- actions ---------------------------------------------------------------------------------------------
 
     def press(self, rng: random.Random) -> int:
-        """Keys in a burst."""
+        """Press keys in a burst."""
         keys = rng.choices(self._keys(), k=rng.randint(1, _BURST))
         for key in keys:
             self.page.keyboard.press(key)
@@ -203,7 +203,7 @@ class Visitor:
             self.lesson = clamp((self.lesson or 0) + by, LESSONS - 1)
 
     def click(self, rng: random.Random) -> int:
-        """Clicks on the buttons, in a burst."""
+        """Click the buttons in a burst."""
         back = "Back" if self.at == "Train" else "Previous"
         names = [rng.choice(["Next", "Next", back]) for _ in range(rng.randint(1, _BURST))]
         many = 0
@@ -227,7 +227,7 @@ class Visitor:
 
     def click_a_row(self, rng: random.Random) -> int:
         self.check()
-        wait_until_painted(self.page)  # the row is where the eye sees it
+        wait_until_painted(self.page)  # the row is at its visible position
         rows = self.page.get_by_role("grid", name="Merges").locator("[role=rowgroup] [role=row]")
         rows.first.evaluate("row => row.closest('.scroll').scrollIntoView({ block: 'center' })")
         number, x, y = rows.evaluate_all(
@@ -244,14 +244,14 @@ class Visitor:
             rng.random(),
         )
         self.step = int(number)
-        self.page.mouse.click(x, y)  # on this place: Playwright's own click would scroll the table, to other rows
+        self.page.mouse.click(x, y)  # by coordinates: Playwright's own click would scroll the table to other rows
         self.done.append(f"row {number}")
         return 1
 
     def click_a_curve(self, rng: random.Random) -> int:
         plot = self.page.get_by_role("slider", name=re.compile("per token over the merges"))
         self.page.mouse.click(*in_chart(self.page, plot, 0.01 + 0.98 * rng.random()))
-        self.step = int(self.page.get_by_label("Go to merge").input_value())  # at once; the page has to follow
+        self.step = int(self.page.get_by_label("Go to merge").input_value())  # set immediately; the page has to follow
         self.done.append(f"curve {self.step}")
         return 1
 
@@ -265,7 +265,7 @@ class Visitor:
         return 1
 
     def click_a_token(self, rng: random.Random) -> int:
-        """Says more of a token and leaves the step alone; keys that follow still step."""
+        """Click a token: its details are shown, the step stays, and subsequent keys still step."""
         self.page.locator(".st-key-text .t").nth(rng.randint(0, 20)).click()
         self.done.append("token")
         return 1
@@ -300,13 +300,13 @@ class Visitor:
         return len(word)
 
     def choose(self, rng: random.Random) -> int:
-        """A choice in one of Streamlit's own widgets."""
+        """Choose an option in one of Streamlit's own widgets."""
         labels = self._labels()
         if not labels:
             return 0
         label = rng.choice(labels)
         if label in _MENUS.get(self.at, ()):
-            wait_until_idle(self.page)  # a menu closes when its page is drawn anew: who sees that opens it again
+            wait_until_idle(self.page)  # a menu closes when its page is redrawn; a user would reopen it
             self._menu(label).click()
             options = self.page.get_by_test_id("stSelectboxVirtualDropdown").get_by_role("option")
             expect(options.first).to_be_visible(timeout=PATIENCE)
@@ -320,7 +320,7 @@ class Visitor:
             buttons.and_(self.page.get_by_role("radio", name=option, exact=True)).click()
             self.chosen[label] = option
         else:
-            self.check()  # what it shows is what it has
+            self.check()  # the switch shows its actual value
             self.chosen[label] = not self._switch(label).is_checked()
             self.page.get_by_text(label, exact=True).first.click()
         self.done.append(f"{label}: {self.chosen[label]}")
@@ -336,7 +336,7 @@ class Visitor:
         return 1
 
     def move_a_range(self, rng: random.Random) -> int:
-        """Keys on one end of a slider with two. Streamlit sends its value 200 ms after the last key, and not before."""
+        """Press keys on one thumb of a range slider. Streamlit sends its value only 200 ms after the last key."""
         self.check()
         thumbs = self._thumbs()
         before = [int(thumb.input_value()) for thumb in thumbs]
@@ -363,7 +363,7 @@ class Visitor:
         return 1
 
     def change_the_language(self, rng: random.Random) -> int:
-        """To another language, and to English again, in which the labels are."""
+        """Switch to another language and back to English, the language of the labels used here."""
         now = "English"
         for to in (rng.choice([name for name in _LANGUAGES if name != now]), "English"):
             wait_until_idle(self.page)
@@ -375,14 +375,14 @@ class Visitor:
         return 2
 
     def go_to(self, rng: random.Random) -> int:
-        """Another page, whatever was just asked of this one."""
+        """Open another page, whatever is pending on this one."""
         to = rng.choice([name for name in _PAGES if name != self.at])
         if self.at == "Encode":
-            self.check()  # a text that is being typed is sent shortly after the last key
+            self.check()  # typed text is sent shortly after the last key
         self.page.get_by_role("link", name=to, exact=True).click()
         self.at = to
         if to == "Lessons" and self.lesson is None:
-            cards = self.page.locator("[class*=st-key-card-of]")  # a course has buttons of the same names
+            cards = self.page.locator("[class*=st-key-card-of]")  # a course has buttons with the same names
             cards.get_by_role("button", name="Why counting letters fails", exact=True).click()
             self.lesson = 0
         self.done.append(f"to {to}")
@@ -390,9 +390,9 @@ class Visitor:
         return 1
 
     def there_and_back(self, rng: random.Random) -> int:
-        """To another page, and by the browser's Back to this one, which may be asked for before the other one came."""
+        """Open another page and return with the browser's Back, possibly before the other page has loaded."""
         if self.at == "Lessons":
-            return 0  # each lesson is a place of its own
+            return 0  # each lesson has its own history entry
         if self.at == "Encode":
             self.check()
         to = rng.choice([name for name in _PAGES if name not in (self.at, "Lessons")])
@@ -420,7 +420,7 @@ class Visitor:
         return 1
 
     def ways(self) -> Sequence[Callable[[random.Random], int]]:
-        """What can be done on this page, the frequent more than once."""
+        """The actions possible on this page, frequent ones repeated."""
         if self.at == "Encode":
             return [self.type_a_text] * 3 + [self.choose] * 2 + [self.go_to, self.there_and_back, self.reload]
         if self.at not in ("Train", "Compare", "Lessons"):
@@ -437,14 +437,14 @@ class Visitor:
 
 @dataclass
 class Result:
-    """How many actions were asked for, and what was lost."""
+    """Number of actions, and the lost ones."""
 
     asked: int
     lost: list[str]
 
 
 def run(pages: list[Page], actions: int, seed: int) -> Result:
-    """Let a visitor in each of the pages act, in turns, until so many actions were asked for."""
+    """Act in each of the tabs in turn until this many actions were performed."""
     rng = random.Random(seed)
     visitors = [Visitor(f"tab {number}", page) for number, page in enumerate(pages, 1)]
     for visitor in visitors:
@@ -466,7 +466,7 @@ def run(pages: list[Page], actions: int, seed: int) -> Result:
 
 @contextmanager
 def busy_processes(many: int) -> Iterator[None]:
-    """So many processes that compute beside it."""
+    """This many processes that keep the CPU busy."""
     processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(many)]
     try:
         yield

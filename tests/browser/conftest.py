@@ -1,4 +1,4 @@
-"""A running app and a Chromium for the tests in a browser."""
+"""A running app and a Chromium for the browser tests."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -18,14 +18,14 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def served_hub() -> Iterator[Hub]:
-    """The hub that the app asks in the place of the real one."""
+    """The hub that the app queries instead of the real one."""
     with hub_server() as hub:
         yield hub
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory, served_hub: Hub) -> Iterator[Server]:
-    """The running app. It asks a hub of the tests, and no other."""
+    """The running app. It queries the tests' hub and no other."""
     variables = {"HF_ENDPOINT": served_hub.url, "HF_HUB_OFFLINE": "0"}
     with served_app(tmp_path_factory.mktemp("server"), variables=variables) as served:
         yield served
@@ -38,19 +38,19 @@ def app_url(server: Server) -> str:
 
 @pytest.fixture
 def color_scheme() -> str:
-    """The theme that the system asks for. No script of the app does anything else in the other one.
+    """The colour scheme of the system. No script of the app behaves differently in the other one.
 
-    A test about colours says `@pytest.mark.parametrize("color_scheme", ["light", "dark"])`, or switches the theme of
-    the page that it has open: `switch_theme`.
+    A test about colours uses `@pytest.mark.parametrize("color_scheme", ["light", "dark"])`, or switches the theme of
+    its open page: `switch_theme`.
     """
     return "light"
 
 
 @pytest.fixture(scope="session")
 def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], BrowserContext]]:
-    """The browser of each color scheme, kept for all tests: it fetches and compiles the scripts of the app once.
+    """The browser context of each color scheme, kept for all tests: it fetches and compiles the app's scripts once.
 
-    It opens the app once: the first visitor waits for the engine to be ready, and no test is that visitor.
+    It opens the app once: the first session waits until the engine is ready, and no test may be that session.
     """
     with ExitStack() as stack:
 
@@ -62,7 +62,7 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
                 viewport={"width": 1280, "height": 900},
             )
             made.set_default_timeout(PATIENCE)
-            made.new_page().goto("/_stcore/health")  # a tab that stays, and with it the process of the site
+            made.new_page().goto("/_stcore/health")  # an open tab keeps the process of the site alive
             return stack.enter_context(made)
 
         first = context("light").new_page()
@@ -74,7 +74,7 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
 
 
 class Visit:
-    """Tab of a new visitor, and the problems that no assertion of a test would see."""
+    """Tab of a new session, and problems that no assertion of a test would notice."""
 
     def __init__(self, context: BrowserContext, server: Server) -> None:
         self._context = context
@@ -94,7 +94,7 @@ class Visit:
         forget_the_visitor(self.page, server.url)
 
     def check(self) -> None:
-        """Fail on what went wrong since the last check."""
+        """Fail on any problem since the last check."""
         if not self.page.is_closed() and self.page.locator('[data-testid="stException"]').count():
             self._problems.append("an exception is shown on the page")
         log = self._server.log_text()[self._log_before :]
@@ -107,7 +107,7 @@ class Visit:
         assert not found, "\n".join(found)
 
     def end(self) -> None:
-        """Close the visitor's tabs, wait until the server has noticed, and check."""
+        """Close the tabs, wait until the server has noticed, and check."""
         shows_exception = not self.page.is_closed() and self.page.locator('[data-testid="stException"]').count()
         for tab in self._context.pages:
             if tab not in self._other_tabs:
@@ -124,14 +124,14 @@ class Visit:
             self._problems.append(f"request to another host: {url}")
 
     def _check_console(self, message: ConsoleMessage) -> None:
-        # Opened at a page's own path, Streamlit looks for its server there first, gets 404, and then tries the root.
+        # Opened at a page's own path, Streamlit first looks for its server there, gets 404, and then tries the root.
         probe = message.location["url"].endswith(("/_stcore/health", "/_stcore/host-config"))
         if message.type == "error" and not probe:
             self._problems.append(f"console error: {message.text}")
 
 
 class SharedVisit:
-    """The visit that consecutive tests of a file share; a test with a visitor of its own ends it."""
+    """The visit shared by consecutive tests of a file; a test with its own session ends it."""
 
     def __init__(self) -> None:
         self._file: Path | None = None
@@ -161,7 +161,7 @@ def shared_visit(server: Server) -> Iterator[SharedVisit]:
 def new_page(
     context_of: Callable[[str], BrowserContext], server: Server, color_scheme: str, shared_visit: SharedVisit
 ) -> Iterator[Page]:
-    """Empty tab of a new visitor. The test fails on whatever went wrong unseen, in this tab or another one."""
+    """Empty tab of a new session. The test fails on any unnoticed problem, in this tab or another one."""
     shared_visit.end()
     visit = Visit(context_of(color_scheme), server)
     yield visit.page
@@ -177,7 +177,7 @@ def page(new_page: Page) -> Page:
 def uncached_page(
     chromium: Browser, server: Server, context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
 ) -> Iterator[Page]:
-    """Tab of a browser that has no script of the app yet, so that a test can hold one back."""
+    """Tab of a browser without cached scripts of the app, so that a test can delay one."""
     shared_visit.end()
     with chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}) as context:
         visit = Visit(context, server)
@@ -192,9 +192,9 @@ def shared_page(
     shared_visit: SharedVisit,
     request: pytest.FixtureRequest,
 ) -> Iterator[Page]:
-    """Tab that the tests of a file share, because loading a page takes longer than most of them: `show_page`.
+    """Tab shared by the tests of a file, because loading a page takes longer than most of them: `show_page`.
 
-    What a test that fails has left is for no other: the next one has a new visitor.
+    A failed test does not pass its state on: the next one gets a new session.
     """
     visit = shared_visit.of(request.path, lambda: Visit(context_of("light"), server))
     failed = request.session.testsfailed

@@ -1,4 +1,4 @@
-"""What browser tests share: waiting for the app."""
+"""Shared helpers of browser tests, mainly for waiting."""
 
 import time
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from tests.browser.serving import PATIENCE
 
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
-# Between a click and the run it starts the app still looks idle, so it has to stay so for a while, and no action of a
-# component may wait for its acknowledgement.
+# Between a click and its run the app still looks idle, so it has to stay idle for a while, and no action of a component
+# may be pending.
 _STAYS_IDLE = """({ selector, quiet }) => {
     const now = performance.now();
     const waits = [...(window.bpeLab?.actions().of.values() ?? [])]
@@ -30,25 +30,25 @@ def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = PATIENCE
         _STAYS_IDLE,
         arg={"selector": IDLE, "quiet": quiet},
         timeout=timeout,
-        polling=30,  # milliseconds; not at every frame, each of which would be drawn for it
+        polling=30,  # milliseconds; polling on every frame would force frames to be drawn
     )
 
 
 def wait_for(page: Page, fact: Callable[[], bool]) -> None:
-    """Wait until a fact holds that only Python can look at."""
+    """Wait for a condition that only Python can check."""
     give_up = time.monotonic() + PATIENCE / 1_000
     while not fact():
-        assert time.monotonic() < give_up, "what the test waits for does not come"
-        page.wait_for_timeout(20)  # lets the browser's events in
+        assert time.monotonic() < give_up, "the condition did not become true in time"
+        page.wait_for_timeout(20)  # processes the browser's events
 
 
 def wait_until_painted(page: Page) -> None:
-    """Wait until the browser has drawn a frame with all that was changed so far."""
+    """Wait until the browser has painted all changes so far."""
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def in_chart(page: Page, chart: Locator, share: float, height: float = 0.2) -> tuple[float, float]:
-    """A place in a chart that is drawn, by its slider: at these shares of the plot's width and height from the top."""
+    """A point in a drawn chart, by its slider: at these fractions of the plot's width and height from the top."""
     chart.scroll_into_view_if_needed()
     expect(page.locator(".plot.drawn", has=chart)).to_be_visible()
     box = chart.bounding_box()
@@ -57,13 +57,13 @@ def in_chart(page: Page, chart: Locator, share: float, height: float = 0.2) -> t
 
 
 def open_page(page: Page, path: str = "/") -> None:
-    """Open a page of the app by its path, query included, and wait until it is drawn."""
+    """Open a page of the app by path and query, and wait until it is drawn."""
     page.goto(path)
     wait_until_idle(page)
 
 
 def use_popovers(page: Page) -> None:
-    """Open what a page can open, and scroll down, so that what is loaded later is loaded too."""
+    """Open all popovers of a page and scroll down, so that everything loaded lazily is loaded."""
     for button in page.get_by_test_id("stPopoverButton").all():
         if button.is_visible() and button.is_enabled():
             button.click()
@@ -72,7 +72,7 @@ def use_popovers(page: Page) -> None:
     wait_until_idle(page)
 
 
-# The address and what every control says, in components as well: what a visitor can have changed.
+# The URL and the state of every control, including those in components: everything that a user can change.
 _CONTROLS = """() => {
     const found = [location.pathname + location.search];
     const look = (root) => {
@@ -91,10 +91,10 @@ _AS_OPENED = f"() => ({_CONTROLS})() === window.asOpened?.controls"
 
 
 def show_page(page: Page, path: str) -> None:
-    """Show a page of the app as a new visitor finds it.
+    """Show a page of the app in its initial state.
 
-    It is loaded only where the tab does not show it already: where the keys Escape and Home do not bring back the
-    address and the controls that it had when it was opened.
+    It is loaded only if the tab does not already show it, or if the keys Escape and Home do not restore the URL and the
+    controls that it had when it was opened.
     """
     _look_as_at_first(page)
     if not _shows(page, path) or not _is_as_opened(page):
@@ -102,9 +102,9 @@ def show_page(page: Page, path: str) -> None:
 
 
 def show_page_in_any_state(page: Page, path: str) -> None:
-    """Show a page of the app as a test has left it that had the same path, for one that says all that it needs itself.
+    """Show a page of the app in the state left by another test with the same path, for tests that set up all they need.
 
-    It is loaded only where the tab does not show it.
+    It is loaded only if the tab does not show it.
     """
     _look_as_at_first(page)
     if not _shows(page, path):
@@ -121,7 +121,7 @@ def _look_as_at_first(page: Page) -> None:
 
 
 def _shows(page: Page, path: str) -> bool:
-    """Whether the tab has opened this path, and is on its page."""
+    """True if the tab has opened this path and is still on its page."""
     shown: bool = page.evaluate(
         "path => window.asOpened?.path === path && location.pathname === path.split('?')[0]", path
     )
@@ -135,7 +135,7 @@ def _open_and_note(page: Page, path: str) -> None:
 
 
 def forget_what_is_shown(page: Page) -> None:
-    """Let the next `show_page` load its page, though the tab shows it: for a test of the loading itself."""
+    """Make the next `show_page` load its page even if the tab shows it: for tests of loading itself."""
     page.evaluate("window.asOpened = undefined")
 
 
@@ -153,8 +153,8 @@ def _is_as_opened(page: Page) -> bool:
     return True
 
 
-# The theme, and that nothing moves any more: a colour that is on its way to another one is neither. Each shadow root
-# knows only its own animations; those without an end are no way to anything.
+# The theme is set and no transition is running: an intermediate colour belongs to neither theme. Each shadow root lists
+# only its own animations; infinite ones are ignored.
 _IS_IN = """(theme) => {
     const app = document.querySelector(".stApp");
     if (!app || getComputedStyle(app).colorScheme !== theme) return false;
@@ -167,15 +167,15 @@ _IS_IN = """(theme) => {
 
 
 def switch_theme(page: Page, color_scheme: Literal["light", "dark"]) -> None:
-    """Let the system ask for this theme, and wait until the open page is drawn in it."""
+    """Set the system's colour scheme, and wait until the open page is drawn in it."""
     page.emulate_media(color_scheme=color_scheme)
     page.wait_for_function(_IS_IN, arg=color_scheme, polling=50)
 
 
 def forget_the_visitor(page: Page, url: str) -> None:
-    """Clear what sites have stored in a page's browser, and what they may do: who opens the app next is a new visitor.
+    """Clear site storage and permissions of a page's browser, so that the next page opened is a new session.
 
-    What the browser has fetched and compiled stays: the app's scripts are the same for every visitor.
+    Fetched and compiled scripts stay cached: they are the same in every session.
     """
     page.context.clear_cookies()
     page.context.clear_permissions()

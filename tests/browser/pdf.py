@@ -1,4 +1,4 @@
-"""What the tests read in a PDF that Chromium wrote: its pages, the text that it holds as text, and its colours."""
+"""Reader for PDFs written by Chromium: pages, text that is stored as text, and colours."""
 
 import re
 import zlib
@@ -11,7 +11,7 @@ _CODE = re.compile(rb"<([0-9A-Fa-f]+)>")
 
 
 class Pdf:
-    """A document as a printer gets it."""
+    """A document as sent to a printer."""
 
     def __init__(self, data: bytes) -> None:
         self.pages = len(re.findall(rb"/Type\s*/Page\b", data))
@@ -19,7 +19,7 @@ class Pdf:
 
     @property
     def characters(self) -> set[str]:
-        """Those that can be searched for and copied: glyphs that are known to be these."""
+        """The characters that can be searched and copied: glyphs mapped to Unicode."""
         found: set[str] = set()
         for stream in self._streams:
             for block in _CHARS.findall(stream):
@@ -33,7 +33,7 @@ class Pdf:
 
     @property
     def fills(self) -> set[tuple[float, ...]]:
-        """All colours that something is filled with: red, green and blue, to two digits."""
+        """All fill colours: red, green and blue, to two digits."""
         return {
             tuple(round(float(part), 2) for part in fill) for stream in self._streams for fill in _FILL.findall(stream)
         }

@@ -1,4 +1,4 @@
-"""A running app and a Chromium: for the tests in a browser, the screenshots and the benchmarks."""
+"""A running app and a Chromium for browser tests, screenshots and benchmarks."""
 
 import os
 import shutil
@@ -17,11 +17,11 @@ from playwright.sync_api import Browser, sync_playwright
 PROJECT = Path(__file__).parents[2]
 START_SECONDS = 120
 PATIENCE = 60_000
-"""Milliseconds until a test gives up what it waits for. It takes longer only where something is broken."""
+"""Timeout of waiting in milliseconds. Only a defect takes longer."""
 
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = [
-    "--no-sandbox",  # it refuses to start as root otherwise
+    "--no-sandbox",  # otherwise it refuses to start as root
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -33,7 +33,7 @@ CHROMIUM_FLAGS = [
 
 @dataclass
 class Server:
-    """The app, served: its address, its log file and its process."""
+    """The served app: its address, log file and process."""
 
     url: str
     log: Path
@@ -47,7 +47,7 @@ class Server:
         return self._process.pid
 
     def restart(self) -> None:
-        """Kill the process, and start another one at the same address."""
+        """Kill the process and start another one at the same address."""
         self._process.kill()
         self._process.wait()
         self._process = self._start()
@@ -75,7 +75,7 @@ class Server:
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def wait_until_left(self) -> None:
-        """Wait until the server has seen that every visitor is gone: what it logs of them is in the log then."""
+        """Wait until the server has noticed that every session is closed: its log is complete then."""
         give_up = time.monotonic() + START_SECONDS
         while time.monotonic() < give_up:
             if answers(f"{self.url}/_stcore/metrics?families=active_sessions", "active_sessions 0"):
@@ -106,8 +106,8 @@ def served_app(
 ) -> Iterator[Server]:
     """The app as on a fresh machine: started in the project's folder, by a user with an empty home in `folder`.
 
-    python: the interpreter. module: what it runs; scripts/run runs the default. arguments: more of its command line.
-    variables: more of its environment.
+    python: the interpreter. module: the module to run; scripts/run runs the default. arguments: additional command-line
+    arguments. variables: additional environment variables.
     """
     port = port or free_port()
     log = folder / "server.log"
@@ -139,9 +139,9 @@ def served_app(
 
 @contextmanager
 def launched_chromium(*flags: str) -> Iterator[Browser]:
-    """The Chromium on the PATH, the one without windows first: it starts soonest. Else the one of playwright.
+    """The Chromium on the PATH, preferably the headless one, which starts fastest; otherwise Playwright's.
 
-    flags: more of its command line.
+    flags: additional command-line flags.
     """
     path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     with sync_playwright() as playwright:
@@ -151,7 +151,7 @@ def launched_chromium(*flags: str) -> Iterator[Browser]:
 
 
 def answers(url: str, wanted: str) -> bool:
-    """Whether an address answers by now, and with this in its text."""
+    """True if an address responds, and with this in its text."""
     try:
         with urllib.request.urlopen(url, timeout=1) as answer:
             return wanted in answer.read().decode()

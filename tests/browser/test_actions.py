@@ -1,4 +1,4 @@
-"""Nothing is lost: keys go where they should whatever was clicked before, and every action arrives, once."""
+"""Nothing is lost: keys reach their target whatever was clicked before, and every action arrives exactly once."""
 
 import re
 from collections.abc import Callable
@@ -28,14 +28,14 @@ def table(page: Page, name: str) -> Locator:
 
 
 def on_train(page: Page) -> None:
-    """Train at merge 20, everything drawn."""
+    """Open Train at merge 20, and wait until everything is drawn."""
     open_page(page, "/?sample=parallel_en&step=20")
     expect(page.get_by_role("slider", name=re.compile("per token over the merges"))).to_be_visible()
     expect(step(page)).to_have_value("20")
 
 
 def at_20(page: Page) -> None:
-    """Train at merge 20 in a tab that may show it already. Tests leave the text of the training, and no guessing."""
+    """Show Train at merge 20, loading it only if necessary. Tests keep the training text and switch Predict off."""
     show_page_in_any_state(page, "/?sample=parallel_en")
     type_a_step(page, 20)
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 20.")
@@ -43,7 +43,7 @@ def at_20(page: Page) -> None:
 
 
 def click_a_merge(page: Page) -> int:
-    """Click a row just above that of merge 20, which the table has in sight, at its edge or not."""
+    """Click a row just above that of merge 20, which the table keeps in view, possibly at its edge."""
     table(page, "Merges").filter(has_text=re.compile("^18")).first.click()
     return 18
 
@@ -64,7 +64,7 @@ def click_a_segment(page: Page) -> int:
 
 
 def click_another_view_of_the_candidates(page: Page) -> int:
-    close = page.get_by_role("button", name="Close", exact=True)  # of a token that is shown instead
+    close = page.get_by_role("button", name="Close", exact=True)  # a token's card may be shown instead
     if close.is_visible():
         close.click()
     page.get_by_role("radio", name="Chart").click()
@@ -146,7 +146,7 @@ def test_a_step_that_is_typed_while_another_one_is_drawn_stays_in_the_field(shar
 
 
 def test_after_clicks_of_every_kind_the_arrow_keys_step(shared_page: Page) -> None:
-    """On rows of two tables, in a menu of the player, on a button of Streamlit's, and on a token."""
+    """Clicks on rows of two tables, a menu of the player, a Streamlit button, and a token."""
     page = shared_page
     at_20(page)
     for click in (click_a_merge, click_a_changed_row, choose_a_speed, click_a_segment, click_a_token):
@@ -170,7 +170,7 @@ MOVES_THE_PAGE = """() => document.addEventListener(
 
 
 def press_while_the_page_moves(page: Page, target: Locator, *, drag: int = 0) -> None:
-    """Presses and releases the mouse at one place, out of which the page takes what was there meanwhile."""
+    """Press and release the mouse at one position while the page moves the element away."""
     target.scroll_into_view_if_needed()
     page.evaluate(MOVES_THE_PAGE)
     box = target.bounding_box()
@@ -228,7 +228,7 @@ def test_space_plays_and_pauses_but_presses_what_the_keyboard_has_moved_to(share
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     wait_until_idle(page)
     paused_at = step(page).input_value()
-    page.locator(".st-key-text .t").nth(3).click()  # the server's answer takes as long as several steps
+    page.locator(".st-key-text .t").nth(3).click()  # the server's response takes as long as several steps
     expect(page.locator(".st-key-token")).to_be_visible()
     wait_until_idle(page)
     expect(step(page)).to_have_value(paused_at)
@@ -241,7 +241,7 @@ def test_space_plays_and_pauses_but_presses_what_the_keyboard_has_moved_to(share
     expect(page.get_by_text("Predict", exact=True)).to_be_visible()
     expect(page.get_by_role("switch", name="Predict")).to_be_checked()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    forget_what_is_shown(page)  # it shows less to those who guess
+    forget_what_is_shown(page)  # while predicting, it shows less
 
 
 def to_page(page: Page, name: str) -> Locator:
@@ -258,7 +258,7 @@ def test_a_step_right_after_a_click_on_another_page_does_not_bring_this_one_back
     )
     to_page(page, "Encode").click()
     expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
-    page.reload()  # what the other page waits for is kept
+    page.reload()  # actions pending for the other page are kept
     expect(page.get_by_role("listbox", name="The text in tokens")).to_be_visible()
     to_page(page, "Train").click()
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 40.")
@@ -337,7 +337,7 @@ def test_keys_that_are_pressed_while_the_page_loads_wait_for_it(page: Page) -> N
 
 
 class Late:
-    """Keeps requests waiting, as a slow network does."""
+    """Delays requests, as a slow network does."""
 
     def __init__(self) -> None:
         self._kept: list[Route] = []
@@ -351,7 +351,7 @@ class Late:
 
     @property
     def holds(self) -> bool:
-        """Whether a request waits."""
+        """True if a request is waiting."""
         return bool(self._kept)
 
     def let_go(self) -> None:
@@ -377,11 +377,11 @@ def test_a_page_whose_theme_changes_before_its_words_have_come_works(uncached_pa
     page.get_by_role("button", name="\u27e6Edit\u27e7", exact=True).click()
     page.get_by_role("textbox", name="A text that the training has not seen").fill("lower")
     expect(page).to_have_url(re.compile("unseen=lower"))
-    wait_until_idle(page)  # nothing waits for an answer any more
+    wait_until_idle(page)  # no action is pending any more
 
 
 class Lossy:
-    """Loses messages of the browser on their way to the server."""
+    """Drops messages from the browser to the server."""
 
     def __init__(self, page: Page, holding: bytes = b"acts") -> None:
         self.holding = holding
@@ -407,7 +407,7 @@ def test_an_action_and_a_change_of_the_page_whose_messages_are_lost_are_done_all
     lossy = Lossy(page)
     on_train(page)
     lossy.left_to_lose = 2
-    curve = page.get_by_role("slider", name="Tokens of the training text over the merges")  # follows the server
+    curve = page.get_by_role("slider", name="Tokens of the training text over the merges")  # updated by the server
     page.keyboard.press("ArrowRight")
     expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 21:"))
     expect(page.get_by_role("group", name="This step")).to_contain_text("Merge 21.")

@@ -54,7 +54,7 @@ def test_one_player_steps_all_four_and_a_word_is_followed(page: Page) -> None:
     lattice.focus()
     page.keyboard.press("ArrowRight")
     expect(lattice.locator(".cursor")).to_have_count(1)
-    expect(card(page, "BPE")).to_contain_text("Merge 128 of 129")  # the key was the lattice's
+    expect(card(page, "BPE")).to_contain_text("Merge 128 of 129")  # the lattice handled the key
 
     page.get_by_text("at this step", exact=True).click()
     wait_until_idle(page)

@@ -1,4 +1,4 @@
-"""What the algorithms are trained with, chosen in a browser: bytes for Korean, words, counts, unknown characters."""
+"""Training settings of the algorithms, chosen in a browser: bytes for Korean, words, counts, unknown characters."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Every page as axe-core sees it, in both themes: names, roles, headings, contrast. And what does not fit on it.
+"""Every page checked by axe-core in both themes: names, roles, headings, contrast. And content that does not fit.
 
-A page that is open is looked at as often as it can be: in both themes, and at several widths.
+An open page is used for as many checks as possible: in both themes, and at several widths.
 """
 
 import json
@@ -39,7 +39,7 @@ PAGES = {
 }
 
 FIRST_THEME = dict(zip(PAGES, ["light", "dark"] * 4, strict=False))
-"""The theme in which a page is opened in English, and in Chinese; the other one is that of Japanese."""
+"""The theme in which a page is opened in English and Chinese; Japanese uses the other one."""
 
 OTHER = {"light": "dark", "dark": "light"}
 
@@ -49,27 +49,27 @@ IN_LANGUAGES = [
     for at, (title, theme) in enumerate(FIRST_THEME.items())
     for language in [("en", "ja", "zh")[(at + turn) % 3]]
 ]
-"""Every page in every language. In English it is looked at in both themes, in the others in the one that is its own:
-so each language is seen in each theme, and each page in each. The first seven are each page once, and each language."""
+"""Every page in every language. English is checked in both themes, the others in one theme per page, so that each
+language and each page are checked in each theme. The first seven contain each page once, and each language."""
 
 SMALL = {
     "Train": {"corpus": TEXT},
     "Compare": {"text": TEXT, "with": ["gpt2", "o200k_base", "bert-base-uncased"]},
     "Algorithms": {"sample": "toy_hug"},
 }
-"""What the pages show in the short run: as many kinds of things as at first, and fewer of each."""
+"""Content of the pages in the short run: as many kinds of elements as by default, and fewer of each."""
 
 OF_STREAMLIT: set[tuple[str, str]] = set()
-"""What Streamlit's own widgets do wrong and the app cannot reach: rule and selector of each, the reason beside it."""
+"""Violations in Streamlit's own widgets that the app cannot fix: rule and selector, with the reason in a comment."""
 
-# Also the rule for those who say what they see: axe-core has it, but does not run it by itself.
+# Also the rule for users of speech input (visible labels): axe-core does not run it by default.
 _RUN = """() => axe.run(document, {
     resultTypes: ["violations"],
     rules: { "label-content-name-mismatch": { enabled: true } },
 })"""
 
 
-# What is wider than the window, and buttons whose words do not fit into them.
+# Elements wider than the window, and buttons whose labels do not fit.
 _CUT_OFF = """() => {
     const seen = (el) => el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     const wide = document.documentElement.scrollWidth - innerWidth;
@@ -82,7 +82,7 @@ _CUT_OFF = """() => {
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core finds on the page, a line each: the rule, where, and what is there."""
+    """Violations found by axe-core, one line each: rule, target and markup."""
     if page.evaluate("window.axe === undefined"):
         page.evaluate(AXE)
     found: dict[str, Any] = page.evaluate(_RUN)
@@ -118,7 +118,7 @@ def selector_of(node: dict[str, Any]) -> str:
 
 
 def measured(node: dict[str, Any]) -> str:
-    """The colours, where it is about them."""
+    """The measured colours, if the rule is about contrast."""
     data = next((check["data"] for check in node["any"] if isinstance(check["data"], dict)), {})
     return " ".join(str(data[name]) for name in ("fgColor", "bgColor", "contrastRatio") if data.get(name))
 
@@ -129,7 +129,7 @@ def pages_are_called_as_in_the_app() -> None:
 
 
 def open_titled(page: Page, title: str, language: str = "en", shown: Mapping[str, Any] = {}) -> None:
-    """Open a page in a language, and see that it is this page in this language: nothing is proven by another."""
+    """Open a page in a language, and assert that it is this page in this language: any other would prove nothing."""
     open_page(page, f"{PAGES[title]}?{urlencode({'lang': language, **shown}, doseq=True)}")
     with spoken_in(language):
         name = page_title(title.lower())
@@ -140,7 +140,7 @@ def open_titled(page: Page, title: str, language: str = "en", shown: Mapping[str
 
 
 def open_lesson(page: Page, name: str) -> None:
-    """Open a lesson, and see that it is this one, and not the cards of all."""
+    """Open a lesson, and assert that it is this one, not the list of all."""
     open_page(page, f"/lessons?lesson={name}")
     expect(page.get_by_role("heading", name=lesson(name).title, exact=True)).to_be_visible()
     wait_until_idle(page, quiet=600)

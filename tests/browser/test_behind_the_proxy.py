@@ -1,4 +1,4 @@
-"""The proxy of deploy/ before one app at two addresses: tests/serving in short, where the replicas are two apps."""
+"""The proxy of deploy/ before one app at two addresses: a short form of tests/serving, which has two real replicas."""
 
 import select
 import socket
@@ -14,7 +14,7 @@ from tests.serving.conftest import check_the_headers, check_the_replicas, proxy
 
 @contextmanager
 def second_address(port: int) -> Iterator[int]:
-    """A port that leads to what listens at `port`."""
+    """A port that forwards to `port`."""
 
     class Door(socketserver.BaseRequestHandler):
         def handle(self) -> None:

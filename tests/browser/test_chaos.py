@@ -1,4 +1,4 @@
-"""A short run of random visitors; `python -m tests.browser.chaos` is the long one."""
+"""A short run of random user actions; `python -m tests.browser.chaos` is the long one."""
 
 from random import Random
 

@@ -16,7 +16,7 @@ def to_page(page: Page, name: str) -> None:
 
 
 def choose_copied_as(page: Page, name: str) -> None:
-    """Choose what is copied, until the browser has noted it: a script is faster than React, which sends it then."""
+    """Choose the copy format, and wait until it is recorded: a script is faster than React, which then sends it."""
     noted = "() => bpeLab.actions().of.get('address: page encode')?.number ?? 0"
     before = page.evaluate(noted)
     copied_as(page, name).click()
@@ -43,4 +43,4 @@ def test_a_choice_outlives_a_reload_and_back_right_after_it_and_is_answered_afte
     switch_theme(page, "dark")
     copied_as(page, "Bytes").click()
     expect(page, "the answer comes also after a change of the theme").to_have_url(re.compile("copy=bytes"))
-    wait_until_idle(page)  # nothing waits for an answer any more
+    wait_until_idle(page)  # no action is pending any more

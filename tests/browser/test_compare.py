@@ -31,7 +31,7 @@ def page(shared_page: Page) -> Page:
 
 @pytest.fixture
 def compare(page: Page) -> Page:
-    """The page as a new visitor finds it, with the text at hand."""
+    """The page in a new session, with the sample text."""
     show_page(page, "/compare")
     expect(page.locator(".lanes .highlight").first).to_be_visible()
     wait_until_idle(page)
@@ -40,7 +40,7 @@ def compare(page: Page) -> Page:
 
 @pytest.fixture
 def with_any_text(page: Page) -> Page:
-    """The page for a test that writes the text itself."""
+    """The page for a test that sets the text itself."""
     show_page_in_any_state(page, "/compare")
     expect(page.locator(".lanes .highlight, .lanes .text").first).to_be_visible()
     wait_until_idle(page)
@@ -49,7 +49,7 @@ def with_any_text(page: Page) -> Page:
 
 @pytest.fixture
 def with_its_text(page: Page) -> Page:
-    """The page with the text at hand, whatever was chosen of it."""
+    """The page with the sample text, whatever is selected in it."""
     show_page_in_any_state(page, "/compare")
     if page.get_by_label("Text to compare").input_value() != ITS_TEXT:
         show_page(page, "/compare")
@@ -59,12 +59,12 @@ def with_its_text(page: Page) -> Page:
 
 
 def position(page: Page) -> Locator:
-    """Where it says which disagreement is shown: "1 of 174"."""
+    """The position of the shown disagreement: "1 of 174"."""
     return page.locator(".st-key-why").get_by_test_id("stCaptionContainer").first
 
 
 def highlighted_is_in_view(page: Page) -> bool:
-    """Whether the mark in the lines is inside their scroll area."""
+    """True if the mark in the lines is inside their scroll area."""
     return page.locator(".lanes").evaluate(
         """lanes => {
             const view = lanes.getBoundingClientRect();
@@ -169,7 +169,7 @@ def test_a_tokenizer_file_becomes_a_column_and_goes_again(with_any_text: Page) -
     add = page.get_by_role("button", name="Add to the comparison")
     add.click()
     expect(page.get_by_text("The file is JSON, but not a tokenizer's.")).to_be_visible()
-    page.get_by_role("button", name="Add a tokenizer").click()  # it closed, not to cover the message
+    page.get_by_role("button", name="Add a tokenizer").click()  # closed, so that it does not cover the message
     page.get_by_role("button", name="Remove bad.json").click()
     add.click()
     names = page.locator(".lanes .chunk").first.locator(".name")

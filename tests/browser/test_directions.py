@@ -1,6 +1,6 @@
-"""Texts that run from right to left, and lines that run both ways.
+"""Right-to-left texts, and lines of mixed direction.
 
-The letters are where the browser has them in the plain text, however they are divided into tokens, and the keys go
+The characters are where the browser places them in plain text, however they are divided into tokens, and the keys move
 through the tokens in the order of the text.
 """
 
@@ -34,10 +34,10 @@ LINES = (
 TEXT = "\n".join(LINES)
 
 SHORT_LINES = ("abc שלום 12", "(ab) שלום!", "مر test 12.", "ab (שב) cd", "שב [ab] 3", "1. ש, ab")
-"""They fit the width where each byte is a token."""
+"""Lines that fit the width even with one token per byte."""
 
-# For each line of the text the numbers of its characters, in the order in which they are seen from left to right: where
-# they are drawn, and in a plain paragraph. Left out is what does not show itself, and marks, which are drawn on others.
+# For each line of the text the numbers of its characters in visual order from left to right: as drawn, and in a plain
+# paragraph. Invisible characters are left out, and so are marks, which are drawn on others.
 ORDERS = r"""(drawn, text) => {
   const isSeen = (char) => !/[\s\p{C}\p{Z}\p{M}]/u.test(char);
   const range = document.createRange();
@@ -75,7 +75,7 @@ ORDERS = r"""(drawn, text) => {
 
 
 def expect_the_order_of_the_plain_text(drawn: Locator, text: str = TEXT) -> None:
-    expect(drawn.first).to_be_visible()  # what is drawn anew at this moment has no places
+    expect(drawn.first).to_be_visible()  # elements being redrawn have no positions
     orders = drawn.evaluate_all(ORDERS, text)
     assert [line["drawn"] for line in orders] == [line["plain"] for line in orders]
 
@@ -96,7 +96,7 @@ def test_the_letters_of_encode_are_where_the_plain_text_has_them(page: Page, tok
     expect_the_order_of_the_plain_text(drawn)
     firsts = drawn.locator(".line > :first-child").evaluate_all("els => els.map(el => el.getBoundingClientRect().left)")
     middle = drawn.evaluate("flow => flow.getBoundingClientRect().left + flow.clientWidth / 2")
-    assert [left > middle for left in firsts[:4]] == [False, True, True, False], "each line begins at its own side"
+    assert [left > middle for left in firsts[:4]] == [False, True, True, False], "each line starts at its own side"
 
 
 def test_the_letters_of_compare_are_where_the_plain_text_has_them(page: Page) -> None:

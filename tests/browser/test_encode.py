@@ -17,7 +17,7 @@ HOSTILE = (
 
 @pytest.fixture
 def encode(shared_page: Page) -> Page:
-    """The page, for tests that write the text themselves."""
+    """The page, for tests that set the text themselves."""
     page = shared_page
     show_page_in_any_state(page, "/encode")
     expect(flow(page).get_by_role("option").first).to_be_visible()
@@ -183,7 +183,7 @@ def test_a_refused_special_token_is_explained_and_the_text_kept(encode: Page) ->
 @pytest.mark.thorough
 def test_a_pasted_megabyte_is_counted_and_a_longer_text_stays_and_says_the_limit(encode: Page) -> None:
     paste = "(area, text) => { area.value = text; area.dispatchEvent(new InputEvent('input', { bubbles: true })) }"
-    line = " ".join(["a long line of text"] * 75) + "\n"  # short lines would cost the browser five times as much
+    line = " ".join(["a long line of text"] * 75) + "\n"  # with short lines the browser would take five times as long
     area(encode).evaluate(paste, line * 700)
     expect(encode.get_by_text("263,200 tokens · 1,050,000 characters")).to_be_visible()
     area(encode).evaluate(paste, line * 2_500)

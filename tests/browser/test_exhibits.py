@@ -1,4 +1,4 @@
-"""What is shown beside the answers of lessons, in a browser: tables, and printed results beside those from here."""
+"""Exhibits beside the answers of lessons, in a browser: tables, and printed results beside computed ones."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -7,7 +7,7 @@ from tests.browser.helpers import open_page
 
 
 def expect_nothing_cut_off(page: Page) -> None:
-    """All pieces in the table of an answer are seen whole."""
+    """Assert that all pieces in the table of an answer are fully visible."""
     rows = page.get_by_role("grid", name="What comes out").get_by_role("row")
     expect(rows.nth(1)).to_be_visible()
     cut_off = rows.locator(".cell").evaluate_all(

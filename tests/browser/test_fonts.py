@@ -1,4 +1,4 @@
-"""Characters that no font of the machine has: told in a line, and shown by their code points."""
+"""Characters missing from all fonts of the machine: reported in a line, and shown by their code points."""
 
 from urllib.parse import quote
 

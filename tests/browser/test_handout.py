@@ -1,4 +1,4 @@
-"""A lesson on paper: one page, in the colours of print, with its text as text."""
+"""A printed lesson: one page, in the colours for print, with its text stored as text."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,7 +9,7 @@ from tests.draws import first
 from ui.session.lessons import Lesson, all_lessons
 
 GROUPS = [all_lessons()[at : at + 2] for at in range(0, len(all_lessons()), 2)]
-"""Lessons that follow each other: the next one is a key away."""
+"""Pairs of consecutive lessons: the second is one key press away."""
 
 
 def printed(page: Page, paper: str = "A4") -> Pdf:

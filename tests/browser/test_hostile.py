@@ -1,7 +1,7 @@
-"""Hostile text in every place that takes text: it is shown exactly as it is, and nothing in it ever runs.
+"""Hostile text in every input: it is shown verbatim, and nothing in it ever runs.
 
 The `page` fixture fails a test on a console error, a request to another host, an exception on the page or a traceback
-in the server's log; `watched` looks for everything else that text could do.
+in the server's log; `watched` detects every other effect of text.
 """
 
 import json
@@ -62,12 +62,12 @@ RECORD = """() => {
         return root;
     };
 }"""
-"""Writes down every element that only hostile text would make, in components too, even if it is gone again."""
+"""Record every element that only hostile text would create, including in components, even if removed again."""
 
 CONTROLS = (
     "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
 )
-"""The abbreviations of the control characters, from U+0000 on, as the standard has them."""
+"""The standard abbreviations of the control characters, from U+0000 on."""
 
 NAMES = {name: chr(at) for at, name in enumerate(CONTROLS.split())}
 NAMES |= {"·": " ", "↵": "\n", "⇥": "\t", "□": "\u3000", "DEL": "\x7f", "NEL": "\x85"}
@@ -95,12 +95,12 @@ READ = """(view, names) => {
         : [...node.childNodes].map(read).join("");
     return read(view);
 }"""
-"""The text that a view draws: marks turned back into characters, a split character taken from above its pieces."""
+"""The text that a view draws: marks turned back into characters, a split character read from above its pieces."""
 
 
 @pytest.fixture(autouse=True)
 def watched(page: Page) -> Iterator[None]:
-    """Fails a test in which a dialog opened, or text became an element."""
+    """Fail a test in which a dialog opened or text became an element."""
     dialogs: list[str] = []
 
     def dismiss(dialog: Dialog) -> None:
@@ -144,7 +144,7 @@ def paste(page: Page, text: str) -> None:
 
 
 def link(path: str, **parts: str) -> str:
-    """A link whose texts are compressed."""
+    """A link with compressed texts."""
     return f"{path}?" + "&".join(f"{name}{packed(text)}" for name, text in parts.items())
 
 
@@ -182,7 +182,7 @@ def test_a_file_and_its_name(page: Page) -> None:
     files.set_input_files({"name": f"{FILE_NAME}.txt", "mimeType": "text/html", "buffer": b"low \xff"})
     expect(page.get_by_text("The file is not UTF-8: byte 5 is 0xFF.")).to_be_visible()
     wait_until_idle(page)
-    page.get_by_role("button", name="Open file").click()  # it closed, not to cover the message
+    page.get_by_role("button", name="Open file").click()  # closed, so that it does not cover the message
     text = HOSTILE.replace("\n", "\r\n").replace("\0", "")
     files.set_input_files({"name": f"{FILE_NAME}.html", "mimeType": "text/html", "buffer": text.encode()})
     expect(page.get_by_role("button", name="Your file")).to_be_visible()
@@ -269,7 +269,7 @@ def test_the_search_of_the_vocabulary_and_a_training_file(page: Page) -> None:
     files = page.locator(".st-key-training-file input[type=file]")
 
     def upload(data: bytes) -> None:
-        page.get_by_role("button", name="Open training").click()  # it closes, not to cover what is said of a file
+        page.get_by_role("button", name="Open training").click()  # closes, and no longer covers the message
         files.set_input_files({"name": f"{FILE_NAME}.json", "mimeType": "application/json", "buffer": data})
 
     upload(json.dumps({"format": SHORT}).encode())
@@ -355,7 +355,7 @@ def test_a_lesson_file(page: Page) -> None:
     expect_shown(page, page.locator(".lanes"), HOSTILE)
 
 
-# -- texts that are only strange ---------------------------------------------------------------------------------
+# -- texts that are merely unusual -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", first(1, EXTREMES))

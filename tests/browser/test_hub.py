@@ -1,4 +1,4 @@
-"""A model of the hub becomes a column: typed, asked for with a click, said why not, and opened again after a reload."""
+"""A hub model as a column: typed, requested with a click, refused with a reason, and reopened after a reload."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,7 +15,7 @@ NAME, SILENT, RANKS_ONLY = "me/tiny-2.5", "me/silent-1b", "me/ranks-7b"
 
 @pytest.fixture
 def compare(page: Page, served_hub: Hub) -> Page:
-    """Compare, before a visitor who has asked for nothing."""
+    """Compare in a session without hub requests."""
     served_hub.requests.clear()
     open_page(page, "/compare?text=low&with=gpt2")
     return page

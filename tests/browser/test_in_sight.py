@@ -1,4 +1,4 @@
-"""What has to be in sight: at large type, in narrow windows, and when something is chosen."""
+"""Content that must be visible: at large font sizes, in narrow windows, and after a selection."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -7,7 +7,7 @@ from tests.browser.helpers import open_page, show_page_in_any_state, wait_until_
 from tests.draws import first
 
 ZOOMED = {"width": 640, "height": 450}
-"""What 200 % leaves of a window of 1280 × 900."""
+"""The viewport of a window of 1280 × 900 at 200 % zoom."""
 
 CARDS = "player", "story", "changes", "text", "candidates", "merges", "curves", "costs"
 
@@ -32,7 +32,7 @@ def scroll(page: Page, pixels: int) -> None:
 
 @pytest.fixture
 def at_40(shared_page: Page) -> Page:
-    """Train at merge 40, in a window of the usual size."""
+    """Train at merge 40, in a window of the default size."""
     show_page_in_any_state(shared_page, "/?step=40")
     merge(shared_page).fill("40")
     merge(shared_page).press("Enter")

@@ -1,4 +1,4 @@
-"""The whole way of a visitor: paste a text, train on it, look at its merges, and compare it with GPT-2 and cl100k."""
+"""A complete user journey: paste a text, train on it, look at its merges, and compare it with GPT-2 and cl100k."""
 
 import re
 
@@ -45,7 +45,7 @@ def test_a_pasted_japanese_text_is_trained_stepped_through_and_compared(page: Pa
 
 
 def tab_until(page: Page, target: Locator) -> None:
-    """Press Tab until the focus is on it, as somebody without a pointer does."""
+    """Press Tab until the element has the focus, as keyboard users do."""
     expect(target).to_be_visible()
     for _press in range(120):
         if target.evaluate("target => target.getRootNode().activeElement === target"):

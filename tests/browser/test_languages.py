@@ -1,4 +1,4 @@
-"""The menu of languages in a browser: by keyboard, kept over pages, reload and Back; and room beside the pages."""
+"""The language menu in a browser: by keyboard, kept over pages, reload and Back; and its space beside the pages."""
 
 from playwright.sync_api import Page, expect
 
@@ -20,7 +20,7 @@ def test_a_language_is_chosen_by_keyboard_and_kept_over_pages_reload_and_back(pa
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("menuitem", name="日本語")).to_be_focused()
     page.keyboard.press("Enter")
-    page.reload()  # at once
+    page.reload()  # immediately
     languages(page, "日本語")
     page.wait_for_function(IN_ADDRESS, arg="lang=ja")
     assert page.evaluate("document.documentElement.lang") == "ja"

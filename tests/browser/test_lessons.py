@@ -13,7 +13,7 @@ def test_a_lesson_leads_from_its_card_to_the_page_and_back(page: Page) -> None:
     question = page.get_by_text("are the two words the same token?")
     card = page.locator('[class*="st-key-card-of"]', has=question)
     expect(card.get_by_role("button")).to_be_attached()
-    # As before the style comes that lays the button over its card; in one step, since React may replace the text.
+    # As before the style that lays the button over its card is loaded; in one step, since React may replace the text.
     parts = "[...document.querySelectorAll('[class*=st-key-card-of] *')]"
     clicked = f"text => {parts}.findLast((el) => el.textContent.includes(text)).click()"
     page.evaluate(clicked, "are the two words the same token?")

@@ -104,7 +104,7 @@ def test_a_page_opened_first_after_a_start_stands_in_the_app(
     chromium: Browser, tmp_path: Path, color_scheme: str
 ) -> None:
     with served_app(tmp_path) as server, chromium.new_context(color_scheme=color_scheme) as context:
-        first, second = context.new_page(), context.new_page()  # as a class does when it is told to open a link
+        first, second = context.new_page(), context.new_page()  # as when a class opens a link
         for page in (first, second):
             page.goto(f"{server.url}/lessons?lesson=overlaps", wait_until="commit")
         for page in (first, second):
@@ -113,14 +113,14 @@ def test_a_page_opened_first_after_a_start_stands_in_the_app(
 
 
 def copied_link(page: Page) -> str:
-    """What the button copies."""
+    """The link that the button copies."""
     assert answer_of_copying(page) == "Copied"
     link: str = page.evaluate("navigator.clipboard.readText()")
     return link
 
 
 def answer_of_copying(page: Page) -> str:
-    """What the button says after a click, for a moment only."""
+    """The label that the button shows briefly after a click."""
     button = page.get_by_role("button", name="Copy link")
     button.evaluate("""button => {
         window.answer = new Promise((done) => {
@@ -145,7 +145,7 @@ def test_what_was_just_chosen_on_train_is_in_the_link_the_lesson_file_and_after_
     page.get_by_role("button", name="Edit").click()
     field = page.get_by_role("textbox", name="A text that the training has not seen")
     field.fill("towers of lanterns")
-    link = copied_link(page)  # the click is what ends the typing
+    link = copied_link(page)  # the click commits the typed text
     assert "unseen=towers" in link
     page.get_by_role("button", name="Lesson file").click()
     with page.expect_download() as download:
@@ -228,7 +228,7 @@ def test_a_page_that_is_loaded_again_before_it_is_drawn_shows_what_it_showed_bef
     expect(page).to_have_url(re.compile("/lessons"))
     wait_until_idle(page)
     page.get_by_role("link", name="Compare", exact=True).click()
-    page.wait_for_function("() => location.pathname === '/compare'")  # its query comes when it is drawn
+    page.wait_for_function("() => location.pathname === '/compare'")  # its query is set once it is drawn
     page.reload(wait_until="commit")
     page.wait_for_function("() => window.bpeLab !== undefined")
     page.keyboard.press("n")

@@ -1,4 +1,4 @@
-"""A long paste goes into a text area at once, reaches the app, and can be taken back."""
+"""A long paste is inserted immediately, reaches the app, and can be undone."""
 
 import re
 
@@ -70,7 +70,7 @@ def test_the_area_lays_a_long_paste_out_only_when_the_whole_answer_is_drawn(page
 def test_who_does_something_in_the_area_finds_a_long_paste_whole_at_once(page: Page, act: str) -> None:
     open_page(page, "/compare?text=low&with=gpt2")
     area = page.get_by_role("textbox", name="Text to compare")
-    page.evaluate("void (window.requestIdleCallback = () => 0)")  # a page that is never at rest
+    page.evaluate("void (window.requestIdleCallback = () => 0)")  # a page that is never idle
     area.hover()
     paste(page, area, LINES)
     assert len(area.input_value()) < len(LINES)

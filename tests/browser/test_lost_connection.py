@@ -1,4 +1,4 @@
-"""The web socket breaks in the middle of actions: each is acted on once, and the page goes on where it was."""
+"""The websocket breaks in the middle of actions: each is applied once, and the page continues where it was."""
 
 import re
 
@@ -14,21 +14,21 @@ console.error = (...words) => {
   if (!String(words[0]).includes("when disconnected from server")) error(...words);
 };
 """
-"""What Streamlit complains of when a page acts without a connection is what these tests are about."""
+"""Console errors of Streamlit when a page acts without a connection, expected in these tests."""
 
 
 class Breaking:
-    """A connection to the server that breaks when an action is on its way, or when the answer to it is.
+    """A connection to the server that breaks while an action, or the response to it, is in transit.
 
-    An action is a message with this in it.
+    An action is a message that contains this.
     """
 
     def __init__(self, page: Page, action: bytes = b"acts") -> None:
         self._action = action
         self.before_actions: set[int] = set()
-        """The actions' messages that the server does not get any more, by their number."""
+        """Numbers of the action messages that do not reach the server."""
         self.after_actions: set[int] = set()
-        """Those that it gets, and whose answers the browser does not."""
+        """Numbers of those that reach the server, but whose responses do not reach the browser."""
         self.sent = 0
         self.connections = 0
         page.add_init_script(_EXPECTED)
@@ -66,7 +66,7 @@ class Breaking:
 
 
 def curve(page: Page) -> Locator:
-    """What shows a step only when the server has answered."""
+    """A view that shows a step only after the server's response."""
     return page.get_by_role("slider", name="Tokens of the training text over the merges")
 
 
@@ -75,13 +75,13 @@ def step(page: Page) -> Locator:
 
 
 def story(page: Page) -> Locator:
-    """The story; while the page is drawn anew, the one that is replaced may be there for a moment longer."""
+    """The story; during a redraw the previous one may remain for a moment."""
     return page.get_by_role("group", name="This step").first
 
 
 @pytest.fixture
 def connection(page: Page) -> Breaking:
-    """Train at merge 20, everything drawn, over a connection that can break."""
+    """Open Train at merge 20 over a connection that can break, and wait until everything is drawn."""
     breaking = Breaking(page)
     open_page(page, "/?sample=parallel_en&step=20")
     expect(step(page)).to_have_value("20")
@@ -101,7 +101,7 @@ def test_every_key_counts_once_where_the_connection_breaks_between_them(
         page.keyboard.press("ArrowRight")
         expect(curve(page)).to_have_attribute(
             "aria-valuetext", re.compile(f"^Merge {number}:")
-        )  # a message for each key
+        )  # one message for each key
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     expect(story(page)).to_contain_text(f"Merge {last + 2}.")
@@ -115,7 +115,7 @@ def test_every_key_counts_once_where_the_connection_breaks_between_them(
 @pytest.mark.parametrize("lost", first(1, ["the answer", "the action"]))
 @pytest.mark.parametrize("at", first(1, [2, 1, 3]))
 def test_other_actions_are_done_once_and_in_their_order(page: Page, connection: Breaking, lost: str, at: int) -> None:
-    """A choice against the rule that is made again after the key would lead back to where it was made."""
+    """Applying a fork again after the key would return to the step of the fork."""
     breaks = connection.before_actions if lost == "the action" else connection.after_actions
     breaks.add(at)
     page.get_by_role("grid", name="Pairs that the next merge can take").locator("[role=rowgroup] [role=row]").nth(

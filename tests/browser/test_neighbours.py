@@ -1,4 +1,4 @@
-"""No two tokens beside each other have the same colour, as the browser paints them."""
+"""No two adjacent tokens have the same colour, as painted by the browser."""
 
 import re
 from itertools import pairwise
@@ -14,8 +14,8 @@ from tests.draws import first
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE
 
-# The painted colours of the tokens of each row that a view draws, in the order of the text, without those that are dots
-# because they cover no text. A token with several spans is one.
+# The painted colours of the tokens in each row of a view, in the order of the text, without the dots of tokens that
+# cover no text. A token with several spans counts once.
 PAINTED = """root => {
     const rows = new Map();
     for (const el of root.querySelectorAll(".t, .token")) {
@@ -28,7 +28,7 @@ PAINTED = """root => {
 
 
 def shared(view: Locator) -> int:
-    """How many neighbours of a view have one colour."""
+    """Number of adjacent tokens of a view with the same colour."""
     rows: list[list[str]] = view.evaluate(PAINTED)
     assert rows
     assert all(len(row) > 3 for row in rows)
@@ -50,7 +50,7 @@ EVERY_WAY = [
     (strong, number, theme) for strong in (False, True) for number in (0, 1, 256, 400, 255, 3) for theme in THEMES
 ]
 WAYS = [EVERY_WAY[at] for at in (0, 3, 4, 7, 20, 23)]
-"""Each number once, each theme in each contrast."""
+"""Each number once, each theme with each contrast."""
 
 
 @pytest.mark.parametrize("ways", first(1, [pytest.param(WAYS, id="six ways"), pytest.param(EVERY_WAY, id="every way")]))

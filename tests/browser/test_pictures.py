@@ -1,4 +1,4 @@
-"""Every view as a picture, as a teacher makes slides of it: the file parses, and its text is text."""
+"""Every view as a picture for slides: the file parses, and its text is stored as text."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ PAGES = {
     "/algorithms?sample=toy_hug": ["Unigram: the best path", "WordPiece"],
     "/pipeline?with=gpt2&text=low+lower": ["Normalization", "attention mask", "low"],
 }
-"""The pages, and what their pictures say together."""
+"""The pages, and text contained in their pictures."""
 
 
 class Drawn:
-    """A picture as a slide program reads it."""
+    """A picture as read by presentation software."""
 
     def __init__(self, data: bytes) -> None:
         self.root = ElementTree.fromstring(data)
@@ -63,7 +63,7 @@ def open_menu(page: Page, button: Locator) -> None:
 
 
 def downloaded(page: Page, button: Locator, item: str = "Download SVG") -> tuple[str, bytes]:
-    """The name and the content of what a click on an item of the menu saves."""
+    """Name and content of the file that a click on a menu item saves."""
     open_menu(page, button)
     with page.expect_download() as download:
         page.get_by_role("menuitem", name=item).click()
@@ -76,7 +76,7 @@ def picture(page: Page, button: Locator) -> Drawn:
 
 
 def button_of(page: Page, view: str) -> Locator:
-    """The button of the first view that holds this element."""
+    """The button of the first view that contains this element."""
     return page.locator(".tv", has=page.locator(view)).first.locator("> button.picture")
 
 

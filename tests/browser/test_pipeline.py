@@ -1,4 +1,4 @@
-"""The Pipeline page in a browser: whatever is pointed at marks its own characters in every stage."""
+"""The Pipeline page in a browser: the hovered or focused piece marks its own characters in every stage."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def card(page: Page) -> Locator:
 
 
 def marked(page: Page) -> dict[str, list[str]]:
-    """The texts that are marked in each stage, a mark for white space turned back into it."""
+    """The marked texts in each stage, with visible white-space marks turned back into white space."""
     read = "els => els.map(el => el.querySelector(':scope > .text').textContent.replaceAll('·', ' '))"
     return {name: stage(page, name).locator(".p.on").evaluate_all(read) for name in STAGES}
 
 
 def expect_marked(page: Page, **texts: list[str]) -> None:
-    """Wait until exactly these are marked; a stage that is not named has none."""
+    """Wait until exactly these are marked; stages not named have no mark."""
     wanted = {name: texts.get(name, []) for name in STAGES}
     for name, each in wanted.items():
         expect(stage(page, name).locator(".p.on")).to_have_count(len(each))
@@ -107,7 +107,7 @@ def test_a_token_of_some_bytes_marks_its_character_and_only_itself(page: Page) -
     assert marked(page)["split"] == [" 語"]
     expect(card(page)).to_contain_text("byte 2 of 3 of 語")
     piece(page, "model", 3).click()
-    page.mouse.move(0, 0)  # what is below the pointer is marked
+    page.mouse.move(0, 0)  # the piece below the pointer is marked
     expect_marked(page)
     page.get_by_role("textbox", name="Text", exact=True).fill("b")
     expect(stage(page, "model")).to_have_text("b1")
@@ -152,7 +152,7 @@ def test_a_user_who_forges_the_system_is_caught_by_the_mark_up(page: Page) -> No
 
 
 def test_a_batch_is_a_grid_whose_masks_follow_the_choices(page: Page) -> None:
-    """A template is typed in, one of its tokens inserted by a click; a batch is truncated and padded."""
+    """A template is typed, one of its tokens inserted by a click; a batch is truncated and padded."""
     texts = "low\nthe lantern is out"
     open_page(page, f"/pipeline?with=gpt2&input=batch&template=own&single=%24A&most=3&texts={quote(texts)}")
     grid = page.get_by_role("region", name="The ids of each text, with their masks")

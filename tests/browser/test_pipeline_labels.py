@@ -1,4 +1,4 @@
-"""Names marked on Pipeline with the mouse and with the keyboard, and what the scores of their tokens give."""
+"""Names marked on Pipeline with the mouse and the keyboard, and the entities derived from token scores."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_user_marks_names_with_the_mouse_and_finds_them_again_after_a_reload(p
     wait_until_idle(page)
     query = parse_qs(urlparse(page.url).query)
     assert query["mark"] == ["PER.18-21", "LOC.27-35"]
-    assert "score" not in query  # nobody has chosen any
+    assert "score" not in query  # none is chosen
 
 
 def test_a_user_marks_names_with_the_keyboard_alone(page: Page) -> None:
@@ -109,7 +109,7 @@ def test_the_strategies_name_the_word_whose_tokens_disagree_differently(page: Pa
         page.get_by_role("radio", name=strategy, exact=True).click()
         expect(found.last).to_have_text(f"Sorrelby{label}")
     tags(page, "rel").click()
-    wait_until_idle(page)  # before, the fields are those of another token
+    wait_until_idle(page)  # before that, the fields belong to another token
     page.get_by_role("slider", name="with a score of").press("Home")
     expect(tags(page, "rel")).to_contain_text("I-ORG 0.50I-LOC 0.50")
     page.get_by_role("radio", name="max", exact=True).click()

@@ -1,4 +1,4 @@
-"""The server without a proxy: headers on every response, pages that work under the policy, metrics for this machine."""
+"""The server without a proxy: headers on every response, pages working under the CSP, metrics for this machine."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_metrics_answer_this_machine_and_no_request_that_a_proxy_passes_on(serve
 def test_the_policy_stops_what_is_not_the_apps(
     context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
 ) -> None:
-    """In a tab that the fixture does not look at: what is stopped here is told in the console."""
+    """Uses a tab that the fixture does not watch: blocked requests are logged in the console."""
     shared_visit.end()
     page = context_of("light").new_page()
     open_page(page, "/")
@@ -107,7 +107,7 @@ _NAMED = """() => {
 def test_a_page_works_under_the_policy_and_parameters_of_others_leave_its_address_and_are_in_no_link(
     page: Page, path: str
 ) -> None:
-    """The fixture fails the test on a console error, and what the policy stops is one."""
+    """The fixture fails the test on console errors, and every violation of the policy is one."""
     query = "?" if "?" not in path else "&"
     open_page(page, f"{path}{query}of_others=1&of_others.z=2&<b>=of_others")
     page.wait_for_url(lambda url: "of_others" not in url)

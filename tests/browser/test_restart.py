@@ -1,4 +1,4 @@
-"""The server is killed and started again under open pages: they come back by themselves, where their address is."""
+"""The server is killed and restarted under open pages: they reconnect by themselves, in the state of their URL."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,7 +13,7 @@ from tests.browser.serving import Server
 
 
 class Restarted:
-    """The server, which can be killed and started again at its address, and a visitor's tabs."""
+    """The server, which can be killed and restarted at its address, and the tabs of a session."""
 
     def __init__(self, server: Server, context: BrowserContext) -> None:
         self._server = server
@@ -30,7 +30,7 @@ class Restarted:
         return page
 
     def restart(self, *pages: Page) -> None:
-        """Kill the server, start it again, and wait until it has drawn these pages."""
+        """Restart the server, and wait until it has drawn these pages."""
         drawn: set[Page] = set()
         for page in pages:
             page.on("websocket", partial(_listen, partial(drawn.add, page)))
@@ -40,7 +40,7 @@ class Restarted:
             wait_until_idle(page)
 
     def leave(self) -> None:
-        """The visitor closes his tabs. Fails on a traceback that he caused."""
+        """Close the tabs. Fails on a traceback since they were opened."""
         for page in self._pages:
             page.close()
         self._server.wait_until_left()
@@ -48,7 +48,7 @@ class Restarted:
 
 
 def _listen(on_drawn: Callable[[], None], socket: WebSocket) -> None:
-    """Tell of the end of every run that a page is sent on a web socket."""
+    """Call `on_drawn` at the end of every run received on a websocket."""
 
     def received(frame: str | bytes) -> None:
         if isinstance(frame, bytes) and ForwardMsg.FromString(frame).WhichOneof("type") == "script_finished":
@@ -61,7 +61,7 @@ def _listen(on_drawn: Callable[[], None], socket: WebSocket) -> None:
 def restarted(
     server: Server, context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
 ) -> Iterator[Restarted]:
-    """The server with a new visitor. Nobody else may be there: whoever is sees the connection break."""
+    """The server with a new session. No other session may be open: its connection would break."""
     shared_visit.end()
     restarted = Restarted(server, context_of("light"))
     yield restarted

@@ -1,4 +1,4 @@
-"""Train at the speed of the hand: the browser draws each step itself, and the server's figures follow."""
+"""Scrubbing on Train: the browser draws each step itself, and the server's figures follow."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from ui.views.spans import neighbour_colours
 
 TRAINED = train(sample(FIRST_SAMPLE).text, TrainConfig())
 
-# Moves the slider of the player as a hand does, a position in each frame, and notes what is painted after each.
+# Drags the slider of the player, one position per frame, and records what is painted after each.
 DRAG = """async positions => {
     const inside = (key, selector) => {
         for (const host of document.querySelectorAll(`.st-key-${key} [data-testid=stBidiComponentIsolated]`)) {
@@ -52,7 +52,7 @@ DRAG = """async positions => {
 
 SENT_AT = "() => Math.max(...[...bpeLab.actions().of.values()].map((actions) => actions.sentAt))"
 SENT_AGAIN = f"(before) => ({SENT_AT})() > before"
-"""The move that the server does not acknowledge is sent again after a while."""
+"""An unacknowledged move is resent after a while."""
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def flow(page: Page) -> Locator:
 
 
 def colours(training: Training, number: int) -> list[str]:
-    """The colour of each token of the text at a step, as it is named in the page."""
+    """The colour class of each token of the text at a step."""
     return named_colours(training.window(number).ids.tolist())
 
 
@@ -74,13 +74,13 @@ def named_colours(ids: list[int]) -> list[str]:
 
 
 def made_at(training: Training, number: int) -> int:
-    """How many tokens of a step its merge has made."""
+    """Number of tokens created by a step's merge."""
     made = training.merges[number - 1].token_id if number else None
     return training.window(number).ids.tolist().count(made)
 
 
 def expect_the_end(page: Page, training: Training) -> None:
-    """All cards show the last step as the core has it."""
+    """Assert that all cards show the core's last step."""
     last = len(training.merges)
     expect(story(page)).to_contain_text("The end:")
     expect(step(page)).to_have_value(str(last))
@@ -133,7 +133,7 @@ def test_a_drag_does_not_wait_for_a_busy_server_and_ends_with_its_figures(page: 
 
 @contextmanager
 def standing_still(server: Server) -> Iterator[None]:
-    """A server that answers nothing for a while."""
+    """Suspend the server for a while."""
     os.kill(server.pid, signal.SIGSTOP)
     try:
         yield
@@ -173,7 +173,7 @@ def test_what_a_drag_leaves_is_what_is_drawn_anew(page: Page, text: str, stride:
 
 
 def markup(page: Page) -> list[str]:
-    """All that is drawn of the text, without the blocks that it is in."""
+    """The drawn markup of the text, without its blocks."""
     found: list[str] = flow(page).evaluate(
         """flow => [...flow.querySelectorAll(".b")].flatMap(block =>
             [...block.childNodes].map(node => node.outerHTML ?? node.textContent))"""
@@ -219,7 +219,7 @@ def test_next_that_is_held_goes_on_step_by_step(page: Page) -> None:
 def test_a_key_that_is_held_misses_no_step(page: Page) -> None:
     open_train(page)
     for _ in range(30):
-        page.keyboard.down("ArrowRight")  # after the first one, these are its repetitions
+        page.keyboard.down("ArrowRight")  # after the first one, these are key repeats
     page.keyboard.up("ArrowRight")
     expect(step(page)).to_have_value("30")
     expect(story(page)).to_contain_text(re.compile(r"Merge 30\..*(A tie|No tie)"))
@@ -227,7 +227,7 @@ def test_a_key_that_is_held_misses_no_step(page: Page) -> None:
 
 
 def note_steps(page: Page) -> None:
-    """Note from now on each step that the text shows."""
+    """Record each step that the text shows from now on."""
     flow(page).evaluate("""flow => {
         window.steps = [Number(flow.dataset.step)];
         window.noting?.disconnect();

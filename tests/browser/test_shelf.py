@@ -1,4 +1,4 @@
-"""What a visitor opened or wrote is offered again after a reload, by the browser alone."""
+"""Content opened or written by a user is offered again after a reload, by the browser alone."""
 
 import json
 
@@ -29,7 +29,7 @@ TOKENIZER = json.dumps(
 
 
 LITTLE = {"Train": "/?sample=toy_hug", "Compare": "/compare?text=low&with=gpt2&with=o200k_base"}
-"""Pages with little on them, which are soon drawn."""
+"""Pages with little content, drawn quickly."""
 
 
 def test_tokenizers_pastes_lessons_and_their_fields_are_offered_again_until_they_are_deleted(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The stage in a browser: one card over the whole window, keys alone, and steps that are seen to join."""
+"""The stage in a browser: one card over the whole window, keyboard control, and animated merges."""
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -8,13 +8,13 @@ from tests.browser.test_train import step
 from tests.draws import examples, first
 
 TRAIN = "/?sample=parallel_en"
-"""A page with little on it, which is soon drawn."""
+"""A page with little content, drawn quickly."""
 
 PAGES = [TRAIN, "/", "/compare", "/encode", "/vocabulary", "/algorithms", "/pipeline", "/lessons?lesson=overlaps"]
 SPAN, TEXT = 28, 20
-"""Pixels of type at 1920 × 1080 that the back row reads: of a token, and of all else."""
+"""Font sizes in pixels at 1920 × 1080 that are legible from the back row: of tokens, and of all other text."""
 
-# Every text that is drawn, with the size of its type as it is seen; byte pieces and marks are smaller than their token.
+# Every drawn text with its effective font size; byte pieces and marks are smaller than their token.
 TYPE = """() => {
     const found = [];
     const walk = (node) => {
@@ -41,7 +41,7 @@ TYPE = """() => {
     return found;
 }"""
 
-# How many tokens are drawn over others while they are joined, in each frame from now on.
+# Number of tokens drawn over others while they are joined, in each frame from now on.
 WATCH = """() => {
     window.joined = [];
     const inside = [...document.querySelectorAll(".st-key-text-view *")].map((el) => el.shadowRoot).find(Boolean);
@@ -57,7 +57,7 @@ WATCH = """() => {
 
 @pytest.fixture
 def page(shared_page: Page) -> Page:
-    """The tab of the file, in a window of the usual size. A test may leave it on the stage."""
+    """The shared tab of this file, in a window of the default size. A test may leave it on the stage."""
     resize(shared_page, 1280, 900)
     shared_page.emulate_media(reduced_motion="no-preference")
     return shared_page
@@ -65,13 +65,13 @@ def page(shared_page: Page) -> Page:
 
 @pytest.fixture
 def projector(shared_page: Page) -> Page:
-    """The same in a window of the size that projectors have."""
+    """The same in a window of a projector's size."""
     resize(shared_page, 1920, 1080)
     return shared_page
 
 
 def resize(page: Page, width: int, height: int) -> None:
-    """Make the window so large. On the stage it is as large as the screen, so the stage is left."""
+    """Resize the window. On the stage it is as large as the screen, so leave the stage first."""
     if page.viewport_size == {"width": width, "height": height}:
         return
     page.keyboard.press("Escape")
@@ -96,7 +96,7 @@ def black(page: Page) -> Locator:
 
 
 def enter(page: Page, path: str = TRAIN) -> None:
-    """Go on the stage with the first card, and to the first step."""
+    """Enter the stage with the first card, at the first step."""
     if not (tabs(page).first.is_visible() and page.evaluate("window.asOpened?.path") == path):
         size = page.viewport_size
         assert size is not None
@@ -141,7 +141,7 @@ def test_a_visitor_s_stage_begins_with_the_first_card_leaves_keys_to_a_field_and
     expect(field, "keys in a text field are text").to_have_value("sb.2a?")
     expect(black(page)).to_be_hidden()
     expect(chosen(page)).to_have_text("1Tokens")
-    page.keyboard.press("Escape")  # the keys are the stage's again
+    page.keyboard.press("Escape")  # the stage handles the keys again
     expect(tabs(page).first).to_be_visible()
     page.keyboard.press("2")
     expect(chosen(page)).to_have_text("2Token")
@@ -161,7 +161,7 @@ def test_a_course_is_stepped_by_a_remote_too_and_answered_without_leaving_the_st
     strip = page.locator(".st-key-lesson-strip")
     expect(strip).to_contain_text("How many times does the letter r")
     wait_until_idle(page)
-    page.keyboard.press("PageDown")  # of a remote, where there is no player
+    page.keyboard.press("PageDown")  # a remote control's key, on a page without a player
     expect(strip).to_contain_text("one token for each word")
     expect(card(page, "Text")).to_be_visible()
     wait_until_idle(page)
@@ -236,7 +236,7 @@ def test_b_and_the_remote_s_key_make_the_screen_black_until_any_key(page: Page) 
     for key in ("b", "."):
         page.keyboard.press(key)
         expect(black(page)).to_be_visible()
-        page.keyboard.press("ArrowRight")  # brings it back, and does nothing else
+        page.keyboard.press("ArrowRight")  # shows the card again, and does nothing else
         expect(black(page)).to_be_hidden()
         wait_until_idle(page)
         expect(step(page)).to_have_value("0")
@@ -248,7 +248,7 @@ def test_a_merge_is_seen_to_join_its_pairs(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     expect(step(page)).to_have_value("1")
     page.wait_for_function("() => window.joined.some((count) => count > 1)")
-    page.wait_for_function("() => window.joined.at(-1) === 0")  # nothing of it stays
+    page.wait_for_function("() => window.joined.at(-1) === 0")  # no overlay remains
     page.evaluate("window.watching = undefined")
 
 

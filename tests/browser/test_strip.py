@@ -1,4 +1,4 @@
-"""The strip of a lesson in a browser: it stays over a reload and Back, and goes when the visitor leaves the lesson."""
+"""The strip of a lesson in a browser: it persists over a reload and Back, and disappears on leaving the lesson."""
 
 import re
 
@@ -27,7 +27,7 @@ def test_a_lesson_goes_with_its_page_over_reload_next_and_back_until_it_is_left(
     expect(strip(page)).to_contain_text("which two letters are merged first?")
     expect(page.get_by_label("Go to merge")).to_have_value("0")
     wait_until_idle(page)
-    page.keyboard.press("ArrowRight")  # still the key of the player
+    page.keyboard.press("ArrowRight")  # the player still handles the key
     page.get_by_role("button", name="Next lesson").click()
     expect(strip(page)).to_contain_text("The pair (a, a) occurs twice")  # on the same page
     wait_until_idle(page)

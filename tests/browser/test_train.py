@@ -1,4 +1,4 @@
-"""Train in a browser: keys, the clock, and what only a click can do."""
+"""Train in a browser: keys, the clock, and actions that need a click."""
 
 import re
 
@@ -30,7 +30,7 @@ def rows(page: Page, table: str) -> Locator:
 
 
 def chart(page: Page, name: str | re.Pattern[str]) -> Locator:
-    """Where a chart can be clicked at."""
+    """The clickable area of a chart."""
     return page.get_by_role("slider", name=name)
 
 
@@ -40,7 +40,7 @@ def bars(page: Page) -> Locator:
 
 
 def click_in(plot: Locator, share: float) -> None:
-    """Click in a chart, at this share of its width."""
+    """Click in a chart, at this fraction of its width."""
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     assert box is not None
@@ -48,12 +48,12 @@ def click_in(plot: Locator, share: float) -> None:
 
 
 def click_curve(curve: Locator, share: float) -> None:
-    """Click in a chart of the steps, at this share of its axis."""
+    """Click in a chart over the steps, at this fraction of its axis."""
     curve.page.mouse.click(*in_chart(curve.page, curve, share))
 
 
 def tab_to(page: Page, target: Locator) -> None:
-    """Press Tab until the focus is there."""
+    """Press Tab until this element has the focus."""
     for _ in range(60):
         if target.evaluate("target => target.matches(':focus')"):
             return
@@ -62,7 +62,7 @@ def tab_to(page: Page, target: Locator) -> None:
 
 
 def open_train(page: Page) -> None:
-    """Show the page at step 0 and wait for the last of its views, which listens to the keys only when it is there."""
+    """Show the page at step 0 and wait for its last view, which handles keys only once it is mounted."""
     show_page(page, "/")
     expect(chart(page, re.compile("per token over the merges"))).to_be_visible()
 
@@ -140,7 +140,7 @@ def test_a_slider_that_is_dragged_takes_the_page_along_and_an_arrow_key_moves_it
     page.mouse.move(box["x"] + 9, middle)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, middle, steps=10)
-    expect(story(page)).to_contain_text("Merge 128.")  # before it is let go
+    expect(story(page)).to_contain_text("Merge 128.")  # before it is released
     page.mouse.up()
     expect(step(page)).to_have_value("128")
     page.keyboard.press("ArrowRight")  # the focus is on the slider
@@ -156,7 +156,7 @@ def test_nothing_moves_from_one_step_to_the_next(page: Page) -> None:
         page.keyboard.press(key)
         expect(story(page)).to_contain_text(f"Merge {merge}.")
         current = page.get_by_role("grid", name="Merges").locator("[aria-current=true]")
-        expect(current).to_contain_text(re.compile(f"^{merge}"))  # the cards below have followed
+        expect(current).to_contain_text(re.compile(f"^{merge}"))  # the cards below are updated
         wait_until_idle(page, quiet=300)
         return [page.locator(f".st-key-{card}").bounding_box() for card in cards]
 
@@ -276,7 +276,7 @@ def test_a_click_on_a_curve_and_on_a_row_goes_there_and_leaves_the_charts_in_the
     open_train(page)
     tokens = chart(page, "Tokens of the training text over the merges")
     tokens.evaluate("plot => { plot.known = true; }")
-    for _ in range(2):  # the second click on the same point is a click, too
+    for _ in range(2):  # a second click on the same point counts, too
         click_curve(tokens, 0.5)
         expect(step(page)).to_have_value("128")
         expect(tokens).to_have_attribute("aria-valuetext", re.compile("^Merge 128: "))
@@ -286,7 +286,7 @@ def test_a_click_on_a_curve_and_on_a_row_goes_there_and_leaves_the_charts_in_the
     expect(step(page)).to_have_value("128")
     rows(page, "Merges").filter(has_text=re.compile(r"^127")).click()
     expect(step(page)).to_have_value("127")
-    assert tokens.evaluate("plot => plot.known"), "the chart was drawn anew"
+    assert tokens.evaluate("plot => plot.known"), "the chart was redrawn"
 
 
 @pytest.mark.thorough
@@ -423,7 +423,7 @@ def test_pausing_stays_where_it_is(page: Page) -> None:
     page.get_by_role("button", name="Pause").click()
     wait_until_idle(page)
     paused_at = step(page).input_value()
-    page.locator(".st-key-text .t").nth(3).click()  # the server's answer takes as long as several steps
+    page.locator(".st-key-text .t").nth(3).click()  # the server's response takes as long as several steps
     expect(page.locator(".st-key-token")).to_be_visible()
     wait_until_idle(page)
     expect(step(page)).to_have_value(paused_at)

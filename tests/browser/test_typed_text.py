@@ -1,4 +1,4 @@
-"""What was typed survives a reload in the next moment, before the server has heard of it."""
+"""Typed text survives an immediate reload, before it reaches the server."""
 
 import pytest
 from playwright.sync_api import Page, expect

@@ -1,5 +1,5 @@
-"""The views in another language, and a change of language while something is under way. The pseudo-locale shows which
-words come from a catalogue: those in double brackets."""
+"""The views in another language, and a change of language during an action. The pseudo-locale shows which words come
+from a catalogue: those in double brackets."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ VIEWS = {
     f"/algorithms?sample=toy_hug&{PSEUDO}": {".player .unit": "Step"},
     f"/pipeline?with=gpt2&text=low+lower&{PSEUDO}": {".card .hint": "Point at a piece"},
 }
-"""Pages, and what some of their views say."""
+"""Pages, and texts of some of their views."""
 
 
 def speak(page: Page, code: str) -> None:
-    """Choose a language in the menu of the header."""
+    """Choose a language in the header's menu."""
     page.locator(".st-key-languages button:visible").first.click()
     page.get_by_role("menuitem", name=LANGUAGES[code]).click()
     page.wait_for_function("(code) => document.documentElement.lang === code", arg=code)

@@ -1,4 +1,4 @@
-"""Each test begins as a new visitor, though the browser is kept for all of them."""
+"""Each test begins in a new session, though all share the browser."""
 
 from collections.abc import Callable
 

@@ -24,7 +24,7 @@ FOREST = ".st-key-forest-chart"
 
 @pytest.fixture
 def vocabulary(shared_page: Page) -> Page:
-    """The page as a new visitor finds it."""
+    """The page in a new session."""
     show_page(shared_page, "/vocabulary")
     expect(shared_page.get_by_text("512 tokens", exact=True)).to_be_visible()
     return shared_page
@@ -32,7 +32,7 @@ def vocabulary(shared_page: Page) -> Page:
 
 @pytest.fixture
 def charts(shared_page: Page) -> Page:
-    """The page with the chart of use and the forest open, whatever token of them was opened."""
+    """The page with the frequency chart and the forest expanded, whatever token is open."""
     show_page_in_any_state(shared_page, "/vocabulary?sample=toy_hug&frequencies=1&forest=1")
     return shared_page
 
@@ -42,7 +42,7 @@ def rows(page: Page) -> Locator:
 
 
 def lengths(page: Page) -> list[str]:
-    """The lengths in the rows that are in sight."""
+    """The lengths in the visible rows."""
     cells: list[str] = rows(page).evaluate_all("rows => rows.slice(1).map(row => row.children[3].textContent)")
     return cells
 
@@ -105,7 +105,7 @@ def test_a_token_is_found_while_typing_and_opened_by_a_click(vocabulary: Page) -
     rows(vocabulary).filter(has_text="ありがとうございます").click()
     tree = vocabulary.get_by_role("tree", name="Merge tree of the token")
     expect(tree).to_contain_text("ありがとうございます")
-    # a part of the token is a token of its own
+    # a part of the token is itself a token
     tree.get_by_text("ありがとう", exact=True).click()
     expect(vocabulary.get_by_text("Token 55,300", exact=True)).to_be_visible()
 
@@ -162,13 +162,13 @@ def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tm
         files = {name: archive.read(name) for name in archive.namelist()}
     tokenizer = train(HOSTILE, TrainConfig(vocab_size=280)).tokenizer()
     assert from_files(files).encode(HOSTILE).ids.tolist() == tokenizer.encode(HOSTILE).ids.tolist()
-    # a text of one's own, in another format, follows the typing
+    # the user's own text, in another format, is checked while typing
     vocabulary.get_by_text(".tiktoken", exact=True).click()
     vocabulary.get_by_role("radio", name="Own text").click()
     vocabulary.get_by_role("textbox", name="Text to compare").fill("<b>bold</b> script")
     told = vocabulary.get_by_role("status").filter(has_text="Same ids:")
     expect(told).to_contain_text("of 18 characters, read back by tiktoken")
-    # Reload brings the same back
+    # a reload restores the result
     wait_until_idle(vocabulary)
     vocabulary.reload()
     expect(told).to_contain_text("of 18 characters, read back by tiktoken")
@@ -221,7 +221,7 @@ def test_the_chart_of_use_is_read_and_its_tokens_are_opened_by_keys(charts: Page
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(rf"token={token[1]}&frequencies=1"))
     wait_until_idle(page)
-    expect(page.locator(f"{USE} table tr").nth(1)).to_contain_text("1")  # the same as text
+    expect(page.locator(f"{USE} table tr").nth(1)).to_contain_text("1")  # the same content as text
 
 
 def test_a_point_of_the_chart_of_use_names_its_token_and_opens_it(charts: Page) -> None:

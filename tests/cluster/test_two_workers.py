@@ -1,4 +1,4 @@
-"""Two workers, each a process of its own, count a corpus: the merges are those of one process, whatever happens."""
+"""Two workers, each in its own process, count a corpus: the merges equal those of one process, whatever happens."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ QUIET: dict[str, Any] = {"dashboard_address": "127.0.0.1:0", "silence_logs": log
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
-    """Two workers. In the short run both are in this process, and all they get and give goes through sockets too."""
+    """Two workers. In the short run both live in this process, but still communicate through sockets."""
     with LocalCluster(
         n_workers=2,
         threads_per_worker=1,
@@ -50,7 +50,7 @@ def scheduler(cluster: LocalCluster) -> str:
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Files of every kind; in the order of their names they have the texts of `in_order`."""
+    """Files of every kind; ordered by name, they contain the texts of `in_order`."""
     folder = tmp_path_factory.mktemp("corpus")
     lines = [json.dumps({"text": text}) + "\n" for text in TEXTS]
     Path(folder, "a.txt").write_bytes((SOURCE[:30_000] + JAPANESE).encode())
@@ -106,7 +106,7 @@ def test_two_workers_killed_in_the_middle_change_nothing(corpus: Path, scheduler
     def kill_some(done: int, total: int) -> None:
         if len(killed) < 2 and done * 4 >= total * (len(killed) + 1):
             with Client(scheduler, set_as_default=False) as client:
-                client.wait_for_workers(2, timeout=120)  # one that is killed while it starts is not started again
+                client.wait_for_workers(2, timeout=120)  # a worker killed during startup is not restarted
                 pids = client.run(os.getpid)
             killed.append(next(pid for pid in pids.values() if pid not in killed))
             os.kill(killed[-1], signal.SIGKILL)

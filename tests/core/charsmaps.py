@@ -1,4 +1,4 @@
-"""Tables of replacements for the normalizer Precompiled, made for the tests."""
+"""Replacement tables for the normalizer Precompiled, made for the tests."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def charsmap(replacements: Mapping[str, str]) -> bytes:
 
 
 def trained_charsmap(rule: str) -> bytes:
-    """The table of a model that SentencePiece trains with one of its rules: nmt_nfkc, nmt_nfkc_cf, nfkc, nfkc_cf."""
+    """The table of a model trained by SentencePiece with one of its rules: nmt_nfkc, nmt_nfkc_cf, nfkc, nfkc_cf."""
     model = io.BytesIO()
     sentencepiece.SentencePieceTrainer.train(
         sentence_iterator=iter(["low lower lowest"] * 20),
@@ -57,7 +57,7 @@ def trained_charsmap(rule: str) -> bytes:
 
 
 def _field(message: bytes, wanted: int) -> bytes:
-    """The value of a field of a message of protobuf: the normalizer's settings have the number 3, its table 2."""
+    """The value of a field in a protobuf message: number 3 is the normalizer's settings, number 2 in them its table."""
     at = 0
     while at < len(message):
         key, at = _number(message, at)

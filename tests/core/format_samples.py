@@ -1,4 +1,4 @@
-"""Texts and tokenizers that the tests of the file formats share."""
+"""Texts and tokenizers shared by the tests of the file formats."""
 
 import json
 from collections.abc import Iterator
@@ -67,7 +67,7 @@ def sentencepiece(*, byte_fallback: bool = False) -> Tokenizer:
 
 
 def same_tokenizer(one: Tokenizer, other: Tokenizer, texts: list[str]) -> bool:
-    """Whether both give the same ids and the same text back."""
+    """True if both give the same ids and decode to the same text."""
     for text in texts:
         for special in ("text", "parse"):
             ids = one.encode(text, special=special).ids.tolist()  # type: ignore[arg-type]
@@ -79,7 +79,7 @@ def same_tokenizer(one: Tokenizer, other: Tokenizer, texts: list[str]) -> bool:
 
 
 def damaged(data: bytes, rng: Random, *, cuts: int = 20, flips: int = 80) -> Iterator[bytes]:
-    """The data cut short, and with one to five bits flipped."""
+    """The data truncated, and with one to five bits flipped."""
     for _ in range(cuts):
         yield data[: rng.randrange(len(data))]
     for _ in range(flips):

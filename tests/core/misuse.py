@@ -1,4 +1,4 @@
-"""Calls with one argument wrong at a time, for the tests of misuse."""
+"""Calls with one wrong argument at a time, for the tests of misuse."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -50,22 +50,22 @@ WRONG: dict[str, Any] = {
 
 
 class Call(NamedTuple):
-    """Something public and arguments by name with which it works."""
+    """A public callable and valid arguments by name."""
 
     function: Callable[..., object]
     arguments: dict[str, Any]
 
 
 def failures(call: Call) -> Iterator[str]:
-    """Each wrong value that leads to another exception than a BpeError, with the argument's name and the exception."""
+    """Each wrong value that raises an exception other than a BpeError, with the argument's name and the exception."""
     call.function(**call.arguments)
     for name in call.arguments:
         for shown, wrong in WRONG.items():
             if callable(wrong) and name == "on_progress":
-                continue  # what it raises is raised
+                continue  # its exceptions are passed on
             try:
                 call.function(**{**call.arguments, name: wrong})
             except BpeError as error:
-                str(error).encode()  # can be shown
+                str(error).encode()  # can be displayed
             except Exception as error:
                 yield f"{name}={shown}: {type(error).__name__}: {str(error)[:80]}"

@@ -1,4 +1,4 @@
-"""Patterns that tokenizer files have or might have, in the language of Oniguruma, and texts that try them."""
+"""Patterns that tokenizer files contain or might contain, in Oniguruma syntax, and texts that exercise them."""
 
 from hypothesis import strategies as st
 

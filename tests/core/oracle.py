@@ -1,6 +1,6 @@
-"""Byte-pair encoding written for the tests alone, from the definitions: everything is counted anew before each merge.
+"""Byte-pair encoding written from the definitions, for tests only: everything is recounted before each merge.
 
-It shares no code with bpe_core but the split patterns, which test_pretrained.py holds against tiktoken's.
+It shares no code with bpe_core except the split patterns, which test_pretrained.py compares with tiktoken's.
 """
 
 import unicodedata
@@ -19,7 +19,7 @@ Words = list[tuple[int, ...]]
 
 class Trained(NamedTuple):
     """`merges`: (left, right, new id, count) in order; `states`: the distinct words before the first merge and after
-    each; `counts`: how often each word stands; `tokens`: the bytes of every id."""
+    each; `counts`: how often each word occurs; `tokens`: the bytes of every id."""
 
     merges: list[tuple[int, int, int, int]]
     states: list[Words]
@@ -150,7 +150,7 @@ def merged(word: tuple[int, ...], pair: Pair, new_id: int) -> tuple[int, ...]:
 
 
 def encoded(symbols: Sequence[int], trained: Trained, step: int) -> list[int]:
-    """One word: the lowest rank that any adjacent pair has, everywhere it stands, until none applies."""
+    """Encode one word: merge all occurrences of the adjacent pair of lowest rank, until no merge applies."""
     ranks: dict[Pair, tuple[int, int]] = {}
     for rank, (left, right, new_id, _) in enumerate(trained.merges[:step]):
         ranks.setdefault((left, right), (rank, new_id))
@@ -162,7 +162,7 @@ def encoded(symbols: Sequence[int], trained: Trained, step: int) -> list[int]:
 
 
 LETTERS = "aaabbc A\n'1éÉe\u0301ﬁ한\u1112\u1161\u11abΣİ🙂\ud800"
-"""Few different letters, so that pairs repeat and tie; and one of each kind that is hard."""
+"""Few distinct letters, so that pairs repeat and tie; and one of each difficult kind."""
 
 texts = st.text(LETTERS, max_size=40)
 corpora = st.one_of(texts, st.lists(texts, max_size=4))
@@ -170,7 +170,7 @@ corpora = st.one_of(texts, st.lists(texts, max_size=4))
 
 @st.composite
 def configs(draw: st.DrawFn) -> TrainConfig:
-    """Any setting; room for up to 30 merges on the characters of LETTERS."""
+    """Any settings, with a vocabulary for up to 30 merges on the characters of LETTERS."""
     unit = draw(st.sampled_from(["byte", "char"]))
     byte_fallback = unit == "char" and draw(st.booleans())
     special_tokens = draw(st.sampled_from([(), ("<s>",), ("<|end|>", "aa"), ("<unk>", "<s>")]))

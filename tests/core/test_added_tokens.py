@@ -55,7 +55,7 @@ def file(added: list[Json], normalizer: Json | None = None, pre_tokenizer: Json 
 
 @st.composite
 def added_tokens(draw: st.DrawFn, *, repeats: bool = False) -> list[Json]:
-    """`repeats`: also one that takes white space and one that is white space, where the library repeats it."""
+    """`repeats`: also a token that strips white space and one that is white space, where the library repeats it."""
     names = draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=5))
     if not draw(st.booleans()):
         names = [name for name in names if name.strip()]
@@ -80,14 +80,14 @@ def added_tokens(draw: st.DrawFn, *, repeats: bool = False) -> list[Json]:
 def test_they_are_found_where_the_library_finds_them(added, normalizer, text):
     content = file(added, normalizer)
     ours, theirs = read(content), Library.from_str(json.dumps(content))
-    if theirs.normalizer is not None:  # of two that normalization makes the same the library takes any
+    if theirs.normalizer is not None:  # of two that normalization makes the same, the library takes either
         found = [theirs.normalizer.normalize_str(token["content"]) for token in added if token["normalized"]]
         assume(len(set(found)) == len(found))
     for mode, as_text in (("text", True), ("parse", False)):
         theirs.encode_special_tokens = as_text
         try:
             expected = theirs.encode(text, add_special_tokens=False).ids
-        except BaseException as error:  # it fails where one ends before the white space that another has taken
+        except BaseException as error:  # it fails where one ends before white space stripped by another
             if type(error).__name__ == "PanicException":
                 continue
             raise

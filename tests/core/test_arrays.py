@@ -1,4 +1,4 @@
-"""An array that the core hands out cannot be written to, nor can its copies; what the core makes can be pickled."""
+"""Arrays returned by the core are read-only, and so are their copies; objects of the core can be pickled."""
 
 import copy
 import pickle
@@ -56,12 +56,12 @@ HANDED_OUT: dict[str, Callable[[], object]] = {
 
 @pytest.fixture(scope="module", autouse=True)
 def engine() -> None:
-    """Until it is ready, less is made that could be handed out."""
+    """Wait until the engine is ready; before that, fewer arrays exist."""
     warm_up()
 
 
 def _used(tokenizer: Tokenizer) -> Tokenizer:
-    tokenizer.encode("low lower lowest " * 2_000)  # long enough for the engine
+    tokenizer.encode("low lower lowest " * 2_000)  # long enough to use the engine
     return tokenizer
 
 

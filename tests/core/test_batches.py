@@ -1,4 +1,4 @@
-"""Batches: special tokens, truncation, padding and masks are those of the tokenizers library, piece by piece."""
+"""Batches: special tokens, truncation, padding and masks equal those of the tokenizers library, piece by piece."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ words = st.sampled_from(
 )
 texts = st.one_of(
     st.lists(words, max_size=9).map(" ".join),
-    st.text(st.characters(exclude_categories=["Cs", "Cn"]), max_size=20),  # no two libraries know the same new letters
+    st.text(st.characters(exclude_categories=["Cs", "Cn"]), max_size=20),  # the libraries differ in the newest letters
 )
 rows = st.one_of(texts, st.tuples(texts, texts))
 special_items = st.tuples(st.sampled_from([*NAMES, "low"]), st.sampled_from(["", ":0", ":1", ":7"])).map("".join)
@@ -40,7 +40,7 @@ special_items = st.tuples(st.sampled_from([*NAMES, "low"]), st.sampled_from(["",
 
 @st.composite
 def notations(draw: st.DrawFn, *, pair: bool) -> str:
-    """Templates with each text once, in full and in the library's short forms."""
+    """Templates containing each text once, in full and in the library's short forms."""
     items = draw(st.lists(special_items, max_size=4))
     held = [draw(st.sampled_from(["$A", "$A:0", "$a:3", "$", "$2", "$0:1"]))]
     if pair:
@@ -90,11 +90,11 @@ def peer_of(ours: Tokenizer) -> tokenizers.Tokenizer:
         peer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
         return peer
     file = json.loads(to_bytes(ours, format="tokenizers"))
-    return tokenizers.Tokenizer.from_str(json.dumps({**file, "added_tokens": []}))  # names in a text stay plain
+    return tokenizers.Tokenizer.from_str(json.dumps({**file, "added_tokens": []}))  # names in a text stay plain text
 
 
 def seen(row: InputRow, vocabulary: Tokenizer) -> dict[str, Any]:
-    """A row as the library has it."""
+    """A row in the library's form."""
     return {
         "ids": row.ids.tolist(),
         "tokens": [vocabulary.token(token_id) for token_id in row.ids.tolist()],
@@ -153,12 +153,12 @@ def check(
         return
     try:
         there = encoded_there(ours, given, Template(*written), truncation, padding)
-    except ValueError as error:  # the library checks the stride with the template for one text, also for pairs alone
+    except ValueError as error:  # the library checks the stride against the template for one text, even for pairs only
         if "stride" not in str(error) or not all(isinstance(each, tuple) for each in given):
             raise
         return
     here = [seen(row, made.tokenizer) for row in made.rows]
-    if ours is not wordpiece():  # the library spells byte-level tokens by its own alphabet
+    if ours is not wordpiece():  # the library spells byte-level tokens in its own alphabet
         for each in (*here, *there):
             for piece in (each, *each["overflowing"]):
                 del piece["tokens"]

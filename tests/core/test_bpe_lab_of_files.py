@@ -1,4 +1,4 @@
-"""Tokenizers of other programs' files, saved as BPE Lab's own: they open again with the same ids."""
+"""Tokenizers from other programs' files, saved in BPE Lab's own format, open again with the same ids."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXTS = ("abc ab a", "xabcab", "<s>abc</s>")
 
 
 def file(merges: Sequence[list[str]], added: Sequence[str] = (), *, wholes: bool = False) -> bytes:
-    """A tokenizer.json over bytes; what merges make has the ids after the bytes, whatever their order."""
+    """A tokenizer.json over bytes; the merged tokens have the ids after the bytes, in any order."""
     vocab = {token: i for i, token in enumerate([*CHARACTERS, "ab", "abc", "<s>"])}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}

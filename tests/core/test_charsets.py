@@ -1,4 +1,4 @@
-"""Texts in other encodings than UTF-8: which one is told, and what is read."""
+"""Texts in encodings other than UTF-8: the detected encoding, and the decoded text."""
 
 from __future__ import annotations
 

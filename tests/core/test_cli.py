@@ -1,4 +1,4 @@
-"""The command line as its users meet it: files and pipes in, results out, errors as one line and an exit code."""
+"""The command line from the outside: files and pipes in, results out, errors as one line and an exit code."""
 
 import io
 import json
@@ -333,7 +333,7 @@ def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:
 
 @pytest.fixture
 def ctrl_c_is_heard() -> Iterator[None]:
-    """As in a terminal, also where these tests run in the background and Ctrl-C is ignored."""
+    """Enable Ctrl-C as in a terminal, even if these tests run in the background, where it is ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -378,7 +378,7 @@ def test_progress_shows_on_a_terminal_and_ctrl_c_ends_quietly(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_ctrl_c_ends_even_where_an_exception_would_be_lost(capfd: pytest.CaptureFixture[str]) -> None:
-    # As in a callback of the compiler: Python ignores what is raised there.
+    # As in a callback of the compiler: Python ignores exceptions raised there.
     program = """
 import ctypes, signal
 from bpe_core.cli.terminal import interrupted_at_once
@@ -402,7 +402,7 @@ def test_after_the_work_ctrl_c_is_an_exception_again() -> None:
 
 @pytest.mark.usefixtures("ctrl_c_is_heard")
 def test_a_job_in_the_background_goes_on_when_ctrl_c_ends_another(capfd: pytest.CaptureFixture[str]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for what a script starts with &
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for background jobs of a script
     program = """
 import signal
 from bpe_core.cli.terminal import interrupted_at_once

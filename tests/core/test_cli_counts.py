@@ -1,4 +1,4 @@
-"""The commands that count words: counts are merged and learned from, and what does not go together is told."""
+"""The commands that count words: counts are merged and trained on, and incompatible counts are reported."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ TEXTS = ("low lower low", "newest lowest", "low new")
 
 @pytest.fixture
 def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Files of counts, in a folder of their own, each counted as part 0."""
+    """Files of counts, in their own folder, each counted as part 0."""
     monkeypatch.chdir(tmp_path)
     for name, text in zip("abc", TEXTS, strict=True):
         count_words(text, TrainConfig(split="words")).save(f"{name}.parquet")

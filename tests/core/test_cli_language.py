@@ -1,4 +1,4 @@
-"""The language of the command line: that of the terminal, but English where a program reads the result."""
+"""The language of the command line: that of the terminal, but English in output for programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROJECT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A terminal that asks for the pseudo-locale: what comes from a catalogue is in brackets."""
+    """A terminal set to the pseudo-locale: text from a catalogue is in brackets."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANGUAGE", PSEUDO)
@@ -153,5 +153,5 @@ def test_lines_have_so_many_columns_and_lose_nothing(text: str, width: int) -> N
     lines = wrapped(text, width)
     assert "".join("".join(lines).split()) == "".join(text.split())
     for line in lines:
-        assert columns(line.rstrip("。、）")) <= width or not set(line) & set("字 ")  # marks hang, a word stays whole
+        assert columns(line.rstrip("。、）")) <= width or not set(line) & set("字 ")  # hanging punctuation, whole words
         assert line == line.strip()

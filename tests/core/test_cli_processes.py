@@ -1,4 +1,4 @@
-"""The command line as services and shells start it: with closed descriptors, and with Ctrl-C at any moment."""
+"""The command line as started by services and shells: with closed descriptors, and with Ctrl-C at any moment."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_result_is_written_where_stderr_is_closed() -> None:
 def test_no_command_fails_in_another_way(
     name: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """In this process: Python has None in place of a stream whose descriptor is closed."""
+    """Runs in this process: Python sets a stream to None if its descriptor is closed."""
     monkeypatch.setattr(sys, name, None)
     assert main(arguments) in (0, 1, 2)
     assert "Traceback" not in capfd.readouterr().err

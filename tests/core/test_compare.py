@@ -1,4 +1,4 @@
-"""compare: counts, shared boundaries, and where and why two tokenizers cut differently."""
+"""compare: counts, shared boundaries, and where and why two tokenizers segment a text differently."""
 
 from itertools import permutations
 
@@ -14,13 +14,13 @@ A, B, C, D = b"abcd"
 
 
 def made(*pairs: tuple[int, int], **settings) -> Tokenizer:
-    """A byte tokenizer of just these merges; nothing is split unless `split` says so."""
+    """A byte tokenizer of exactly these merges; no split unless `split` names one."""
     config = TrainConfig(**{"vocab_size": 256 + len(pairs), "split": "none", **settings})
     return train("", config, forced=pairs).tokenizer()
 
 
 def cause(text: str, left: Tokenizer, right: Tokenizer, **options) -> tuple[str, int, int]:
-    """Cause and range of the only disagreement; the same from the other side."""
+    """Cause and range of the only disagreement; asserts the same with the sides swapped."""
     comparison = compare(text, {"left": left, "right": right}, **options)
     [found] = comparison.disagreements("left", "right")
     [other] = comparison.disagreements("right", "left")
@@ -132,9 +132,9 @@ def test_a_letter_newer_than_the_tables_of_tiktoken_is_no_letter_in_the_reason()
 
 
 def test_the_first_cause_that_holds_is_given() -> None:
-    # cut by the split, and lower case too: what is read comes before how it is cut
+    # differs in split and lower case: normalization takes precedence over the split
     assert cause("xAB", made(split="[a-z]", lowercase=True), made((ord("A"), ord("B"))))[0] == "normalization"
-    # the token is missing too, but the split alone explains it
+    # the token is missing as well, but the split alone explains it
     assert cause("ab", made(split="[ab]"), made((A, B)))[0] == "split"
 
 

@@ -1,4 +1,4 @@
-"""compare: ▁ that a file's normalizer or split writes for spaces is a spelling, and never the cause of a difference."""
+"""compare: ▁ written for spaces by a file's normalizer or split is only a spelling, never the cause of a difference."""
 
 from pathlib import Path
 
@@ -36,12 +36,12 @@ WAYS = {
 
 @pytest.fixture(scope="module", params=WAYS)
 def marking(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Tokenizer:
-    """A tokenizer of merges whose file writes ▁ for spaces in one of the ways."""
+    """A tokenizer with merges whose file writes ▁ for spaces in one of the possible ways."""
     return opened(request.param, tmp_path_factory.mktemp("files") / "tokenizer.json")
 
 
 def opened(way: str, path: Path) -> Tokenizer:
-    """The tokenizer of a file that the library writes."""
+    """The tokenizer of a file written by the library."""
     normalizer, pre_tokenizer = WAYS[way]
     made = tokenizers.Tokenizer(models.BPE(VOCABULARY, MERGES, unk_token="<unk>"))
     if normalizer is not None:

@@ -1,4 +1,4 @@
-"""compare: why tokenizers that look pieces up cut differently, from each other and from those that merge."""
+"""compare: why tokenizers based on pieces segment differently, from each other and from those that merge."""
 
 import re
 from functools import lru_cache
@@ -35,7 +35,7 @@ KINDS = (*WITHOUT_MERGES, "SentencePiece bpe", "BPE")
 
 @lru_cache(maxsize=64)
 def trained(kind: str, corpus: str, size: int) -> Tokenizer:
-    """A small tokenizer of one of the kinds."""
+    """A small tokenizer of a kind."""
     if kind == "WordPiece":
         return train_wordpiece(corpus, size).tokenizer()
     if kind == "Unigram":
@@ -60,7 +60,7 @@ def only(text: str, left: Tokenizer, right: Tokenizer) -> Disagreement:
 
 
 def sides(comparison: Comparison, found: Disagreement) -> list[int]:
-    """The boundaries inside a disagreement that only one of the two has."""
+    """The boundaries inside a disagreement that only one of the two tokenizers has."""
     mine, other = (set(comparison.boundaries(name).tolist()) for name in ("left", "right"))
     return [at for at in mine ^ other if found.start < at < found.end]
 
@@ -119,7 +119,7 @@ def test_the_best_score_is_never_the_lower_one(text: str, corpus: str, size: int
                 assert float(told[1]) >= float(told[2])
 
 
-# -- the causes, each with its evidence ------------------------------------------------------------------------
+# -- causes with their evidence --------------------------------------------------------------------------------
 
 GPT2 = load_pretrained("gpt2")
 

@@ -1,4 +1,4 @@
-"""Kernels are compiled once, kept where there is room, and never in the way of a start."""
+"""Kernels are compiled once, cached where possible, and never block a start."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def run_kernel(tmp_path):
-    """Run a program with a kernel of its own, in a process of its own, and give what it prints."""
+    """Run a program with its own kernel in its own process, and return its output."""
     (tmp_path / "kernel.py").write_text(KERNEL, encoding="utf-8")
 
     def run(**environment):
@@ -47,7 +47,7 @@ def test_a_kernel_is_kept_beside_its_source(run_kernel, tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_sends_the_kernel_to_the_users_cache(run_kernel, tmp_path):
-    (tmp_path / "__pycache__").touch()  # a file: no folder can be made in its place, not even by root
+    (tmp_path / "__pycache__").touch()  # a file: no folder can be created in its place, not even by root
     assert run_kernel(XDG_CACHE_HOME=str(tmp_path / "cache")).stdout == "42\n"
     assert list(tmp_path.glob("cache/**/kernel.double-*.nbc"))
 
@@ -72,7 +72,7 @@ def test_warming_up_makes_ready_and_may_be_asked_for_twice():
 
 
 def test_no_kernel_calls_a_kernel_of_another_module():
-    # Numba looks at a kernel's own file only to tell whether the machine code it kept is still valid.
+    # Numba checks only a kernel's own file to decide whether the cached machine code is still valid.
     for name in backend.KERNEL_MODULES:
         kernels = [value for value in vars(import_module(name)).values() if hasattr(value, "signatures")]
         assert kernels

@@ -1,4 +1,4 @@
-"""TrainConfig: every setting is checked when it is made, and the message gives value, limit and remedy."""
+"""TrainConfig: every setting is validated on construction, and the error gives value, limit and remedy."""
 
 from dataclasses import FrozenInstanceError, replace
 

@@ -1,4 +1,4 @@
-"""Files of any kind become parts that are read apart, and together have the texts of the files, each once, in order."""
+"""Files of any kind become parts that are read separately; together they yield each text once, in order."""
 
 import gc
 import gzip
@@ -41,7 +41,7 @@ def zstd(data: bytes) -> bytes:
 
 
 def frames(data: bytes) -> bytes:
-    """Several frames one after another, as packing in parallel writes them."""
+    """Several concatenated frames, as written by parallel compression."""
     return b"".join(zstd(data[at : at + 10_000]) for at in range(0, len(data), 10_000))
 
 
@@ -364,7 +364,7 @@ def test_a_scheduler_that_is_not_there_is_named(scheduler: Any, monkeypatch: pyt
 
 
 def test_a_client_that_reached_nobody_is_closed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    import distributed  # seconds of every process that runs others of these tests
+    import distributed  # imported here: takes seconds in every test process
 
     monkeypatch.setattr("bpe_core.cluster.connection._SECONDS", 0.5)
     gc.collect()

@@ -1,4 +1,4 @@
-"""What vocabularies of several sizes cost: one training says of each size what a training of that size says."""
+"""Costs of vocabularies of several sizes: one training gives the same as a separate training of each size."""
 
 from collections import Counter
 from itertools import pairwise
@@ -26,7 +26,7 @@ SETTINGS = st.sampled_from(
 
 @pytest.fixture(params=["reference", "engine"], autouse=True)
 def trained_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trains by the plain reference, or by the compiled engine."""
+    """Training function: the plain reference or the compiled engine."""
     backend.warm_up()
     if request.param == "reference":
         monkeypatch.setattr(backend, "_ready", False)
@@ -37,7 +37,7 @@ def base_of(training: Training) -> int:
 
 
 def counted(training: Training, text: str) -> VocabularyCost:
-    """The last vocabulary of a training, counted in the text that it encodes."""
+    """The cost of a training's last vocabulary, counted in the encoded text."""
     uses = Counter(training.tokenizer().encode(text).ids.tolist())
     tokens, symbols = uses.total(), len(training.tokenizer(0).encode(text))
     special = set(training.tokenizer().special_tokens.values())
@@ -58,7 +58,7 @@ def test_one_training_says_of_every_size_what_separate_trainings_say(text: str, 
     try:
         training = train(text, config)
     except ConfigError:
-        return  # the characters of the text take more ids than that
+        return  # the characters of the text need more ids
     costs = training.sweep(range(len(training.merges) + 1))
     for cost in costs:
         alone = train(text, TrainConfig(**{**settings, "vocab_size": cost.vocab_size}))
@@ -98,7 +98,7 @@ def test_another_doubling_buys_little_from_the_size_on_after_which_none_saves_fi
     assert buys_little(costs, base=256, little=0.02) == 1024
     assert buys_little([], base=256) is None
     late = [*costs, cost_of(4096, 300)]
-    assert buys_little(late, base=256) is None, "the last doubling saves much"
+    assert buys_little(late, base=256) is None, "the last doubling saves a lot"
 
 
 @given(st.integers(1, 10**6), st.integers(1, 300))

@@ -1,4 +1,4 @@
-"""Tracing is slow: a test whose lines do not count for the coverage is not traced, in no process of a test run."""
+"""Tracing is slow: tests that do not count for coverage are not traced in any process of a test run."""
 
 import sys
 

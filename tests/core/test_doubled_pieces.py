@@ -1,4 +1,4 @@
-"""Unigram files that name several ids alike: what decoding leaves out, against the tokenizers library."""
+"""Unigram files with several ids of the same name: the tokens that decoding omits, against the tokenizers library."""
 
 from __future__ import annotations
 

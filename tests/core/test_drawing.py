@@ -1,4 +1,4 @@
-"""Pictures of a text in tokens: well-formed, bounded, with every character of the text as text and nothing else."""
+"""Pictures of a tokenized text: well-formed, bounded, with every character of the text as text and nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ELEMENTS = {f"{SVG}{name}" for name in ("svg", "title", "rect", "g", "text", "ts
 
 
 class Picture:
-    """An SVG as a program reads it: every element known, no attribute that could run or fetch anything."""
+    """A parsed SVG: every element is known, and no attribute can run or fetch anything."""
 
     def __init__(self, svg: str) -> None:
         self.root = ElementTree.fromstring(svg.encode())
@@ -40,17 +40,17 @@ class Picture:
 
     @property
     def text(self) -> str:
-        """What is shown of the text, in the order of the text; ids and the caption are not of it."""
+        """The displayed text in its order, without ids and caption."""
         return "".join("".join(each.itertext()) for token in self.tokens for each in token.findall(f"{SVG}text")[:1])
 
     def lefts(self) -> list[float]:
-        """Where each coloured token begins, in the order of the text."""
+        """Left edges of the coloured tokens, in the order of the text."""
         found = (token.find(f"{SVG}rect[@rx='4']") for token in self.tokens)
         return [float(each.attrib["x"]) for each in found if each is not None]
 
 
 def shown_of(text: str) -> str:
-    """What a text of whole characters is shown as, without the circle under combining marks."""
+    """The displayed form of a text of whole characters, without the circle under combining marks."""
     return "".join(shown for _, shown, kind in shown_pieces(text) if kind != CIRCLE)
 
 

@@ -1,4 +1,4 @@
-"""Files encoded in blocks have the ids of their whole texts, and a file of ids is there whole or not at all."""
+"""Files encoded in blocks give the ids of their whole texts, and a file of ids is written completely or not at all."""
 
 import resource
 import signal

@@ -1,4 +1,4 @@
-"""Compiled encoding gives what merging by hand gives, and what tiktoken gives."""
+"""Compiled encoding equals plain merging, and equals tiktoken."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import PairTable, encode_words
 from tests.draws import examples
 
-SOURCE = Path(argparse.__file__).read_text(encoding="utf-8")  # Python's own library: always there
+SOURCE = Path(argparse.__file__).read_text(encoding="utf-8")  # Python's standard library: always available
 PARAGRAPH = (
     "「吾輩は猫である。名前はまだ無い。」と、Kater Murr sagte’s zu 3½ Mäusen\u3000…\u3000“Ça va?” №12345\r\n\t\n  "
 )
@@ -59,7 +59,7 @@ def merged(word, merges):
 
 
 def random_merges(rng, *, alphabet, size):
-    """Merges as an adversary would give them: any pair, ranks and ids in any order."""
+    """Adversarial merges: any pair, ranks and ids in any order."""
     ranks = rng.sample(range(3 * size), size)
     pairs = {(rng.randrange(alphabet + size), rng.randrange(alphabet + size)) for _ in range(size)}
     pairs |= {(rng.randrange(alphabet), rng.randrange(alphabet)) for _ in range(size // 2)}
@@ -135,7 +135,7 @@ def test_an_empty_table_merges_nothing():
 
 
 def test_a_word_of_a_million_symbols_is_encoded():
-    # A search of the whole word for each merge would take hours.
+    # Searching the whole word for each merge would take hours.
     encoded = encode_words(flat([[0, 1] * 500_000]), PairTable([0, 2, 3, 4], [1, 2, 3, 4], [2, 3, 4, 5]))
     assert encoded.symbols.size == 62_500
 
@@ -161,7 +161,7 @@ def test_tokens_lie_where_their_bytes_stand(monkeypatch, split, cores, text):
     monkeypatch.setattr(threads, "cores", lambda: cores)
     data, table = text.encode(), WordTable()
     found = table.index(data, split)
-    # Merges of bytes that often stand together, also of parts of characters.
+    # Merges of bytes that often occur together, including parts of characters.
     pairs = PairTable([0xE3, 32, 256], [0x81, 97, 0xAE], [256, 257, 258])
     names = [bytes([byte]) for byte in range(256)] + [b"\xe3\x81", b" a", b"\xe3\x81\xae"]
     encoded = encode_words(Words(table.text.astype(np.int32), table.offsets), pairs)
@@ -226,7 +226,7 @@ def test_character_ranges_equal_counting_characters(cores, text, data):
     encoded = text.encode()
     edges = sorted(data.draw(st.lists(st.integers(0, len(encoded)), max_size=8)))
     starts, ends = np.array(edges[:-1], np.int32), np.array(edges[1:], np.int32)
-    holder = [index for index, character in enumerate(text) for _ in character.encode()]  # of each byte
+    holder = [index for index, character in enumerate(text) for _ in character.encode()]  # character of each byte
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(threads, "SMALLEST_PART", 1)
         patch.setattr(threads, "cores", lambda: cores)
@@ -251,7 +251,7 @@ def test_a_text_whose_offsets_do_not_fit_is_refused():
 
 
 class Vocabulary:
-    """One of OpenAI's vocabularies, twice: as tiktoken's encoding and as tables for the kernels."""
+    """One of OpenAI's vocabularies, as tiktoken's encoding and as tables for the kernels."""
 
     def __init__(self, name, split):
         self.split = split

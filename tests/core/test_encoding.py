@@ -1,4 +1,4 @@
-"""Encoding: the spans tile the text, the arrays agree with each other, and decoding gives the text back."""
+"""Encoding: the spans tile the text, the arrays agree with each other, and decoding returns the text."""
 
 from unittest.mock import patch
 
@@ -16,7 +16,7 @@ from tests.core.test_training import READY
 
 LOSSLESS = ["none", "gpt2", "cl100k", "o200k"]
 
-hostile = st.text(st.characters(codec=None), max_size=40)  # any code points, lone surrogates too
+hostile = st.text(st.characters(codec=None), max_size=40)  # any code points, including lone surrogates
 
 
 def encoded(way: str, tokenizer: Tokenizer, text: str) -> Encoding:
@@ -56,7 +56,7 @@ def test_the_ids_are_those_of_the_definition_with_forced_merges_in_any_order(way
     assert encoded(way, tokenizer, text).ids.tolist() == expected
 
 
-# -- there and back -----------------------------------------------------------------------------------------------
+# -- round trips --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("split", LOSSLESS)
@@ -109,7 +109,7 @@ def test_a_character_is_preferred_to_its_fallback_bytes() -> None:
 
 
 def check_spans(encoding: Encoding, text: str) -> None:
-    """The spans tile the text, and each character range is that of the characters the span touches."""
+    """Assert that the spans tile the text, and that each character range covers the characters its span touches."""
     data = text.encode()
     assert [0, *encoding.ends.tolist()] == [*encoding.starts.tolist(), len(data)]
     char_of_byte = [index for index, char in enumerate(text) for _ in char.encode()]

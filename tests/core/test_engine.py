@@ -1,4 +1,4 @@
-"""The compiled merge loop gives what counting everything anew before each merge gives."""
+"""The compiled merge loop equals recounting everything before each merge."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from bpe_core.kernels.merge_loop import (
 from tests.draws import examples
 
 GPT2 = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-SOURCE = Path(random.__file__).read_text(encoding="utf-8")  # Python's own library: a real text that is always there
+SOURCE = Path(random.__file__).read_text(encoding="utf-8")  # Python's standard library: always available
 BASE = 4  # ids 0 … 3 in the small random cases
 
 word_lists = st.lists(st.lists(st.integers(0, BASE - 1), min_size=1, max_size=12), min_size=1, max_size=8)
 tie_rules = st.sampled_from([FIRST_SEEN, LOWEST_IDS])
 
 
-# --- the oracle: everything counted anew before each merge ----------------------------------------
+# --- the oracle: everything recounted before each merge -------------------------------------------
 
 
 class Recount(NamedTuple):
@@ -50,7 +50,7 @@ class Recount(NamedTuple):
 
 
 def counted_pairs(words, counts):
-    """{pair: [count, first place]}, in the order of their first places."""
+    """{pair: [count, first position]}, ordered by first position."""
     pairs = {}
     place = 0
     for word, count in zip(words, counts, strict=True):
@@ -105,7 +105,7 @@ def nested(words):
 
 
 def merges_of(loop):
-    """[(left, right, count, replaced)], one a merge."""
+    """[(left, right, count, replaced)], one per merge."""
     return list(zip(*loop.pairs.T.tolist(), loop.counts.tolist(), loop.replaced.tolist(), strict=True))
 
 
@@ -155,7 +155,7 @@ def test_merges_equal_a_recount(words, data, tie_break, min_count, max_merges):
 def test_merges_equal_a_recount_on_many_random_words(alphabet, tie_break, rng):
     for _ in range(400):
         words = random_words(rng, alphabet=alphabet)
-        # Large counts start the loop with a high floor, which it must lower; small ones start it at the bottom.
+        # Large counts start the loop with a high threshold, which it must lower; small ones start at the lowest.
         most = rng.choice([1, 3, 50, 100_000])
         counts = [rng.randint(1, most) for _ in words]
         max_merges = rng.randint(1, 40)
@@ -204,7 +204,7 @@ def test_ties_go_to_the_lowest_ids():
 
 
 def minbpe_merges(text, merges):
-    """minbpe's RegexTokenizer.train, in its rule: max() over counts in text order."""
+    """minbpe's RegexTokenizer.train, with its tie rule: max() over counts in text order."""
     chunks = [list(chunk.encode()) for chunk in regex.findall(GPT2, text)]
     made = []
     for merge in range(merges):

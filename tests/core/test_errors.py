@@ -1,4 +1,4 @@
-"""Errors: one base, a message of value, limit and remedy, and values that are cut where they are long."""
+"""Errors: one base class, a message of value, limit and remedy, and long values abbreviated."""
 
 import pickle
 from collections.abc import Callable
@@ -60,7 +60,7 @@ def test_a_message_gives_the_value_the_limit_and_the_remedy(wrong: str) -> None:
     assert error.limit.endswith((".", "…"))
     assert error.remedy.endswith(".")
     assert str(error) == f"{error.problem} {error.limit} {error.remedy}"
-    assert error.__suppress_context__ or error.__context__ is None  # the user sees this error alone
+    assert error.__suppress_context__ or error.__context__ is None  # only this error is shown
 
 
 def test_an_error_is_said_whole_in_a_language_and_its_message_stays_english() -> None:

@@ -1,4 +1,4 @@
-"""What work takes at its peak is about what it said before it began: one kind after another, in their own process."""
+"""Peak memory of heavy work is close to its estimate: each kind measured in turn, in a separate process."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ for name in CHOSEN or KINDS:
 print(json.dumps(found))
 """
 _SLACK = 40
-"""Bytes per character that any of these works may take besides: caches that fill, and what the allocator keeps."""
+"""Additional bytes per character allowed for each kind of work: filling caches, memory retained by the allocator."""
 _ONE_OF_EACH = (
     "Replace",
     "NFKC and others",
@@ -112,7 +112,7 @@ def test_the_peak_is_about_what_was_said(size: int, chosen: tuple[str, ...]) -> 
     done = subprocess.run(command, capture_output=True, text=True, cwd=project, env={**os.environ, **given_back})
     assert done.returncode == 0, done.stderr
     found: dict[str, tuple[int, int]] = json.loads(done.stdout)
-    low = {  # bytes that were said, and those that were taken
+    low = {  # estimated and measured bytes
         name: each for name, each in found.items() if each[1] > 1.5 * each[0] + _SLACK * size
     }
     assert found

@@ -1,4 +1,4 @@
-"""The worked examples of the definitions, in ids."""
+"""The worked examples of the definitions, as ids."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What users of other libraries reach for: batches, the vocabulary, tokens as strings, equality; and file names."""
+"""API familiar from other libraries: batches, the vocabulary, tokens as strings, equality; and file names."""
 
 import re
 import warnings

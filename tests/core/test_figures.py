@@ -1,4 +1,4 @@
-"""Figures: their values are those of the tables, user text stays text, and nothing to draw is said in words."""
+"""Figures: values equal those of the tables, user text stays text, and an empty figure gives the reason in words."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROJECT = Path(__file__).parents[2]
 TEXT = (PROJECT / "README.md").read_text("utf-8")
 HOSTILE = "<b>bold</b><a href='javascript:alert(1)'>x</a> $x^2$ %{y} &amp; <br>\n\x00\x1b \u202e \ud800 <extra></extra>"
 SYNTAX = re.compile(r"[<>$]|%\{|&(?!amp;|lt;|gt;|#36;|#37;)")
-"""What Plotly would read in a text; of references only those that escaping makes are there."""
+"""Syntax that Plotly would interpret in a text; character references must be those made by escaping."""
 
 Figure = Any
 
@@ -53,7 +53,7 @@ def comparison(training: Training) -> Comparison:
 
 
 def all_figures(training: Training, comparison: Comparison, theme: str = "light") -> list[Figure]:
-    """Every figure there is."""
+    """Every kind of figure."""
     tokenizer = training.tokenizer()
     return [
         *(training.figure(name, theme=theme) for name in ("tokens", "counts", "cost")),
@@ -67,7 +67,7 @@ def all_figures(training: Training, comparison: Comparison, theme: str = "light"
 
 
 def reason(figure: Figure) -> str:
-    """Why a figure has nothing to draw."""
+    """The reason why a figure is empty."""
     assert not figure.data
     [annotation] = figure.layout.annotations
     return str(annotation.text)
@@ -79,7 +79,7 @@ def titles(figure: Figure) -> tuple[str, str, str]:
 
 
 def shown_by_plotly(label: str) -> str:
-    """A label as Plotly shows it, once it has no tags: with its references resolved."""
+    """A label as displayed by Plotly: without tags, with character references resolved."""
     assert not SYNTAX.search(label), label
     return html.unescape(label)
 
@@ -277,7 +277,7 @@ def test_long_texts_are_shortened() -> None:
 
 
 def strings(value: object) -> list[str]:
-    """Every text in data of JSON."""
+    """Every string in JSON data."""
     if isinstance(value, dict):
         return [text for each in value.values() for text in strings(each)]
     if isinstance(value, list):
@@ -293,7 +293,7 @@ def test_hostile_tokens_and_names_are_literal_in_every_figure() -> None:
     figures = [*all_figures_of(training, comparison, tokenizer), training.figure("cost", tokenizers=names)]
     for figure in figures:
         for text in strings(json.loads(figure.to_json())["data"]):
-            if "%{" in text:  # a template of our own, which no user text is in
+            if "%{" in text:  # our own template, without user text
                 assert re.sub(r"%\{(customdata\[\d+\]|z)(:[^}]*)?\}|</?b>|<br>|<extra></extra>", "", text).isprintable()
             else:
                 assert not SYNTAX.search(text), text

@@ -1,4 +1,4 @@
-"""Byte-pair encodings as files of other programs describe them: the ids and offsets of the tokenizers library."""
+"""Byte-pair encodings from other programs' files: ids and offsets equal those of the tokenizers library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS = st.text(st.sampled_from(CHARACTERS + "xyß"), max_size=12)
 
 @st.composite
 def sections(draw, levels: bool = False):
-    """A random "model" section, with merges of what is there."""
+    """A random "model" section, with merges of existing tokens."""
     prefix = draw(st.sampled_from(["", "", "##", "é"]))
     suffix = draw(st.sampled_from(["", "", "</w>", "x"]))
     chars = draw(st.lists(st.sampled_from(LEVELS[90:130] + "aĠé" if levels else CHARACTERS), min_size=1, max_size=6))

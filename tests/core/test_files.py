@@ -1,4 +1,4 @@
-"""A file that is read in blocks has the words of its whole text, whatever white space and punctuation are in it."""
+"""A file read in blocks yields the words of its whole text, whatever white space and punctuation it contains."""
 
 from itertools import product
 from pathlib import Path
@@ -22,7 +22,7 @@ PARTS = [
     *("\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\u200b", "\u200d", "\ufeff", "\xad", "\0", "\x7f", "\ufffd"),
     *("\u0301", "\u0308", "\u0345", "\u3099", "\u20dd", "\u0903", "\u1161", "\u11a8", "'s", "'LL", "😀"),
 ]
-"""What a split, a Unicode form or a lower case could look at across a boundary."""
+"""Text that a split, a Unicode form or lower-casing may depend on across a boundary."""
 
 HOSTILE = st.lists(st.sampled_from(PARTS) | st.characters(codec="utf-8"), max_size=40).map("".join)
 

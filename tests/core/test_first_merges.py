@@ -1,4 +1,4 @@
-"""Tokens with the first merges only: each count is that of the tokenizer cut to so many merges, by other libraries."""
+"""Tokens with the first merges only: each count equals other libraries' with a tokenizer cut to as many merges."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_published_ranks_cut_to_any_number_are_those_of_tiktoken(
 
 
 def written() -> dict[str, Any]:
-    """A training as a file of the tokenizers library."""
+    """A training as a tokenizer.json."""
     trained = train(TEXT, TrainConfig(vocab_size=400)).tokenizer()
     file: dict[str, Any] = json.loads(to_bytes(trained, format="tokenizers"))
     return file
@@ -75,7 +75,7 @@ def written() -> dict[str, Any]:
 def test_merges_of_a_file_in_any_order_are_cut_as_the_library_cuts_them() -> None:
     file = written()
     merges = file["model"]["merges"]
-    merges[:] = [*merges[7:], *merges[:7]]  # parts after what is made of them
+    merges[:] = [*merges[7:], *merges[:7]]  # parts after the tokens merged from them
     counts = from_bytes(json.dumps(file).encode(), "tokenizer.json").tokens_over_merges(TEXT)
     assert len(counts) == len(merges) + 1
     for step in (0, 1, 50, len(merges) - 7, len(merges) - 4, len(merges)):
@@ -87,7 +87,7 @@ def test_words_taken_whole_are_those_of_the_merges_that_are_left() -> None:
     file = written()
     model = file["model"]
     model["ignore_merges"] = True
-    model["vocab"]["zzz"] = len(model["vocab"])  # no merge makes it: it is always there
+    model["vocab"]["zzz"] = len(model["vocab"])  # created by no merge, so always available
     text = TEXT + "\nzzz"
     counts = from_bytes(json.dumps(file).encode(), "tokenizer.json").tokens_over_merges(text)
     merges, vocab = model["merges"], model["vocab"]

@@ -1,4 +1,4 @@
-"""A tokenizer with its first merges only: its tokens are as many as are counted without making it."""
+"""A tokenizer with its first merges only: its token count equals the one computed without building it."""
 
 from __future__ import annotations
 

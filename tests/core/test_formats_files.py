@@ -97,7 +97,7 @@ def test_bert_reads_a_vocab_txt(tmp_path: Path) -> None:
         assert ids == wordpiece().encode(text, special="parse").ids.tolist()
         read = load(path).encode(text, special="parse").ids.tolist()
         assert read == ids
-        assert load(path).decode(read) == peer.decode(ids, skip_special_tokens=False)  # with BERT's clean-up
+        assert load(path).decode(read) == peer.decode(ids, skip_special_tokens=False)  # with BERT's text clean-up
 
 
 @pytest.mark.parametrize("byte_fallback", [False, True])
@@ -297,7 +297,7 @@ def test_config_of_a_plain_training_stays_that_of_trainconfig() -> None:
 def test_a_setting_that_the_file_has_itself_is_not_ignored(format: str, setting: dict[str, object]) -> None:
     files = to_files(load_pretrained("gpt2"), format=format)
     if format == "gpt2" and "split" in setting:
-        assert from_files(files, split="words").split.pattern == "words"  # it holds none
+        assert from_files(files, split="words").split.pattern == "words"  # contains none
         return
     with pytest.raises(ConfigError, match="is given for a file that has its own"):
         from_files(files, **setting)  # type: ignore[arg-type]

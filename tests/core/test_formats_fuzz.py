@@ -1,4 +1,4 @@
-"""Files cut short and with flipped bits: a tokenizer, or a FormatError, and nothing else."""
+"""Truncated files and flipped bits give either a tokenizer or a FormatError."""
 
 import copy
 import json
@@ -54,7 +54,7 @@ def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str, rng: Random)
                 continue
             try:
                 tokenizer.decode(tokenizer.encode(PROBE, special="parse").ids)
-            except BpeError:  # a split that takes too long, for one
+            except BpeError:  # for example a split that takes too long
                 continue
     assert refused > 20
 
@@ -73,7 +73,7 @@ def test_the_front_of_a_model_is_where_damage_does_most() -> None:
 
 def test_a_model_whose_table_of_characters_is_damaged_never_reaches_the_library() -> None:
     model = to_files(sentencepiece(), format="sentencepiece")["tokenizer.model"]
-    # The table comes last: a double array that the library follows blindly, then texts that it takes for UTF-8.
+    # The table comes last: a double array that the library follows unchecked, then texts that it assumes to be UTF-8.
     for at in range(len(model) - 200, len(model)):
         bad = bytearray(model)
         bad[at] ^= 0x80
@@ -177,7 +177,7 @@ JUNK = (
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Every place in nested lists and objects."""
+    """Every path in nested lists and objects."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, each in inner:
         yield (*path, key)

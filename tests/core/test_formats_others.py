@@ -1,4 +1,4 @@
-"""Files of other programs: tekken.json, CLIP's, folders with special tokens, packed ones, vocab.txt, known ranks."""
+"""Files of other programs: tekken.json, CLIP, folders with special tokens, compressed files, vocab.txt, known ranks."""
 
 import base64
 import gzip
@@ -30,7 +30,7 @@ TEKKEN_SPLIT = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\
 
 
 def tekken(*, kept: int = 400, special: int = 30, named: list[str] | None = None, **config: object) -> dict[str, Any]:
-    """A tekken.json of a training's ranks, of which the first `kept` count."""
+    """A tekken.json of a training's ranks, of which only the first `kept` are used."""
     ranks = to_bytes(trained("bytes"), format="tiktoken").split()
     return {
         "config": {
@@ -83,7 +83,7 @@ def test_special_tokens_that_a_tekken_json_names_are_taken_and_filled_up() -> No
 )
 @settings(max_examples=examples(100))
 def test_special_tokens_of_a_tekken_json_have_their_ranks_in_any_order(listed: list[tuple[int, str]]) -> None:
-    """As in Mistral's library, the id of a name is its rank, wherever it is listed. Ids without one are filled up."""
+    """As in Mistral's library, the id of a name is its rank, independent of its position. Missing ids are filled up."""
     content = tekken(kept=300, special=10, version="v13")
     content["special_tokens"] = [{"rank": rank, "token_str": name} for rank, name in listed]
     ranks = dict(listed)

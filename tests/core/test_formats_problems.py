@@ -1,4 +1,4 @@
-"""Files with several things wrong: one message names all of them, whichever kind of file it is; and what is none."""
+"""Files with several problems: one message names all of them, in every format; and cases that are no problem."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BYTES = [CHARACTERS[byte] for byte in BYTE_ORDER]
 
 
 def said(read: Callable[[], object]) -> str:
-    """What the error of a file says is wrong."""
+    """The problem named by the error of a file."""
     with pytest.raises(FormatError) as caught:
         read()
     assert caught.value.limit
@@ -116,11 +116,11 @@ def test_nobody_is_told_to_get_a_file_again_that_its_library_reads() -> None:
     assert caught.value.remedy.startswith("If its own library reads the file, BPE Lab does not support this")
 
 
-# -- what the libraries take ----------------------------------------------------------------------------------
+# -- what the libraries accept --------------------------------------------------------------------------------
 
 
 def libraries(folder: Path, files: dict[str, bytes]) -> list[tokenizers.Tokenizer]:
-    """The two files as the library's model reads them, and its tokenizer of GPT-2."""
+    """The two files as read by the library's model, and its GPT-2 tokenizer."""
     for name, data in files.items():
         (folder / name).write_bytes(data)
     paths = str(folder / "vocab.json"), str(folder / "merges.txt")

@@ -1,4 +1,4 @@
-"""The proof of an export: what the real libraries make of the file, and the first difference where there is one."""
+"""The proof of an export: the results of the real libraries with the file, and the first difference if any."""
 
 import base64
 import sys
@@ -47,7 +47,7 @@ def test_all_formats_are_among_them() -> None:
 
 
 def swapped(tokenizer: Tokenizer, one: bytes, other: bytes) -> dict[str, bytes]:
-    """A .tiktoken file in which two tokens have each other's rank."""
+    """A .tiktoken file with the ranks of two tokens swapped."""
     ((name, data),) = to_files(tokenizer, format="tiktoken").items()
     first, second = (b"%s %d\n" % (base64.b64encode(token), tokenizer.token_id(token)) for token in (one, other))
     turned = data.replace(first, first.split()[0] + b" " + second.split()[1] + b"\n")

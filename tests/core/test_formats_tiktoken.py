@@ -1,4 +1,4 @@
-"""Rank files against tiktoken, and the proof that ranks merge as pairs do."""
+"""Rank files against tiktoken, and the proof that merging by rank equals merging by pairs."""
 
 import base64
 import json
@@ -76,7 +76,7 @@ def test_a_file_without_its_split_takes_gpt2s_unless_told() -> None:
 
 
 def doubtful() -> Tokenizer:
-    """`bc` is learned after `ab`, and `abc` from a and bc: by rank, ab and c spell it as well."""
+    """`bc` is learned after `ab`, and `abc` from a and bc: by rank, ab and c would form it as well."""
     return train("abc", TrainConfig(vocab_size=259), forced=[(97, 98), (98, 99), (97, 257)]).tokenizer()
 
 
@@ -183,7 +183,7 @@ def test_the_proof_holds_for_merges_in_any_order(case: int, rng: Random) -> None
 
 @pytest.mark.parametrize("case", first(10, range(30)))
 def test_one_pair_for_each_token_merges_as_its_ranks_do(case: int, rng: Random) -> None:
-    """Random ranks, tokens that no merges lead to included: written as pairs they give the same ids."""
+    """Random ranks, including tokens that no merges reach: written as pairs they give the same ids."""
     texts = rng.sample([word.encode() for word in short_words("abc", 4) if len(word) > 1], 20)
     lines = [bytes([value]) for value in range(256)] + texts
     rng.shuffle(lines)
@@ -194,7 +194,7 @@ def test_one_pair_for_each_token_merges_as_its_ranks_do(case: int, rng: Random) 
 
 
 def by_definition(tokenizer: Tokenizer) -> int | None:
-    """`unproven_token` in its plainest form: the bytes of every token are encoded by ranks, whole."""
+    """Plain reference of `unproven_token`: encode the bytes of every token by ranks."""
     merges, ids = tokenizer.model.merges, {tokenizer.token_bytes(i): i for i in tokenizer.ids}
     made = [row[2] for row in merges.rows]  # type: ignore[union-attr]
     for before, after in pairwise(made):
@@ -219,7 +219,7 @@ def by_definition(tokenizer: Tokenizer) -> int | None:
 
 
 def of_pairs(rng: Random, alphabet: str, count: int, *, wholes: bool) -> Tokenizer:
-    """A tokenizer.json of random merges: several pairs of a token, ids in any order, tokens that no merge makes."""
+    """A tokenizer.json of random merges: several pairs per token, ids in any order, tokens that no merge creates."""
     vocab = {CHARACTERS[value]: value for value in range(256)}
     tokens, merges = list(alphabet), []
     for _ in range(count):
@@ -239,7 +239,7 @@ def of_pairs(rng: Random, alphabet: str, count: int, *, wholes: bool) -> Tokeniz
 
 
 def in_any_order(rng: Random, alphabet: str, count: int, *, wholes: bool, special: bool = False) -> Tokenizer:
-    """A tokenizer.json whose ids rise with its merges, of which many need a token that a later one makes."""
+    """A tokenizer.json whose ids rise with its merges, many of which need a token created by a later merge."""
     tokens, made = list(alphabet), {}
     for _ in range(count):
         left, right = rng.choice(tokens), rng.choice(tokens)
@@ -321,7 +321,7 @@ def test_the_cases_of_the_proof_are_of_both_kinds(rng: Random) -> None:
 def test_the_pairs_of_ranks_are_the_same_compiled_and_one_by_one(
     case: int, rng: Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pairs, longer = short_words("abc", 2)[3:], short_words("abc", 6)[12:]  # a pair of bytes is one that ranks lead to
+    pairs, longer = short_words("abc", 2)[3:], short_words("abc", 6)[12:]  # ranks reach every pair of bytes
     lines = [*(bytes([value]) for value in range(256)), *(token.encode() for token in pairs + rng.sample(longer, 300))]
     rng.shuffle(lines)
     ranks = {token: rank for rank, token in enumerate(lines)}
@@ -330,4 +330,4 @@ def test_the_pairs_of_ranks_are_the_same_compiled_and_one_by_one(
         monkeypatch.setattr(merge_tables, "use_compiled", lambda work, small, compiled=compiled: compiled)
         found.append(merge_tables.ByteRanks(ranks, lines).rows)
     assert found[0] == found[1]
-    assert 0 < len(found[0]) < len(lines) - 256  # some, and some that no ranks lead to
+    assert 0 < len(found[0]) < len(lines) - 256  # some reachable by ranks, some not

@@ -1,4 +1,4 @@
-"""tokenizer.json against the tokenizers library: what it reads of ours, and what we read of its own."""
+"""tokenizer.json against the tokenizers library: our files read by it, and its files read here."""
 
 import json
 from collections.abc import Callable
@@ -62,7 +62,7 @@ def test_the_library_gives_the_ids_of_wordpiece_and_unigram(make: Callable[[], T
     assert_same_ids(make(), peer_of(make()), EVERY)
 
 
-@pytest.mark.parametrize("name", first(1, OPENAI))  # trainings with the splits of the others are among CONFIGS
+@pytest.mark.parametrize("name", first(1, OPENAI))  # CONFIGS includes trainings with the splits of the others
 def test_the_library_gives_the_ids_of_openais_vocabularies(name: str) -> None:
     tokenizer = load_pretrained(name)
     data = to_bytes(tokenizer, format="tokenizers")
@@ -89,7 +89,7 @@ def test_wordpiece_and_unigram_read_back(make: Callable[[], Tokenizer]) -> None:
 def byte_level(
     pattern: str, normalizer: normalizers.Normalizer | None = None, *, ignore_merges: bool = False
 ) -> tokenizers.Tokenizer:
-    """As Llama 3, Qwen and their like are made."""
+    """A byte-level tokenizer in the style of Llama 3 and Qwen."""
     peer = tokenizers.Tokenizer(models.BPE(ignore_merges=ignore_merges))
     peer.normalizer = normalizer
     levels = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
@@ -149,7 +149,7 @@ def test_merges_are_read_as_texts_too() -> None:
 
 
 def test_two_ids_with_the_same_bytes_are_not_written() -> None:
-    # (97, 98), 99 and 97, (98, 99) spell the same.
+    # (97, 98), 99 and 97, (98, 99) have the same bytes.
     forced = [(97, 98), (98, 99), (256, 99), (97, 257)]
     tokenizer = train("abc", TrainConfig(vocab_size=260), forced=forced).tokenizer()
     with pytest.raises(FormatError, match="258 and 259 both spell b'abc'"):
@@ -179,8 +179,8 @@ def test_patterns_that_are_written_cut_the_same_there(split: str) -> None:
 @pytest.mark.parametrize(
     "split",
     [
-        r"\p{N}{1,3}+",  # repeats there, possessive here
-        r"a$|.+",  # every line's end there
+        r"\p{N}{1,3}+",  # a repetition there, possessive here
+        r"a$|.+",  # matches at every line end there
         r"[a&&b]+",
         r"[[:alpha:]]+",
         r"(?i:straße)",

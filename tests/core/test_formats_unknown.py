@@ -1,4 +1,4 @@
-"""Unknown characters in tokenizer.json, in all the ways that files treat them, against the tokenizers library."""
+"""Unknown characters in tokenizer.json, in every way that files handle them, against the tokenizers library."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FLAGS = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": F
 
 @st.composite
 def files(draw: st.DrawFn) -> Json:
-    """Characters, an unknown token that may be added, merges that may take it, whole words and byte fallback."""
+    """Characters, an unknown token (possibly added), merges that may include it, whole words and byte fallback."""
     chars = draw(st.lists(st.sampled_from(ALPHABET), min_size=1, unique=True))
     fallback = draw(st.booleans())
     unknown = draw(st.sampled_from(["<unk>", "?", "a"]))
@@ -175,8 +175,8 @@ LEVELS_AND_BYTES = content([each for each in CHARACTERS if each != "æ"] + BYTES
 @pytest.mark.parametrize(
     ("file", "text", "ours", "theirs"),
     [
-        (DROPPING, "xab", [(0, 3)], [(0, 2)]),  # theirs is where x is
-        (DROPPING, "bxa", [(0, 2), (2, 3)], [(0, 1), (1, 2)]),  # theirs of a is where x is
+        (DROPPING, "xab", [(0, 3)], [(0, 2)]),  # theirs has the place of x
+        (DROPPING, "bxa", [(0, 2), (2, 3)], [(0, 1), (1, 2)]),  # their a has the place of x
         (UNIGRAM_OF_BYTES, "éß", [(0, 1), (0, 1), (1, 2), (1, 2)], [(0, 2), (0, 2), (0, 2), (0, 2)]),
         (LEVELS_AND_BYTES, "日a", [(0, 1), (1, 1), (0, 1), (0, 1), (1, 2)], [(0, 1), (0, 1), (0, 1), (0, 1), (1, 2)]),
     ],

@@ -42,7 +42,7 @@ def files(lines: list[str], end: str = "\n") -> dict[str, bytes]:
 
 
 def theirs(content: dict[str, bytes]) -> list[tuple[str, str]] | None:
-    """The merges as the library reads them; None where it refuses the file."""
+    """The merges as read by the library; None if it rejects the file."""
     with TemporaryDirectory() as folder:
         paths = [Path(folder, name) for name in content]
         for path in paths:
@@ -50,7 +50,7 @@ def theirs(content: dict[str, bytes]) -> list[tuple[str, str]] | None:
         try:
             vocab, merges = BPE.read_file(*map(str, paths))
             BPE(vocab, merges)
-        except Exception:  # of the library's own
+        except Exception:  # the library's own error
             return None
         return merges
 

@@ -1,4 +1,4 @@
-"""How long a normalizer makes a text is known before it is aligned, and what is too long is refused at once."""
+"""The length of a normalized text is known before alignment, and an excessive one is rejected immediately."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_length_is_known_before(steps: list[dict[str, object]], drawn: list[
         patched.setattr(growth, "WINDOW", window)
         windows = longest(chain.steps, text)
     assert whole >= len(made)
-    # In windows a form may leave apart what it would have composed, and take apart what it would have left.
+    # Window by window, a Unicode form may miss a composition, or decompose characters that it would have kept.
     assert whole * 0.5 - 8 <= windows <= whole * 2 + 64 * (1 + len(text) // window)
 
 

@@ -1,4 +1,4 @@
-"""Tokenizers by name from the hub, against a server that speaks its protocol: what is fetched, what errors say."""
+"""Tokenizers by name from the hub, against a server that speaks its protocol: fetched files, and errors."""
 
 import errno
 import json
@@ -51,7 +51,7 @@ NOT_FETCHED = {"model.safetensors": b"weights", "README.md": b"# Tiny", "onnx/to
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
-    """The library waits half a second for an answer, and not at all before it tries again."""
+    """The library times out after half a second and retries without delay."""
     from huggingface_hub import constants, file_download
 
     monkeypatch.setattr(constants, "HF_HUB_ETAG_TIMEOUT", 0.5)
@@ -60,7 +60,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
 
 
 def problem(action: Callable[[], object], kind: type[BpeError] = HubError) -> BpeError:
-    """The error of an action; it is of this kind, says what is wrong and what to do, and shows no other error."""
+    """The error of an action; asserts its kind, that it states problem and remedy, and that it hides its cause."""
     with pytest.raises(kind) as caught:
         action()
     error = caught.value
@@ -73,7 +73,7 @@ def problem(action: Callable[[], object], kind: type[BpeError] = HubError) -> Bp
 
 
 def fetched(hub: Hub) -> list[str]:
-    """The names of the files that were asked for, without the list of them."""
+    """The names of the requested files, without requests for the file list."""
     return [each.rpartition("/")[2] for each in hub.asked if each.startswith("GET") and "/api/" not in each]
 
 
@@ -373,7 +373,7 @@ def test_a_file_that_cannot_be_read_gives_the_error_of_its_format_and_the_name(h
     assert error.problem == f"{NAME}: The file is JSON, but not a tokenizer's."
 
 
-# -- on the way and on the disk --------------------------------------------------------------------------------
+# -- in transit and on disk ------------------------------------------------------------------------------------
 
 
 def test_a_connection_that_breaks_again_and_again_is_said_so(hub: Hub) -> None:

@@ -21,7 +21,7 @@ TAGS = ["O", "B-PER", "I-PER", "B-LOC", "I-LOC", "MISC"]
 
 @st.composite
 def tokens(draw: st.DrawFn) -> list[tuple[int, int]]:
-    """Ranges in order, with gaps, empty ones between them, and characters that several tokens have bytes of."""
+    """Ordered ranges with gaps, empty ranges between them, and characters shared by several tokens."""
     at, found = 0, []
     for size, gap, times, empty in draw(
         st.lists(st.tuples(st.integers(1, 4), st.integers(0, 2), st.integers(1, 3), st.booleans()), max_size=12)
@@ -130,7 +130,7 @@ def test_white_space_is_taken_off_a_range_but_not_off_a_token_of_nothing_else() 
 
 
 def published(scores: Any, tags: list[str], ranges: Any, words: Any, strategy: str) -> list[tuple[Any, ...]]:
-    """The rule as it is published, one entity at a time: pre-entities, then words, then groups, then O is ignored."""
+    """The published rule, one entity at a time: pre-entities, then words, then groups; finally O is ignored."""
     pre = [
         {"scores": scores[at], "start": ranges[at][0], "end": ranges[at][1], "word": words[at]}
         for at in range(len(ranges))

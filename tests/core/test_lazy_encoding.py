@@ -1,4 +1,4 @@
-"""What an encoding computes later is the same whoever asks first, and words that are remembered change no id."""
+"""Lazily computed values of an encoding do not depend on access order, and cached words change no id."""
 
 import copy
 import pickle

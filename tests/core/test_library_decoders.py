@@ -1,4 +1,4 @@
-"""Decoders: each of the tokenizers library's held against it, on random tokens; and which token gave which bytes."""
+"""Decoders: each is compared with the tokenizers library's on random tokens; and which token gave which bytes."""
 
 import json
 from unittest.mock import patch
@@ -77,7 +77,7 @@ VOCABULARY = {token: i for i, token in enumerate(dict.fromkeys(FIXED))}
 
 
 def library(decoder: LibraryDecoder) -> tokenizers.decoders.Decoder | None:
-    """The same decoder in the library, made from what is written."""
+    """The same decoder in the library, made from its JSON."""
     peer = tokenizers.Tokenizer(models.BPE())
     content = json.loads(peer.to_str()) | {"decoder": write_decoder(decoder)}
     return tokenizers.Tokenizer.from_str(json.dumps(content)).decoder
@@ -88,7 +88,7 @@ def given_tokens(pieces: list[str]) -> list[DecodedToken]:
 
 
 def as_the_library_ends(decoder: LibraryDecoder, pieces: list[str]) -> str | None:
-    """What the library decodes; None where it panics."""
+    """The text decoded by the library; None if it panics."""
     peer = library(decoder)
     assert peer is not None
     try:
@@ -257,7 +257,7 @@ def test_only_replaced_bytes_are_as_the_decoder_shows_them() -> None:
 
 
 class Spelled(JoinBytes):
-    """A decoder that shows what it is given."""
+    """A decoder that returns the pieces it receives."""
 
     def text(self, tokens: object) -> str:
         return " ".join(token.piece for token in tokens)  # type: ignore[attr-defined]
@@ -328,7 +328,7 @@ def test_a_metaspace_decoder_is_read_where_the_library_reads_it(value: dict[str,
     stages = dict.fromkeys(("truncation", "padding", "normalizer", "pre_tokenizer", "post_processor"))
     try:
         peer = tokenizers.Tokenizer.from_str(json.dumps(stages | file)).decoder
-    except Exception:  # of the library's own
+    except Exception:  # the library's own error
         with pytest.raises(FormatError):
             read_decoder(value)
         return

@@ -1,4 +1,4 @@
-"""Normalizers of the tokenizers library: text and alignment are the library's, and files are read one to one."""
+"""Normalizers of the tokenizers library: text and alignment equal the library's, and files are read exactly."""
 
 import json
 from functools import cache
@@ -33,7 +33,7 @@ from tests.draws import swept
 
 ALL = swept(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 ASSIGNED = [char for char in ALL if char < "\U00033c80" or "\U000e0000" <= char < "\U000e0200"]
-"""The planes that have characters other than those for private use."""
+"""The planes with characters other than private-use ones."""
 
 FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 KEYS = ["a\u0301", "b\u0301\u0302", "c\u0301", "d", "e", "f\u0301\u0302", "\r\n", "中", "ﬁ", "\u0301", "\u0600"]
@@ -50,7 +50,7 @@ texts = st.text(
 
 
 def by_regex(spelling: str, content: str) -> Step:
-    """A replacement as a file has it."""
+    """A replacement as written in a file."""
     [step] = read_normalizer({"type": "Replace", "pattern": {"Regex": spelling}, "content": content}, "step").steps
     return step
 
@@ -157,14 +157,14 @@ def test_strip_removes_the_white_space_of_the_library() -> None:
     assert [char for char in others if their_text(Strip(), char) != char] == []
 
 
-@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
+@pytest.mark.no_cover  # every character: too slow to trace, and other tests cover the same code
 def test_marks_are_ordered_by_the_classes_of_the_library() -> None:
     marks = [char for char in ASSIGNED if regex.match(r"\p{M}", char)]
     text = "".join(f"1{mark}\u0334\u0323\u0345{mark}\u0301" for mark in marks)
     assert LibraryForm("NFD").change(text)[0] == their_text(LibraryForm("NFD"), text)
 
 
-@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
+@pytest.mark.no_cover  # every character: too slow to trace, and other tests cover the same code
 @pytest.mark.parametrize("before", ["a", "\u0600"])
 def test_graphemes_are_those_of_the_library(before: str) -> None:
     step = Precompiled(charsmap({before: "!"}))
@@ -172,7 +172,7 @@ def test_graphemes_are_those_of_the_library(before: str) -> None:
     assert step.change(text)[0] == their_text(step, text)
 
 
-@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
+@pytest.mark.no_cover  # every character: too slow to trace, and other tests cover the same code
 @pytest.mark.parametrize("rule", ["nmt_nfkc", "nmt_nfkc_cf"])
 def test_tables_of_sentencepiece_give_the_text_of_the_library_for_every_character(rule: str) -> None:
     step = Precompiled(trained_charsmap(rule))

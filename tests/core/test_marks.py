@@ -1,4 +1,4 @@
-"""Every character is visible, and page, picture, notebook and command line show the same."""
+"""Every character is visible, and identically on page, picture, notebook and command line."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ TEXTS = st.lists(
     max_size=14,
 ).map("".join)
 AROUND = [("", ""), ("a", ""), ("❤", ""), ("", "\u0301"), ("👩\u200d", "\ufe0f"), ("", "\u200d👧")]
-"""What is written before and after a code point in a sweep."""
+"""Context before and after a code point in a sweep."""
 
 Shown = Callable[[dict[str, Any]], Any]
 
 
 @pytest.fixture(scope="module")
 def scripts() -> Iterator[Shown]:
-    """What the scripts of the page show, by Node."""
+    """Run the page's scripts in Node and return what they show."""
     with subprocess.Popen(
         ["node", str(SCRIPT)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     ) as process:
@@ -67,12 +67,12 @@ def scripts() -> Iterator[Shown]:
 
 
 def characters(text: str) -> Encoding:
-    """A text in tokens of a character each."""
+    """A text in tokens of one character each."""
     return train([text], TrainConfig(unit="char", vocab_size=len(set(text)) + 1, split="none")).tokenizer().encode(text)
 
 
 def pairs(text: str) -> Encoding:
-    """A text in tokens of several characters, as far as its pairs are repeated."""
+    """A text in tokens of several characters, as far as its pairs repeat."""
     config = TrainConfig(unit="char", vocab_size=2 * len(set(text)) + 1, split="none")
     return train([text], config).tokenizer().encode(text)
 
@@ -83,7 +83,7 @@ def as_bytes(text: str) -> Encoding:
 
 
 def test_a_joiner_is_part_of_a_picture_only_in_a_sequence_that_exists(scripts: Shown) -> None:
-    from streamlit.emojis import ALL_EMOJIS  # with Streamlit, seconds of every process that runs others of these tests
+    from streamlit.emojis import ALL_EMOJIS  # imported here: Streamlit takes seconds in every test process
 
     for emoji in sorted(each for each in ALL_EMOJIS if "\u200d" in each):
         assert [piece.kind for piece in shown_pieces(emoji)] == ["plain"], ascii(emoji)
@@ -112,14 +112,14 @@ def in_pictures(encoding: Encoding) -> list[str]:
     tokens: list[str] = []
     for group in root.findall(f"{SVG}g/{SVG}g"):
         text, *token_id = group.findall(f"{SVG}text")
-        # a small piece is a name or hex; hex is the one whose frame is dashed
+        # a small piece is a name or hex; hex has a dashed frame
         dashed = [bool(frame.get("stroke-dasharray")) for frame in group.findall(f"{SVG}rect[@rx='3']")]
         shown = ""
         for piece in [text] if text.text else text:
             is_small = piece.get("font-size") == "12.2"
             form = ("<{}>" if dashed.pop(0) else "[{}]") if is_small else "{}"
             shown += form.format(piece.text)
-        if token_id:  # on the first line of a token alone
+        if token_id:  # only on the first line of a token
             tokens.append(shown)
         else:
             tokens[-1] += shown
@@ -277,7 +277,7 @@ def python_sweep(first: int, last: int) -> str:
 
 
 def edges() -> list[int]:
-    """The first and the last code point of every range of the table, and those beside them."""
+    """The first and last code point of every range of the table, and their neighbours."""
     found: set[int] = set()
     for packed in TABLE["sets"].values():
         end = 0

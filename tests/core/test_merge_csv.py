@@ -1,4 +1,4 @@
-"""The merges as CSV: complete, exact in hex, and nothing that a spreadsheet runs."""
+"""The merges as CSV: complete, exact in hex, and without anything that a spreadsheet would execute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of tokenizers on a text: each against its plain formula."""
+"""Metrics of tokenizers on a text: each against its plain formula."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What the core cannot take it answers with its own errors, for every argument of every public call."""
+"""Invalid input raises the core's own errors, for every argument of every public callable."""
 
 import inspect
 from pathlib import Path

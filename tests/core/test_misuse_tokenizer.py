@@ -1,4 +1,4 @@
-"""Tokenizers, models and stages answer what they cannot take with errors of the core, for every argument of all."""
+"""Tokenizers, models and stages reject invalid input with errors of the core, for every argument of every method."""
 
 import inspect
 import math
@@ -99,7 +99,7 @@ CALLS = {
 @pytest.mark.parametrize(
     ("kind", "method"),
     [
-        # A figure shows all tokens: of another vocabulary of BPE, in the short run, those are few.
+        # A figure shows all tokens: the short run uses another, small BPE vocabulary.
         pytest.param(kind, method, marks=[pytest.mark.thorough] * (kind == "gpt2" and method == "figure"))
         for kind in TOKENIZERS
         for method in METHODS

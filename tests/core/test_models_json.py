@@ -1,4 +1,4 @@
-"""The models of tokenizer.json: read as the tokenizers library reads them, written back, and refused where damaged."""
+"""The models of tokenizer.json: read as by the tokenizers library, written back, and rejected if damaged."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Normalization: the text that the split sees, and the original characters behind each of its characters."""
+"""Normalization: the text passed to the split, and the original characters of each of its characters."""
 
 import dataclasses
 import unicodedata
@@ -33,7 +33,7 @@ settings_of_text = st.builds(
 
 
 def aligned(text: str, **settings) -> list[tuple[str, str]]:
-    """Each normalized character with the original ones behind it."""
+    """Each normalized character with its original ones."""
     result = normalize(text, TrainConfig(**settings))
     spans = result.spans if result.spans is not None else [(i, i + 1) for i in range(len(text))]
     return [(char, result.original[start:end]) for char, (start, end) in zip(result.text, spans, strict=True)]
@@ -84,7 +84,7 @@ def test_the_alignment_never_runs_backwards_and_each_region_normalizes_by_itself
         return
     assert result.spans.shape == (len(result.text), 2)
     assert (np.diff(result.spans, axis=0) >= 0).all()
-    if "Σ" in unicodedata.normalize("NFKD", text):  # what a capital sigma becomes depends on the letters around it
+    if "Σ" in unicodedata.normalize("NFKD", text):  # the lower case of a capital sigma depends on the letters around it
         return
     for start, end in np.unique(result.spans, axis=0).tolist():
         of_stretch = [
@@ -168,14 +168,14 @@ def test_a_long_run_of_unordered_accents_has_the_form_of_unicode(marks: list[str
 
 
 def test_byte_offsets_inside_what_changed_map_to_its_end() -> None:
-    # é (2 bytes) becomes e + accent (1 + 2): only the edges of the whole are edges of the original
+    # é (2 bytes) becomes e + accent (1 + 2): only the outer edges are edges of the original
     assert normalize("aéb", TrainConfig(normalization="NFD")).original_bytes.tolist() == [0, 1, 3, 3, 3, 4]
     assert normalize("aﬁb", TrainConfig(normalization="NFKC")).original_bytes.tolist() == [0, 1, 4, 4, 5]
     assert normalize("aİ한", TrainConfig(lowercase=True)).original_bytes.tolist() == [0, 1, 3, 3, 3, 4, 5, 6]
 
 
 def test_an_offset_inside_a_composed_character_is_none_between_the_characters_it_was_made_of() -> None:
-    # a and the dot below are 1 + 2 bytes, ạ is 3: the same length by chance
+    # a and the dot below are 1 + 2 bytes, ạ is 3: the same length by coincidence
     normalized = normalize("a\u0323b", TrainConfig(normalization="NFC"))
     assert normalized.text == "ạb"
     assert normalized.original_bytes.tolist() == [0, 3, 3, 3, 4]

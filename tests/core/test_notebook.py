@@ -1,4 +1,4 @@
-"""What notebooks show: complete, bounded, the same in every theme, and no markup from any text."""
+"""Notebook output: complete, bounded, identical in every theme, and without markup from any text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ATTRIBUTES = {
 
 
 class Page(HTMLParser):
-    """The HTML as a browser reads it: every tag balanced, every attribute of a known form."""
+    """The HTML as parsed by a browser: every tag balanced, every attribute of a known form."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -114,11 +114,11 @@ def test_any_text_becomes_no_tag_and_no_attribute(text: str) -> None:
 def test_the_style_touches_nothing_else_and_asks_nobody_for_anything() -> None:
     assert all(rule.startswith(".bpe-lab") for rule in re.findall(r"(?:^|[}\n,])(\.[^{},\n]*)", STYLE))
     assert not re.search(r"url\(|@import|</|expression|http", STYLE)
-    assert not re.search(r"(?<![-\w])(color|background):\s*#", STYLE)  # inks come from the notebook, tints over it
+    assert not re.search(r"(?<![-\w])(color|background):\s*#", STYLE)  # the notebook sets colours, tints overlay them
 
 
 def contrast(one: list[float], other: list[float]) -> float:
-    """The ratio of WCAG 2 between two colours of 0 … 255."""
+    """Contrast ratio of WCAG 2 between two colours of 0 … 255."""
     light = []
     for colour in (one, other):
         linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
@@ -263,7 +263,7 @@ def test_many_tokenizers_are_cut_and_counted() -> None:
     assert "28 more tokenizers not shown." in page.text
 
 
-# -- what each shows ----------------------------------------------------------------------------------------------
+# -- output by type -----------------------------------------------------------------------------------------------
 
 
 def test_nothing_is_said_to_be_nothing() -> None:

@@ -1,4 +1,4 @@
-"""The proof of files that others made: the library that they belong to reads them; ids and decoding are compared."""
+"""The proof of files from other programs: the library of their format reads them; ids and decoding are compared."""
 
 import gzip
 import json

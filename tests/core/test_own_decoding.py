@@ -1,4 +1,4 @@
-"""Decoding by tokenizers of one's own: any ids become what the library makes of them with the saved file."""
+"""Decoding by custom tokenizers: any ids decode as in the library with the saved file."""
 
 from random import Random
 

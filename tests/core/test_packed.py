@@ -1,4 +1,4 @@
-"""Files packed with gzip: read in time that grows with their size, in however many parts, and ended by who waits."""
+"""Files compressed with gzip: read in linear time whatever their number of members, and cancellable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RANKS = b"IQ== 0\nIg== 1\n"
 
 
 class CountedZlib:
-    """The library, and how many bytes it was given."""
+    """zlib that counts the bytes passed to it."""
 
     error = zlib.error
 
@@ -53,7 +53,7 @@ def test_many_empty_parts_are_refused_without_reading_on(
     data = EMPTY * members + VOCAB
     with pytest.raises(FormatError, match="more than 10,000 parts"):
         read(data)  # type: ignore[operator]
-    passes = 2  # for its beginning, and for the whole; a part leaves the rest of its block to be read again
+    passes = 2  # one for the beginning, one for the whole; the rest of a member's block is read again
     assert MOST_MEMBERS <= counted.given <= passes * MOST_MEMBERS * packed._BLOCK
 
 
@@ -69,7 +69,7 @@ def test_as_many_parts_as_are_allowed_are_read() -> None:
 )
 def test_parts_are_read_as_by_the_standard_library(parts: list[bytes], rest: bytes, block: int) -> None:
     content = b"".join(parts)
-    assume(not content.startswith(tuple(packed._ARCHIVES)))  # is refused
+    assume(not content.startswith(tuple(packed._ARCHIVES)))  # is rejected
     data = b"".join(gzip.compress(part, mtime=0) for part in parts)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(packed, "_BLOCK", block)

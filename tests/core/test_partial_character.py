@@ -1,4 +1,4 @@
-"""Bytes that are no whole character are told by what they are part of."""
+"""Bytes that form no whole character are described by the characters they may belong to."""
 
 from __future__ import annotations
 

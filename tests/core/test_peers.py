@@ -1,4 +1,4 @@
-"""Merges equal to other libraries' on real texts: tokenizers and rustbpe by lowest ids, minbpe's rule by first seen."""
+"""Merges equal other libraries' on real texts: tokenizers and rustbpe by lowest ids, minbpe's rule by first seen."""
 
 import sysconfig
 from pathlib import Path
@@ -27,7 +27,7 @@ CORPORA = {
 
 
 def byte_of_char() -> dict[str, int]:
-    """How tokenizers' ByteLevel writes each byte as a character."""
+    """The character that ByteLevel of tokenizers writes for each byte."""
     values = [*range(33, 127), *range(161, 173), *range(174, 256)]
     hidden = [value for value in range(256) if value not in values]
     return {chr(value): value for value in values} | {chr(256 + i): value for i, value in enumerate(hidden)}

@@ -1,4 +1,4 @@
-"""The models of tokenizer files that have pieces or words: compiled, plain, and as the tokenizers library has them."""
+"""Piece and word models of tokenizer files: compiled, plain, and against the tokenizers library."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ words = st.text(LETTERS + "xß<", min_size=1, max_size=12) | st.text(min_size=1,
 scores = st.sampled_from([0.0, -1.0, -2.0, -0.1, -0.30000000000000004, -7.25]) | st.floats(-20, 1)
 
 Found = list[tuple[int, int]] | None
-"""The tokens of a word: their ids, and where each ends in characters. None where it cannot be encoded."""
+"""The tokens of a word: id and end in characters. None if the word cannot be encoded."""
 
 
 def by_library(model: Any, word: str) -> Found:
@@ -35,7 +35,7 @@ def by_library(model: Any, word: str) -> Found:
 
 
 def ends(word: str, ids: list[int], lengths: list[int], is_byte: Callable[[int], bool] = lambda _: False) -> Found:
-    """Our tokens as the library gives them: a byte token ends where its whole run of unknown text does."""
+    """Our tokens in the library's form: a byte token ends where its whole run of unknown text ends."""
     edges, at = [], 0
     for length in lengths:
         at += length
@@ -48,7 +48,7 @@ def ends(word: str, ids: list[int], lengths: list[int], is_byte: Callable[[int],
 
 
 def check(model: Model, library: Any, given_words: list[str], is_byte: Callable[[int], bool] = lambda _: False) -> None:
-    """The plain and the compiled tokens of each word are the library's."""
+    """Assert that the plain and the compiled tokens of each word equal the library's."""
     for word in given_words:
         expected = by_library(library, word)
         if expected is None:

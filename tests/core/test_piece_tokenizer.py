@@ -1,4 +1,4 @@
-"""What WordPiece, Unigram and SentencePiece share with the tokenizers that merge, so that pages can use any of them."""
+"""The interface that WordPiece, Unigram and SentencePiece share with BPE tokenizers, so that pages can use any."""
 
 import pytest
 from hypothesis import given

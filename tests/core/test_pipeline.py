@@ -1,4 +1,4 @@
-"""The pipeline: every piece of every stage leads back to the right characters, and stages equal those of the peers."""
+"""The pipeline: every piece of every stage maps back to the right characters, and stages equal those of peers."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def tokenizer(name: str) -> Tokenizer:
 
 
 def staged(name: str, settings: dict[str, object]) -> Tokenizer:
-    """A tokenizer behind these stages; SentencePiece has its own."""
+    """A tokenizer with these stages before it; SentencePiece has its own."""
     chosen = tokenizer(name)
     return chosen if name == "SentencePiece" else chosen.with_stages(**settings)  # type: ignore[arg-type]
 
@@ -91,7 +91,7 @@ def ranges(pieces: Pieces) -> list[tuple[int, int]]:
 
 
 def texts_of(passage: Passage, pieces: Pieces) -> list[str]:
-    """What of the original each piece says that it came from."""
+    """The part of the original text that each piece maps to."""
     return [passage.normalized.original[start:end] for start, end in ranges(pieces)]
 
 
@@ -186,7 +186,7 @@ def test_pieces_run_forward_and_cover_exactly_what_was_not_dropped(
     assert passage.normalized.text == "".join(normalized(passage))
     kept = set().union(*(range(*edge) for edge in edges))
     assert passage.dropped_by_normalization == len(text) - len(kept)
-    # A range is contiguous: around a dropped character within a word it holds that one too, but never at its edges.
+    # A range is contiguous: it includes a dropped character inside a word, but never one at its edges.
     of_words = set().union(*(range(*edge) for edge in ranges(passage.words)))
     of_tokens = set().union(*(range(*edge) for edge in ranges(passage.tokens)))
     assert of_tokens & kept == of_words & kept
@@ -279,7 +279,7 @@ def test_a_split_cuts_where_tokenizers_cuts(split: str) -> None:
 def test_words_of_a_normalized_text_stand_where_tokenizers_says(
     settings: dict[str, object], normalizer: normalizers.Normalizer
 ) -> None:
-    """Not for forms that compose: there the peer's offsets leave the accent of a decomposed é out."""
+    """Not for composing forms: there the peer's offsets omit the accent of a decomposed é."""
     peer = tokenizers.Tokenizer(models.WordLevel({"?": 0}, unk_token="?"))
     peer.normalizer = normalizer
     peer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
@@ -292,7 +292,7 @@ def test_words_of_a_normalized_text_stand_where_tokenizers_says(
 
 
 def wordpiece_peer(template: Template) -> tuple[Tokenizer, tokenizers.Tokenizer]:
-    """WordPiece here and there, lower case and BERT's words, with the special tokens of a template."""
+    """WordPiece in both libraries, lower case and BERT's words, with the special tokens of a template."""
     names = sorted({item.rsplit(":", 1)[0] for item in template.pair.split() if not item.startswith("$")})
     ours = train_wordpiece(WORDS.lower(), 200, special_tokens=["[UNK]", *names]).tokenizer()
     vocabulary = {piece: i for i, piece in enumerate(ours.pieces)}
@@ -430,7 +430,7 @@ def test_what_is_lost_is_counted_by_stage() -> None:
 
 
 def after_byte_level(*patterns: str) -> Tokenizer:
-    """Steps after ByteLevel, as Falcon has them: they see a character for each byte, and may divide those of one."""
+    """Steps after ByteLevel, as in Falcon: they see one character per byte, and may divide a character's bytes."""
     steps = [
         {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": False}
         for pattern, behavior in zip(patterns[::2], patterns[1::2], strict=True)

@@ -1,4 +1,4 @@
-"""The merges that a word could take now: they explain every step of its encoding."""
+"""The merges applicable to a word: they explain every step of its encoding."""
 
 import base64
 from itertools import pairwise
@@ -48,7 +48,7 @@ def test_a_word_of_one_symbol_has_nothing_to_merge() -> None:
 EMPTY = 258
 RANKS = [*(bytes([value]) for value in range(256)), b"lo", b"low", b""]
 RANK_FILE = b"".join(b"%s %d\n" % (base64.b64encode(token) or b"=", rank) for rank, token in enumerate(RANKS))
-"""Ranks with an empty token, as Whisper's file has one."""
+"""Ranks with an empty token, as in Whisper's file."""
 
 OF_RANKS = {
     "gpt2": lambda: load_pretrained("gpt2"),

@@ -1,4 +1,4 @@
-"""Post-processors: the ids and type ids of a template read from a file are those of the tokenizers library."""
+"""Post-processors: the ids and type ids of a template read from a file equal those of the tokenizers library."""
 
 import json
 from typing import Any
@@ -73,7 +73,7 @@ def peer(**parts: object) -> tokenizers.Tokenizer:
 
 
 def encoded(library: tokenizers.Tokenizer, text: str, pair: str | None) -> tokenizers.Encoding | None:
-    """What the library makes; None where it panics."""
+    """The library's encoding; None if it panics."""
     try:
         return library.encode(text, pair, add_special_tokens=True)
     except BaseException as error:

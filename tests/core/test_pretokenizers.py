@@ -1,4 +1,4 @@
-"""Chains of pre-tokenizers: their words and offsets are those of the tokenizers library."""
+"""Chains of pre-tokenizers: their words and offsets equal those of the tokenizers library."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ levels = st.builds(
 
 @st.composite
 def chains(draw: st.DrawFn) -> Json:
-    """Up to six steps, of which ByteLevel may be one, or several."""
+    """Up to six steps, any number of which may be ByteLevel."""
     found = draw(st.lists(st.one_of(splitters, splitters, metaspaces), max_size=3))
     if draw(st.booleans()):
         found += [draw(levels), *draw(st.lists(splitters, max_size=2))]
@@ -90,7 +90,7 @@ def of_the_library(file: Json) -> Any:
 
 
 def words_of(file: Json, text: str) -> Words:
-    """The words here, as the library writes them: bytes as characters where it maps them."""
+    """Our words in the library's spelling: bytes as characters where it maps them."""
     mapped, split = read_pre_tokenizer(file, "pre_tokenizer")
     part, edges = split.apply(Normalized.of(text), begins=True)
     data = [part.utf8[start:end] for start, end in edges.tolist()]
@@ -146,7 +146,7 @@ def test_a_pattern_divides_as_the_library_divides(pattern: str, behavior: str, t
 
 # -- characters one by one -----------------------------------------------------------------------------------
 
-# Every character, and of the code points without one and for private use (far more) every hundredth.
+# Every assigned character, and every hundredth of the unassigned and private-use code points, which are far more.
 _OTHER = regex.compile(r"[\p{Cn}\p{Co}]")
 _CODES = swept(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
 ALL = [char for at, char in enumerate(_CODES) if at % 100 == 0 or not _OTHER.match(char)]
@@ -182,7 +182,7 @@ def test_a_class_has_the_characters_that_it_has_in_the_library(pattern: str) -> 
     ],
     ids=lambda step: step["type"],
 )
-@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
+@pytest.mark.no_cover  # every character: too slow to trace, and other tests cover the same code
 def test_every_character_is_treated_as_in_the_library(step: Json) -> None:
     library = of_the_library(step)
     chain = SplitChain(_steps(step))
@@ -192,7 +192,7 @@ def test_every_character_is_treated_as_in_the_library(step: Json) -> None:
 
 
 def _steps(step: Json) -> tuple[Any, ...]:
-    """One step as a chain, also where a named split is the same but for a few characters."""
+    """One step as a chain, even where a named split differs only in a few characters."""
     split = read_pre_tokenizer({"type": "Sequence", "pretokenizers": [step, {"type": "FixedLength"}]}, "")[1]
     assert isinstance(split, SplitChain)
     return split.steps[:1]
@@ -269,7 +269,7 @@ def test_a_mark_in_front_of_a_character_comes_from_nothing() -> None:
     split = SplitChain((WhitespaceSplit(), Metaspace("▁", "always", split=True)))
     part = split.apply(Normalized.of("a é"), begins=True).normalized
     assert part.text == "▁a ▁é"
-    marks = [0, 0, 0, 0]  # the mark, and where the a begins
+    marks = [0, 0, 0, 0]  # the mark, and the start of the a
     assert part.original_bytes.tolist() == [*marks, 1, 2, 2, 2, 2, 3, 4]
 
 
@@ -290,7 +290,7 @@ OWN = {
 }
 
 
-@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
+@pytest.mark.no_cover  # every character: too slow to trace, and other tests cover the same code
 @pytest.mark.parametrize("name", OWN)
 def test_a_split_of_this_project_that_was_read_sees_every_character_as_the_library_does(name: str) -> None:
     split = read_pre_tokenizer(OWN[name], "pre_tokenizer")[1]

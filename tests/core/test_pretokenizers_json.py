@@ -1,4 +1,4 @@
-"""Reading pre-tokenizers of tokenizer.json: to this project's splits where these are the same, and what is refused."""
+"""Reading pre-tokenizers of tokenizer.json: as this project's splits where equivalent, and what is rejected."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_older_spelling_of_metaspace_is_read() -> None:
     assert read() == read(str_rep="▁", add_prefix_space=True) == always
     assert read(add_prefix_space=False, prepend_scheme="never") == always | {"prepend_scheme": "never"}
     with pytest.raises(FormatError, match="add_prefix_space is false, and prepend_scheme always"):
-        read(add_prefix_space=False)  # the library refuses it as well
+        read(add_prefix_space=False)  # the library rejects it as well
     assert read(split=False) == always | {"split": False}
 
 

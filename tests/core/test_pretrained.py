@@ -1,4 +1,4 @@
-"""GPT-2, cl100k_base and o200k_base: ids equal to tiktoken's, and what happens to a missing or damaged file."""
+"""GPT-2, cl100k_base and o200k_base: ids equal to tiktoken's, and missing or damaged files."""
 
 import os
 import shutil
@@ -42,7 +42,7 @@ def peers() -> dict[str, tiktoken.Encoding]:
         return {name: tiktoken.Encoding(**getattr(openai_public, theirs)()) for name, theirs in TIKTOKEN_NAMES.items()}
 
 
-# What splits and vocabularies treat differently, often side by side.
+# Characters that splits and vocabularies treat differently, often adjacent.
 FRAGMENTS = [
     *("'s", "'S", "'ll", "'LL", "'ſ", "’s", "'", "don't", "I'VE", "HTTPServer", "naïve", "ǅ", "ß", "Straße", "ﬁ", "İ"),
     *(
@@ -106,7 +106,7 @@ def test_the_ids_of_every_kind_of_character_are_tiktokens(name: str, peers: dict
 def test_every_code_point_is_split_as_tiktoken_splits_it(name: str, peers: dict[str, tiktoken.Encoding]) -> None:
     chars = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
     parts = [chars[at : at + (1 << 15)] for at in range(0, len(chars), 1 << 15)]
-    often, once = "a{0}b {0}1{0}{0}B", "a{0}1"  # the higher planes hold marks and what is for private use
+    often, once = "a{0}b {0}1{0}{0}B", "a{0}1"  # the higher planes contain marks and private-use characters
     texts = [" ".join((often if char < "\U00040000" else once).format(char) for char in part) for part in parts]
     for text, expected in zip(texts, peers[name].encode_ordinary_batch(texts, num_threads=2), strict=True):
         assert load_pretrained(name).encode(text).ids.tolist() == expected
@@ -135,7 +135,7 @@ def test_vocabulary_and_special_tokens_are_tiktokens(name: str, peers: dict[str,
 @pytest.mark.parametrize("name", OPENAI)
 @given(text=hostile.map(lambda text: text[:24]))
 def test_each_split_cuts_as_tiktokens_pattern(name: str, peers: dict[str, tiktoken.Encoding], text: str) -> None:
-    # With every substring a token, what tiktoken makes of a text is what its pattern makes of it.
+    # With every substring as a token, tiktoken's tokens are the words of its pattern.
     ranks = {bytes([value]): value for value in range(256)}
     for start in range(len(text)):
         for end in range(start + 1, len(text) + 1):
@@ -162,7 +162,7 @@ def test_another_name_is_refused(name: object) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the bundled GPT-2 file that may be damaged, and loading that remembers nothing."""
+    """A copy of the bundled GPT-2 file that tests may damage, loaded without a cache."""
     copy = tmp_path / "vocabularies"
     copy.mkdir()
     shutil.copy(files.FOLDER / "r50k_base.tiktoken", copy)
@@ -174,7 +174,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where tiktoken would keep the GPT-2 file in a cache folder of the user's own."""
+    """Path of the GPT-2 file in the user's own tiktoken cache folder."""
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "cache"))
     (tmp_path / "cache").mkdir()
     url = "https://openaipublic.blob.core.windows.net/encodings/r50k_base.tiktoken"

@@ -1,4 +1,4 @@
-"""Tokens of a byte vocabulary that are not written as bytes: no text becomes them, and files keep their spelling."""
+"""Tokens of a byte vocabulary not written as bytes: no text encodes to them, and files keep their spelling."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXTS = ("猫", "a 猫猫 b", "hi hi", "hi猫 <x>")
 def file(
     tokens: Sequence[str], added: Sequence[str] = (), merges: Sequence[list[str]] = (), *, wholes: bool = False
 ) -> bytes:
-    """A tokenizer.json with a token for every byte, and these."""
+    """A tokenizer.json with these tokens besides one for every byte."""
     vocab = {token: token_id for token_id, token in enumerate([*CHARACTERS, *tokens])}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}

@@ -1,4 +1,4 @@
-"""Tokens that no text becomes: held against tiktoken, and against every short text."""
+"""Unreachable tokens: checked against tiktoken, and against every short text."""
 
 import json
 from collections.abc import Sequence
@@ -132,7 +132,7 @@ def test_what_short_words_of_a_wordpiece_give_is_reached(rng: Random) -> None:
 def of_file(
     model: dict[str, Any], rng: Random, special: Sequence[str] = (), *, split: str | None = "drawn"
 ) -> Tokenizer:
-    """The tokenizer of a tokenizer.json with this model, and a split that is drawn unless it is given."""
+    """The tokenizer of a tokenizer.json with this model, and a random split unless one is given."""
     drawn = split == "drawn"
     if drawn:
         split = rng.choice([None, "WhitespaceSplit", "BertPreTokenizer", "Whitespace"])

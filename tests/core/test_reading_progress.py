@@ -1,4 +1,4 @@
-"""How far the reading of a tokenizer file is: told in order to its end, for every format; ended by what is raised."""
+"""Progress of reading a tokenizer file: reported in order to the end, for every format; an exception cancels it."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What is too large is refused by a look at its bytes: nothing is parsed before, and at the limit files still open."""
+"""Oversized files are rejected by scanning their bytes, before any parsing; files at the limit still open."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MANY = reading.MOST_TOKENS + 1
 
 @pytest.fixture
 def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fails where JSON is parsed."""
+    """Fail if JSON is parsed."""
 
     def parse(*_: Any, **__: Any) -> NoReturn:
         pytest.fail("parsed before it was refused")
@@ -128,7 +128,7 @@ def test_json_of_exactly_as_many_values_as_are_allowed_is_parsed(monkeypatch: py
 
 
 def sizes(value: object, depth: int = 1, key: str = "") -> tuple[int, list[tuple[int, str]]]:
-    """The values of what was parsed, and the entries of each of its lists and objects, with their keys."""
+    """Number of parsed values, and number of entries of each list and object, with its key."""
     if not isinstance(value, list | dict):
         return 0, []
     named = (
@@ -170,7 +170,7 @@ def test_sizes_are_those_of_what_is_parsed(value: object, indent: int | None, as
 
 
 def piece(text: bytes, kind: int | None = 1, score: bytes = bytes(4)) -> bytes:
-    """A piece of a .model file; `kind` None leaves its type out."""
+    """A piece of a .model file; `kind` None omits its type."""
     return field(1, field(1, text) + b"\x15" + score + (b"" if kind is None else bytes([0x18, kind])))
 
 

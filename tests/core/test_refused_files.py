@@ -1,4 +1,4 @@
-"""What the tokenizers library refuses of a tokenizer.json is refused here, with the name of the field."""
+"""A tokenizer.json rejected by the tokenizers library is rejected here, with the name of the field."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def damaged(file: Json, path: tuple[Any, ...], damage: object) -> Json:
 def is_refused_there(file: Json) -> bool:
     try:
         tokenizers.Tokenizer.from_str(json.dumps(file))
-    except BaseException as error:  # the library's panics are no Exception
+    except BaseException as error:  # the library's panics are not subclasses of Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         return True

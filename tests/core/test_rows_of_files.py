@@ -1,4 +1,4 @@
-"""Rows of tokenizers from files: type ids, sequence ids and trimmed offsets are the library's, in every combination."""
+"""Rows of tokenizers from files: type ids, sequence ids and trimmed offsets equal the library's in all combinations."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_rows_are_those_of_the_library_under_any_truncation_and_padding(name: st
             length, side, strategy, stride = truncation
             try:
                 library.enable_truncation(length, stride=stride, strategy=strategy, direction=side)
-            except ValueError:  # the stride is compared with the template for one text, also for pairs
+            except ValueError:  # the stride is checked against the template for one text, even for pairs
                 continue
         if padding is not None:
             library.enable_padding(

@@ -1,4 +1,4 @@
-"""The compiled scan finds the words that the regex library finds with the published patterns, to the last byte."""
+"""The compiled scan finds exactly the words that the regex library finds with the published patterns."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.draws import examples
 
 SOURCE = "\n".join(
     Path(module.__file__).read_text(encoding="utf-8") for module in (argparse, random)
-)  # Python's own library: a real text that is always there
+)  # Python's standard library: real text that is always available
 PARAGRAPH = (
     "「吾輩は猫である。名前はまだ無い。」と、Kater Murr sagte’s zu 3½ Mäusen\u3000…\u3000"
     "“Ça va?” élève №12345\r\n\t\n  "
 )
 ALL_CHARACTERS = "".join(map(chr, range(0xD800))) + "".join(map(chr, range(0xE000, 0x110000)))
 
-# What the rules of the splits turn on, so that short texts of these meet every rule.
+# Characters that the splits' rules depend on, so that short texts of them exercise every rule.
 TRICKY = " \n\r\t'sStTrReEvVmMlLdDſ1/!aAbB.\u00a0\u3000"
 CASES = " \u0301\u0308aAé中あǅʰ1٣²!\n\r/'sſ\u00a0\u3000、「\U0001f600\U00010400\U00010428"
 
@@ -149,7 +149,7 @@ def test_blocks_and_threads_change_nothing(monkeypatch, split, cores):
         column.tolist() for column in found
     ]
     assert (table.words(), table.counts.tolist()) == (whole.words(), whole.counts.tolist())
-    table.add(SOURCE.encode(), split)  # a text for a table that has words already
+    table.add(SOURCE.encode(), split)  # a text for a table that already contains words
     whole.add(SOURCE.encode(), split)
     assert (table.words(), table.counts.tolist()) == (whole.words(), whole.counts.tolist())
 

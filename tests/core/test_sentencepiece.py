@@ -1,5 +1,5 @@
-"""SentencePiece: trained by its library, and its tokens laid on the text, composed, expanded and unknown characters
-included."""
+"""SentencePiece: trained by its library, and its tokens aligned with the text, including composed, expanded and unknown
+characters."""
 
 import unicodedata
 from collections.abc import Callable
@@ -247,7 +247,7 @@ def test_any_text_trains_or_is_refused(text: str, kind, fallback: bool) -> None:
 
 WORDS = sorted({*ENGLISH.split(), *JAPANESE.split(), *(JAPANESE[i : i + 9].strip() for i in range(0, 600, 7))})
 OVERLAPS = [letter * n for letter in sorted({*ENGLISH} & {*"abcdefghijklmnopqrstuvwxyz"}) for n in (3, 4, 5)]
-"""Words in which the same two neighbours overlap."""
+"""Words with overlapping occurrences of a pair."""
 
 
 def test_merging_the_piece_with_the_highest_score_cuts_words_as_the_library_does() -> None:

@@ -1,4 +1,4 @@
-"""Files of SentencePiece as its library opens them: with extension fields, without settings, with odd pieces."""
+"""SentencePiece files read as by its library: with extension fields, without settings, with unusual pieces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.draws import examples
 UNIGRAM, BPE, WORD, CHAR = 1, 2, 3, 4
 TEXTS = st.lists(st.sampled_from(["a", "b", "ab", "\0", " ", "  ", "日", "c", "▁"]), max_size=8).map("".join)
 EXTENSIONS = [b"", b"\xc2\x0c\x02hi", b"\xc0\x0c\x05", b"\xc5\x0c1234", b"\xb2\x01\x02hi", b"\xc1\x0c12345678"]
-"""Nothing, or a field that the library does not know: 200 as text, number and 4 bytes, 22 as text, 200 as 8 bytes."""
+"""Nothing, or a field unknown to the library: 200 as text, number and 4 bytes, 22 as text, 200 as 8 bytes."""
 
 
 def piece(text: str, score: float = 0.0, kind: int = 1, more: bytes = b"") -> bytes:
@@ -28,7 +28,7 @@ def piece(text: str, score: float = 0.0, kind: int = 1, more: bytes = b"") -> by
 
 
 class Parts(NamedTuple):
-    """What a .model file is made of; None: without these settings."""
+    """The parts of a .model file; None: without these settings."""
 
     kind: int = BPE
     falls_back: bool = False

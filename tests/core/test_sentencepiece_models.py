@@ -1,4 +1,4 @@
-"""SentencePiece's models of every kind: ids, covered text and decoding as its library has them."""
+"""SentencePiece models of every kind: ids, covered text and decoding equal its library's."""
 
 from functools import cache
 from io import BytesIO
@@ -104,7 +104,7 @@ def with_setting(data: bytes, setting: bytes) -> bytes:
 
 
 def without_characters(data: bytes, *, unused: bool) -> bytes:
-    """The model without the pieces of some letters, which occur in longer ones: unused, or with a character before."""
+    """The model without the single pieces of some letters that occur in longer ones: marked unused, or prefixed."""
     changes = {
         field(1, char.encode()): b"\x18\x05" if unused else field(1, f"\ue000{char}".encode()) for char in "aeo駅"
     }
@@ -160,7 +160,7 @@ emptied = st.text("▁ \u3000\u200b\x01\x0e", max_size=6)
 @settings(max_examples=examples_each(100))
 @given(text=emptied, compiled=st.booleans())
 def test_of_a_text_that_normalization_empties_the_added_mark_may_be_left(name: str, text: str, compiled: bool) -> None:
-    tokenizer = sentencepiece_tokenizer(model(name))  # which remembers nothing of the other way
+    tokenizer = sentencepiece_tokenizer(model(name))  # a new one, without the cache of the other mode
     with patch.object(backend, "use_compiled", return_value=compiled):
         encoding = tokenizer.encode(text)
         assert encoding.ids.tolist() == library(name).Encode(text)
@@ -191,7 +191,7 @@ def test_compiled_normalization_is_the_library_s(name: str, text: str) -> None:
 
 
 def entry_for_a(begin: int) -> bytes:
-    """A table that replaces "a" by the text that begins at this byte of "xy"."""
+    """A table that replaces "a" by the text starting at this byte of "xy"."""
     units = [0] * 0x62
     units[0], units[0x60], units[0x61] = 1 << 10, 1 << 10 | 1 << 8 | ord("a"), 1 << 31 | begin
     data = b"".join(unit.to_bytes(4, "little") for unit in units)
@@ -216,7 +216,7 @@ def test_tokens_cover_what_the_library_says_that_they_cover(name: str, text: str
     assert isinstance(made, SentencePieceModel)
     normalized = made.normalization.change(text)[0]
     found = made.encode_word(normalized)
-    with patch.object(made, "_known_lengths", lambda ids, text: None):  # it asks the library for the text of each
+    with patch.object(made, "_known_lengths", lambda ids, text: None):  # makes it query the library per token
         assert found == made.encode_word(normalized)
 
 

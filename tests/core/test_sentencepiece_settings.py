@@ -1,4 +1,4 @@
-"""What SentencePiece can be trained with: its four kinds of vocabulary, byte fallback, and its normalization rules."""
+"""Training settings of SentencePiece: its four kinds of vocabulary, byte fallback, and its normalization rules."""
 
 import unicodedata
 from itertools import product

@@ -1,4 +1,4 @@
-"""Sentences that name what is drawn: many are made of few templates, and none depends on the one before."""
+"""Sentences describing drawn items: many come from few templates, and none depends on the previous one."""
 
 from collections import Counter
 from collections.abc import Iterable

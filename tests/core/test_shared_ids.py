@@ -1,4 +1,4 @@
-"""Vocabularies in which several tokens have one id, against the tokenizers library."""
+"""Vocabularies in which several tokens share an id, against the tokenizers library."""
 
 from __future__ import annotations
 

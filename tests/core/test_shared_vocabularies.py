@@ -1,4 +1,4 @@
-"""What vocabularies share, the spellings of a word, and tokens line by line: tables and figures agree, text is text."""
+"""Shared tokens of vocabularies, spellings of a word, tokens per line: tables and figures agree, text stays text."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_spellings_differ_in_case_spaces_and_punctuation_around_the_word(compari
             tokenizer = comparison.tokenizer(name)
             assert token_texts(tokenizer)[str(spelling).encode()] == token_id
     missing = table.isna().sum(axis=1).tolist()
-    assert missing == sorted(missing), "what most vocabularies have comes first"
+    assert missing == sorted(missing), "tokens in most vocabularies come first"
     for name in NAMES:
         known = {
             text

@@ -1,4 +1,4 @@
-"""BERT and T5: ids equal to the tokenizers library's, files that are checked when read, and NOTICE."""
+"""BERT and T5: ids equal to the tokenizers library's, files verified when read, and NOTICE."""
 
 import shutil
 import subprocess
@@ -86,7 +86,7 @@ print(openai.load_ranked.cache_info().currsize, pretrained._from_shelf.cache_inf
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the files of the shelf that may be damaged, and loading that remembers nothing."""
+    """A copy of the shelf's files that tests may damage, loaded without a cache."""
     for name in ("SHA256SUMS", *(f"{each}.json" for each in SHELF)):
         shutil.copy(files.FOLDER / name, tmp_path)
     monkeypatch.setattr(files, "FOLDER", tmp_path)

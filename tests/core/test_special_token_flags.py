@@ -29,7 +29,7 @@ def ours(chosen: Flags) -> Tokenizer:
 
 
 def theirs(chosen: Flags) -> tokenizers.Tokenizer:
-    """The library's tokenizer of the same characters, whose added tokens have the ids that follow."""
+    """The library's tokenizer of the same characters, with added tokens at the next ids."""
     vocabulary = {token.decode(): i for i, token in enumerate(CHARACTERS.model.tokens) if token is not None}
     vocabulary |= {f"unused {i}": i for i in range(100) if i not in vocabulary.values()}
     made = tokenizers.Tokenizer(models.WordLevel(vocabulary, unk_token="unused 0"))
@@ -67,7 +67,7 @@ def test_special_tokens_with_flags_are_found_where_the_library_finds_them(text: 
 ASSIGNED = swept(char for char in map(chr, range(0x110000)) if unicodedata.category(char) not in ("Cn", "Cs", "Co"))
 
 
-@pytest.mark.no_cover  # every character: too slow to trace, and others reach the same code
+@pytest.mark.no_cover  # every character: too slow to trace, and other tests cover the same code
 @pytest.mark.parametrize("flag", range(3))
 def test_every_character_beside_a_special_token_counts_as_in_the_library(flag: int) -> None:
     special_tokens, peer = SpecialTokens(ours(one_flag(flag)).special_token_flags), theirs(one_flag(flag))

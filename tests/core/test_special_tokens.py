@@ -1,4 +1,4 @@
-"""Special tokens: in the text as text, as tokens or as a reason to stop; and added to a tokenizer."""
+"""Special tokens in a text: as text, as tokens or as an error; and added to a tokenizer."""
 
 import pytest
 import tokenizers

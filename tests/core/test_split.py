@@ -1,4 +1,4 @@
-"""Named splits and regular expressions of one's own."""
+"""Named splits and custom regular expressions."""
 
 import time
 from itertools import product
@@ -43,7 +43,7 @@ def test_lossless_splits_lose_nothing(name: str, text: str) -> None:
 
 @given(st.text(max_size=60))
 def test_words_are_what_is_between_white_space(text: str) -> None:
-    # Python's white space, but for the four control characters that Unicode does not call so
+    # Python's white space, without four control characters that are not white space in Unicode
     for control in "\x1c\x1d\x1e\x1f":
         text = text.replace(control, "x")
     assert split_of("words", text) == text.split()
@@ -52,7 +52,7 @@ def test_words_are_what_is_between_white_space(text: str) -> None:
 @pytest.mark.parametrize("name", PATTERNS)
 def test_texts_of_ascii_have_the_words_that_the_regex_library_finds(name: str) -> None:
     split, pattern = Split(name), regex.compile(PATTERNS[name])
-    # Each of the kinds that the patterns tell apart, and what only one of the two libraries might call white space.
+    # Each character class that the patterns distinguish, and characters that only one library may treat as white space.
     for text in map("".join, product("aBs'9 \t\n\r/!\x1c\x00_", repeat=4)):
         assert split.words(text) == [found[0] for found in pattern.finditer(text)]
 
@@ -140,11 +140,11 @@ def test_counted_repeats_in_use_are_allowed() -> None:
 
 
 def test_a_busy_machine_takes_no_time_from_a_split(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The processor works on other things while the clock goes on: what was found before comes only once."""
+    """The time limit counts CPU time, not wall time; words found before an interruption are returned only once."""
     monkeypatch.setattr(splits, "SECONDS_PER_TEXT", 0.001)
     monkeypatch.setattr(time, "thread_time", lambda: 0.0)
     pattern = r"(?:x|xx)+y|z"
-    text = "zz" + "x" * 27 + "z"  # some tenths of a second
+    text = "zz" + "x" * 27 + "z"  # takes some tenths of a second
     step = PatternSplit(pattern, "Removed", invert=True, pattern=pattern)
     for split in (Split(pattern), Split(f"(?r){pattern}"), SplitChain((step,))):
         assert split.words(text) == ["z", "z", "z"]

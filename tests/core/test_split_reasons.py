@@ -1,4 +1,4 @@
-"""The rules that are named for a boundary, and for keeping together, against the patterns themselves."""
+"""The rules named for a boundary, or for its absence, against the patterns themselves."""
 
 from itertools import permutations
 
@@ -15,7 +15,7 @@ tricky = st.lists(st.sampled_from(PARTS), max_size=12).map("".join)
 
 
 def edges(split: str, text: str) -> list[int]:
-    """Where the words of a split that drops nothing begin, and the end of the text."""
+    """Starts of the words of a split that drops nothing, and the end of the text."""
     starts = [0]
     for word in words(compile_split(split), text):
         starts.append(starts[-1] + len(word))

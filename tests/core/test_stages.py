@@ -1,4 +1,4 @@
-"""A tokenizer composed by hand of single stages equals the one that training or a factory makes of the same ones."""
+"""A tokenizer composed by hand from single stages equals the one built from them by training or a factory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ texts = st.text("the cafélow e\u0301É.,ﬁİ½日 hugs\n\t▁#<unk>[UNK]s</>",
 
 
 def bytes_pair() -> tuple[Tokenizer, Tokenizer]:
-    """Bytes, all normalizers chained, and a template that the training leaves out."""
+    """Bytes, all normalizers chained, and a template without training."""
     config = TrainConfig(vocab_size=290, normalization="NFKD", lowercase=True, strip_accents=True)
     trained = train(CORPUS, config)
     base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=tuple(range(256)))

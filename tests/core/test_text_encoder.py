@@ -1,4 +1,4 @@
-"""The compiled encoding of whole texts gives what encoding word by word gives, offsets included."""
+"""The compiled encoding of whole texts equals encoding word by word, including offsets."""
 
 from unittest.mock import patch
 

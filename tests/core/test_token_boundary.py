@@ -1,4 +1,4 @@
-"""Why there is a boundary between two tokens: what the sentence claims is so."""
+"""The reason for a boundary between two tokens: the sentence's claims are true."""
 
 import re
 
@@ -44,7 +44,7 @@ def test_every_boundary_of_every_tokenizer_has_a_reason_that_is_so(name: str, te
             lacking = next(part for part in reason.sentence if isinstance(part, Piece) and part.id is None)
             assert tokenizer.token_id(lacking.data) is None
         ranks = [int(each.replace(",", "")) for each in re.findall(r"rank ([\d,]+)", said)]
-        assert ranks == sorted(ranks, reverse=True), "what was joined before has the lower rank"
+        assert ranks == sorted(ranks, reverse=True), "the pair merged earlier has the lower rank"
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)

@@ -1,4 +1,4 @@
-"""Tokens that are too long together to be kept one by one: ranges of the words, equal to the tokens themselves."""
+"""Tokens too long in total to be stored individually: ranges of the words, equal to the tokens themselves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.core import oracle
 from tests.core.test_training import READY, trained
 
 GROWING = TrainConfig(vocab_size=9_000, split="none")
-"""Once no pair occurs twice, the first token grows by one symbol a merge."""
+"""Once no pair occurs twice, the first token grows by one symbol per merge."""
 
 
 def growing_text(characters: int = 24_000) -> str:
@@ -33,7 +33,7 @@ def growing_text(characters: int = 24_000) -> str:
 
 @pytest.fixture(scope="module")
 def growing() -> Training:
-    """A training whose tokens are not kept one by one."""
+    """A training whose tokens are not stored individually."""
     return train(growing_text(), GROWING)
 
 

@@ -1,4 +1,4 @@
-"""The difference of two counts, summed by its sources."""
+"""The difference of two counts, summed by source."""
 
 from collections import Counter
 

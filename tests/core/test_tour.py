@@ -1,4 +1,4 @@
-"""The sample notebook: it runs from beginning to end, shows what it says, and is stored without outputs."""
+"""The sample notebook: it runs from beginning to end, matches its text, and is stored without outputs."""
 
 from __future__ import annotations
 

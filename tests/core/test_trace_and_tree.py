@@ -1,4 +1,4 @@
-"""How a word is encoded merge by merge, and how a token was built."""
+"""Encoding of a word merge by merge, and the tree of a token."""
 
 import random
 from itertools import pairwise
@@ -199,7 +199,7 @@ def test_a_long_word_and_a_long_token_are_followed_to_their_end() -> None:
 
 
 def spelled_flat(node: TokenNode, tokenizer: Tokenizer) -> bytes:
-    """The bytes at the leaves of a tree that may be deeper than Python calls functions."""
+    """The bytes at the leaves of a tree that may be deeper than Python's recursion limit."""
     spelled_, pending = [], [node]
     while pending:
         node = pending.pop()

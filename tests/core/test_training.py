@@ -1,4 +1,4 @@
-"""train and Training: the merges, why they end, what forced pairs do, and the counts at every step."""
+"""train and Training: merges, the reason for the end, forced pairs, and the counts at every step."""
 
 import random
 import sys
@@ -18,7 +18,7 @@ from bpe_core.bpe import reference
 from tests.core import oracle
 
 READY = {"by engine": True, "by reference": False}
-"""Until the engine is compiled, the reference trains what is small."""
+"""Until the engine is compiled, small corpora are trained by the reference."""
 
 TraceFunction = Callable[[FrameType, str, object], object]
 
@@ -289,7 +289,7 @@ def test_a_step_from_the_reference_runs_no_python_for_each_symbol() -> None:
     finally:
         sys.settrace(tracing)
     assert snapshot.corpus.token_count == training.token_count(44)
-    assert lines < len(text)  # 44 merges of a few lines each: a look at every symbol would take 44 times as many
+    assert lines < len(text)  # 44 merges of a few lines each; visiting every symbol would take 44 times as many
 
 
 @pytest.mark.parametrize("step", [-1, 4, 10**9, True, 1.0, "1", None])
@@ -299,7 +299,7 @@ def test_a_step_that_is_not_there_is_refused(step: object) -> None:
     for ask in (training.at, training.token_count, training.compression, lambda step: training.fork(step, (97, 98))):
         with pytest.raises(ConfigError, match=r"The step is .* has the steps 0 to 3\. Choose one"):
             ask(step)
-    if step is not None:  # None is the last one
+    if step is not None:  # None means the last step
         with pytest.raises(ConfigError, match=r"The step is .* has the steps 0 to 3\. Choose one"):
             training.tokenizer(step)  # type: ignore[arg-type]
 

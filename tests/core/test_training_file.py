@@ -1,4 +1,4 @@
-"""A training as a file: it opens again as it was, and whatever is no such file is refused with place and reason."""
+"""A training as a file: it opens again unchanged, and an invalid file is rejected with place and reason."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CONFIGS = [
 
 
 def saved(**changes: Any) -> bytes:
-    """A good file with some of its keys changed; `...` takes the key out."""
+    """A valid file with some of its keys changed; `...` removes the key."""
     content = {**json.loads(save_training(train(TEXT, CONFIGS[0]), TEXT)), **changes}
     return json.dumps({key: value for key, value in content.items() if value is not ...}).encode()
 

@@ -1,4 +1,4 @@
-"""Unigram: its training held against the definition, written plainly here, and its segmentations against all ways."""
+"""Unigram: its training against a plain implementation of the definition, its segmentations against all others."""
 
 import json
 import random
@@ -40,7 +40,7 @@ class Trained(NamedTuple):
 
 
 def oracle(corpus: list[str], vocab_size: int, seed_size: int = 300, shrink: float = 0.1) -> Trained:
-    """The definition, word for word: every loss is summed anew over all words, without any shortcut."""
+    """Literal implementation of the definition: every loss is summed over all words, without any shortcut."""
     words: dict[str, int] = {}
     for text in corpus:
         for word in text.split():
@@ -100,7 +100,7 @@ def every_way(word: str) -> list[tuple[str, ...]]:
 
 
 def test_the_course_comes_out_but_for_its_one_a_word() -> None:
-    """The course begins its search at a score of 1, so that each of the 31 words costs one more there."""
+    """The course starts its search at a score of 1, so that each of the 31 words costs one more there."""
     training = train_unigram(COURSE, 100)
     assert training.rounds[0].loss + 31 == pytest.approx(413.10377642940875, abs=1e-9)
     seed = training.at(0)
@@ -270,7 +270,7 @@ def test_known_words_are_cut_as_by_the_tokenizers_library() -> None:
 
 
 def library_of(tokenizer: Tokenizer) -> LibraryTokenizer:
-    """The tokenizers library with the file of a tokenizer."""
+    """The tokenizers library with a tokenizer's file."""
     return LibraryTokenizer.from_str(tokenizers_json.write(tokenizer).decode())
 
 

@@ -1,4 +1,4 @@
-"""Unigram by hand: shares, segmentations and losses of pieces that somebody wrote down, as in the course."""
+"""Unigram by hand: shares, segmentations and losses of given pieces, as in the course."""
 
 from itertools import pairwise, product
 from math import inf, isclose, log, prod
@@ -19,7 +19,7 @@ CORPUS = st.dictionaries(LETTERS, st.integers(1, 20), max_size=5)
 
 
 def every_way(word: str, pieces: dict[str, int]) -> list[tuple[str, ...]]:
-    """Every way to write a word in pieces, by trying each set of places between its characters."""
+    """Every segmentation of a word into pieces, by trying each set of boundaries between its characters."""
     found = []
     for cuts in product((False, True), repeat=len(word) - 1):
         edges = [0, *(at for at, cut in enumerate(cuts, 1) if cut), len(word)]

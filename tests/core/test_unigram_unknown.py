@@ -34,7 +34,7 @@ words = (st.text("abcé▁駅😀", max_size=12) | st.text(max_size=12)).map(lam
 
 
 def by_library(model: UnigramModel, word: str) -> list[int]:
-    """The ids of a word by the library with the same pieces."""
+    """The ids of a word in the library with the same pieces."""
     pieces = [("<unk>", 0.0), *((piece, -score) for piece, score in model.scores.items())]
     library = LibraryTokenizer(models.Unigram(pieces, 0))  # type: ignore[arg-type]
     return library.encode(f"▁{word}").ids
@@ -44,7 +44,7 @@ def by_library(model: UnigramModel, word: str) -> list[int]:
 @example({"a": 1.0, "ab": 1.0}, "abb")
 @example({"bb": 1.0}, "abbb")
 @example({"ab": 4.0, "c": 4.0, "d": 4.0, "bcd": 0.0}, "abcd")  # an unknown a would cost 14, more than ab + c + d
-@example({"ab": 8.0, "c": 8.0, "d": 8.0, "bcd": 0.0}, "abcd")  # here 18, less than they do
+@example({"ab": 8.0, "c": 8.0, "d": 8.0, "bcd": 0.0}, "abcd")  # here 18, less than these
 def test_ids_are_those_of_the_library_with_the_same_pieces(found: dict[str, float], word: str) -> None:
     assume(word and "<unk>" not in word and "\x00" not in word)
     model = UnigramModel(found)
@@ -108,7 +108,7 @@ def test_another_rule_is_refused(rule) -> None:
 
 
 def library_of(tokenizer: Tokenizer) -> LibraryTokenizer:
-    """The library with the file of a tokenizer; special tokens in a text are text."""
+    """The library with a tokenizer's file; special tokens in a text are text."""
     library = LibraryTokenizer.from_str(tokenizers_json.write(tokenizer).decode())
     library.encode_special_tokens = True
     return library

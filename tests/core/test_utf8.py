@@ -1,4 +1,4 @@
-"""UTF-8 geometry: the arithmetic on its bits is in one module, and equals what the characters themselves say."""
+"""UTF-8 geometry: the bit arithmetic is in one module, and agrees with the characters themselves."""
 
 import re
 from itertools import accumulate
@@ -15,7 +15,7 @@ from bpe_core.text import utf8
 PROJECT = Path(__file__).parents[2]
 TEXTS = st.text(st.one_of(st.sampled_from("aéこ🙂\n"), st.characters(exclude_categories=["Cs"])), max_size=40)
 BIT_ARITHMETIC = re.compile(r"(&|<=?|>=?|==|!=|range\()\s*0x(80|BF|C0|C2|E0|F0|F5|F8)\b|0b1+0*\b", re.IGNORECASE)
-NOT_UTF8 = {"bpe_core/sentencepiece/protobuf.py"}  # the bits of its own format's numbers
+NOT_UTF8 = {"bpe_core/sentencepiece/protobuf.py"}  # the bits of its format's own integers
 
 
 def test_only_one_module_looks_at_the_bits_of_utf8() -> None:

@@ -1,4 +1,4 @@
-"""vocab.txt: BERT's normalization is that of the configuration beside it, else the default of BERT's libraries."""
+"""vocab.txt: BERT's normalization follows the configuration file beside it, otherwise the BERT libraries' default."""
 
 from __future__ import annotations
 

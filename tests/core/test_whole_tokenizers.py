@@ -1,4 +1,4 @@
-"""Whole tokenizers: stages of the tokenizers library in any order give its ids, its decoding and its file again."""
+"""Whole tokenizers: stages of the tokenizers library in any order reproduce its ids, decoding and file."""
 
 from random import Random
 from typing import Any
@@ -136,7 +136,7 @@ added_tokens = st.lists(
 
 
 def respelled(made: tokenizers.Tokenizer, text: str) -> str:
-    """A text as the library normalizes it; what makes the library panic is no example of what it gives."""
+    """A text as normalized by the library; texts that make it panic are discarded."""
     try:
         return str(made.normalizer.normalize_str(text))
     except BaseException as error:
@@ -159,7 +159,7 @@ def whole_tokenizers(draw: st.DrawFn) -> tokenizers.Tokenizer:
     found: set[str] = set()
     for token in draw(added_tokens):
         text = respelled(made, token.content) if token.normalized and normalizer else token.content
-        if text and text not in found:  # of what is found in the same places the library takes any
+        if text and text not in found:  # of matches at the same place, the library takes either
             (made.add_special_tokens if token.special else made.add_tokens)([token])
             found.add(text)
     return made
@@ -175,7 +175,7 @@ texts = st.lists(
 
 
 def answer(asked: Any) -> Any:
-    """What the library answers; None where it fails."""
+    """The library's result; None if it fails."""
     try:
         return asked()
     except BaseException as error:
@@ -217,7 +217,7 @@ def test_stages_in_any_order_give_the_ids_and_the_decoding_of_the_library(
 
 
 def assert_equal(tokenizer: Tokenizer, peer: tokenizers.Tokenizer, chosen: list[str], random: Any) -> None:
-    """Ids in both modes, and what ids of any tokens are decoded to, with special tokens and without."""
+    """Assert equal ids in both modes, and equal decoding of any ids, with and without special tokens."""
     for text in chosen:
         for mode in ("parse", "text"):
             peer.encode_special_tokens = mode == "text"

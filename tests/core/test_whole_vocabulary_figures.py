@@ -1,4 +1,4 @@
-"""Figures of a whole vocabulary: the merge forest, what tokens are made of, and what the first merges save."""
+"""Figures of a whole vocabulary: the merge forest, the composition of tokens, and the savings of the first merges."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Figure = Any
 
 
 def boxes_of(figure: Figure) -> dict[int | None, dict[str, Any]]:
-    """What a treemap says of each token, by its id; None for the box around all."""
+    """A treemap's data of each token, by id; None for the enclosing box."""
     [trace] = figure.data
     names = ("ids", "labels", "parents", "values", "customdata")
     rows = zip(*(trace[name] for name in names), trace.marker.colors, strict=True)
@@ -45,7 +45,7 @@ def test_each_token_is_within_its_left_part_and_a_tree_is_as_large_as_its_tokens
     training = train(TEXT, TrainConfig(vocab_size=700))
     tokenizer = training.tokenizer()
     boxes = boxes_of(tokenizer.figure("forest"))
-    assert len(boxes) == 701, "all tokens and the box around them"
+    assert len(boxes) == 701, "all tokens and the enclosing box"
     assert boxes[None]["values"] == 700
     at = {box["ids"]: token_id for token_id, box in boxes.items()}
     for merge in training.merges:

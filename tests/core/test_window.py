@@ -1,4 +1,4 @@
-"""The window of a training's text: the replayed words laid where they occur are the text encoded at that step."""
+"""The window of a training's text: the replayed words at their positions equal the text encoded at that step."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ COLUMNS = ("ids", "starts", "ends", "char_starts", "char_ends", "word_ids")
 
 @pytest.fixture(params=["reference", "engine"], autouse=True)
 def trained_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trains by the plain reference, or by the compiled engine."""
+    """Training function: the plain reference or the compiled engine."""
     backend.warm_up()
     if request.param == "reference":
         monkeypatch.setattr(backend, "_ready", False)
@@ -110,7 +110,7 @@ def test_a_part_is_the_whole_tokens_of_the_text_that_lie_in_it(
 
 
 def first_token(whole: Any, window: TextWindow, bytes_before: int) -> int:
-    """The number in the whole text of the first token of the window."""
+    """The index in the whole text of the window's first token."""
     if not len(window.ids):
         return 0
     at = int(window.starts[0]) + bytes_before

@@ -1,4 +1,4 @@
-"""Long texts are normalized part by part: the text and its alignment are those of the whole."""
+"""Long texts are normalized part by part: text and alignment equal those of the whole."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ CONFIGS = st.builds(
 
 @contextmanager
 def counted_by(way: str) -> Iterator[None]:
-    """Small counts are made and merged by the regex library and a dict ("plain"), or by the kernels."""
+    """Small counts are made and merged with the regex library and a dict ("plain"), or with the kernels."""
     backend.warm_up()
     with pytest.MonkeyPatch.context() as patch:
         if way == "plain":

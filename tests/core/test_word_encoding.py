@@ -1,4 +1,4 @@
-"""The heap gives the tokens that the plain algorithm gives, and stays quick on a word without an end."""
+"""The heap gives the same tokens as the plain algorithm, and stays fast on an extremely long word."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""WordPiece: its training held against the definition, written plainly here, and its tokenizer against `tokenizers`."""
+"""WordPiece: its training against a plain implementation of the definition, its tokenizer against `tokenizers`."""
 
 import inspect
 import random
@@ -40,7 +40,7 @@ class Trained(NamedTuple):
 
 
 def oracle(corpus: list[str], vocab_size: int) -> Trained:
-    """The definition, word for word: everything is counted anew before each merge."""
+    """Literal implementation of the definition: everything is recounted before each merge."""
     splitter = pre_tokenizers.BertPreTokenizer()
     counts: dict[str, int] = {}
     for text in corpus:

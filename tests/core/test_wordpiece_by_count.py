@@ -1,4 +1,4 @@
-"""WordPiece by count: held against the trainer of the `tokenizers` library, and against the definition."""
+"""WordPiece by count: against the trainer of the `tokenizers` library, and against the definition."""
 
 from collections import Counter
 from itertools import pairwise
@@ -19,18 +19,18 @@ SAMPLES = Path(__file__).parents[2] / "sample_texts"
 SPECIAL = list(SPECIAL_TOKENS)
 
 runs = st.lists(st.text("aab", min_size=1, max_size=30), min_size=1, max_size=8).map(lambda words: [" ".join(words)])
-"""Words in which the same two neighbours overlap."""
+"""Words with overlapping occurrences of a pair."""
 
 
 def by_library(corpus: list[str], vocab_size: int) -> list[str]:
-    """The vocabulary that the library trains, in the order of its ids."""
+    """The vocabulary trained by the library, ordered by id."""
     tokenizer = LibraryTokenizer(models.WordPiece(unk_token="[UNK]"))  # type: ignore[call-arg]
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()  # type: ignore[assignment]
     trainer = trainers.WordPieceTrainer(
         vocab_size=vocab_size,
         special_tokens=SPECIAL,  # type: ignore[arg-type]
         show_progress=False,
-        limit_alphabet=100_000,  # by itself the library keeps the 1,000 most frequent characters
+        limit_alphabet=100_000,  # by default the library keeps the 1,000 most frequent characters
     )
     tokenizer.train_from_iterator(corpus, trainer)
     vocab = tokenizer.get_vocab()
@@ -43,7 +43,7 @@ def counted(corpus: list[str]) -> Counter[str]:
 
 
 def with_their_order(corpus: list[str], vocab_size: int, theirs: list[str]) -> list[str]:
-    """The vocabulary of our merges where the characters with ## have the ids that this run of the library gave them."""
+    """The vocabulary of our merges, with the ids of ## characters as assigned by this run of the library."""
     words = counted(corpus)
     ours = base_of(list(words), "count")
     base = theirs[len(SPECIAL) : len(SPECIAL) + len(ours)]
@@ -84,7 +84,7 @@ def test_without_ties_the_vocabulary_is_the_librarys_but_for_the_order_of_the_ch
 
 
 def oracle(corpus: list[str], vocab_size: int) -> tuple[list[str], list[tuple[str, str, str, float]]]:
-    """The definition, word for word: everything is counted anew before each merge."""
+    """Literal implementation of the definition: everything is recounted before each merge."""
     counts = counted(corpus)
     state = [base_symbols(word) for word in counts]
     vocab = [*SPECIAL, *sorted({char for word in counts for char in word})]

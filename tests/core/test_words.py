@@ -1,4 +1,4 @@
-"""Texts and files become the same distinct words, by the regex library and by the compiled scan."""
+"""Texts and files give the same distinct words, with the regex library and with the compiled scan."""
 
 import os
 import sysconfig
@@ -38,7 +38,7 @@ def test_the_scan_counts_the_words_that_regex_counts(config: TrainConfig, corpus
     assert as_rows(count_words(corpus, config)) == as_rows(count_plainly(corpus, config).counts)
 
 
-# What splits and forms do at the edges of a text: white space, contractions, digits, marks, final Σ, surrogates.
+# Special cases of splits and forms at text edges: white space, contractions, digits, marks, final Σ, surrogates.
 at_edges = st.lists(
     st.text(st.sampled_from(" \n\r\t'sllDΣσ12/.aAé\u0301\u0323\u1100\u1161\u11a8İﬁ\u3000\ud83d\ude00😀"), max_size=9),
     max_size=9,

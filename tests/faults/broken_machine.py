@@ -1,9 +1,9 @@
-"""Serves the app on a machine with a fault: python -m tests.faults.broken_machine FAULTS -- arguments of streamlit run.
+"""Serve the app on a machine with a fault: python -m tests.faults.broken_machine FAULTS -- arguments of streamlit run.
 
-A fault of the disk is raised where Python opens a file for writing, so that it needs no file system of its own and
-holds for root as well. The clock is that of time.time, off by the seconds that a file says. A late machine
-sends the start of a run at once, and what the run draws some seconds later. A busy machine takes each message of a
-browser some seconds after it came, and sends nothing meanwhile.
+A disk fault is raised where Python opens a file for writing, so that it needs no separate file system and also affects
+root. The clock is time.time, shifted by the seconds in a file. A late machine sends the start of a run immediately, and
+the rest of the run some seconds later. A busy machine handles each browser message some seconds after its arrival, and
+sends nothing meanwhile.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def refuse_writing(error: int) -> None:
-    """From now on every attempt to write a file or to make a folder ends with this error."""
+    """Make every attempt to write a file or create a folder fail with this error from now on."""
 
     def hook(event: str, arguments: tuple[object, ...]) -> None:
         if event == "open":
@@ -43,18 +43,18 @@ def refuse_writing(error: int) -> None:
 
 
 def shift_clock(file: Path) -> None:
-    """From now on the clock is off by as many seconds as the file says at the time."""
+    """Shift the clock from now on by the number of seconds currently in the file."""
     right = time.time
     time.time = lambda: right() + float(file.read_text())
 
 
 def allow_files(most: int) -> None:
-    """From now on this process may have so many files open, and cannot be allowed more."""
+    """Limit the open files of this process from now on; the limit cannot be raised."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def send_late(seconds: float) -> None:
-    """Hold the messages of each session for so long whenever the start of a run has been sent."""
+    """Hold back the messages of each session for this long after the start of every run."""
     flush = AppSession.flush_browser_queue
     held_until: WeakKeyDictionary[AppSession, float] = WeakKeyDictionary()
 
@@ -71,7 +71,7 @@ def send_late(seconds: float) -> None:
 
 
 def take_late(seconds: float) -> None:
-    """Hold the event loop for so long before each message of a browser; the runs of its pages go on."""
+    """Block the event loop for this long before each browser message; script runs continue."""
     take: Any = Runtime.handle_backmsg
 
     def take_after(*given: Any, **named: Any) -> None:

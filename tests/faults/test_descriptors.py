@@ -1,4 +1,4 @@
-"""Open files: a session takes one, the visitors that are promised fit, and what does not fit fills no log."""
+"""Open files: one per session, enough for the documented number of sessions, and no flood of log messages beyond it."""
 
 import re
 import resource

@@ -1,4 +1,4 @@
-"""Compiled code that was kept on disk and is damaged is compiled again; where nothing can be kept, all still works."""
+"""Damaged entries of the compiled-code cache are recompiled; without a cache everything still works."""
 
 import errno
 import importlib.util
@@ -51,7 +51,7 @@ def source(tmp_path: Path) -> Path:
 
 
 def started(path: Path) -> ModuleType:
-    """The module as a new process would have it: nothing is compiled yet."""
+    """The module as in a new process: nothing is compiled yet."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec
     assert spec.loader
@@ -90,7 +90,7 @@ def test_a_damaged_file_is_compiled_again_and_written_over(source: Path, ending:
 def test_a_damaged_file_is_never_unpickled(
     source: Path, ending: str, rng: Random, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Python prints errors of an unpickling that ends halfway, which no handler sees."""
+    """Errors of an aborted unpickling are printed by Python and reach no handler."""
     [file] = kept(source, ending)
     whole = file.read_bytes()
     loads = pickle.loads
@@ -115,7 +115,7 @@ def test_a_damaged_file_is_never_unpickled(
 
 
 def test_code_kept_by_an_earlier_version_is_compiled_again(source: Path) -> None:
-    """Numba's own files have no digest before the code."""
+    """Numba's own cache files have no digest before the code."""
     [file] = kept(source, ".nbc")
     file.write_bytes(file.read_bytes()[16:])
     module = started(source)

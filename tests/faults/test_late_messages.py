@@ -1,4 +1,4 @@
-"""Messages that are sent or taken late do no harm: each has its place in what was sent before it, and none is lost."""
+"""Messages sent or handled late do no harm: each fits the elements sent before it, and none is lost."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,18 +11,18 @@ from tests.browser.serving import served_app
 from tests.forged.visitor import PATIENCE, Visitor, visiting
 
 LATE = 2
-"""Seconds that messages are held; the fragment takes a tenth of one."""
+"""Seconds for which messages are held back; the fragment takes a tenth of a second."""
 
 BUSY = 1
-"""Seconds that the server takes no message and sends none; several times what the fragment takes."""
+"""Seconds for which the server neither handles nor sends messages; several times as long as the fragment takes."""
 
 MAIN = 0
-"""The first number of a place on the page itself."""
+"""The first number of a delta path in the main area of the page."""
 
 
 @contextmanager
 def on_vocabulary(tmp_path: Path, *faults: str) -> Iterator[tuple[Visitor, str]]:
-    """A visitor of the Vocabulary page on a machine with these faults, and a fragment there."""
+    """A session on the Vocabulary page of a machine with these faults, and a fragment there."""
     with (
         served_app(tmp_path, module="tests.faults.broken_machine", arguments=faults) as server,
         visiting(server.url) as visitor,
@@ -32,7 +32,7 @@ def on_vocabulary(tmp_path: Path, *faults: str) -> Iterator[tuple[Visitor, str]]
 
 
 def ask(visitor: Visitor, fragment: str) -> None:
-    """Ask for a run of a fragment, as a browser that still has the elements of the page."""
+    """Request a run of a fragment, as a browser that still has the elements of the page."""
     message = BackMsg()
     message.rerun_script.page_script_hash = visitor.page_hash
     message.rerun_script.fragment_id = fragment
@@ -41,7 +41,7 @@ def ask(visitor: Visitor, fragment: str) -> None:
 
 
 def received(visitor: Visitor, last: str) -> list[ForwardMsg]:
-    """What the visitor receives up to a message of this type."""
+    """Messages received up to one of this type."""
     messages = [ForwardMsg.FromString(visitor.socket.recv(PATIENCE, decode=False))]
     while messages[-1].WhichOneof("type") != last:
         messages.append(ForwardMsg.FromString(visitor.socket.recv(PATIENCE, decode=False)))
@@ -67,7 +67,7 @@ def without_place(messages: list[ForwardMsg]) -> list[list[int]]:
 def test_a_fragment_that_is_drawn_again_before_it_was_sent_fits_the_page(tmp_path: Path) -> None:
     with on_vocabulary(tmp_path, "--late", str(LATE)) as (visitor, fragment):
         ask(visitor, fragment)
-        messages = received(visitor, "new_session")  # the run has begun, and the rest of it is held
+        messages = received(visitor, "new_session")  # the run has started; the rest of it is held back
         ask(visitor, fragment)
         for _ in range(2):
             messages += received(visitor, "script_finished")
@@ -79,6 +79,6 @@ def test_what_a_run_drew_is_sent_although_the_next_began_before_the_server_had_t
     with on_vocabulary(tmp_path, "--busy", str(BUSY)) as (visitor, fragment):
         runs = [visitor.run(fragment=fragment)]
         ask(visitor, fragment)
-        ask(visitor, fragment)  # taken when the run of the one before has ended
+        ask(visitor, fragment)  # handled after the previous run has ended
         runs += [visitor.answer(), visitor.answer()]
     assert [run.text() for run in runs[1:]] == [runs[0].text()] * 2

@@ -1,4 +1,4 @@
-"""A full or read-only disk, a home that cannot be written to, a clock that jumps: the app is served all the same."""
+"""A full or read-only disk, a read-only home, a jumping clock: the app still works."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.forged.visitor import visiting
 
 PATHS = ("", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 NO_HOME = Path("/proc/home")
-"""A home in which nothing can be made, not by root either."""
+"""A home in which nothing can be created, not even by root."""
 
 YEAR = 365 * 24 * 3_600
 
@@ -41,7 +41,7 @@ def test_a_visitor_steps_where_nothing_can_be_written(server: Server) -> None:
 
 
 def test_a_file_of_megabytes_is_uploaded_and_a_view_is_saved_where_nothing_can_be_written(server: Server) -> None:
-    text = "a lantern in the window. " * 60_000  # more than is kept in memory
+    text = "a lantern in the window. " * 60_000  # more than fits in memory
     before = len(server.log_text())
     with visiting(server.url) as visitor:
         visitor.open()

@@ -1,4 +1,4 @@
-"""A setting that is not possible ends the start of the server with one sentence, however it is started."""
+"""An invalid setting stops the server's start with one sentence, however it is started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Messages that no browser would send: any kind of value for any widget, in an order that a seed decides."""
+"""Messages that no browser would send: any kind of value for any widget, in an order determined by a seed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ACTIONS = (
     "no action of any component",
 )
 ORDER = (1, 1, 2, 3, 40, 0, -1, 2**53, 2**64, True, 1.5, None, "1")
-"""The numbers of actions, most of them such as there can be."""
+"""Numbers of actions, most of them valid."""
 
 
 BROKEN_JSON = (
@@ -90,7 +90,7 @@ CODES = (
     "=",
 )
 FORMS = ("", "", "", ".z", ".id", ".", ".x.y")
-"""What links hold after a name: values, and what may follow the name itself."""
+"""Suffixes of parameter names in links, most of them valid."""
 
 KINDS = (
     "trigger_value",
@@ -126,17 +126,17 @@ USUAL = {
     "expandable": ("bool_value", "string_value"),
     "radio": ("int_value", "string_value"),
 }
-"""The kinds of value that a browser sends for an element: most forged ones are of these, to come further."""
+"""The kinds of value that a browser sends for an element; most forged values use them, to get past the first check."""
 
 
 class Forger:
-    """Makes forged messages; the same seed makes the same ones of the same pages."""
+    """Generator of forged messages; the same seed gives the same messages for the same pages."""
 
     def __init__(self, seed: int) -> None:
         self.random = Random(seed)
 
     def values(self, run: Run, strangers: Sequence[str]) -> Iterator[WidgetState]:
-        """A value for every widget of a run, and for some of `strangers`: ids of other sessions, or of none."""
+        """A value for every widget of a run, and for some of `strangers`: ids of other sessions, or invalid ones."""
         named = {element.id: _names(element.bytes) for element in run.of("bidi_component")}
         for widget, element in run.widgets().items():
             if element == "bidi_component":
@@ -149,7 +149,7 @@ class Forger:
             yield self.value(widget, self.random.choice(KINDS))
 
     def _of_component(self, widget: str, names: Sequence[str]) -> WidgetState:
-        """A value or events of a component; `names` are those of what it was sent, which its answers repeat."""
+        """A value or events of a component; `names` come from its payload and are repeated in its answers."""
         choice = self.random.random()
         if choice < 0.2:
             return self.value(widget, self.random.choice(KINDS))
@@ -167,13 +167,13 @@ class Forger:
         return WidgetState(id=trigger, json_trigger_value=json.dumps([event]))
 
     def _actions(self, names: Sequence[str]) -> list[Any]:
-        """Numbered actions as a browser sends them, with a few that are none."""
+        """Numbered actions as a browser sends them, a few of them invalid."""
         pick = self.random.choice
         actions = [[pick(ORDER), pick(ACTIONS), self._answer(names)] for _ in range(self.random.randrange(1, 4))]
         return actions if self.random.random() < 0.9 else [*actions, self.thing()]
 
     def _answer(self, names: Sequence[str]) -> Any:
-        """What a component could answer, but for its type, number or range."""
+        """A plausible answer of a component, except for type, number or range."""
         rest = [self.random.choice((self.thing(), self.random.randrange(40))) for _ in range(self.random.randrange(4))]
         first = [self.random.choice(names)] if names and self.random.random() < 0.8 else []
         return [*first, *rest] if self.random.random() < 0.8 else self.thing()
@@ -182,7 +182,7 @@ class Forger:
         return self.random.choice(EVENTS)
 
     def value(self, widget: str, kind: str) -> WidgetState:
-        """A value of a kind; "" for a value that is cleared."""
+        """A value of a kind; "" for a cleared value."""
         state = WidgetState(id=widget)
         pick, several = self.random.choice, self.random.randrange(4)
         if kind in ("trigger_value", "bool_value"):
@@ -215,7 +215,7 @@ class Forger:
         return state
 
     def thing(self, depth: int = 3) -> Any:
-        """Something that JSON can hold, numbers that are too large for it included."""
+        """Any JSON value, including numbers that are too large."""
         choice = self.random.randrange(10)
         if choice == 0 or depth == 0:
             return self.random.choice((None, True, False))
@@ -228,12 +228,12 @@ class Forger:
         return [self.thing(depth - 1) for _ in range(self.random.randrange(4))]
 
     def query(self, names: Sequence[str]) -> str:
-        """A query with values for some of these names, which are those of links."""
+        """A query with values for some of these names, which links use."""
         named = self.random.sample(names, self.random.randrange(1, min(6, len(names))))
         return "&".join(f"{name}{self.random.choice(FORMS)}={self.random.choice(CODES)}" for name in named)
 
     def message(self, other: str) -> BackMsg:
-        """A message that pages do not send, or one about something that there is not; `other`: another session."""
+        """A message that pages do not send, or one about something nonexistent; `other`: another session."""
         message = BackMsg()
         choice = self.random.randrange(8)
         if choice == 0:
@@ -257,7 +257,7 @@ class Forger:
 
 
 def _names(payload: bytes) -> list[str]:
-    """The names in a frame that a component repeats in its answers: of its content, and of a text pushed into it."""
+    """The names in a frame that a component repeats in its answers: of its content, and of a pushed text."""
     try:
         head = json.loads(payload.partition(b"\n")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""Sends forged messages to every page of a server and looks for what they did: python -m tests.forged.fuzz --help."""
+"""Send forged messages to every page of a server and check their effects: python -m tests.forged.fuzz --help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_LINKS = ("sample", "corpus", "file", "step", "forks", "lesson", "via", *SETTI
 
 
 def fuzz(server: Server, seed: int, rounds: int, pages: Sequence[str] = PATHS) -> list[str]:
-    """What `rounds` of forged messages to each page did that they must not; empty if nothing."""
+    """Forbidden effects of `rounds` of forged messages to each page; empty if none."""
     found: list[str] = []
     with visiting(server.url) as witness, visiting(server.url) as honest:
         witness.open("encode")
@@ -44,7 +44,7 @@ def _fuzz_page(server: Server, forger: Forger, page: str, rounds: int, honest: V
     strangers = [*UNKNOWN, *known.widgets()]
     names = [*OF_LINKS, *(choice.name for choice in PAGES[page])]
     for _ in range(max(1, rounds // 4)):
-        with visiting(server.url) as visitor:  # whose first message names the widgets before there are any
+        with visiting(server.url) as visitor:  # its first message names widgets before any exist
             query = forger.query(names)
             found += _wrong(
                 visitor.run(list(forger.values(known, UNKNOWN)), query=query, page_name=path, page_hash=""), query
@@ -73,7 +73,7 @@ def _wrong(run: Run, what: str) -> list[str]:
 
 
 def main() -> None:
-    """Start a server, fuzz it, print what was found."""
+    """Start a server, fuzz it, print the findings."""
     parser = argparse.ArgumentParser(prog="python -m tests.forged.fuzz", description=main.__doc__)
     parser.add_argument("pages", nargs="*", choices=[*PATHS, []], help="all if none is named")
     parser.add_argument("--seed", type=int, default=1)

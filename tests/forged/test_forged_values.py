@@ -1,4 +1,4 @@
-"""What a browser sends can be forged: it leaves no traceback, no exception on a page, and other visitors alone.
+"""Forged browser messages cause no traceback, no exception on a page, and no effect on other sessions.
 
 More of the same: python -m tests.forged.fuzz --seed 2 --rounds 1000
 """
@@ -29,7 +29,7 @@ def shown_step(visitor: Visitor) -> int:
 
 
 def log_since(server: Server, before: int) -> str:
-    """What the log holds since a length; complete once every visitor has left."""
+    """The log from this offset on; complete once every session is closed."""
     server.wait_until_left()
     return server.log_text()[before:]
 

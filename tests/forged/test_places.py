@@ -1,4 +1,4 @@
-"""A page keeps its places from run to run: at another one the browser would make a widget anew, and show two of it."""
+"""Elements keep their places across runs: at another place the browser would recreate a widget and show it twice."""
 
 import pytest
 

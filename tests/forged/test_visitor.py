@@ -1,4 +1,4 @@
-"""What the visitor without a browser takes for the page is what a browser would show."""
+"""The page state of the visitor without a browser equals what a browser would show."""
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element

@@ -1,4 +1,4 @@
-"""A visitor without a browser: speaks Streamlit's protocol with a server, and may send what no browser would."""
+"""A visitor without a browser: speaks Streamlit's protocol with a server, and can send what no browser would."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from websockets.typing import Subprotocol
 _NEW_EVERY_RUN = re.compile(r"^deferred_file_id: .*$", re.MULTILINE)
 
 PATIENCE = 60
-"""Seconds for an answer, on a machine that is busy."""
+"""Timeout of a response in seconds, on a busy machine."""
 
 _BOUNDARY = "boundary-of-a-file"
 
@@ -32,7 +32,7 @@ LARGEST_MESSAGE = 64 * 2**20
 
 @dataclass
 class Run:
-    """What one run of the app drew: its elements by place, the problems shown, and how it ended."""
+    """The output of one run of the app: elements by place, displayed problems, and the final status."""
 
     elements: dict[tuple[int, ...], tuple[str, Message]] = field(default_factory=dict)
     fragments: dict[str, str] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Run:
         return [element for name, element in self.elements.values() if name == kind]
 
     def widgets(self) -> dict[str, str]:
-        """The ids of all widgets that were drawn, and the kind of each."""
+        """The ids and kinds of all drawn widgets."""
         return {element.id: name for name, element in self.elements.values() if getattr(element, "id", "")}
 
     def widget(self, key: str) -> str:
@@ -54,19 +54,19 @@ class Run:
         return next(each for each in self.widgets() if each.endswith(f"-{key}"))
 
     def text(self) -> str:
-        """What is there at the end, as text, for comparisons: the same for runs that drew the same, however slowly."""
+        """The final state as text, for comparisons: equal for runs with equal output, however slow."""
         drawn = (self.elements[place] for place in sorted(self.elements))
         return "\n".join(f"{name}: {_NEW_EVERY_RUN.sub('', str(element))}" for name, element in drawn)
 
     def draw(self, place: tuple[int, ...], name: str, element: Message) -> None:
-        """Draw an element or a block; what was at its place before, and in it, is gone."""
+        """Draw an element or a block; replace the previous content of its place."""
         for each in [each for each in self.elements if each[: len(place)] == place]:
             del self.elements[each]
         self.elements[place] = name, element
 
 
 class Visitor:
-    """One connection and its session. Runs are answered one at a time."""
+    """One connection and its session. Runs are handled one at a time."""
 
     def __init__(self, url: str, socket: ClientConnection, cookies: Sequence[str] = ()) -> None:
         self.url = url
@@ -79,14 +79,14 @@ class Visitor:
         self.theme = CustomThemeConfig()
         self.actions = 0
         self.page = Run()
-        """What is on the page: the latest whole run, and what its fragments drew since."""
+        """The state of the page: the latest full run, updated by its fragments since."""
 
     def open(self, page: str = "", query: str = "") -> Run:
-        """Open a page by its path, as a browser does when its address is entered."""
+        """Open a page by its path, as a browser does when its URL is entered."""
         return self.run(page_name=page, query=query, page_hash="")
 
     def go(self, page: str) -> Run:
-        """Go to a page by the navigation."""
+        """Open a page from the navigation."""
         return self.run(page_hash=next(each for each, path in self.pages.items() if path == page))
 
     def run(
@@ -99,7 +99,7 @@ class Visitor:
         page_hash: str | None = None,
         **more: Any,
     ) -> Run:
-        """Ask for a run with these values of widgets, and wait for its end."""
+        """Request a run with these widget values, and wait for its end."""
         message = BackMsg()
         state = message.rerun_script
         state.query_string = query
@@ -113,7 +113,7 @@ class Visitor:
         return self.answer()
 
     def act(self, key: str, name: str, value: Any) -> Run:
-        """Let the component of a key send an action, and wait for the end of the run."""
+        """Send an action of the component of a key, and wait for the end of the run."""
         self.actions += 1
         component = self.page.widget(key)
         events = [{"event": "acts", "value": ["a tab", [[self.actions, name, value]]]}]
@@ -121,7 +121,7 @@ class Visitor:
         return self.run([sent], fragment=self.page.fragments[component])
 
     def step_to(self, step: int) -> int:
-        """Step on Train by the player; the step that it shows then."""
+        """Step on Train with the player; return the step that it then shows."""
         run = self.act("player", "move", [step, False])
         [player] = [each for each in run.of("bidi_component") if each.id == self.page.widget("player")]
         shown: int = json.loads(player.json)["data"]["step"]
@@ -131,21 +131,21 @@ class Visitor:
         self.socket.send(message.SerializeToString())
 
     def answer(self) -> Run:
-        """What the server sends until a run has ended."""
+        """The server's messages until a run has ended."""
         run = Run()
         while run.status in ("", "FINISHED_EARLY_FOR_RERUN"):
             self._take(run, self._received())
         return run
 
     def answers(self) -> bool:
-        """Whether the server still answers this visitor."""
+        """True if the server still responds to this session."""
         self.send(BackMsg(app_heartbeat=True))
         while not self._received().heartbeat_ack:
             pass
         return True
 
     def upload(self, key: str, name: str, data: bytes) -> WidgetState:
-        """Upload a file as a browser does; the value that the uploader of this key then has."""
+        """Upload a file as a browser does; return the resulting value of the uploader of this key."""
         urls = self.file_urls(name)
         head = f'Content-Disposition: form-data; name="file"; filename="{name}"\r\nContent-Type: text/plain\r\n\r\n'
         body = f"--{_BOUNDARY}\r\n{head}".encode() + data + f"\r\n--{_BOUNDARY}--\r\n".encode()
@@ -157,7 +157,7 @@ class Visitor:
         return state
 
     def put(self, path: str, body: bytes, kind: str) -> None:
-        """Send a body of a kind; raises HTTPError where the server refuses it."""
+        """Send a body of a kind; raises HTTPError if the server rejects it."""
         with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as answer:
             given = [each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie")]
         own = next(each for each in given if "xsrf" in each)
@@ -171,7 +171,7 @@ class Visitor:
             raise
 
     def file_urls(self, name: str) -> Any:
-        """The addresses for a file of this name."""
+        """The URLs for a file of this name."""
         request = BackMsg()
         request.file_urls_request.request_id = "1"
         request.file_urls_request.file_names.append(name)
@@ -182,7 +182,7 @@ class Visitor:
         return message.file_urls_response.file_urls[0]
 
     def download(self, label: str) -> bytes:
-        """What the download button of this label gives."""
+        """The content behind the download button of this label."""
         button = next(each for each in self.page.of("download_button") if each.label == label)
         request = BackMsg()
         request.backend_operation_request.request_id = "1"
@@ -204,7 +204,7 @@ class Visitor:
         if kind == "ref_hash":
             reference = message
             message = ForwardMsg.FromString(self.cached[reference.ref_hash])
-            message.metadata.CopyFrom(reference.metadata)  # the same element may have another place now
+            message.metadata.CopyFrom(reference.metadata)  # the same element may have moved to another place
             kind = message.WhichOneof("type")
         elif message.metadata.cacheable:
             self.cached[message.hash] = message.SerializeToString()
@@ -246,7 +246,7 @@ def _draw(runs: Sequence[Run], message: ForwardMsg) -> None:
 
 @contextmanager
 def visiting(url: str, cookies: Sequence[str] = ()) -> Iterator[Visitor]:
-    """A new visitor of the app at this address, with these cookies."""
+    """A new session of the app at this URL, with these cookies."""
     address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
     with connect(
         address,

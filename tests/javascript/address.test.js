@@ -1,4 +1,4 @@
-// The address bar's view, mounted and ended as Streamlit does it.
+// The address bar's view, mounted and unmounted as by Streamlit.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -33,6 +33,6 @@ test("what is chosen is sent also after the same address was shown again", () =>
   const again = new Address(parentElement);
   again.update(component);
   outbox.act("chose", ["id", "value"]);
-  again.end(); // else it would be sent again and again
+  again.end(); // otherwise it would be resent forever
   assert.equal(sent.length, 1);
 });

@@ -6,13 +6,13 @@ import { test } from "node:test";
 import { base64, choicesIn, withActions } from "../../frontend/src/bridge/widget_messages.js";
 import { numbers } from "./helpers.js";
 
-/** A run that Python's own library encoded: a widget of each kind, a long text and a long name of the page. */
+/** A run encoded by Python's own library: a widget of each kind, a long text and a long page name. */
 const MESSAGE = bytesOf(
   "WrEFCgZ0ZXh0PWES2QMKEwoPJCRJRC0wYS1wcmVzc2VkEAEKGwoPJCRJRC0wYi1jb3B5IGFzSggKBuaXpeacrAoXCgwkJElELTBjLXNpemUhAAAA" +
     "AAAA+D8KEgoMJCRJRC0wZC12aWV3UgJ7fQoQCgwkJElELTBlLWZpbGVqAAoUCgwkJElELTBmLW1lbnVyBAoCamEKvQIKDCQkSUQtMTAtdGV4dDKs" +
     `Anh4${"eHh4".repeat(99)}eAoQCgwkJElELTExLXN0ZXAoBRrIAXBw${"cHBw".repeat(66)}MAE=`,
 );
-const STOP = bytesOf("OAE="); // a message that asks for no run
+const STOP = bytesOf("OAE="); // a message that requests no run
 
 /** @param {string} text */
 function bytesOf(text) {

@@ -1,4 +1,4 @@
-// Views that follow the step of the player, and what of a text they draw anew.
+// Views that follow the step of the player, and the parts of a text that they redraw.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

@@ -1,4 +1,4 @@
-// Entries of the tab's history: a choice made just before Back is repeated when Forward loads its page again.
+// Entries of the tab's history: a choice made just before Back is resent when Forward loads its page again.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,7 +21,7 @@ globalThis.performance.getEntriesByType = () => [new globalThis.PerformanceNavig
 const { actionsOfTab, outboxOf } = await import("../../frontend/src/bridge/outbox.js");
 const { watchHistory } = await import("../../frontend/src/bridge/entries.js");
 
-/** Load a document at an entry of the tab's history; what then waits to be sent for Encode's page. */
+/** Load a document at an entry of the tab's history; return what is then pending for Encode's page. */
 function load(entry, address) {
   const [pathname, search = ""] = address.split("?");
   globalThis.history = { state: { bpeLabEntry: entry } };
@@ -29,7 +29,7 @@ function load(entry, address) {
   const all = actionsOfTab();
   all.of.clear();
   watchHistory();
-  all.left = null; // what the next document finds is in the storage
+  all.left = null; // the next document reads the storage only
   return outboxOf("address: page encode").waiting.map(([, ...action]) => action);
 }
 

@@ -1,8 +1,8 @@
-// What several tests of the scripts need: payloads as Python would send them.
+// Shared helpers of the scripts' tests: payloads as Python would send them.
 
 import { EMPTY_BODY, Tokens } from "../../frontend/src/tokens/spans.js";
 
-/** The body of a payload; what is not given is empty. */
+/** The body of a payload; missing parts are empty. */
 export function tokensBody(body) {
   const ids = body.ids ?? body.texts.map((_, at) => at);
   return { ...EMPTY_BODY, total: ids.length, ids, ...body };
@@ -26,7 +26,7 @@ export const SPLIT = tokensBody({
 });
 
 /**
- * Numbers that look random and are the same each time.
+ * Deterministic pseudorandom numbers.
  * @param {number} seed
  */
 export function numbers(seed) {

@@ -7,7 +7,7 @@ import { tokensBody } from "./helpers.js";
 
 const row = (begin, end, more = {}) =>
   new Row({ ...tokensBody({ texts: begin.map(() => "x"), ...more }), name: "a", begin, end, unshared: more.unshared ?? [] });
-/** Cells that are ten pixels wide, side by side from 100 on. */
+/** Cells ten pixels wide, side by side from 100 on. */
 const measured = (cells, mixed = false) => {
   const geometry = new Geometry(cells, mixed);
   geometry.measure(100, (at) => ({ left: 100 + 10 * at, right: 110 + 10 * at }));

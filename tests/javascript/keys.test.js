@@ -1,11 +1,11 @@
-// Which key goes where.
+// The view that handles each key.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isForFocused } from "../../frontend/src/page/keys.js";
 
-/** An element that some selectors name: the test's own, since Node has no page. */
+/** A fake element that matches some selectors, since Node has no DOM. */
 function el(...names) {
   return { matches: (selector) => names.some((name) => selector.split(/,\s*(?![^(]*\))/).some((each) => each.trim().startsWith(name))) };
 }

@@ -1,4 +1,4 @@
-// What the one Streamlit component draws, for which view, in which language.
+// The view and the language that the one Streamlit component draws.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

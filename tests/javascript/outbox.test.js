@@ -1,4 +1,4 @@
-// The queue of a component's actions: nothing waits that was answered, nothing is forgotten that was not.
+// The outbox of a component's actions: acknowledged actions are not pending, unacknowledged ones are not dropped.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { Outbox, actionsOfTab, doneUntilNow, missingAt } from "../../frontend/sr
 const TAB = "this tab";
 const PLACE = {};
 
-/** Outbox of a component on the page, and what was sent of them. */
+/** Outbox of a component on the page, and the sent actions. */
 function onPage() {
   const actions = new Outbox(TAB);
   const sent = [];
@@ -16,7 +16,7 @@ function onPage() {
   return { actions, sent };
 }
 
-/** What `act` does, without the timer of a page. */
+/** Same as `act`, without the timer of a page. */
 function act(actions, name, value, replaces = false) {
   actions.add(name, value, replaces);
   actions.send(0);
@@ -75,7 +75,7 @@ test("where only the newest counts it replaces the others of its name, under a n
   act(actions, "picked", "x");
   act(actions, "typed", "ab", true);
   assert.deepEqual(actions.waiting, [[2, "picked", "x"], [3, "typed", "ab"]]);
-  actions.answered([TAB, 2]); // to a message before the newest
+  actions.answered([TAB, 2]); // to a message older than the newest
   assert.deepEqual(actions.waiting, [[3, "typed", "ab"]]);
 });
 
@@ -135,13 +135,13 @@ test("what was made before the newest answer is old", () => {
   actions.answered([TAB, 2]);
   assert.ok(actions.isOld([TAB, 1]));
   assert.ok(!actions.isOld([TAB, 2]));
-  assert.ok(!actions.isOld(null)); // a server that began anew
+  assert.ok(!actions.isOld(null)); // a restarted server
 });
 
 test("what was made before the newest answer shows less than was asked for, also to a view that is new", () => {
   const { actions } = onPage();
   act(actions, "go", 7);
-  assert.equal(actions.ahead("go", [TAB, 0]), 7); // it waits
+  assert.equal(actions.ahead("go", [TAB, 0]), 7); // still pending
   actions.answered([TAB, 1]);
   assert.equal(actions.ahead("go", [TAB, 0]), 7);
   assert.equal(actions.ahead("go", [TAB, 1]), undefined);

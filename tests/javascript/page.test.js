@@ -1,4 +1,4 @@
-// The parts of the page that are no drawing: the player, the address, the live text.
+// The parts of the page that draw nothing: the player, the address, the live text.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ test("player: a step is shown at once, and asked for once", () => {
   assert.equal(player.ask(4), 4);
   assert.equal(player.shown, 4);
   assert.equal(player.ask(4), null);
-  assert.equal(player.ask(3), 3); // back, before the page has followed
+  assert.equal(player.ask(3), 3); // back, before the page is updated
 });
 
 test("player: until the page has followed, what it shows changes nothing that was asked for", () => {
@@ -95,7 +95,7 @@ test("live text: CR LF comes back where every line had it", () => {
 });
 
 /**
- * The times at which an address changes that is asked for every `every` milliseconds.
+ * The times at which the address changes if a change is requested every `every` milliseconds.
  * @param {number} every
  * @param {number} until
  */

@@ -1,4 +1,4 @@
-// Pictures of views: what is written is well-formed whatever a text holds, and styles are read as browsers write them.
+// Pictures of views: output is well-formed whatever a text contains, and styles are read as browsers serialize them.
 
 import assert from "node:assert/strict";
 import test from "node:test";

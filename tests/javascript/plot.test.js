@@ -1,4 +1,4 @@
-// A figure in the colours and the size of the page, and where the keyboard goes in it.
+// A figure in the colours and the size of the page, and keyboard navigation in it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

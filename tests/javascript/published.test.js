@@ -1,4 +1,4 @@
-// Views that draw what a relay brings, in whatever order the two come on the page.
+// Views that draw the data of a relay, in whatever order the two are mounted.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -14,7 +14,7 @@ let seen;
 const see = (/** @type {{ data: Uint8Array }} */ { data }) => seen.push(text(data));
 const view = (name, place = {}) => follow({ data: bytes(`{"relayed": "${name}"}\n{}`), parentElement: place }, see);
 
-/** A name of its own for each test. */
+/** A unique name for each test. */
 let story = "story 0";
 let tests = 0;
 

@@ -1,5 +1,5 @@
-// Reads texts in base symbols and steps, a line of JSON each, and writes their tokens at these steps: for the test that
-// compares them with the core's.
+// Reads texts in base symbols and steps, one JSON object per line, and writes their tokens at these steps: for the test
+// that compares them with the core's.
 
 import { createInterface } from "node:readline";
 import { Replay } from "../../frontend/src/tokens/replay.js";

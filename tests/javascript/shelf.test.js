@@ -1,4 +1,4 @@
-// What the browser keeps is bounded: the newest stay.
+// The browser's storage is bounded: the newest entries stay.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Answers a line of JSON with one: what the scripts show for each text, or for every code point of a range with what is
-// around it. tests/core/test_marks.py compares the answers with Python's.
+// Answers each line of JSON with one: the display of each text by the scripts, or of every code point of a range in its
+// context. tests/core/test_marks.py compares the answers with Python's.
 
 import { createInterface } from "node:readline";
 import { markedText, shownPieces, showsItself } from "../../frontend/src/tokens/marks.js";

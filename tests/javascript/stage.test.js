@@ -1,4 +1,4 @@
-// What the stage computes.
+// Computations of the stage.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -73,7 +73,7 @@ test("only a single step forward after a rest is shown as a movement", () => {
   assert.ok(!isSingleStep(-1, 1, 500));
 });
 
-/** A browser that takes its time to fill the screen and to give it back. */
+/** A browser that enters and leaves full screen with a delay. */
 class SlowBrowser {
   constructor({ refuses = false } = {}) {
     this.fullscreenElement = null;

@@ -1,5 +1,5 @@
 // @ts-check
-// What is chosen of a text by clicks, drags and keys.
+// Selection in a text by clicks, drags and keys.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -27,7 +27,7 @@ test("neighbours have the colours that Python gives them", () => {
 test("no two neighbours share a colour, and a token keeps that of its id wherever it can", () => {
   const random = numbers(7);
   for (let round = 0; round < 200; round++) {
-    const few = 1 + (random() % 12); // of few ids, many follow themselves
+    const few = 1 + (random() % 12); // with few ids, many repeat directly
     const ids = Array.from({ length: 120 }, () => random() % few);
     const bare = new Set(ids.flatMap((_, at) => (random() % 4 ? [] : [at])));
     const colours = coloursOf(ids, (at) => bare.has(at));

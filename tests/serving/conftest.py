@@ -1,4 +1,4 @@
-"""Two replicas of the app behind the real proxy, set up by the files of deploy/."""
+"""Two replicas of the app behind the real proxy, configured by the files of deploy/."""
 
 import os
 import re
@@ -27,7 +27,7 @@ VARIABLES = {"STREAMLIT_SERVER_COOKIE_SECRET": "the same for all replicas"}
 
 @dataclass
 class Deployed:
-    """What is served: the proxy's address, and the replicas by their numbers."""
+    """The deployment: the proxy's address, and the replicas by number."""
 
     url: str
     replicas: dict[str, Server]
@@ -53,14 +53,14 @@ def replicas_conf(ports: dict[str, int]) -> str:
 
 @pytest.fixture(scope="session")
 def deployed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
-    """Two replicas and nginx before them, with the limits, headers and affinity that are deployed."""
+    """Two replicas behind nginx, with the deployed limits, headers and affinity."""
     with _deployed(tmp_path_factory.mktemp("deployed")) as found:
         yield found
 
 
 @pytest.fixture
 def doomed(tmp_path: Path) -> Iterator[Deployed]:
-    """The same for one test, which may kill a replica."""
+    """The same for a single test, which may kill a replica."""
     with _deployed(tmp_path) as found:
         yield found
 
@@ -83,9 +83,9 @@ def ports_of(replicas: dict[str, Server]) -> dict[str, int]:
 
 @contextmanager
 def proxy(folder: Path, conf: str, replicas: dict[str, int], ports: dict[int, int]) -> Iterator[None]:
-    """nginx with this one of its files, in a new folder.
+    """nginx with this configuration file, in a new folder.
 
-    replicas: where they listen, by their numbers. ports: where it listens for each port that is deployed.
+    replicas: their addresses, by number. ports: the local port for each deployed port.
     """
     shutil.copytree(DEPLOYED, folder, dirs_exist_ok=True)
     (folder / "replicas.conf").write_text(replicas_conf(replicas))
@@ -110,13 +110,13 @@ def proxy(folder: Path, conf: str, replicas: dict[str, int], ports: dict[int, in
 
 
 def listens(port: int) -> bool:
-    """Whether a program listens at this port by now."""
+    """True if a program listens on this port."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def replica_of(url: str, cookie: str = "") -> str:
-    """The number of the replica that answers a visitor, by the cookie that he gets."""
+    """The number of the replica that answers a client, from the cookie it sets."""
     request = urllib.request.Request(f"{url}/_stcore/health", headers={"Cookie": cookie} if cookie else {})
     with urllib.request.urlopen(request) as answer:
         cookies = answer.headers.get_all("Set-Cookie")
@@ -124,16 +124,16 @@ def replica_of(url: str, cookie: str = "") -> str:
 
 
 def check_the_replicas(url: str) -> None:
-    """Newcomers are spread over two replicas, and each visitor stays with the one of his cookie."""
+    """New clients are spread over two replicas, and each client stays with the replica of its cookie."""
     first = {replica_of(url) for _ in range(8)}
     assert first == {"1", "2"}
     for number in "12":
         assert {replica_of(url, f"replica={number}") for _ in range(8)} == {number}
-    assert replica_of(url, "replica=9") in "12"  # forged, or of a replica that there is no longer
+    assert replica_of(url, "replica=9") in "12"  # forged, or of a removed replica
 
 
 def check_the_headers(url: str) -> None:
-    """Every answer has each header once."""
+    """Every response has each header once."""
     for path in ("/", "/_stcore/health", "/encode", "/no-such-page"):
         with urllib.request.urlopen(url + path) as answer:
             headers = answer.headers
@@ -142,7 +142,7 @@ def check_the_headers(url: str) -> None:
         assert "unsafe-eval" not in policy
         assert headers.get_all("X-Content-Type-Options") == ["nosniff"]
         assert headers.get_all("Referrer-Policy") == ["same-origin"]
-        assert headers["Server"] == "nginx"  # and no version
+        assert headers["Server"] == "nginx"  # without a version
     with pytest.raises(urllib.error.HTTPError, match="404") as refused:  # by nginx itself
         urllib.request.urlopen(f"{url}/_stcore/metrics")
     with refused.value as answered:

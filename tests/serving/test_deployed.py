@@ -49,7 +49,7 @@ def test_a_killed_replica_loses_only_what_no_address_holds_and_the_page_says_so(
     long.wait_for_url("**/encode?text.id=*")
     [number] = [each["value"] for each in context.cookies() if each["name"] == "replica"]
     doomed.kill(number)
-    # What comes back is drawn anew by the other replica.
+    # The reconnecting page is redrawn by the other replica.
     expect(long.get_by_text("Its text was too long for a link and is no longer known here")).to_be_visible()
     [other] = [each["value"] for each in context.cookies() if each["name"] == "replica"]
     assert other != number
@@ -57,7 +57,7 @@ def test_a_killed_replica_loses_only_what_no_address_holds_and_the_page_says_so(
     train.get_by_role("button", name="Next").click()
     expect(train.get_by_text("Merge 43.")).to_be_visible()
     train.wait_for_url("**step=43*")
-    with visiting(doomed.url, cookies=[f"replica={number}"]) as visitor:  # who still has the cookie of before
+    with visiting(doomed.url, cookies=[f"replica={number}"]) as visitor:  # a client that still has the old cookie
         visitor.open()
         assert visitor.step_to(5) == 5
     context.close()
@@ -101,7 +101,7 @@ def test_the_files_of_deploy_name_what_there_is() -> None:
         assert (PROJECT / name).exists(), name
     docker = (PROJECT / "deploy" / "Dockerfile").read_text()
     assert re.search(r"^USER lab$", docker, re.MULTILINE)
-    assert "chown" not in docker  # /app is not its user's
+    assert "chown" not in docker  # /app is not owned by its user
     compose = (PROJECT / "deploy" / "compose.yaml").read_text()
     replica, proxy = compose.split("\nservices:\n")
     for part in (replica, proxy.partition("  proxy:\n")[2]):

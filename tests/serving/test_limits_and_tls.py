@@ -1,4 +1,4 @@
-"""What only a proxy of one's own can show: floods, which it stops, and TLS, which it ends."""
+"""Tests that need a proxy of their own: floods, which it limits, and TLS, which it terminates."""
 
 import subprocess
 import urllib.error
@@ -20,7 +20,7 @@ TOO_MANY = 429
 
 
 def flood(port: int, method: str, path: str, count: int) -> Counter[int]:
-    """The statuses of so many requests, one right after the other."""
+    """The statuses of this many consecutive requests."""
     statuses: Counter[int] = Counter()
     connection = HTTPConnection("127.0.0.1", port)
     for _ in range(count):
@@ -38,7 +38,7 @@ def test_a_flood_of_sessions_or_uploads_is_stopped_and_pages_go_on(deployed: Dep
         sessions = flood(port, "GET", "/_stcore/stream", 600)
         uploads = flood(port, "PUT", "/_stcore/upload_file/nobody/nothing", 120)
         pages = flood(port, "GET", "/", 50)
-    assert sessions.total() - sessions[TOO_MANY] >= 400  # a class that comes at the same time
+    assert sessions.total() - sessions[TOO_MANY] >= 400  # a class that connects at the same time
     assert sessions[TOO_MANY] > 0
     assert uploads.total() - uploads[TOO_MANY] >= 60
     assert uploads[TOO_MANY] > 0
@@ -53,7 +53,7 @@ def test_the_proxy_ends_tls_and_leads_to_it(deployed: Deployed, chromium: Browse
         context = chromium.new_context(base_url=f"https://localhost:{port}", ignore_https_errors=True)
         page = context.new_page()
         open_page(page, "/?sample=lantern_story&step=7")
-        page.get_by_role("button", name="Next", exact=True).click()  # by a web socket that is encrypted, too
+        page.get_by_role("button", name="Next", exact=True).click()  # also over an encrypted websocket
         expect(page.get_by_text("Merge 8.")).to_be_visible()
         [cookie] = [each for each in context.cookies() if each["name"] == "replica"]
         headers = context.request.get("/").headers
@@ -63,7 +63,7 @@ def test_the_proxy_ends_tls_and_leads_to_it(deployed: Deployed, chromium: Browse
 
 
 def make_certificate(folder: Path) -> None:
-    """A certificate for this machine that nobody else has signed."""
+    """Create a self-signed certificate for this machine."""
     folder.mkdir(parents=True)
     files = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", *files]
@@ -71,7 +71,7 @@ def make_certificate(folder: Path) -> None:
 
 
 def redirected_to(url: str) -> str | None:
-    """Where an address leads, without going there."""
+    """The redirect target of a URL, without following it."""
 
     class Stay(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, *given: object) -> None:
