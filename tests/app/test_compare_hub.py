@@ -72,7 +72,7 @@ def own(app: AppTest) -> list[str]:
 # -- asking --------------------------------------------------------------------------------------------------
 
 
-def test_nobody_is_asked_before_the_button_is_pressed_and_the_page_says_who_will_be(compare: AppTest, hub: Hub) -> None:
+def test_the_hub_is_not_asked_before_the_click_and_the_page_names_the_host(compare: AppTest, hub: Hub) -> None:
     [field] = fields(compare)
     field.set_value(NAME).run()
     assert not hub.asked

@@ -47,7 +47,7 @@ def test_an_open_page_holds_no_training_that_the_memory_gave_up() -> None:
     assert not app.run().exception
 
 
-def test_a_step_whose_training_the_memory_gave_up_runs_the_whole_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_with_an_evicted_training_reruns_the_whole_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole page queues the training and shows its progress; a run of a step can do neither."""
 
     class RerunError(Exception):

@@ -219,7 +219,7 @@ def test_what_a_page_has_looked_up_goes_with_the_memory_and_is_looked_up_again()
     assert page.value is memory.peek("value")
 
 
-def test_what_a_run_has_asked_for_stays_at_its_hand_and_goes_with_the_run() -> None:
+def test_values_used_by_a_run_stay_referenced_until_it_ends() -> None:
     """A value larger than the whole memory is not recomputed at each use within a page."""
     run = [object()]
     memory = Memory(300 * KB, run=lambda: run[0])
@@ -325,7 +325,7 @@ def test_a_visitor_who_was_away_for_long_is_gone_and_one_who_came_back_is_not() 
     assert visitors.ended == ["b"]
 
 
-def test_those_who_keep_something_are_told_of_all_who_are_away() -> None:
+def test_caches_are_notified_of_all_disconnected_sessions() -> None:
     visitors = Class("abc")
     visitors.look(1)
     assert visitors.told == []
@@ -336,7 +336,7 @@ def test_those_who_keep_something_are_told_of_all_who_are_away() -> None:
     assert visitors.told == [{"b", "c"}, {"c"}]
 
 
-def test_of_those_who_are_away_the_first_to_leave_end_early_where_there_is_no_room_for_all() -> None:
+def test_oldest_disconnected_sessions_end_first_under_memory_pressure() -> None:
     visitors = Class("abcd")
     visitors.holds = {name: Held(400) for name in "abcd"}
     assert not visitors.look(1)  # all are connected, whatever they hold
@@ -346,7 +346,7 @@ def test_of_those_who_are_away_the_first_to_leave_end_early_where_there_is_no_ro
     assert visitors.ended == ["a"]
 
 
-def test_one_who_has_what_is_nowhere_else_ends_after_the_others() -> None:
+def test_sessions_with_unsaved_state_end_last() -> None:
     visitors = Class("abc")
     visitors.holds = {"a": Held(400, only_here=True), "b": Held(400), "c": Held(400)}
     for at, name in enumerate("abc", 1):
@@ -365,7 +365,7 @@ def test_no_more_are_kept_than_streamlit_keeps() -> None:
     assert MemorySessionStorage()._cache.maxsize > MOST_AWAY  # type: ignore[attr-defined]
 
 
-def test_nobody_is_no_visitor() -> None:
+def test_none_is_not_a_session() -> None:
     clock = Clock()
     visitors = Visitors(0, clock=clock)
     visitors.came(None)

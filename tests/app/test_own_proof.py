@@ -110,7 +110,7 @@ def test_the_button_is_on_encode_too_where_an_own_file_is_chosen() -> None:
     assert "Same ids" in app.success[0].value
 
 
-def test_the_proof_is_above_the_tokens_for_who_came_for_it() -> None:
+def test_the_proof_is_above_the_tokens_when_it_was_requested() -> None:
     app = checked("vocab.txt")
     first = order(app)
     app.button_group(key="vocabulary of").set_value("gpt2").run()

@@ -91,7 +91,7 @@ def test_as_many_as_may_work_at_once_and_the_others_wait_in_their_order() -> Non
     fourth.end()
 
 
-def test_one_who_leaves_while_waiting_frees_his_place() -> None:
+def test_leaving_while_queued_releases_the_slot() -> None:
     turns = WorkQueue(1)
     first, second, third = in_line(turns, "abc")
     assert third.told == [2]
