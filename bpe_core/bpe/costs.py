@@ -46,8 +46,8 @@ def uses_by_step(
 ) -> dict[int, npt.NDArray[np.int64]]:
     """Count of each id in the corpus after each of these steps.
 
-    `corpus`: before any merge; `rows`: as in `Learned`. Nothing is merged here: each merge subtracts its occurrences
-    from the counts of its two ids, and the new id gets as many.
+    `corpus`: before any merge; `rows`: as in `Learned`. Computed without merging: each merge subtracts its occurrences
+    from the counts of its two ids, and adds them to the new id's.
 
     >>> from bpe_core.bpe import plain
     >>> from bpe_core.bpe.corpus import Plan
@@ -84,7 +84,7 @@ def doublings(last: int) -> list[int]:
 def buys_little(costs: Iterable[VocabularyCost], *, base: int, little: float = LITTLE) -> int | None:
     """Vocabulary size from which each doubling saves less than the share `little` of the tokens.
 
-    `costs`: of at least the sizes that `halvings` gives for the largest; others are ignored. `base`: number of ids
+    `costs`: must include the sizes from `halvings` of the largest; others are ignored. `base`: number of ids
     before any merge. None if the last doubling still saves more, or if there is no doubling.
 
     >>> from bpe_core import TrainConfig, train

@@ -36,7 +36,7 @@ class Engine(Protocol):
     def joined_at(self, corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np.int32]:
         """int32, one per symbol of the distinct words: rank of the merge that joined it to the one before.
 
-        NEVER for the first symbol of a word, and where no merge joined them.
+        NEVER for the first symbol of a word, and for symbols that no merge joined.
         """
 
     def pair_counts(self, corpus: Corpus) -> PairCounts:

@@ -21,7 +21,7 @@ _NO_ID = -1
 
 
 class _Spelled(NamedTuple):
-    """Symbols of one character, and how many bytes of the word each covers; `unknown` if it has none."""
+    """Symbols of one character, and the number of bytes that each covers; `unknown` if it has no symbol."""
 
     ids: Sequence[int]
     widths: Sequence[int]
@@ -33,7 +33,7 @@ class FileSymbols:
     """Base symbols as a tokenizer file defines them. Source: `BPE::merge_word` of the tokenizers library.
 
     ids          id of every token as the file spells it; every character of a word is looked up here
-    levels       spelling of each byte where words are bytes (ByteLevel); empty where they are characters
+    levels       spelling of each byte if words are bytes (ByteLevel); empty if they are characters
     unknown_id   id for a character that is not a token; None omits such characters
     unknown      name of an unknown token missing from the file: such characters raise CorpusError; None otherwise
     fuses        whether consecutive unknown characters become one unknown token
@@ -90,7 +90,7 @@ class FileSymbols:
 
     @cached_property
     def char_ids(self) -> dict[str, int]:
-        """Id of each character that is a token; empty where words are bytes.
+        """Id of each character that is a token; empty if words are bytes.
 
         >>> FileSymbols({"a": 0, "ab": 1}).char_ids
         {'a': 0}
@@ -127,7 +127,7 @@ class FileSymbols:
     # -- helpers ------------------------------------------------------------------------------------------------
 
     def _characters(self, words: bytes, offsets: Int64s) -> tuple[npt.NDArray[np.uint32], Int32s, Int64s]:
-        """Characters (bytes, for ByteLevel), the bytes of each, and where those of each word begin."""
+        """Characters (bytes, for ByteLevel), the byte length of each, and the index of each word's first one."""
         if self.levels:
             data = np.frombuffer(words, np.uint8)
             return data.astype(np.uint32), np.ones(len(data), np.int32), np.asarray(offsets, np.int64)
@@ -136,7 +136,7 @@ class FileSymbols:
         return points, utf8_lengths(text).astype(np.int32), begun_characters(words)[offsets].astype(np.int64)
 
     def _places(self, count: int, first: Int64s) -> npt.NDArray[np.uint8]:
-        """Per character: 1 if it takes the prefix (it does not begin its word), plus 2 if it ends the word."""
+        """Per character: 1 if it gets the prefix (not first in its word), plus 2 if it ends the word."""
         place = np.zeros(count, np.uint8)
         filled = first[1:] > first[:-1]
         if self.prefix:
@@ -189,7 +189,7 @@ class FileSymbols:
         place: npt.NDArray[np.uint8],
         first: Int64s,
     ) -> Symbols:
-        """Symbols including those of characters that are not tokens: bytes, the unknown token, or none."""
+        """Symbols, with bytes, the unknown token or nothing for characters that are not tokens."""
         other = np.flatnonzero(ids == _NO_ID)
         keys = points[other].astype(np.int64) * 4 + place[other]
         kinds, which = np.unique(keys, return_inverse=True)

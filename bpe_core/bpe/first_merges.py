@@ -1,4 +1,4 @@
-"""How many tokens words become with the first merges only: with none, with one, and so on up to all."""
+"""Token counts of words under the first merges only: under none, under one, and so on up to all."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Int64s = npt.NDArray[np.int64]
 
 
 def tokens_over_merges(symbols: Symbols, words: WordTable, counts: Int64s, merges: Merges) -> Int64s:
-    """int64[merges + 1]: the tokens of words that occur so often, with no merge, with the first, and so on.
+    """int64[merges + 1]: token count of words with these counts, under no merge, under the first, and so on.
 
-    `symbols`: of the words, without any merge. A word that is a token is taken as a whole from the merge on that makes
-    this token, where the table takes words so.
+    `symbols`: base symbols of the words. If the table encodes words whole, a word that is a token counts as one token
+    from the merge that makes it.
 
     >>> from bpe_core import TrainConfig, train
     >>> model = train("low low lower", TrainConfig(vocab_size=258)).tokenizer().model
@@ -44,7 +44,7 @@ def tokens_over_merges(symbols: Symbols, words: WordTable, counts: Int64s, merge
 
 
 def _whole_with(merges: Merges, words: WordTable, ranks: Int64s, never: int) -> Int64s:
-    """The number of merges with which each word is taken as a whole: 0 where it always is, `never` where it is not."""
+    """Number of merges from which each word is encoded whole: 0 for always, `never` for never."""
     ids = merges.wholes(words)
     if ids is None:
         return np.full(len(words), never, np.int64)

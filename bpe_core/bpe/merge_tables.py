@@ -20,7 +20,7 @@ from bpe_core.tokenizer.model import Merges, Parts, Row
 
 Int32s = npt.NDArray[np.int32]
 _FEW = 2_000
-"""Number of tokens whose last pairs plain Python finds in a few hundredths of a second."""
+"""Number of tokens whose last pairs plain Python finds in some 10 ms."""
 
 Number = TypeVar("Number", int, npt.NDArray[np.int64])
 
@@ -188,7 +188,7 @@ class TableMerges(Merges):
         return tuple((left, right, made) for left, right, made in self._rows.tolist())
 
     def first(self, count: int) -> TableMerges:
-        """The table of the first merges alone, and the words that these or no merge make.
+        """The table of the first merges alone, with the words that are made by these merges or by none.
 
         >>> TableMerges([(0, 1, 5), (5, 0, 3)], {b"ab": 5, b"aba": 3}).first(1).whole(b"aba")
         """
@@ -302,7 +302,7 @@ class ByteRanks(Merges):
         """The only pair that can form each token, as (left, right, new id), by rank.
 
         While the two tokens of a pair are adjacent, no merge has crossed the edges of their bytes: they formed as if
-        these bytes were alone. So a token forms only from the pair that its own bytes lead to.
+        these bytes were alone. So a token forms only from the pair in the encoding of its own bytes.
         """
         rows: list[Row] = []
         known = self._last_pairs() if use_compiled(len(self.ranks), _FEW) else {}
@@ -313,7 +313,7 @@ class ByteRanks(Merges):
         return rows
 
     def first(self, count: int) -> ByteRanks:
-        """The table of the first merges alone: of the tokens of one byte, and the next `count`.
+        """The table of the first merges alone: the single-byte tokens, and the next `count` tokens.
 
         >>> tokens = [b"a", b"b", b"ab", b"aab"]
         >>> merges = ByteRanks({token: rank for rank, token in enumerate(tokens)}, tokens)
@@ -327,7 +327,7 @@ class ByteRanks(Merges):
 
     @property
     def merge_ranks(self) -> npt.NDArray[np.int64]:
-        """The rank of every merge, ascending: those of the tokens of several bytes.
+        """Rank of every merge, ascending: the ranks of tokens longer than one byte.
 
         >>> ByteRanks({b"a": 0, b"ab": 3, b"b": 1}, [b"a", b"b", None, b"ab"]).merge_ranks.tolist()
         [3]

@@ -69,7 +69,7 @@ class Base(Protocol):
         """Symbols of one word."""
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
-        """Symbols of many words, and how many bytes each covers."""
+        """Symbols of many words, and the number of bytes that each covers."""
 
 
 class BpeModel(Model):
@@ -203,7 +203,7 @@ class BpeModel(Model):
         return EncodedWords(encoded, lengths)
 
     def tokens_over_merges(self, words: WordTable, counts: Int64s) -> Int64s:
-        """int64[merges + 1]: the tokens of words that occur so often, with no merge, with the first, and so on.
+        """int64[merges + 1]: token count of words with these counts, under no merge, under the first, and so on.
 
         >>> from bpe_core import load_pretrained
         >>> words = WordTable.of([b"low", b" lower"])

@@ -41,9 +41,9 @@ class Candidate:
     """Candidate pair for the next merge.
 
     left, right  the ids of the pair
-    count        how often it occurs
+    count        its number of occurrences
     tied         whether another pair shares its count, the largest
-    chosen       whether the next merge takes it
+    chosen       whether it is the next merge
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low", TrainConfig(vocab_size=257)).at(0).candidates(1)
@@ -102,7 +102,7 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
     def candidates(self, n: int = 10) -> list[Candidate]:
         """Return the `n` best pairs for the next merge, in the order of the tie rule; all if `n` is large.
 
-        After the last merge of the training none is chosen. Raises ConfigError if `n` is not a whole number.
+        After the last merge of the training, none is chosen. Raises ConfigError if `n` is not a whole number.
         """
         most = checks.whole_number(n, "n", None)
         pairs = self.pairs
@@ -137,7 +137,7 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         return [(tuple(word), count) for word, count in zip(self.corpus.words(len(counts)), counts, strict=True)]
 
     def occurrences(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-        """Ids of the distinct words, concatenated, and the count of each id, which is that of its word.
+        """Ids of the distinct words, concatenated, and the count of each id: the count of its word.
 
         >>> from bpe_core import TrainConfig, train
         >>> snapshot = train("low low", TrainConfig(vocab_size=258, split="words")).at(1)

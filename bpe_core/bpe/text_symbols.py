@@ -20,8 +20,8 @@ Ints = npt.NDArray[np.integer[Any]]
 class TextSymbols:
     """Base symbols of a part of a text, and the rank of the merge that joined each to the one before it.
 
-    A token of step n is a maximal run of symbols joined by merges of ranks below n. Its id is what the last of these
-    merges made, or the id of its only symbol. So this describes the part at every step.
+    A token of step n is a maximal run of symbols joined by merges of ranks below n. Its id is that made by the last of
+    these merges, or the id of its only symbol. So these arrays describe the part at every step.
 
     text         the text of the part
     start        offset of the part in the whole text, in characters
@@ -32,7 +32,7 @@ class TextSymbols:
     starts       int32: start of each in the UTF-8 of `text`; symbols outside of words are omitted
     ends         int32: end of each
     joined       int32: rank of the merge that joined each to the symbol before it, which may be outside of the part;
-                 NEVER for the first of a word and where no merge did
+                 NEVER for the first of a word, and if no merge joined it
     joined_after the same for the symbol after the last one of the part; NEVER if there is none
     word_ids     int32: index of the word that each symbol belongs to
     character_starts  int32: byte offset of each character of `text`, then the size of `text` in bytes
@@ -132,7 +132,7 @@ class TextSymbols:
     def _whole_characters(self, ids: Ints, starts: Ints, ends: Ints, word_ids: Ints) -> TextWindow:
         """Trim the tokens, from the first that begins a character to the last that ends one."""
         characters = self.character_starts
-        # the first character that begins in or after each token, and the one that holds its last byte or follows it
+        # first character that begins in or after each token; the character that contains its last byte, or the next one
         first: Ints = np.searchsorted(characters, starts)
         last: Ints = np.searchsorted(characters, ends)
         begins, closes = characters[first] == starts, characters[last] == ends

@@ -95,7 +95,7 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
 
 @contextmanager
 def _warnings_told(program: str) -> Iterator[None]:
-    """Print warnings of the core like errors, in the terminal's language; those of libraries as Python does."""
+    """Print warnings of the core like errors, in the terminal's language; other warnings in Python's default form."""
     with warnings.catch_warnings():
         others = warnings.showwarning
 

@@ -46,7 +46,7 @@ from bpe_core.unigram.training import train_unigram
 from bpe_core.wordpiece.training import train_wordpiece
 
 DEFAULT_FORMAT = "bpe-lab"
-"""Default of --format, whatever the file's name: this format holds every tokenizer."""
+"""Default of --format, regardless of the file name: this format holds every tokenizer."""
 
 _NUMBER = re.compile(r"[0-9]{1,12}")
 

@@ -28,7 +28,7 @@ _FAN = 4
 """Number of pieces of such groups combined at once."""
 
 _PIECE = 10_000_000
-"""Corpus bytes per piece, up to _USUAL_PIECES, so that a piece takes little memory whatever the number of words."""
+"""Corpus bytes per piece, up to _USUAL_PIECES, so that a piece takes little memory for any number of words."""
 
 _USUAL_PIECES, _MOST_PIECES = 64, 4_096
 
@@ -88,7 +88,7 @@ def count_corpus(
 ) -> CorpusCounts:
     """Count the words of files at fsspec addresses with Dask, on a cluster or the cores of this machine.
 
-    Merges learned from the counts equal those of `train` on the texts in order: by address, then by name where an
+    Merges learned from the counts equal those of `train` on the texts in order: by address, then by name if an
     address is a pattern. A text file is one text; so is each JSON line and each Parquet row.
 
     scheduler       address of a Dask scheduler whose workers have this project and its libraries; None for processes

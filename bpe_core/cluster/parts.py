@@ -17,7 +17,7 @@ Kind = Literal["text", "jsonl", "parquet"]
 KINDS = ("auto", "text", "jsonl", "parquet")
 
 BLOCK = 64_000_000
-"""Default size of a part in bytes; larger where this would make too many parts."""
+"""Default size of a part in bytes; larger if there would be too many parts."""
 
 _USUAL_PARTS = 4_096
 

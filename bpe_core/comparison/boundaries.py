@@ -164,8 +164,8 @@ class SegmentedText:
     def token_anchors(self) -> Offsets:
         """For each token, the byte that determines its region, ascending: usually its first.
 
-        A token without bytes is only a mark. One that ends a word (</w>) belongs to the byte before it, one that starts
-        a word (▁) to the byte after it.
+        A token without bytes is only a mark. A word-final mark (</w>) belongs to the byte before it, a
+        word-initial one (▁) to the byte after it.
         """
         words = self.encoding.word_ids
         same = words[1:] == words[:-1]
@@ -216,7 +216,7 @@ class Regions:
         self._ids: list[int] = segmentation.encoding.ids[self._offset : self._last[-1] if len(ends) else 0].tolist()
 
     def _normalized(self, starts: Offsets, ends: Offsets) -> tuple[list[int], list[int]]:
-        """Regions in bytes of the normalized text. If an offset maps to several there, the tokens decide."""
+        """Regions in bytes of the normalized text. If an offset maps to several, tokens determine which one."""
         encoding = self._segmentation.encoding
         if not len(encoding):  # no boundary, so the only region is the whole text
             return [0] * len(starts), [len(self._segmentation.data)] * len(starts)
@@ -253,7 +253,7 @@ class Regions:
         return self._of_changed(keys) if segmentation.is_changed else keys
 
     def _of_changed(self, keys: Iterable[tuple[Hashable, ...]]) -> Iterator[Hashable]:
-        """Keys extended by what normalization changed."""
+        """Keys extended by the changes that normalization made."""
         segmentation = self._segmentation
         edges = zip(keys, self._starts, self._ends, self._first, self._last, strict=True)
         for key, start, end, first, last in edges:

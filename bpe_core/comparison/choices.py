@@ -34,7 +34,7 @@ def choice(a: Side, b: Side) -> Sentence:
 
 
 def _opening(a: Side, b: Side, have_all: bool) -> Sentence:
-    """Opening of the sentence: the rules that decide."""
+    """Opening of the sentence: the rules of both models."""
     if {a.rule, b.rule} <= {"merges", "scored merges"}:
         if have_all:
             return sentence("Both have all of these tokens; the order of the merges decides.")
@@ -118,7 +118,7 @@ def _total(side: Side, pieces: Sequence[str]) -> float | None:
 
 
 _EQUAL = 5e-3
-"""Score difference below which scores are called equal: with two decimals they look nearly the same."""
+"""Score difference below which scores count as equal: rounded to two decimals they look nearly the same."""
 
 
 def _by_scored_merges(side: Side, rival: Side) -> Sentence:

@@ -255,13 +255,13 @@ class Comparison:
         return count_table(self.rows)
 
     def agreement_table(self) -> pd.DataFrame:
-        """Agreement of every two of the tokenizers as a pandas DataFrame: one row per ordered pair.
+        """Pairwise agreement of the tokenizers as a pandas DataFrame: one row per ordered pair.
 
         left, right                    str: names; each pair occurs in both orders
         precision, recall, f1          float64, from 0 to 1
         shared, only_left, only_right  int64: inner boundaries; see Agreement
 
-        `agreement_table().pivot(index="left", columns="right", values="f1")` is the matrix.
+        `agreement_table().pivot(index="left", columns="right", values="f1")` gives the matrix.
 
         >>> from bpe_core import load_pretrained
         >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
@@ -304,7 +304,7 @@ class Comparison:
         return overlap_table(shared_tokens({name: self.tokenizer(name) for name in self.names}))
 
     def spellings_table(self, word: str) -> pd.DataFrame:
-        """Tokens that differ from a word in case, surrounding spaces and punctuation, as a pandas DataFrame.
+        """Tokens equal to a word except for case and surrounding spaces or punctuation, as a pandas DataFrame.
 
         One row per spelling (index `spelling`), one column per tokenizer: Int64, the id, missing where it has no such
         token. Raises ConfigError for a word without a letter or digit.
@@ -319,7 +319,7 @@ class Comparison:
     def figure(
         self, name: str = "tokens", *, theme: str = "light", left: str | None = None, right: str | None = None
     ) -> go.Figure:
-        """Plotly figure: "tokens" of each tokenizer as bars, or the "agreement" of every two as a heat map of F1.
+        """Plotly figure: "tokens" of each tokenizer as bars, or their pairwise "agreement" as a heat map of F1.
 
         "overlap" draws `overlap_table`, "lines" the tokens per line of the text under `left` and `right`, by default
         the first two tokenizers. `theme`: see `Encoding.svg`. Raises ConfigError for another name or theme.
@@ -332,7 +332,7 @@ class Comparison:
         return comparison_figure(self, name, theme, left, right)
 
     def _repr_html_(self) -> str:
-        """Notebook view: the counts, the agreement of every two, and the start of the text in tokens."""
+        """Notebook view: counts, pairwise agreement, and the start of the text in tokens."""
         return comparison_html(self, list(self._segmentations))
 
     def _segmentation(self, name: str) -> SegmentedText:

@@ -21,7 +21,7 @@ _MOST_BYTES = 240
 
 
 def comparison_html(comparison: Comparison, names: Sequence[str]) -> str:
-    """Counts, F1 of every two, and the start of the text in the tokens of each; for the first twelve tokenizers.
+    """Counts, pairwise F1, and the start of the text in the tokens of each; for the first twelve tokenizers.
 
     >>> from bpe_core import compare, load_pretrained
     >>> html = comparison_html(compare("x = 12345", {"GPT-2": load_pretrained("gpt2")}), ["GPT-2"])

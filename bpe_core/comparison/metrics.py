@@ -86,7 +86,7 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
     α is 1 or negative.
 
     tokenization-scorer, its authors' program, gives the same for the same `vocabulary`; by default it uses the number
-    of distinct tokens in the text, which gives a larger number.
+    of distinct tokens in the text, which gives a larger value.
 
     >>> renyi_efficiency([5, 5, 5, 5], 4), renyi_efficiency([5, 5], 4), renyi_efficiency([9], 4)
     (1.0, 0.5, 0.0)

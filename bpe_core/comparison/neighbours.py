@@ -1,4 +1,4 @@
-"""Tokens that can be next to a token that is part of a character, without merging with it.
+"""Possible neighbours of a token that is part of a character: tokens that do not merge with it.
 
 No merge crosses a final boundary, so two neighbours of a final segmentation are the encoding of their own bytes. All
 neighbours are tried: a token that stays unmerged next to none of them occurs in no text.
@@ -22,7 +22,7 @@ _MOST_TRIED = 8
 """Number of neighbours on each side whose texts are tried."""
 
 _MOST_TEXTS = 64
-"""Number of texts tried for each two neighbours."""
+"""Number of texts tried per pair of neighbours."""
 
 _CONTINUATIONS = frozenset(bytes([byte]) for byte in CONTINUATION)
 

@@ -1,4 +1,4 @@
-"""What vocabularies share: the tokens of all, of some or of one alone; and the spellings of a word."""
+"""Overlap of vocabularies: tokens that all, some or only one of them has; and the spellings of a word."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXAMPLES = 5
 
 
 class Shared(NamedTuple):
-    """Tokens that exactly these vocabularies have: names in their order, how many, and some of them from all over.
+    """Tokens that exactly these vocabularies have: names in order, the number of tokens, and evenly spread examples.
 
     >>> Shared(("a", "b"), 3, (b" low",)).tokens
     3
@@ -33,9 +33,9 @@ class Shared(NamedTuple):
 
 
 def token_texts(tokenizer: Tokenizer) -> dict[bytes, int]:
-    """The texts of a vocabulary's tokens with the lowest id of each; special tokens are left out.
+    """Texts of a vocabulary's tokens, each with its lowest id; special tokens are omitted.
 
-    Spaces in place of ▁, without ## and end-of-word marks: so that tokens of different models can be equal.
+    Texts have spaces for ▁, and no ## or end-of-word marks, so that tokens of different models can be equal.
 
     >>> from bpe_core import load_pretrained
     >>> token_texts(load_pretrained("t5-small"))[b" the"], token_texts(load_pretrained("bert-base-uncased"))[b"the"]
@@ -52,9 +52,9 @@ def token_texts(tokenizer: Tokenizer) -> dict[bytes, int]:
 
 
 def shared_tokens(tokenizers: Mapping[str, Tokenizer]) -> list[Shared]:
-    """How many tokens exactly these vocabularies have, for each group of them that has any; the largest number first.
+    """Count the tokens that exactly these vocabularies have, for each group that has any; largest count first.
 
-    Tokens are equal where their `token_texts` are.
+    Tokens are equal if their `token_texts` are.
 
     >>> from bpe_core import load_pretrained
     >>> names = ("gpt2", "cl100k_base")
@@ -79,7 +79,7 @@ def shared_tokens(tokenizers: Mapping[str, Tokenizer]) -> list[Shared]:
 
 
 def overlap_table(groups: Sequence[Shared]) -> pd.DataFrame:
-    """The table that `Comparison.overlap_table` returns and documents.
+    """Return the table documented by `Comparison.overlap_table`.
 
     >>> overlap_table([Shared(("a", "b"), 3, (b" low",)), Shared(("a",), 1, (b"x",))])["share"].tolist()
     [0.75, 0.25]
@@ -97,7 +97,7 @@ def overlap_table(groups: Sequence[Shared]) -> pd.DataFrame:
 
 
 def spelling_key(text: str) -> str:
-    """What the spellings of one word have in common: its text in small letters, between its first and last letters.
+    """Key shared by all spellings of a word: its text in lower case, from its first letter or digit to its last.
 
     "" for a text without any letter or digit.
 
@@ -113,9 +113,9 @@ def spelling_key(text: str) -> str:
 
 
 def spellings(texts: Sequence[Mapping[bytes, int]], word: str) -> list[tuple[bytes, list[int | None]]]:
-    """The tokens that differ from a word in case, spaces and punctuation around it, with their id in each vocabulary.
+    """Tokens equal to a word except for case and surrounding spaces or punctuation, with their id in each vocabulary.
 
-    `texts`: the `token_texts` of each. The tokens that most vocabularies have come first, of these the shortest.
+    `texts`: the `token_texts` of each. Tokens in the most vocabularies come first; among these, the shortest.
 
     >>> spellings([{b"low": 5, b" Low": 7, b"lower": 8}, {b" Low": 3}], "LOW")
     [(b' Low', [7, 3]), (b'low', [5, None])]
@@ -140,7 +140,7 @@ def spellings(texts: Sequence[Mapping[bytes, int]], word: str) -> list[tuple[byt
 
 
 def spellings_table(names: Sequence[str], texts: Sequence[Mapping[bytes, int]], word: str) -> pd.DataFrame:
-    """The table that `Comparison.spellings_table` returns and documents.
+    """Return the table documented by `Comparison.spellings_table`.
 
     >>> spellings_table(["a", "b"], [{b"low": 5}, {b" Low": 3}], "low").loc[" Low"].tolist()
     [<NA>, 3]

@@ -46,7 +46,7 @@ _ROUNDS = (1, 4, 16, 64, 256)
 """Completions tried for each remaining token, round by round."""
 
 _AT_ONCE = 50
-"""Tokens that are tried after others in one text: few long texts are encoded sooner than many short ones."""
+"""Number of tokens tried after others in one text: a few long texts encode faster than many short ones."""
 
 _MOST_TRIED = 500
 """Limit on the tokens that remain after the joined texts and are tried one by one."""
@@ -209,7 +209,7 @@ class _Reasons:
         return not by_name and (merges is None or merges.parts(token_id) is None)
 
     def _of_the_model(self, token_id: int) -> Unreached | None:
-        """Proofs: the encoding of the token's own symbols, whatever surrounds them."""
+        """Proofs: the encoding of the token's own symbols, independent of their context."""
         model = self._model
         if model.rule == "best score":
             return self._by_score(token_id)

@@ -1,4 +1,4 @@
-"""How many tokens each line of the compared text has."""
+"""Token count of each line of the compared text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def line_starts(text: str) -> npt.NDArray[np.int64]:
-    """The byte at which each line of a text starts, in its UTF-8; a line ends with its line feed.
+    """Start of each line in the UTF-8 of a text; a line includes its line feed.
 
     >>> line_starts("é\\nlow\\n").tolist(), line_starts("").tolist()
     ([0, 3], [0])
@@ -23,7 +23,7 @@ def line_starts(text: str) -> npt.NDArray[np.int64]:
 
 
 def line_counts(comparison: Comparison, name: str) -> npt.NDArray[np.int64]:
-    """The tokens of one tokenizer that start in each line. Raises ConfigError for a name that is not compared.
+    """Number of one tokenizer's tokens that start in each line. Raises ConfigError for a name that is not compared.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("low\\n\\nlower low", {"gpt2": load_pretrained("gpt2")})

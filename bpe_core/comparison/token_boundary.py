@@ -21,7 +21,7 @@ BoundaryKind = Literal["special token", "split", "unknown", "model"]
 
 
 class BoundaryReason(NamedTuple):
-    """Reason for a boundary: what made it, and a sentence that alternates text and pieces.
+    """Reason for a boundary: its cause, and a sentence that alternates text and pieces.
 
     The sentence is in English; `in_language` translates it.
 

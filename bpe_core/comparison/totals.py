@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from bpe_core.comparison.comparison import Comparison, Disagreement
 
 WHITE_SPACE = "white space"
-"""Source of disagreements on white space alone, whatever their cause: both count it, but may join it differently."""
+"""Source of disagreements on white space alone, whatever their cause: both encode it, but may group it differently."""
 
 SOURCES = (WHITE_SPACE, *CAUSES)
 

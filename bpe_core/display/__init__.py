@@ -1,1 +1,1 @@
-"""Charts as Plotly figures, made of arrays and tables. Plotly is imported with the first of them."""
+"""Charts as Plotly figures, built from arrays and tables. Plotly is imported lazily."""

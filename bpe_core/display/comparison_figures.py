@@ -1,4 +1,4 @@
-"""The figures of a comparison: the tokens of each tokenizer, and how far every two of them agree."""
+"""Figures of a comparison: token counts, and pairwise agreement."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _BAR, _STRONG_BAR, _FRAME = 36, 48, 170
-"""The height of a bar in px, of one for a projector, and of what is around all bars."""
+"""Heights in px: a bar, a bar on a projector, and everything around the bars."""
 _MOST_WRITTEN = 12
-"""The most tokenizers whose agreement is written into the cells."""
+"""Maximum number of tokenizers for which cells show their value."""
 
 
 Counts: TypeAlias = tuple[str, int, float, float, float]
-"""A tokenizer's name, its tokens, bytes and characters per token, and tokens per word: a Row of a comparison."""
+"""A Row of a comparison: the tokenizer's name, tokens, bytes and characters per token, and tokens per word."""
 Shared: TypeAlias = tuple[float, float, float, int, int, int]
-"""Precision, recall, F1, and boundaries: shared, only of the left one, only of the right one: an Agreement."""
+"""An Agreement: precision, recall, F1, and the numbers of boundaries: shared, only left, only right."""
 
 
 def tokens_figure(rows: Sequence[Counts], theme: str) -> go.Figure:
-    """The tokens of each tokenizer as bars, in the order of the rows.
+    """Token counts as bars, in the order of the rows.
 
     >>> figure = tokens_figure([("a", 4, 1.25, 1.25, 4.0), ("b", 2, 2.5, 2.5, 2.0)], "light")
     >>> figure.data[0].x, figure.layout.yaxis.ticktext
@@ -68,7 +68,7 @@ def tokens_figure(rows: Sequence[Counts], theme: str) -> go.Figure:
 
 
 def agreement_figure(names: Sequence[str], agreements: Mapping[tuple[str, str], Shared], theme: str) -> go.Figure:
-    """The F1 of the boundaries of every two tokenizers as a heat map. `agreements`: by the names, left one first.
+    """Pairwise boundary F1 as a heat map. `agreements`: by (left name, right name).
 
     >>> shared = {("a", "b"): (1.0, 0.33, 0.5, 1, 2, 0), ("b", "a"): (0.33, 1.0, 0.5, 1, 0, 2)}
     >>> agreement_figure(["a", "b"], shared, "light").data[0].z
@@ -119,5 +119,5 @@ def agreement_figure(names: Sequence[str], agreements: Mapping[tuple[str, str], 
 
 
 def _named(names: list[str]) -> dict[str, object]:
-    """An axis of names: at numbers, since Plotly takes names such as "1" or "2026-01-01" for values."""
+    """Axis of names, placed at numbers because Plotly would read names such as "1" or "2026-01-01" as values."""
     return {"type": "linear", "tickvals": list(range(len(names))), "ticktext": names}

@@ -1,4 +1,4 @@
-"""The figures of what a vocabulary is made of: shares of kinds of tokens or of scripts, of several vocabularies."""
+"""Figures of vocabulary composition: shares of token kinds or scripts, for one or several vocabularies."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_GROUPS = 16
-"""The most bars of each vocabulary where the largest is first: the last one has all others."""
+"""Maximum bars per vocabulary when sorted by size; the last bar combines all others."""
 _EXAMPLES = 4
 _BAR, _STRONG_BAR, _FRAME = 20, 26, 170
-"""The height of a bar in px, of one for a projector, and of what is around all bars."""
+"""Heights in px: a bar, a bar on a projector, and everything around the bars."""
 
 
 class Composition(NamedTuple):
-    """A vocabulary by groups: its name, how many tokens each group has, and examples of each.
+    """A vocabulary by groups: its name, the token count of each group, and examples of each.
 
     >>> Composition("mine", np.array([2, 0]), [[b"a", b"b"], []]).name
     'mine'
@@ -38,9 +38,9 @@ class Composition(NamedTuple):
 def composition(
     name: str, codes: npt.NDArray[np.uint8], groups: int, token_bytes: Callable[[int], bytes]
 ) -> Composition:
-    """A vocabulary by the group of each token. `token_bytes`: of the token at an index of `codes`.
+    """Group a vocabulary by the code of each token. `token_bytes`: bytes of the token at an index of `codes`.
 
-    The examples are tokens from all over the group, in order.
+    The examples are spread evenly over the group, in order.
 
     >>> found = composition("mine", np.array([1, 0, 1], np.uint8), 2, [b"a", b"b", b"c"].__getitem__)
     >>> found.counts.tolist(), found.examples
@@ -57,9 +57,9 @@ def composition(
 def composition_figure(
     title: str, groups: Sequence[str], of: Sequence[Composition], theme: str, *, by_size: bool = False
 ) -> go.Figure:
-    """The share of each group in each vocabulary as bars, groups from top to bottom, vocabularies side by side.
+    """Share of each group in each vocabulary as bars: groups from top to bottom, vocabularies side by side.
 
-    `title` and `groups` are messages. Groups without any token are left out. `by_size`: the largest group first.
+    `title` and `groups` are messages. Empty groups are omitted. `by_size`: the largest group first.
 
     >>> mine = Composition("mine", np.array([1, 0, 3]), [[b"a"], [], [b" b"]])
     >>> figure = composition_figure("Kinds of tokens", ["Parts", "Digits", "Starts"], [mine], "light")
@@ -105,7 +105,7 @@ def composition_figure(
 def _by_size(
     names: list[str], shown: list[int], of: Sequence[Composition]
 ) -> tuple[list[str], list[int], Sequence[Composition]]:
-    """The groups with the largest share in any vocabulary first, those beyond the last bar as one more group."""
+    """Groups by their largest share in any vocabulary; those beyond the last bar are combined into one."""
     shares = np.array([each.counts / max(each.counts.sum(), 1) for each in of])
     ordered = sorted(shown, key=lambda at: -shares[:, at].max())
     if len(ordered) <= MOST_GROUPS:
@@ -116,7 +116,7 @@ def _by_size(
 
 
 def _add_bars(figure: go.Figure, of: Composition, groups: Sequence[tuple[int, str]], total: int, colour: str) -> None:
-    """The bars of one vocabulary. `groups`: index and name of each."""
+    """Add the bars of one vocabulary. `groups`: index and name of each."""
     name = literal(of.name)
     rows: list[tuple[str, str, int, float, str]] = []
     for at, group in groups:

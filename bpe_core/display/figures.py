@@ -1,4 +1,4 @@
-"""What all figures have: template, titles, axes, hover text, the points that are drawn, and the state without any."""
+"""Shared code of all figures: template, titles, axes, hover text, selection of points, and the empty state."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 Int64s: TypeAlias = npt.NDArray[np.int64]
 
 MOST_POINTS = 2_000
-"""The most points of a curve: more than one for each pixel."""
+"""Maximum points of a curve: more than one per pixel."""
 
 
 class HoverLine(NamedTuple):
-    """A line of a hover text: what the value is, and its format in d3 ("" for text). The values are in customdata.
+    """Line of a hover text: the label of a value in customdata, and its d3 format ("" for text).
 
     >>> HoverLine("Count", ",d").form
     ',d'
@@ -33,9 +33,9 @@ class HoverLine(NamedTuple):
 
 
 def hover_template(*lines: HoverLine) -> str:
-    """The hover template of points whose customdata has a value for each line; a line without label is bold.
+    """Hover template for points whose customdata has one value per line; a line without a label is bold.
 
-    Labels are words of the catalogues, never text of a user: that is in customdata, escaped.
+    Labels come from the catalogues, never from users: user text belongs in customdata, escaped.
 
     >>> hover_template(HoverLine(""), HoverLine("Count", ",d"))
     '<b>%{customdata[0]}</b><br>Count: %{customdata[1]:,d}<extra></extra>'
@@ -48,7 +48,7 @@ def hover_template(*lines: HoverLine) -> str:
 
 
 def titled_figure(theme: str, title: str, subtitle: str, x: str, y: str) -> go.Figure:
-    """A figure without traces in the template of a theme. `x`, `y`: the titles of its axes.
+    """Figure without traces, in the template of a theme. `x`, `y`: titles of its axes.
 
     >>> titled_figure("dark", "Tokens", "", "merges", "tokens").layout.yaxis.title.text
     'tokens'
@@ -61,7 +61,7 @@ def titled_figure(theme: str, title: str, subtitle: str, x: str, y: str) -> go.F
 
 
 def empty_figure(theme: str, title: str, reason: str, x: str, y: str) -> go.Figure:
-    """The figure of data that has nothing to draw: its axes, and the reason.
+    """Empty figure: axes, and the reason why nothing is drawn.
 
     >>> empty_figure("light", "Merges", "There are no merges.", "merges", "count").layout.annotations[0].text
     'There are no merges.'
@@ -74,7 +74,7 @@ def empty_figure(theme: str, title: str, reason: str, x: str, y: str) -> go.Figu
 
 
 def evenly(count: int, most: int = MOST_POINTS) -> Int64s:
-    """Places of at most `most` of `count` points, evenly apart, the first and the last among them.
+    """Indices of at most `most` of `count` points, evenly spaced, including the first and the last.
 
     >>> evenly(5).tolist(), evenly(1_001, 3).tolist(), evenly(0).tolist()
     ([0, 1, 2, 3, 4], [0, 500, 1000], [])
@@ -83,7 +83,7 @@ def evenly(count: int, most: int = MOST_POINTS) -> Int64s:
 
 
 def evenly_in_log(count: int, most: int = MOST_POINTS) -> Int64s:
-    """As `evenly`, but evenly apart on a log axis on which the first point is at 1.
+    """As `evenly`, but evenly spaced on a log axis with the first point at 1.
 
     >>> evenly_in_log(5).tolist(), evenly_in_log(1_000, 4).tolist()
     ([0, 1, 2, 3, 4], [0, 9, 99, 999])
@@ -94,7 +94,7 @@ def evenly_in_log(count: int, most: int = MOST_POINTS) -> Int64s:
 
 
 def log_axis(lowest: float, highest: float) -> dict[str, Any]:
-    """A log axis from one value to another, both above 0: named at powers of ten, over a short range at more digits.
+    """Log axis between two positive values, with ticks at powers of ten; over a short range, at more digits.
 
     >>> log_axis(1, 1000)["tickvals"], log_axis(2, 50)["tickvals"], log_axis(37, 37)["tickvals"]
     ([1.0, 10.0, 100.0, 1000.0], [2.0, 5.0, 10.0, 20.0, 50.0], [37])
@@ -113,7 +113,7 @@ def log_axis(lowest: float, highest: float) -> dict[str, Any]:
 
 
 def finite(values: Iterable[float]) -> list[float | None]:
-    """Numbers as a trace takes them: None, which is not drawn, for NaN and the infinities.
+    """Numbers for a trace, with None (not drawn) for NaN and infinities.
 
     >>> finite([1.5, float("nan"), float("inf")])
     [1.5, None, None]

@@ -1,4 +1,4 @@
-"""The figure of a tokenizer's first merges: how many tokens a text has with each number of them."""
+"""Figure of a tokenizer's first merges: token count of a text by number of merges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Curve(NamedTuple):
-    """The tokens of a text with no merge of a tokenizer, with the first one only, …, with all of them.
+    """Token counts of a text under none of a tokenizer's merges, under the first, …, under all.
 
     >>> import numpy as np
     >>> Curve("mine", np.array([12, 9, 6])).name
@@ -35,7 +35,7 @@ class Curve(NamedTuple):
 
 
 def first_merges_figure(curves: Sequence[Curve], size: int, theme: str) -> go.Figure:
-    """The tokens of a text over the number of merges, on a log axis, a curve for each tokenizer.
+    """Token count of a text over the number of merges, on a log axis, one curve per tokenizer.
 
     `size`: bytes of the text. A tokenizer without merges is not drawn.
 

@@ -1,4 +1,4 @@
-"""The figure of a merge forest: from base symbols to the long tokens that are made of them, the largest trees first."""
+"""Figure of a merge forest: from base symbols to the long tokens merged from them, the largest trees first."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 Int32s = npt.NDArray[np.int32]
 
 MOST_TREES = 800
-"""The most tokens that the figure of a forest has."""
+"""Maximum number of tokens in a figure."""
 _LEVELS = 6
-"""How many levels are drawn at once; a click on a token shows those below it."""
+"""Number of levels drawn at once; a click on a token shows the levels below it."""
 
 
 class Trees(NamedTuple):
-    """Trees of tokens, one entry a token, parents before their children.
+    """Trees of tokens, one entry per token, parents before their children.
 
-    ids      of the tokens
+    ids      ids of the tokens
     parents  index of the entry of the left part; -1 for a base symbol
     lefts    id of the left part, -1 for a base symbol
     rights   id of the right part
     merges   number of the merge that made it, 0 for a base symbol
-    totals   size of the tree: how many tokens it has, or how often these occur in a text
-    uses     how often the token itself occurs in the text; None without one
+    totals   size of the tree: its number of tokens, or their occurrences in a text
+    uses     occurrences of the token itself in the text; None without a text
     is_one   whether it is the tree of one token
 
     >>> Trees(*np.zeros((6, 1), np.int64)).uses is None
@@ -52,10 +52,10 @@ class Trees(NamedTuple):
 
 
 def forest_figure(trees: Trees, token_bytes: Callable[[int], bytes], theme: str) -> go.Figure:
-    """Trees of tokens as a treemap: each token within its left part, bounded to the 800 largest trees.
+    """Trees of tokens as a treemap: each token inside its left part, limited to the 800 largest trees.
 
     The colour is the number of the merge, or the occurrences of the token itself, on a log scale. The first customdata
-    of each box are a token and its id; of the box around several trees the id is None.
+    of each box is a token and its id; the id is None for the box around several trees.
 
     >>> trees = Trees(*np.array([[0, 1, 2], [-1, -1, 0], [-1, -1, 0], [-1, -1, 1], [0, 0, 1], [2, 1, 1]]))
     >>> [boxes] = forest_figure(trees, [b"a", b"b", b"ab"].__getitem__, "light").data
@@ -77,8 +77,8 @@ def forest_figure(trees: Trees, token_bytes: Callable[[int], bytes], theme: str)
 
 
 def _largest(totals: Int64s) -> list[int]:
-    """The entries of the largest trees that have any size, each after its parent."""
-    # A tree is never larger than the one that it is part of, which comes first: no tree is drawn without that.
+    """Entries of the largest non-empty trees, each after its parent."""
+    # A tree is never larger than the tree that contains it, which comes first: the parent of a drawn tree is drawn.
     order = np.argsort(-totals, kind="stable")[:MOST_TREES]
     found: list[int] = np.sort(order[totals[order] > 0]).tolist()
     return found
@@ -94,7 +94,7 @@ def _subtitle(shown: int, all_tokens: int, by_use: bool) -> str:
 
 
 def _boxes(trees: Trees, shown: Sequence[int], token_bytes: Callable[[int], bytes], theme: str) -> dict[str, Any]:
-    """The treemap of these entries within one box for all of them, which is left out where it would have one box."""
+    """Treemap of these entries, inside one common box if there is more than one tree."""
     uses, places = trees.uses, set(shown)
     parents: list[int] = trees.parents[shown].tolist()
     ids: list[int] = trees.ids[shown].tolist()
@@ -142,7 +142,7 @@ def _boxes(trees: Trees, shown: Sequence[int], token_bytes: Callable[[int], byte
 
 
 def _made(trees: Trees, shown: Sequence[int], token_bytes: Callable[[int], bytes]) -> list[tuple[str, str]]:
-    """Of each entry the two parts, and the number of the merge; nothing for a base symbol."""
+    """For each entry, its two parts and the number of its merge; placeholders for a base symbol."""
     found = []
     columns = (trees.lefts[shown].tolist(), trees.rights[shown].tolist(), trees.merges[shown].tolist())
     for left, right, merge in zip(*columns, strict=True):
@@ -153,7 +153,7 @@ def _made(trees: Trees, shown: Sequence[int], token_bytes: Callable[[int], bytes
 
 
 def _scale(highest: int, title: str) -> dict[str, Any]:
-    """A log scale of colours from 0 to `highest`, and the bar beside it."""
+    """Log scale of colours from 0 to `highest`, with its colour bar."""
     ticks = [0, *(10**power for power in range(10) if 10**power <= highest)]
     return {
         "cmin": 0,

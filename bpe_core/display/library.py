@@ -1,4 +1,4 @@
-"""Plotly, imported when the first figure is made, and the error that names what to install."""
+"""Lazy import of Plotly, with an error that explains how to install it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bpe_core.language import message
 
 
 def graph_objects() -> Any:
-    """The module plotly.graph_objects. Raises ConfigError where it cannot be imported.
+    """The module plotly.graph_objects. Raises ConfigError if it cannot be imported.
 
     >>> graph_objects().Figure().data
     ()

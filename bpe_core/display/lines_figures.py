@@ -1,4 +1,4 @@
-"""The figure of two tokenizers line by line: how many tokens each makes of every line of a text."""
+"""Figure of two tokenizers line by line: token counts of each line of a text."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _LONGEST_LINE = 60
 
 
 def lines_figure(names: Sequence[str], counts: Sequence[Int64s], lines: Sequence[str], theme: str) -> go.Figure:
-    """The tokens of each line under two tokenizers as points; the same number is on the dashed diagonal.
+    """Token counts of each line under two tokenizers as points; equal counts lie on the dashed diagonal.
 
-    `names`, `counts`: of the two tokenizers, the first one along x. Of more than 2,000 lines those are drawn whose
-    counts differ the most. The first customdata of each point of the last trace is the number of its line, from 1.
+    `names`, `counts`: of the two tokenizers, the first one along x. Of more than 2,000 lines, those whose counts
+    differ most are drawn. The first customdata of each point of the last trace is its line number, from 1.
 
     >>> import numpy as np
     >>> figure = lines_figure(["a", "b"], [np.array([2, 5]), np.array([2, 3])], ["low", "lower"], "light")

@@ -1,4 +1,4 @@
-"""The figure of what vocabularies share: a bar for each group of them, and below it which ones are in the group."""
+"""Figure of vocabulary overlap (an UpSet plot): a bar for each group of vocabularies, and its members below."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_GROUPS = 16
-"""The most groups that are drawn: the largest ones."""
+"""Maximum number of groups drawn, largest first."""
 
 Group: TypeAlias = tuple[Sequence[str], int, Sequence[bytes]]
-"""The names of the vocabularies that have some tokens in common, how many tokens, and some of them: a Shared."""
+"""A Shared: names of the vocabularies that share tokens, the number of tokens, and examples."""
 
 
 def overlap_figure(names: Sequence[str], groups: Sequence[Group], theme: str) -> go.Figure:
-    """How many tokens exactly these vocabularies have, as bars over a table of dots, in the order of `groups`.
+    """Number of tokens that exactly these vocabularies have, as bars over a table of dots, in the order of `groups`.
 
     `names`: all vocabularies, from top to bottom.
 

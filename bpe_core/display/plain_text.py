@@ -1,7 +1,7 @@
-"""Text that Plotly shows as it is.
+"""Text that Plotly shows verbatim.
 
-Plotly reads HTML tags, character references and, between two dollar signs, TeX in every label, name and tick; in a
-hover template it reads %{…} as well.
+Plotly interprets HTML tags, character references and, between dollar signs, TeX in every label, name and tick; in a
+hover template also %{…}.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from bpe_core.text.marks import NOTHING, marked, on_one_line
 
 LONGEST_NAME = 40
 LONGEST_TOKEN = 60
-"""The most characters of a name and of a token that a figure shows."""
+"""Maximum characters of a name or a token in a figure."""
 _MOST_BYTES = 24
-"""The most bytes that are shown as hex."""
+"""Maximum bytes shown in hex."""
 
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%{": "&#37;{"}
 _SYNTAX = regex.compile(r"%\{|[&<>$]")
 
 
 def escaped(text: str) -> str:
-    """A text without any of Plotly's syntax, for labels and for hover templates.
+    """Escape Plotly's syntax in a text, for labels and hover templates.
 
     >>> escaped("<b>$x$</b> & %{y}")
     '&lt;b&gt;&#36;x&#36;&lt;/b&gt; &amp; &#37;{y}'
@@ -30,7 +30,7 @@ def escaped(text: str) -> str:
 
 
 def literal(text: str, longest: int = LONGEST_NAME) -> str:
-    """A text, such as the name of a tokenizer, as a label: on one line, invisible characters by name.
+    """Text, such as a tokenizer's name, as a label: on one line, with invisible characters by name.
 
     >>> literal("a<br>b\\x00\\n"), literal("abc", 2)
     ('a&lt;br&gt;b[NUL] ', 'a…')
@@ -40,7 +40,7 @@ def literal(text: str, longest: int = LONGEST_NAME) -> str:
 
 
 def literal_token(token: bytes, longest: int = LONGEST_TOKEN) -> str:
-    """A token as a label: white space as marks, bytes that are not whole characters as hex, long ones shortened.
+    """Token as a label: white space as marks, incomplete characters in hex, long tokens shortened.
 
     >>> literal_token(b" <a>\\n"), literal_token(b"\\xe3\\x81"), literal_token(b""), literal_token(b"abc", 2)
     ('·&lt;a&gt;↵', 'E3 81', '∅', 'a…')

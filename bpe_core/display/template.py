@@ -1,4 +1,4 @@
-"""The template of all figures: grounds, inks, fonts, grid and margins, by the themes that pictures have."""
+"""Template of all figures: backgrounds, inks, fonts, grid and margins, for the themes of pictures."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from bpe_core.drawing.spans import MONO, SANS
 from bpe_core.drawing.themes import CHART, THEMES, Theme, legible, mixed
 
 _CONTRAST, _STRONG_CONTRAST = 3.0, 4.5
-"""The least contrast of lines and markers to the ground; the second one for projectors and printers."""
+"""Minimum contrast of lines and markers with the background; the second is for projectors and printers."""
 _SIZE, _STRONG_SIZE = 14, 18
-"""Font sizes in px; the second one for projectors."""
+"""Font sizes in px; the second is for projectors."""
 
 
 def line_colours(theme: str) -> tuple[str, ...]:
-    """The colours of lines and markers on the ground of a theme.
+    """Colours of lines and markers on the background of a theme.
 
     >>> line_colours("light")[:2], line_colours("dark")[:2]
     (('#3b82f6', '#bc8406'), ('#3b82f6', '#e69f00'))
@@ -25,7 +25,7 @@ def line_colours(theme: str) -> tuple[str, ...]:
 
 
 def quiet_colour(theme: str) -> str:
-    """The colour of bars beside those that a figure is about.
+    """Colour of secondary bars.
 
     >>> quiet_colour("light")
     '#8c9398'
@@ -44,7 +44,7 @@ def is_strong(theme: str) -> bool:
 
 
 def chart_template(theme: str) -> Any:
-    """The plotly.graph_objects.layout.Template of a theme.
+    """Plotly's layout.Template for a theme.
 
     >>> chart_template("print").layout.paper_bgcolor
     '#ffffff'
@@ -89,7 +89,7 @@ def chart_template(theme: str) -> Any:
 
 
 def sequential(theme: str) -> list[list[Any]]:
-    """The colour scale of a theme, from near its ground to its first line colour.
+    """Colour scale of a theme, from near its background to its first line colour.
 
     >>> sequential("print")[1]
     [1.0, '#3572d5']
@@ -99,7 +99,7 @@ def sequential(theme: str) -> list[list[Any]]:
 
 
 def soft_sequential(theme: str) -> list[list[Any]]:
-    """The colour scale of what text is written on: text in the theme's ink is legible on all of it.
+    """Colour scale for areas with text: the theme's ink is legible on all of it.
 
     >>> soft_sequential("print")[1]
     [1.0, '#729ce2']
@@ -109,9 +109,9 @@ def soft_sequential(theme: str) -> list[list[Any]]:
 
 
 def figure_colours(theme: str) -> list[str]:
-    """Every colour that a figure of a theme can have, in an order that is the same for all themes.
+    """Every colour that a figure of a theme can contain, in the same order for all themes.
 
-    A figure is recoloured by them: each colour that its own theme has at a place becomes the one at that place.
+    Used to recolour a figure: each colour is replaced by the other theme's colour at the same index.
 
     >>> figure_colours("light")[:2], len(figure_colours("light")) == len(figure_colours("dark-strong"))
     (['#16191d', '#5d666e'], True)

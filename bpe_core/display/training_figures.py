@@ -1,5 +1,5 @@
-"""The figures of a training: what its merges save, how often each occurred, what each vocabulary size costs, and which
-pairs the next merge can take."""
+"""Figures of a training: tokens saved by its merges, pair counts, the cost of each vocabulary size, and candidates for
+the next merge."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class MergeData(NamedTuple):
-    """The merges of a training.
+    """Merges of a training.
 
     rows          left id, right id and count of each merge, by rank
-    tokens        the bytes of every id, those of merges last
+    tokens        bytes of every id, those of merges last
     token_counts  tokens of the training text before any merge, and after each
     units         bytes of the training text; characters, for a character vocabulary
     by_bytes      whether the base symbols are bytes
@@ -50,11 +50,11 @@ class MergeData(NamedTuple):
 
     @property
     def first_id(self) -> int:
-        """The id of the first merge."""
+        """Id made by the first merge."""
         return len(self.tokens) - len(self.rows)
 
     def names(self, ranks: Sequence[int]) -> list[list[str]]:
-        """Of each of these merges the new token and its two parts, as labels."""
+        """For each of these merges, the new token and its two parts as labels."""
         found = []
         for rank in ranks:
             left, right = self.rows[rank, :2].tolist()
@@ -110,9 +110,9 @@ def merges_figure(data: MergeData, theme: str) -> go.Figure:
 
 
 def counts_figure(data: MergeData, theme: str) -> go.Figure:
-    """How often the pair of each merge occurred, on log axes; merges with the count of a neighbour are open circles.
+    """Count of each merge's pair, on log axes; merges with the same count as a neighbour are open circles.
 
-    A count of 0, as forced merges may have, is not drawn.
+    Counts of 0, which forced merges may have, are not drawn.
 
     >>> rows = np.array([[0, 1, 4], [2, 0, 4], [3, 1, 2]])
     >>> data = MergeData(rows, [b"a", b"b", b"ab", b"aba", b"abab"], np.array([20, 16, 12, 10]), 20, True)
@@ -163,7 +163,7 @@ def counts_figure(data: MergeData, theme: str) -> go.Figure:
 
 
 class NextPair(NamedTuple):
-    """A pair that the next merge can take: its two tokens, its count, and whether it wins ("win") or ties ("tie").
+    """Candidate pair for the next merge: its two tokens, its count, and whether it wins ("win") or ties ("tie").
 
     >>> NextPair(b"a", b"b", 4).tone
     ''
@@ -185,9 +185,9 @@ class NextPair(NamedTuple):
 
 
 def next_pairs_figure(pairs: Sequence[NextPair], places: int, theme: str) -> go.Figure:
-    """The counts of the pairs that the next merge can take, as bars in the rule's order.
+    """Counts of the candidate pairs for the next merge, as bars in the rule's order.
 
-    `places`: bars that there is room for, so that a bar is as wide at every step.
+    `places`: number of bars to reserve space for, so that bars have the same width at every step.
 
     >>> [bars] = next_pairs_figure([NextPair(b"a", b"b", 4, "win"), NextPair(b"b", b"c", 2)], 40, "light").data
     >>> bars.x, bars.y, bars.customdata[0]
@@ -202,7 +202,7 @@ def next_pairs_figure(pairs: Sequence[NextPair], places: int, theme: str) -> go.
 
 
 def next_pairs_trace(pairs: Sequence[NextPair], theme: str) -> dict[str, Any]:
-    """The bars of `next_pairs_figure`, as Plotly takes them: a page that draws every step keeps the rest.
+    """Bars of `next_pairs_figure` as a Plotly trace, for pages that redraw only the bars at every step.
 
     >>> next_pairs_trace([NextPair(b"a", b"b", 4)], "light")["y"]
     [4]
@@ -221,7 +221,7 @@ def next_pairs_trace(pairs: Sequence[NextPair], theme: str) -> dict[str, Any]:
 
 
 class OtherCost(NamedTuple):
-    """What the training text takes with another vocabulary: a name, the ids of it, and the tokens.
+    """Cost of the training text under another vocabulary: its name, its number of ids, and the tokens.
 
     >>> OtherCost("gpt2", 50_257, 1_200).tokens
     1200
@@ -235,10 +235,10 @@ class OtherCost(NamedTuple):
 def cost_figure(
     sizes: Sequence[Mapping[str, Any]], symbols: int, by_bytes: bool, others: Sequence[OtherCost], theme: str
 ) -> go.Figure:
-    """The share of the base symbols that each vocabulary size saves, on a log axis of ids.
+    """Share of the base symbols saved by each vocabulary size, on a log axis of ids.
 
-    `sizes`: the fields of a VocabularyCost each, the smallest first. `symbols`: tokens before any merge. `others`:
-    vocabularies that are drawn as points beside the curve.
+    `sizes`: fields of a VocabularyCost each, smallest first. `symbols`: tokens before any merge. `others`:
+    vocabularies drawn as points beside the curve.
 
     >>> size = {"step": 0, "vocab_size": 256, "tokens": 9, "saved": 0.0, "per_token": 1.0}
     >>> sizes = [size | {"single_use": 3, "unused": 250}]

@@ -1,4 +1,4 @@
-"""The figures of a vocabulary and of its use: how long tokens are, and how often each occurs in a text."""
+"""Figures of a vocabulary and its use: token lengths, and token frequencies in a text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_BARS = 40
-"""The longest length that has a bar of its own; the last bar has all longer tokens."""
+"""Longest length with a separate bar; the last bar combines all longer tokens."""
 
 
 def lengths_figure(tokens: Sequence[bytes], special: int, in_bytes: bool, theme: str) -> go.Figure:
-    """How many tokens have each length, in bytes or in characters. `special`: special tokens, which are left out.
+    """Number of tokens by length, in bytes or characters. `special`: number of special tokens, which are omitted.
 
-    A token counts as many characters as begin in it. Tokens of more than 40 are one bar.
+    The length in characters is the number that begin in the token. Lengths above 40 share one bar.
 
     >>> figure = lengths_figure([b"a", b"b", b"ab", b"abcd"], 0, True, "light")
     >>> figure.data[0].x, figure.data[0].y
@@ -81,7 +81,7 @@ def lengths_figure(tokens: Sequence[bytes], special: int, in_bytes: bool, theme:
 
 
 def token_lengths(tokens: Sequence[bytes]) -> Int64s:
-    """The bytes of each token.
+    """Length of each token in bytes.
 
     >>> token_lengths(["é".encode(), b""]).tolist()
     [2, 0]
@@ -90,7 +90,7 @@ def token_lengths(tokens: Sequence[bytes]) -> Int64s:
 
 
 def character_lengths(tokens: Sequence[bytes]) -> Int64s:
-    """The characters that begin in each token: bytes that are no continuation of UTF-8.
+    """Number of characters that begin in each token: bytes other than UTF-8 continuation bytes.
 
     >>> character_lengths(["aé".encode(), b"\\xa9", b""]).tolist()
     [2, 0, 0]
@@ -105,10 +105,10 @@ def ranks_figure(
     token_bytes: Callable[[int], bytes],
     theme: str,
 ) -> go.Figure:
-    """How often each token of a text occurs, the most frequent first, on log axes, with Zipf's law beside it.
+    """Token frequency by rank on log axes, with Zipf's law for comparison.
 
-    `counts`: occurrences of each of the distinct `ids`; a token that does not occur is left out. Of equally frequent
-    tokens the first one stays first. Each point of the last trace has the token and its id as its first customdata.
+    `counts`: occurrences of each of the distinct `ids`; tokens that do not occur are omitted. Equally frequent tokens
+    stay in input order. Each point of the last trace has the token and its id as its first customdata.
 
     >>> token_bytes = {7: b"a", 8: b"c", 9: b"b"}.__getitem__
     >>> figure = ranks_figure(np.array([7, 8, 9]), np.array([1, 0, 2]), token_bytes, "light")
@@ -165,7 +165,7 @@ def ranks_figure(
 
 
 def _examples(tokens: Sequence[bytes], lengths: Int64s, bars: Sequence[int]) -> list[str]:
-    """The first token of each bar as a label."""
+    """First token of each bar, as a label."""
     found, places = np.unique(np.minimum(lengths, MOST_BARS + 1), return_index=True)
     first = dict(zip(found.tolist(), places.tolist(), strict=True))
     return [literal_token(tokens[first[bar]]) if bar in first else "" for bar in bars]

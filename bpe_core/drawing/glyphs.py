@@ -11,7 +11,7 @@ import regex
 from bpe_core.text.marks import CIRCLE, MARK, NAME, PLAIN, shown_pieces
 
 NARROW, WIDE = 0.602, 1.0
-"""Widths of a monospaced character in units of its font size: of most, and of East Asian ones, set in a square."""
+"""Widths of monospaced characters in units of the font size: most characters, and full-width East Asian ones."""
 EMOJI = 1.2
 SMALL = 0.68
 """Relative font size of names and hex."""
@@ -19,7 +19,7 @@ MARGIN = 0.28
 """Padding of the box around a name."""
 
 HEX = "hex"
-"""Kind of a piece of bytes; the others are those of `shown_pieces`."""
+"""Kind of a piece of raw bytes; `shown_pieces` defines the other kinds."""
 
 _ASCII = regex.compile(r"[\x21-\x7e]*")
 _PICTURE = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[#*0-9]\ufe0f\u20e3|\p{RI}")
@@ -40,7 +40,7 @@ class DrawnPiece(NamedTuple):
 
 
 def pieces(text: str) -> list[DrawnPiece]:
-    """Text in pieces: white space as marks, invisible and forbidden characters by name, a bare accent on a circle.
+    """Text in pieces: white space as marks, invisible and forbidden characters by name, a lone accent on a circle.
 
     >>> [(piece.text, piece.kind) for piece in pieces("a b\\x00")]
     [('a', 'plain'), ('·', 'mark'), ('b', 'plain'), ('NUL', 'name')]
@@ -95,7 +95,7 @@ def clusters(piece: DrawnPiece) -> Iterator[DrawnPiece]:
 
 
 def is_wide(char: str) -> bool:
-    """Whether a character is set in a square, as East Asian ones are; a line may break between two of them.
+    """Whether a character is full-width, as East Asian ones are; a line may break between two of them.
 
     >>> is_wide("日"), is_wide("a")
     (True, False)

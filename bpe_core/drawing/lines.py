@@ -169,7 +169,7 @@ def resolved(texts: Sequence[str], base: str) -> list[str]:
 def visual_order(texts: Sequence[str], directions: Sequence[str], base: str) -> list[int]:
     """Indices of tokens from left to right. `directions`: result of `resolved`; `base`: direction of the line.
 
-    Tokens of one direction form a run. Runs are ordered in the direction of the line, the tokens of a run in that of
+    Tokens of one direction form a run. Runs are ordered in the direction of the line, tokens within a run in that of
     the run, those of one number from left to right.
 
     >>> visual_order(["a", "ש", " ", "ד", "b"], ["ltr", "rtl", "rtl", "rtl", "ltr"], "ltr")

@@ -21,13 +21,13 @@ from bpe_core.text.utf8 import count_characters
 
 MOST_TOKENS = 5_000
 MOST_CHARACTERS = 20_000
-"""Largest text of a picture, in tokens and in characters: such a picture has a few megabytes."""
+"""Largest text of a picture, in tokens and in characters; the picture then has a few megabytes."""
 LEAST_WIDTH, MOST_WIDTH = 200, 4_000
 """Allowed widths of a picture, in px."""
 
 MONO = "Consolas, Menlo, 'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace"
 SANS = "Arial, Helvetica, 'Liberation Sans', 'Noto Sans CJK JP', sans-serif"
-"""Fonts of slide programs: one of each pair is on every system, and the widths here are those of the widest."""
+"""Fonts of slide programs: at least one of each pair is on every system, and widths here assume the widest."""
 
 _SIZE, _LINE, _ID, _CAPTION, _BORDER = 18, 36, 12, 13, 16
 """Sizes in px: of the text, of a line, of ids, of the caption, and of the margin."""

@@ -157,7 +157,7 @@ def to_bytes(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     For "wordpiece" it is only the vocab.txt, without the normalization. It is read back as lowercase without accents,
     or cased by `from_bytes(data, lowercase=False)`; the two files of `to_files` restore the tokenizer exactly.
 
-    `proven_on`: for "tiktoken", whose ranks may merge in another order than pairs. Where that cannot be ruled out, the
+    `proven_on`: for "tiktoken", whose ranks may merge in another order than pairs. If that cannot be ruled out, the
     file is written only if this text gets the same ids.
 
     >>> from bpe_core import load_pretrained

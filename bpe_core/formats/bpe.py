@@ -51,7 +51,7 @@ def merges_of(
     """Merge table from (left, right, new id) rows in rank order.
 
     `wholes`: a word that is a token becomes it without merging, which needs `tokens`, by id or as ids by token.
-    `fallback`: byte tokens for unknown characters, which no whole word becomes.
+    `fallback`: byte tokens for unknown characters; no whole word becomes one of these.
 
     >>> merges_of([(97, 98, 256), (256, 99, 257)], []).merge_of(97, 98)
     (0, 256)

@@ -14,7 +14,7 @@
                      it without merging
     "ranks"          "tokens": base64 of each token by rank, or null for unused ranks
     "wordpiece"      "pieces": the tokens by id; "longest_word": maximum characters of a word, 0 for no limit
-    "unigram"        "pieces": [[piece, score]], from id 1 on; "unknown": what <unk> replaces, "characters" outside
+    "unigram"        "pieces": [[piece, score]], from id 1; "unknown": extent of <unk>, "characters" outside
                      the pieces or the whole "word" with such a character; the default, for older files, is "word"
     "sentencepiece"  "file": the .model in base64
 

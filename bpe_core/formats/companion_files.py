@@ -1,7 +1,7 @@
 """Companion files of a vocabulary and its merges, with the special tokens as transformers saves them.
 
 special_tokens_map.json has the special tokens by role, added_tokens.json the ids of tokens added later, and
-tokenizer_config.json both, in newer files with all flags.
+tokenizer_config.json has both, in newer files with all flags.
 """
 
 from __future__ import annotations

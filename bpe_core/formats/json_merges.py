@@ -1,6 +1,6 @@
 """Merges of a large tokenizer.json, parsed in parts so that they share the vocabulary's strings.
 
-A Python str with an emoji takes four bytes per character, and each merge would have two strings of its own. Parsed at
+A Python str with an emoji takes four bytes per character, and each merge would have two separate strings. Parsed at
 once, half a million merges need several times their final memory.
 """
 
@@ -39,7 +39,7 @@ class ReducedJson(NamedTuple):
 
 
 def apart(data: bytes) -> ReducedJson | None:
-    """Separate the merges from the rest; None if the file has no or several lists of that name.
+    """Separate the merges from the rest; None unless the file has exactly one list of that name.
 
     >>> apart(b'{"vocab": {}}')
     """

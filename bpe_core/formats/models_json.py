@@ -149,7 +149,7 @@ def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
 
 
 def write_unigram(model: UnigramModel) -> Json:
-    """The section of a model. Raises FormatError for a model trained here, which puts ▁ in front of words.
+    """The section of a model. Raises FormatError for a model trained here, which prepends ▁ to words.
 
     >>> write_unigram(UnigramModel.of_vocabulary([("<unk>", 0.0), ("lo", -2.5)], unknown_id=0))["vocab"]
     [['<unk>', 0.0], ['lo', -2.5]]

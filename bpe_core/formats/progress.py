@@ -12,7 +12,7 @@ WHOLE = 1_000
 """Unit of progress: thousandths of the work."""
 
 SLICE = 20_000
-"""Entries between two reports: a hundredth of a second."""
+"""Entries between two reports, about 10 ms of work."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Share:
 
 
 UNTOLD = Share()
-"""Default of readers: reports to no callback."""
+"""No-op default of readers."""
 
 
 class _EndedError(BaseException):
@@ -69,7 +69,7 @@ class _EndedError(BaseException):
 
 @contextmanager
 def telling(on_progress: Progress | None) -> Iterator[Share]:
-    """The share of all the work; reports its start and end, and unwraps exceptions of `on_progress`.
+    """Share of the whole work; reports its start and end, and unwraps exceptions raised by `on_progress`.
 
     >>> with telling(lambda done, total: print(done, total)) as share:
     ...     share.reached(1, 4)

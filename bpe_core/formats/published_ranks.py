@@ -164,7 +164,7 @@ class PublishedRanks(NamedTuple):
 def published(name: str) -> PublishedRanks:
     """Split and special tokens of a published rank file, by its name in `NAMES`.
 
-    Needed for files recognized as another one because of equal ranks: "o200k_harmony" has the ranks of o200k_base,
+    Needed for files that are recognized as another because of equal ranks: "o200k_harmony" has the ranks of o200k_base,
     "p50k_edit" those of p50k_base. Raises VocabularyError for an unknown name.
 
     >>> from bpe_core import load

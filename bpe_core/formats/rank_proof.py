@@ -2,7 +2,7 @@
 
 Encoded alone, each part follows its own tree. Side by side, both still do, unless an earlier merge joins tokens across
 the edge between them. The tokens next to the edge are on the right side of the left tree and on the left side of the
-right one, so the number of steps is that of their levels, however long the token.
+right one, so the number of steps is the number of levels, independent of the token's length.
 """
 
 from __future__ import annotations

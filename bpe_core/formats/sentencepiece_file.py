@@ -158,7 +158,7 @@ def _places(damage: Sequence[DamagedError]) -> TranslatableMessage:
 
 
 class _Doubts(NamedTuple):
-    """Pieces valid only in some models; the settings that decide come after the pieces."""
+    """Pieces valid only in some models; the relevant settings come after the pieces."""
 
     zero: list[DamagedError]
     infinite: list[DamagedError]
@@ -218,7 +218,7 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
 
 
 def _is_scored_otherwise(data: bytes) -> bool:
-    """Whether the settings, which follow in these fields, say that scores may be infinite."""
+    """Whether scores may be infinite according to the settings, which follow in these fields."""
     model_type: object = None
     with suppress(DamagedError):
         for number, _, value, at in fields(data):
@@ -282,7 +282,7 @@ def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
 def _check_characters(data: bytes, at: int) -> None:
     """Check a normalization table: array size, double array (Darts) of 32-bit units, zero-terminated texts.
 
-    The library follows the array without bounds checks: every unit must lead to another within it.
+    The library follows the array without bounds checks: every unit must refer to another within it.
     """
     if not data:
         return

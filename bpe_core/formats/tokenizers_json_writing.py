@@ -322,7 +322,7 @@ def _check_characters(tokenizer: Tokenizer) -> None:
 def _check_words(tokenizer: Tokenizer, whole: Callable[[bytes], int | None] = lambda _: None) -> None:
     """Raise FormatError for a special token that is also a word, which the library would find in plain text.
 
-    `whole`: returns the id of a word that is also a token here.
+    `whole`: returns the id of a word that is also a token, or None.
     """
     levels = tokenizer.model.unit == "byte"
     for token, token_id in _added(tokenizer).items():

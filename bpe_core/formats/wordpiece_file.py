@@ -1,6 +1,6 @@
 """WordPiece's vocab.txt (BERT): one line per token, in id order.
 
-The file lacks special tokens, normalization and split. The reader uses BERT's: those of its five special tokens that
+The file lacks special tokens, normalization and split. The reader uses BERT's: the ones of its five special tokens that
 are in the file, its normalization and its split, as the equivalent tokenizer.json. A tokenizer_config.json beside the
 file specifies lower case, accent stripping, and isolation of Chinese characters; without it, all three apply, as in
 BERT's libraries.

@@ -213,7 +213,7 @@ def _fetched(wanted: HubName, on_progress: Progress | None) -> HubFiles:
 
 
 def _announced_size(api: Any, wanted: HubName, name: str, listed: int | None) -> int:
-    """Size of a file in bytes, by a request of its own: unlike the list of files, this requires read permission."""
+    """Size of a file in bytes, by a separate request: unlike the list of files, this requires read permission."""
     from huggingface_hub import constants, hf_hub_url
 
     url = hf_hub_url(wanted.name, name, revision=wanted.revision, endpoint=api.endpoint)

@@ -68,7 +68,7 @@ class BertNormalizer(LibraryStep):
         return 1 if ascii else LONGEST_FORM["NFD"]  # characters that get spaces do not decompose
 
     def about(self, text: str) -> str:
-        """A text of about the length of the result of `change`.
+        """Approximation of the result of `change`, of about the same length.
 
         >>> BertNormalizer().about("Ä\t中")
         'a  中 '
@@ -96,7 +96,7 @@ class BertNormalizer(LibraryStep):
         return text, origins
 
     def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole.
+        """Whether the text can be divided here: both parts then change as they do in the whole.
 
         >>> BertNormalizer().divides("e\\u0301x", 1), BertNormalizer().divides("e\\u0301x", 2)
         (False, True)

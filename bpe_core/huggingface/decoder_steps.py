@@ -26,7 +26,7 @@ class LibraryDecoder(Decoder):
 
     @abstractmethod
     def texts(self, tokens: list[str]) -> list[str]:
-        """Texts made of the tokens, before joining; there may be more or fewer than tokens.
+        """Texts decoded from the tokens, before joining; possibly more or fewer than tokens.
 
         Raises CorpusError if they become too long, or if a pattern takes too long.
         """
@@ -42,7 +42,7 @@ class LibraryDecoder(Decoder):
     def parts(self, tokens: Sequence[DecodedToken]) -> list[bytes]:
         """Bytes that each token adds to the text; for a one-byte token that byte, whether UTF-8 or not.
 
-        Joined and decoded they equal `text`, except that invalid UTF-8 may give another number of U+FFFD.
+        Joined and decoded they equal `text`, except that invalid UTF-8 may give a different number of U+FFFD.
         """
         texts, rest = self._begun([token.piece for token in tokens])
         own = own_parts(texts, rest) if texts else []
@@ -88,7 +88,7 @@ def own_parts(texts: Sequence[str], decoders: Sequence[LibraryDecoder]) -> list[
 
 
 class EachToken(LibraryDecoder):
-    """Decoders of one token at a time, at most depending on whether it is the first or the last.
+    """Decoder of one token at a time; the result may depend on whether it is the first or the last.
 
     >>> from bpe_core.huggingface.decoders import StripDecoder
     >>> StripDecoder(" ", 1, 0).texts([" a", "b", "  c"])
@@ -100,7 +100,7 @@ class EachToken(LibraryDecoder):
         """Passes applied to a token, in order."""
 
     def texts(self, tokens: list[str]) -> list[str]:
-        """Texts made of the tokens; each distinct token is processed once."""
+        """Texts decoded from the tokens; each distinct token is processed once."""
         return self._texts(tokens)
 
     def _begun(self, tokens: list[str]) -> tuple[list[str], tuple[LibraryDecoder, ...]]:

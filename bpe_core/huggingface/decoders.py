@@ -1,6 +1,6 @@
 """Decoders of the tokenizers library as small frozen values that decode to exactly the library's text.
 
-They work on the spelling of tokens in the file (`DecodedToken.piece`). Where the library ends its process (Strip of
+They work on the spelling of tokens in the file (`DecodedToken.piece`). If the library would crash the process (Strip of
 more characters than exist), they remove all of them.
 """
 
@@ -21,7 +21,7 @@ from bpe_core.tokenizer.fallback_bytes import fallback_byte, fallback_texts, is_
 
 PrependScheme = Literal["always", "first", "never"]
 PREPEND_SCHEMES = ("always", "first", "never")
-"""Where the library's Metaspace prepends a mark: to every part of a text, to the first only, or nowhere."""
+"""Parts of a text to which the library's Metaspace prepends a mark: all, the first only, or none."""
 
 _UNKNOWN = "\ufffd"
 

@@ -37,14 +37,14 @@ from bpe_core.text.utf8 import begins_character
 from bpe_core.text.windows import EachAlone, replaced_origins
 
 _BLOCK = 1 << 16
-"""Matches that are replaced at once."""
+"""Matches replaced at once."""
 
 Positions = npt.NDArray[np.int64]
 _SPACE = ord(" ")
 
 
 class LibraryStep:
-    """Base of the library's steps: a Unicode form that is added beside one is the library's.
+    """Base of the library's steps: a Unicode form added beside such a step is the library's own.
 
     >>> Prepend("▁").form_step("NFC")
     LibraryForm(form='NFC')
@@ -93,7 +93,7 @@ class LibraryForm(LibraryStep):
         return library_form(self.form, text)
 
     def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole.
+        """Whether the text can be divided here: both parts then change as they do in the whole.
 
         >>> LibraryForm("NFC").divides("e\\u0301x", 1), LibraryForm("NFC").divides("e\\u0301x", 2)
         (False, True)
@@ -101,7 +101,7 @@ class LibraryForm(LibraryStep):
         return begins_segment(self.form, text[at])
 
     def about(self, text: str) -> str:
-        """A text of about the length of the result of `change`.
+        """Approximation of the result of `change`, of about the same length.
 
         >>> LibraryForm("NFC").about("e\\u0301")
         'é'
@@ -286,7 +286,7 @@ class DropMarks(EachAlone, LibraryStep):
     settles: ClassVar[tuple[str, ...]] = ("strip_accents",)
 
     def adjusted(self, to: Settings) -> DropMarks | None:
-        """The step; None if accents are to stay.
+        """The step; None if accents are kept.
 
         >>> DropMarks().adjusted(Settings(strip_accents=False)) is None
         True

@@ -29,7 +29,7 @@ _ONIGURUMA = {
     CHINESE_SPLIT: CHINESE_SPLIT,
     "gpt2": PATTERNS["gpt2"],
     "words": PATTERNS["words"],
-    # In Oniguruma {1,3}+ is a repeat of a repeat, and $ matches at every line end: hence atomic groups and \z.
+    # In Oniguruma {1,3}+ is a nested repeat, and $ matches at every line end: hence atomic groups and \z.
     "cl100k": (
         r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|(?>\p{N}{1,3})| ?[^\s\p{L}\p{N}]++[\r\n]*+"
         r"|(?>\s+)\z|\s*[\r\n]|\s+(?!\S)|\s"
@@ -140,7 +140,7 @@ def _sequence(pattern: str, at: int, depth: int) -> tuple[PatternPart, int]:
             if found[3] == "+" and counted:
                 raise UnknownPatternError(
                     at, message("the repeat {repeat}", repeat=repeat)
-                )  # a repeat of a repeat in Oniguruma, possessive in regex
+                )  # a nested repeat in Oniguruma, possessive in regex
             if counted and (found[3] or (found[2] is not None and int(found[2] or 1 << 30) < int(found[1]))):
                 raise UnknownPatternError(at, message("the repeat {repeat}", repeat=repeat))
             if not part.least:

@@ -147,7 +147,7 @@ class _Reader:
             self._check_counts(found, low)
         suffix = self._pattern[self._at : self._at + 1]
         text, least = part.text + found[0].replace("{,", "{0,"), part.least * low
-        # {n,m}+ and {n}? are repeats of a repeat in Oniguruma, but possessive and lazy in the regex library.
+        # {n,m}+ and {n}? are nested repeats in Oniguruma, but possessive and lazy in the regex library.
         if suffix in ("?", "+") and suffix:
             self._at += 1
             again = counted and (suffix == "+" or not found[2])

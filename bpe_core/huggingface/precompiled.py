@@ -23,7 +23,7 @@ _NEWER = regex.compile(
 """Characters that join the grapheme before them only in Unicode versions newer than the library's."""
 
 _JOINS = regex.compile(r"[\p{M}\p{Grapheme_Extend}\p{Regional_Indicator}\u200d]")
-"""Characters after which it depends on what is before them whether a grapheme ends."""
+"""Characters after which the end of a grapheme depends on the text before them."""
 
 _LONGEST_SEEN = 64
 
@@ -124,9 +124,9 @@ class Precompiled(LibraryStep):
         return "".join([texts[each] for each in graphemes]), np.stack((origins, origins + 1), axis=1)
 
     def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole.
+        """Whether the text can be divided here: both parts then change as they do in the whole.
 
-        That is between two graphemes of which the second leaves something, if the first of the text does: removed
+        True between two graphemes if neither the second nor the first of the text is removed entirely: removed
         characters move the alignment of others.
 
         >>> table = Precompiled(bytes.fromhex("04000000 00000000"))
@@ -145,7 +145,7 @@ class Precompiled(LibraryStep):
         return len(first) < _LONGEST_SEEN and (found is None or bool(found[0][0]))
 
     def about(self, text: str) -> str:
-        """A text of about the length of the result of `change`.
+        """Approximation of the result of `change`, of about the same length.
 
         >>> Precompiled(bytes.fromhex("04000000 00000000")).about("a")
         'a'

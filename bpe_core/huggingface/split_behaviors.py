@@ -35,7 +35,7 @@ def matches(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[Ra
 
 
 def match_edges(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> npt.NDArray[np.int64]:
-    """What `matches` finds, in a tenth of the memory: int64 (matches, 2). Raises CorpusError as it does.
+    """Result of `matches` in a tenth of the memory: int64 (matches, 2). Raises CorpusError likewise.
 
     >>> import regex
     >>> from bpe_core.text.splits import TimeLimit

@@ -100,11 +100,11 @@ class SplitChain:
         return region.result()
 
     def _needed(self, text: str, limit: TimeLimit) -> int:
-        """About how many bytes the steps take for a text; the number of its pieces is estimated from samples."""
+        """Estimated memory of the steps for a text, in bytes; the number of its pieces is estimated from samples."""
         size = len(text)
         if size <= _SAMPLES * _SAMPLE:
             return size * _PER_PIECE
-        random = Random(hash(text))  # no text can be made to look harmless at these places
+        random = Random(hash(text))  # unpredictable, so that no text can be crafted to look harmless at these places
         starts = [random.randrange(size - _SAMPLE) for _ in range(_SAMPLES)]
         samples = [Normalized.of(text[start : start + _SAMPLE]) for start in starts]
         pieces = sum(len(self._passed(sample, False, limit).edges) for sample in samples)
@@ -130,13 +130,13 @@ class SplitChain:
 
 
 _SAMPLES, _SAMPLE = 64, 512
-"""How many samples of how many characters tell how many pieces a text has."""
+"""Number of samples, and characters per sample, for estimating the number of pieces in a text."""
 
 _PER_CHARACTER, _PER_CHANGED, _PER_PIECE = 12, 40, 200
-"""Bytes that the steps take for each character, for one that a step may change, and for each piece."""
+"""Memory of the steps in bytes: per character, per character that a step may change, and per piece."""
 
 _BLOCK = 1 << 16
-"""Pieces whose edges are Python's numbers at once."""
+"""Number of pieces whose edges are converted to Python ints at a time."""
 
 _UNDIVIDED: list[Range] = []
 """Marks an undivided piece, in place of its ranges."""
@@ -215,7 +215,7 @@ class _Region:
         self.pieces = _ranges(edges)
 
     def _each(self) -> Iterator[list[int]]:
-        """Where each piece starts and ends."""
+        """Start and end of each piece."""
         return chain.from_iterable(self.pieces[at : at + _BLOCK].tolist() for at in range(0, len(self.pieces), _BLOCK))
 
     def _change(self, step: PreTokenizer) -> None:

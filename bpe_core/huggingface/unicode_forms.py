@@ -19,7 +19,7 @@ from bpe_core.text.library_tables import MARKS, UNDIVIDED, code_points, member
 from bpe_core.text.normalization import Change, UnicodeForm
 
 _LAST = 0x30000
-"""Code point from which on no character decomposes, composes or has a combining class."""
+"""Code point from which no character decomposes, composes or has a combining class."""
 
 _LONGEST_KEPT = 16
 
@@ -32,7 +32,7 @@ class _Piece(NamedTuple):
 
 
 def library_form(form: UnicodeForm, text: str) -> Change:
-    """The text in a Unicode form of the library, and the character range that each of its characters comes from.
+    """Text in a Unicode form of the library, and the original character range of each of its characters.
 
     >>> text, origins = library_form("NFC", "e\\u0301x")
     >>> text, origins.tolist()

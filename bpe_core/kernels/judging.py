@@ -212,7 +212,7 @@ def _fill_reached(
     width: Number,
     reached: Floats,
 ) -> None:
-    """Best score up to every place from one on, in each column without the piece of that column.
+    """Best score up to every place, starting at a given one; each column excludes its own piece.
 
     No best path up to that place ends with one of these pieces, so the scores before it do not change.
     """

@@ -205,7 +205,7 @@ class MergeLoop:
 
     @property
     def replaced(self) -> Int64s:
-        """int64[made]: replacements of each pair, which is how many tokens shorter the corpus became."""
+        """int64[made]: replacements of each pair, which equal the decrease in the corpus's tokens."""
         return self._loop.records[: self.made, 3]
 
     @property
@@ -353,7 +353,7 @@ class _Loop(NamedTuple):
     slots: Int64s  # hash table: part of the key's hash << 32 | index into pairs + 1; 0 is empty
     heap: Int64s  # count, tie key, index into pairs; best first; entries may be stale until they reach the top
     places: Int32s
-    left_sums: Int64s  # per id, only during a merge: count, then number of places, then where they go
+    left_sums: Int64s  # per id, only during a merge: count, then number of places, then their target index
     right_sums: Int64s
     left_seen: Int32s  # ids that have left_sums
     right_seen: Int32s

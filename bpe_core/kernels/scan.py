@@ -789,8 +789,8 @@ def _guess_cl100k(data: Bytes, size: Number, flags: Bytes, begins: Bytes) -> Non
     for i in range(size - 2):
         before, here = befores[i], heres[i]
         changes = (before & _KIND) != (here & _KIND)
-        # A letter takes the preceding character if that begins a word: white space does, another if no word includes
-        # it.
+        # A letter joins the preceding character if that begins a word: white space does, others if no word includes
+        # them.
         is_free = (flags[i] & _OTHER == 0) & (data[i] != 32)
         letter = (here & _LETTER != 0) & (before & (_DIGIT | _NEWLINE) == 0) & ((before & _OTHER == 0) | is_free)
         other = (here & _OTHER != 0) & (byte_before[i] == 32)

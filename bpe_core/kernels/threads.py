@@ -36,7 +36,7 @@ def in_threads(work: Callable[..., Result], given: Sequence[tuple[Any, ...]]) ->
 
 
 def parts(items: int, size: int) -> list[tuple[int, int]]:
-    """Equal parts of the items as (first, one after the last), as many as threads are worthwhile for this size.
+    """Equal parts of the items as (first, one after the last), one per thread that is worthwhile for this size.
 
     >>> parts(10, size=1)
     [(0, 10)]

@@ -95,7 +95,7 @@ def encode_symbols(
     def encode_share(first: int, last: int) -> tuple[Int32s, Int64s, Int64s]:
         own = offsets[first : last + 1]
         sizes = np.empty(last - first, np.int64)
-        # A word that is a token has one even if none of its characters is a symbol.
+        # A word that is itself a token gets one token even if none of its characters is a symbol.
         ids = np.empty(int(own[-1] - own[0]) + last - first, np.int32)
         places = np.empty(ids.size, np.int64)
         found = _Found(ids, places, sizes)
@@ -108,9 +108,9 @@ def encode_symbols(
 
 
 def joined_at(words: Words, table: PairTable) -> Int32s:
-    """For each symbol the highest rank that has been applied when it is joined to the one before.
+    """For each symbol, the highest rank applied by the time it is joined to the previous symbol.
 
-    int32, one entry a symbol. `encode_symbols` with a `limit` joins the symbols whose entry is below it. NEVER for
+    int32, one entry per symbol. `encode_symbols` with a `limit` joins the symbols whose entry is below it. NEVER for
     symbols that no merge joins, and for the first of each word.
 
     >>> word = Words(np.array([97, 97, 98, 97], np.int32), np.array([0, 4]))

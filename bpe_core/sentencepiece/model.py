@@ -39,7 +39,7 @@ _MOST_SYMBOLS = 300
 class LibraryRule:
     """Normalization by a SentencePiece model's library, with spaces in place of ▁.
 
-    Most models apply NFKC and collapse white space. The ▁ that the library adds in front of a text is left to the model
+    Most models apply NFKC and collapse white space. The ▁ that the library prepends to a text is left to the model
     stage.
 
     `model`: the content of a .model file.
@@ -224,7 +224,7 @@ class SentencePieceModel(Model):
     def _known_lengths(self, ids: Int32s, text: str) -> npt.NDArray[np.int64] | None:
         """Number of bytes of `text` that each token covers, if the pieces and characters determine it; else None.
 
-        No character in an <unk> has a piece of its own, and two <unk> are never adjacent. So if there are as many runs
+        No character in an <unk> is itself a piece, and two <unk> are never adjacent. So if there are as many runs
         of such characters as <unk> tokens, and the token lengths add up to the text's, each run is one <unk>.
         """
         settings, lengths, utf8 = self.normalization.settings, self._lengths[ids], text.encode()
@@ -255,7 +255,7 @@ class SentencePieceModel(Model):
         return found
 
     def _kept(self, text: str) -> npt.NDArray[np.int64]:
-        """For every byte of `marked(text)`, how many bytes of `text` end there: none within a ▁ or in an added ▁."""
+        """For each byte of `marked(text)`, how many bytes of `text` end there: 0 inside a ▁ and in an added ▁."""
         settings, data = self.normalization.settings, np.frombuffer(text.encode(), np.uint8)
         mark = len(WORD_MARK.encode()) if settings.escapes else 1
         ends = np.cumsum(np.where(data == ord(" "), mark, 1))

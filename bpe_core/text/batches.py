@@ -48,7 +48,7 @@ class NormalizedBatch(NamedTuple):
 
 
 def in_batches(texts: Iterable[str]) -> Iterator[list[str]]:
-    """Batches of the texts in order: short ones together, each long one by itself.
+    """Batches of the texts in order: short ones joined, each long one separately.
 
     >>> [len(batch) for batch in in_batches(["a", "b", "c" * 300_000, "d"])]
     [2, 1, 1]

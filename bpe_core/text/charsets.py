@@ -43,7 +43,7 @@ class _Charset(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _is_common(char: str, codec: str, first: int, last: int) -> bool:
-    """Whether a character is in the rows of a standard that contain its everyday characters."""
+    """Whether a character is in the rows of a character set that contain everyday characters."""
     data = char.encode(codec, "ignore")
     return len(data) == 2 and first <= data[0] <= last
 
@@ -130,7 +130,7 @@ def beginning(data: bytes, encoding: str, characters: int = 60) -> str:
 def decoded_as(data: bytes, encoding: str, name: str) -> str:
     """Decode bytes, without a byte order mark; `name`: their source, for errors.
 
-    Vendors' extensions are read as well: those of Windows to Shift_JIS, for example. Raises ConfigError for an encoding
+    Vendor extensions are supported, such as those of Windows for Shift_JIS. Raises ConfigError for an encoding
     unknown to Python, CorpusError for bytes that are invalid in it.
 
     >>> decoded_as(b"\\xff\\xfeh\\0i\\0", "UTF-16", "file"), decoded_as("①".encode("cp932"), "Shift_JIS", "file")

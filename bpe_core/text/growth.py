@@ -19,7 +19,7 @@ FEW = 50_000
 """Characters up to which the upper bound of the steps serves as the estimate."""
 
 _ONE_STEP, _STEPS, _AT_ONCE = 34, 60, 160
-"""Bytes that each character takes in a single step, in one of several, and while it is changed."""
+"""Bytes per character: in a single step, in one of several, and while being changed."""
 
 _UNKNOWN = 1_000
 """Assumed growth of one character by a step that does not declare it."""
@@ -42,9 +42,9 @@ def longest(steps: Sequence[Step], text: str) -> int:
 
 
 def needed(steps: Sequence[Step], text: str) -> int:
-    """About how many bytes it takes to align the text to what the steps make of it.
+    """Estimated memory, in bytes, for aligning the text with the result of the steps.
 
-    Raises CorpusError as soon as a step would make more characters than it may.
+    Raises CorpusError as soon as a step would exceed its limit of characters.
 
     >>> from bpe_core.text.normalizers import Form
     >>> needed((Form("NFKD"),), "ﷺ" * 30_000) > 34 * 540_000
@@ -58,7 +58,7 @@ def needed(steps: Sequence[Step], text: str) -> int:
 
 
 def _measured(steps: Sequence[Step], text: str) -> tuple[int, int]:
-    """The most characters before, between and after the steps, and the most that a step takes as a whole."""
+    """Largest number of characters before, between and after the steps, and the largest input processed whole."""
     lengths, whole = [0] * len(steps), [0] * len(steps)
     for at in range(0, len(text), WINDOW):
         part = text[at : at + WINDOW]
@@ -91,7 +91,7 @@ def check_steps(steps: Sequence[Step], text: str) -> None:
 
 
 def bounded(steps: Sequence[Step], text: str) -> int:
-    """Upper bound on the characters that the steps make of any text of this kind and length.
+    """Upper bound on the characters that the steps produce from any text of this kind and length.
 
     >>> from bpe_core.text.normalizers import Form
     >>> bounded((Form("NFKC"),), "low"), bounded((Form("NFKC"),), "löw")

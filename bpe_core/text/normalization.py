@@ -1,4 +1,4 @@
-"""What the steps of normalization do to a text, with each character aligned to the original ones it came from."""
+"""Changes made by normalization steps, with each character aligned to its origin in the text."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from bpe_core.text.utf8 import character_starts, utf8_lengths
 
 UnicodeForm = Literal["NFC", "NFD", "NFKC", "NFKD"]
 LONGEST_FORM: dict[UnicodeForm, int] = {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
-"""The most characters that each form makes of one."""
+"""Largest number of characters that one character becomes in each form."""
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _BLOCK = 1 << 16
-"""Characters whose alignment is computed at once, so that what it takes besides the result is small."""
+"""Characters aligned at once, so that temporary memory stays small."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NEWER_CASED = re.compile(f"[{''.join(map(chr, newer_lower_case()))}]")
@@ -38,12 +38,12 @@ _NEWER_CASED = re.compile(f"[{''.join(map(chr, newer_lower_case()))}]")
 
 @dataclass(frozen=True)
 class Normalized(ReadOnlyArrays):
-    """A normalized text and where each of its characters came from.
+    """Normalized text, with the origin of each of its characters.
 
-    text        the normalized text, which the split gets
+    text        the normalized text, input of the split
     original    the text before normalization, lone surrogates already replaced
-    surrogates  how many were replaced
-    spans       int64 (len(text), 2), read-only: the range of original characters that each normalized character came
+    surrogates  number of surrogates replaced
+    spans       int64 (len(text), 2), read-only: range of original characters that each normalized character came
                 from; None if normalization changed nothing
 
     >>> from bpe_core.text.normalizers import Chain, Form
@@ -63,7 +63,7 @@ class Normalized(ReadOnlyArrays):
 
     @classmethod
     def of(cls, text: str) -> Normalized:
-        """A text that nothing changes except for lone surrogates; its UTF-8 is computed here, and not again.
+        """Unnormalized text, with only lone surrogates replaced. Caches its UTF-8.
 
         >>> Normalized.of("a\\ud800b").text
         'a\N{REPLACEMENT CHARACTER}b'
@@ -73,28 +73,28 @@ class Normalized(ReadOnlyArrays):
         except UnicodeEncodeError:
             repaired, surrogates = replace_surrogates(text)
             return cls(repaired, repaired, surrogates)
-        made = object.__new__(cls)  # as cls(text, text), in a third of the time: there are many short texts
-        vars(made).update(text=text, original=text, surrogates=0, spans=None, utf8=utf8)  # utf8: the cached property
+        made = object.__new__(cls)  # same as cls(text, text) in a third of the time, for many short texts
+        vars(made).update(text=text, original=text, surrogates=0, spans=None, utf8=utf8)  # fills the cached utf8
         return made
 
     @cached_property
     def utf8(self) -> bytes:
-        """The UTF-8 of `text`, which byte offsets refer to."""
+        """UTF-8 of `text`, which byte offsets refer to."""
         return self.text.encode()
 
     @cached_property
     def character_starts(self) -> npt.NDArray[np.int32]:
-        """int32: the byte offset of each character of `text`, and last the size of `text` in bytes."""
+        """int32: byte offset of each character of `text`, then the size of `text` in bytes."""
         return read_only(character_starts(self.utf8))
 
     @cached_property
     def original_bytes(self) -> npt.NDArray[np.int32]:
-        """int32: for every byte offset 0 … len(utf8), the byte offset in the UTF-8 of the original.
+        """int32: for each byte offset 0 … len(utf8), the byte offset in the UTF-8 of the original.
 
         An offset inside a changed character, or between two characters of the same origin, maps to the end of that
-        origin: offsets never decrease, and no boundary falls inside what changed as a whole. Only if one character
-        became another of as many bytes (É, é) do the offsets inside it keep their places. What was put in front of a
-        character that stays, as Metaspace puts ▁, comes from nothing: its offsets are where that character begins.
+        origin: offsets never decrease, and no boundary falls inside a change. Only if one character became another of
+        as many bytes (É, é) do the offsets inside it stay. A character inserted before an unchanged one, such as
+        Metaspace's ▁, has an empty origin at the start of that character.
         """
         if self.spans is None:
             return read_only(np.arange(len(self.utf8) + 1, dtype=np.int32))
@@ -113,9 +113,9 @@ class Normalized(ReadOnlyArrays):
     def _original_offsets(
         self, begin: int, originals: npt.NDArray[np.uint32], places: npt.NDArray[np.int32]
     ) -> npt.NDArray[np.int32]:
-        """For each byte of a block of characters its offset in the original, by the code points there and their places.
+        """Original offset of each byte of a block of characters, from the original's code points and their places.
 
-        What a character is aligned to depends on the one before it and on three after it.
+        The alignment of a character depends on the one before it and the three after it.
         """
         assert self.spans is not None
         low, end = max(begin - 1, 0), min(begin + _BLOCK, len(self.text))
@@ -136,7 +136,7 @@ class Normalized(ReadOnlyArrays):
 def _without_prefixes(
     points: npt.NDArray[np.uint32], originals: npt.NDArray[np.uint32], spans: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    """The spans, empty for a character that shares the origin of the next one, which is that origin unchanged."""
+    """The spans, made empty for a character inserted before its own unchanged origin."""
     if len(points) < 2:
         return spans
     shared = (spans[:-1] == spans[1:]).all(axis=1) & (spans[1:, 1] - spans[1:, 0] == 1)
@@ -150,7 +150,7 @@ def _without_prefixes(
 
 
 def replace_surrogates(text: str) -> tuple[str, int]:
-    """`text` with each lone surrogate replaced by U+FFFD, and how many were. Surrogate pairs become one character.
+    """Replace each lone surrogate by U+FFFD; also return their number. Surrogate pairs become one character.
 
     >>> replace_surrogates("a\\ud800b \\ud83d\\ude00")
     ('a\N{REPLACEMENT CHARACTER}b 😀', 1)
@@ -165,11 +165,11 @@ def replace_surrogates(text: str) -> tuple[str, int]:
 
 
 Change = tuple[str, npt.NDArray[np.int64]]
-"""A changed text, and the character range that each of its characters came from: int64 (len(text), 2)."""
+"""Changed text, and the original character range of each of its characters: int64 (len(text), 2)."""
 
 
 def unmoved(length: int) -> npt.NDArray[np.int64]:
-    """The origins of characters that all stay in their places.
+    """Origins of characters that all stay in place.
 
     >>> unmoved(2).tolist()
     [[0, 1], [1, 2]]
@@ -180,11 +180,11 @@ def unmoved(length: int) -> npt.NDArray[np.int64]:
 
 
 MOST_CHARACTERS = 50_000_000
-"""The most characters that a step of a normalizer makes of a shorter text."""
+"""Maximum characters that a normalizer step may produce from a shorter text."""
 
 
 def check_growth(length: int, step: str) -> None:
-    """Raise CorpusError where a step would make a text of more than MOST_CHARACTERS.
+    """Raise CorpusError if a step would produce more than MOST_CHARACTERS.
 
     >>> check_growth(60_000_000, "replace")
     Traceback (most recent call last):
@@ -204,9 +204,9 @@ def check_growth(length: int, step: str) -> None:
 
 
 def clean(text: str) -> Change:
-    """The text without control characters, format characters and U+FFFD; white space becomes spaces.
+    """Remove control characters, format characters and U+FFFD; convert white space to spaces.
 
-    As the tokenizers library cleans texts for BERT: characters that are not assigned are kept.
+    Same as the tokenizers library's clean-up for BERT: unassigned characters are kept.
 
     >>> text, origins = clean("a\\tb\\0c")
     >>> text, origins.tolist()
@@ -216,7 +216,7 @@ def clean(text: str) -> Change:
 
 
 def without(text: str, removed: str, *, spaces: str = "") -> Change:
-    """The text without the characters of some ranges of code points; those of `spaces` become spaces.
+    """Remove the characters in some ranges of code points; those in `spaces` become spaces.
 
     >>> without("abc", "62", spaces="63")[0]
     'a '
@@ -230,7 +230,7 @@ def without(text: str, removed: str, *, spaces: str = "") -> Change:
 
 
 def lower_each(text: str) -> Change:
-    """Each character in lower case, regardless of its context, as the tokenizers library does it.
+    """Lowercase each character regardless of its context, as in the tokenizers library.
 
     >>> lower_each("ΑΣ")[0]
     'ασ'
@@ -243,7 +243,7 @@ def lower_each(text: str) -> Change:
 
 
 def lower_each_text(text: str) -> str:
-    """The text alone that `lower_each` gives.
+    """Result of `lower_each` without the alignment.
 
     >>> lower_each_text("ΑΣ")
     'ασ'
@@ -252,20 +252,20 @@ def lower_each_text(text: str) -> str:
         return text.lower()
     if _NEWER_CASED.search(text):
         text = text.translate(newer_lower_case())
-    return text.replace("Σ", "σ").lower()  # only a final sigma depends on what is around it
+    return text.replace("Σ", "σ").lower()  # only a final sigma depends on its context
 
 
 def ends_cased_word(char: str) -> bool:
-    """Whether what is before a character and what is after it get their lower case without regard to each other.
+    """Whether the texts before and after a character are lowercased independently of each other.
 
     >>> ends_cased_word(" "), ends_cased_word("a"), ends_cased_word("'")
     (True, False, False)
     """
-    return f"AΣ{char}A".lower()[1] == "ς"  # neither a letter with case nor one that a final sigma looks past
+    return f"AΣ{char}A".lower()[1] == "ς"  # neither cased nor ignored by the final-sigma rule
 
 
 def lower(text: str) -> Change:
-    """The whole text in lower case (a final Σ depends on its context), aligned character by character.
+    """Lowercase the whole text (a final Σ depends on its context), aligned character by character.
 
     >>> text, origins = lower("ΑΣ")
     >>> text, origins.tolist()
@@ -279,7 +279,7 @@ def lower(text: str) -> Change:
 
 
 def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The origins of two changes in a row, as ranges of the text before the first one.
+    """Compose the origins of two successive changes into ranges of the text before the first.
 
     `outer`: origins of the first change; `inner`: origins of the second one in the result of the first; int64 (n, 2).
 
@@ -293,12 +293,12 @@ def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.N
         starts, ends = inner[at : at + _BLOCK].T
         part = found[at : at + _BLOCK]
         part[:, 0], part[:, 1] = outer[np.minimum(starts, len(outer) - 1), 0], outer[ends - 1, 1]
-        part[ends == 0] = 0  # what was put before everything, in place of nothing
+        part[ends == 0] = 0  # inserted before the whole text: no origin
     return found
 
 
 def join(parts: list[Normalized]) -> Normalized:
-    """Several normalized texts, joined into one.
+    """Join normalized texts into one.
 
     >>> join([Normalized("a", "a"), Normalized("b", "b")]).text
     'ab'

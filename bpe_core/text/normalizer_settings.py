@@ -1,4 +1,4 @@
-"""Settings of normalization: the normalizer that a training's settings ask for, and one with other settings."""
+"""Normalizers from settings: those of a training, and changes to an existing normalizer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bpe_core.text.normalizers import (
 
 
 class NormalizationSettings(Protocol):
-    """The settings of a training that say how texts are normalized. A `TrainConfig` has them.
+    """Normalization settings of a training, such as a `TrainConfig`.
 
     >>> from bpe_core import TrainConfig
     >>> settings: NormalizationSettings = TrainConfig(normalization="NFC", lowercase=True)
@@ -29,11 +29,11 @@ class NormalizationSettings(Protocol):
 
     @property
     def normalization(self) -> Normalization:
-        """The Unicode form, or "none"."""
+        """Unicode form, or "none"."""
 
     @property
     def lowercase(self) -> bool:
-        """Whether the text becomes lower case."""
+        """Whether text is lowercased."""
 
     @property
     def strip_accents(self) -> bool:
@@ -41,7 +41,7 @@ class NormalizationSettings(Protocol):
 
 
 def normalizer_of(settings: NormalizationSettings) -> Chain:
-    """The normalizer of a training: Unicode form, then lower case, then accents.
+    """Normalizer of a training: Unicode form, then lower case, then accents.
 
     >>> from bpe_core import TrainConfig
     >>> [step.name for step in normalizer_of(TrainConfig(normalization="NFKC", lowercase=True)).steps]
@@ -53,7 +53,7 @@ def normalizer_of(settings: NormalizationSettings) -> Chain:
 def standard_chain(
     form: Normalization, *, lowercase: bool, strip_accents: bool, clean: bool = False, each: bool = False
 ) -> Chain:
-    """The steps asked for, in order: clean-up, Unicode form, lower case (of `each` character by itself), accents.
+    """Requested steps in order: clean-up, Unicode form, lower case (of `each` character independently), accents.
 
     >>> standard_chain("NFD", lowercase=False, strip_accents=True).steps
     (Form(form='NFD'), StripAccents(compose=False, name='accents'))
@@ -72,9 +72,9 @@ def with_changes(
     lowercase: bool | None = None,
     strip_accents: bool | None = None,
 ) -> Chain:
-    """A normalizer with another Unicode form, lower case or accents; None leaves a step as it is.
+    """Change a normalizer's Unicode form, lower case or accents; None leaves a step unchanged.
 
-    All other steps of the normalizer stay where they are.
+    All other steps stay in place.
 
     >>> with_changes(Chain((Form("NFC"),)), lowercase=True).steps
     (Form(form='NFC'), Lowercase(each=False, name='lower case'))
@@ -95,7 +95,7 @@ def with_changes(
 
 
 def _changed_in_place(steps: tuple[Step, ...], to: Settings) -> Chain:
-    """Steps of another program's normalizer with changes: all others stay, in order; what is new comes at the end."""
+    """Change steps of another program's normalizer in place; new steps are appended."""
     adjusted = [step.adjusted(to) if hasattr(step, "adjusted") else step for step in steps]
     changed: list[Step] = [step for step in adjusted if step is not None]
     settled = {setting for step in changed for setting in getattr(step, "settles", ())}
@@ -110,7 +110,7 @@ def _changed_in_place(steps: tuple[Step, ...], to: Settings) -> Chain:
 
 
 def normalize(text: str, settings: NormalizationSettings) -> Normalized:
-    """Normalize `text` as a training's settings say.
+    """Normalize `text` by a training's settings.
 
     >>> from bpe_core import TrainConfig
     >>> normalize("Cafe\\u0301", TrainConfig(normalization="NFC", lowercase=True)).text

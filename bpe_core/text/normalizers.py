@@ -1,7 +1,7 @@
-"""Normalizers: values that say how a text is changed before it is split, with its characters aligned to the original.
+"""Normalizers: changes to a text before the split, with its characters aligned to the original.
 
-A normalizer is a chain of steps. What a step does is in normalization.py; here are the values that tokenizers are
-composed of, that the formats read and write, and that the Pipeline page shows.
+A normalizer is a chain of steps. normalization.py implements the changes; the values here are parts of tokenizers,
+read and written by the formats, and shown by the Pipeline page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NORMALIZATIONS: tuple[Normalization, ...] = ("none", "NFC", "NFD", "NFKC", "NFKD
 
 
 class Settings(NamedTuple):
-    """What a normalizer is to do; None for what stays as it is.
+    """Requested normalization; None leaves a setting unchanged.
 
     >>> Settings(lowercase=True)
     Settings(form=None, lowercase=True, strip_accents=None)
@@ -35,7 +35,7 @@ class Settings(NamedTuple):
 
 
 class Normalizer(Protocol):
-    """What a tokenizer does to a text before anything else.
+    """First stage of a tokenizer: changes the text.
 
     >>> normalizer: Normalizer = Chain((Form("NFC"), Lowercase()))
     >>> [step.name for step in normalizer.steps], normalizer.normalize("É").text
@@ -44,24 +44,24 @@ class Normalizer(Protocol):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The steps in order; none if texts stay as they are."""
+        """Steps in order; empty if texts stay unchanged."""
 
     def normalize(self, text: str) -> Normalized:
-        """The normalized text, aligned to the original. Lone surrogates become U+FFFD first."""
+        """Normalized text, aligned to the original. Lone surrogates become U+FFFD first."""
 
     def text(self, text: str) -> str:
-        """The normalized text alone, in less time and memory. Lone surrogates become U+FFFD first."""
+        """Normalized text without the alignment, in less time and memory. Lone surrogates become U+FFFD first."""
 
 
 class Step(Protocol):
     """One step of a normalizer.
 
-    A step may have more, which is looked for by name: `rewrite(text)` and `about(text)`, the changed text, or one of
-    about its length, in less time; `growth(ascii)`, the most characters that one becomes; `divides(text, at)`, whether
-    the text may be changed in parts; `is_lean`, whether it takes no more memory as a whole; `maps_bytes`, whether
-    characters stand for bytes afterwards; `writes_marks`, whether it only writes ▁ for spaces. `settles` names the
-    `Settings` that it decides, `adjusted(to)` gives it with others, and `form_step(form)` the step that adds a Unicode
-    form beside it.
+    Optional attributes, found by name: `rewrite(text)`: the changed text, faster; `about(text)`: a text of about its
+    length, faster still; `growth(ascii)`: largest number of characters that one becomes; `divides(text, at)`: whether
+    the text can be changed in parts; `is_lean`: whether changing it whole takes no more memory; `maps_bytes`: whether
+    characters represent bytes afterwards; `writes_marks`: whether it only writes ▁ for spaces; `settles`: names of the
+    `Settings` that it determines; `adjusted(to)`: the step with other settings; `form_step(form)`: the step that adds a
+    Unicode form beside it.
 
     >>> step: Step = Lowercase()
     >>> step.name, step.change("A")[0]
@@ -70,10 +70,10 @@ class Step(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the step: "NFC", "lower case", "accents", "clean-up", …"""
+        """Name of the step: "NFC", "lower case", "accents", "clean-up", …"""
 
     def change(self, text: str) -> Change:
-        """The changed text, and the character range that each of its characters came from."""
+        """Changed text, and the original character range of each of its characters."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Form:
 
     @property
     def name(self) -> str:
-        """The name of the form."""
+        """Name of the form."""
         return self.form
 
     def adjusted(self, to: Settings) -> Form | None:
@@ -101,7 +101,7 @@ class Form:
         return self if to.form is None else None if to.form == "none" else replace(self, form=to.form)
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> Form("NFKC").growth(False)
         18
@@ -109,11 +109,11 @@ class Form:
         return 1 if ascii else LONGEST_FORM[self.form]
 
     def change(self, text: str) -> Change:
-        """The text in the form."""
+        """Text in the form."""
         return unicode_forms.by_segments(text, partial(unicode_forms.unicode_form, self.form))
 
     def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole.
+        """Whether the text can be divided here: both parts then change as they do in the whole.
 
         >>> Form("NFC").divides("e\\u0301x", 1), Form("NFC").divides("e\\u0301x", 2)
         (False, True)
@@ -121,7 +121,7 @@ class Form:
         return unicode_forms.begins_segment(text[at])
 
     def rewrite(self, text: str) -> str:
-        """The changed text alone.
+        """Changed text without the alignment.
 
         >>> Form("NFC").rewrite("e\\u0301")
         'é'
@@ -131,7 +131,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Lowercase:
-    """Lower case of the whole text, or (`each`) of every character by itself, which never gives a final ς.
+    """Lower case of the whole text, or (`each`) of every character independently, which never gives a final ς.
 
     >>> Lowercase().change("ΟΔΟΣ")[0], Lowercase(each=True).change("ΟΔΟΣ")[0]
     ('οδος', 'οδοσ')
@@ -142,7 +142,7 @@ class Lowercase:
     settles: ClassVar[tuple[str, ...]] = ("lowercase",)
 
     def adjusted(self, to: Settings) -> Lowercase | None:
-        """The step; None if there is to be no lower case.
+        """The step; None if lower case is off.
 
         >>> Lowercase().adjusted(Settings(lowercase=False)) is None
         True
@@ -150,7 +150,7 @@ class Lowercase:
         return None if to.lowercase is False else self
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> Lowercase().growth(True)
         1
@@ -158,11 +158,11 @@ class Lowercase:
         return 1 if ascii else 3
 
     def change(self, text: str) -> Change:
-        """The text in lower case."""
+        """Text in lower case."""
         return normalization.lower_each(text) if self.each else normalization.lower(text)
 
     def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole.
+        """Whether the text can be divided here: both parts then change as they do in the whole.
 
         >>> Lowercase().divides("ΑΣ Α", 2), Lowercase().divides("ΑΣΑ", 2)
         (True, False)
@@ -170,7 +170,7 @@ class Lowercase:
         return self.each or normalization.ends_cased_word(text[at])
 
     def rewrite(self, text: str) -> str:
-        """The changed text alone.
+        """Changed text without the alignment.
 
         >>> Lowercase().rewrite("ΟΔΟΣ")
         'οδος'
@@ -191,7 +191,7 @@ class StripAccents:
     settles: ClassVar[tuple[str, ...]] = ("strip_accents",)
 
     def adjusted(self, to: Settings) -> StripAccents | None:
-        """The step; None if accents are to stay.
+        """The step; None if accents are kept.
 
         >>> StripAccents().adjusted(Settings(strip_accents=False)) is None
         True
@@ -199,7 +199,7 @@ class StripAccents:
         return None if to.strip_accents is False else self
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> StripAccents().growth(False)
         4
@@ -207,13 +207,13 @@ class StripAccents:
         return 1 if ascii else LONGEST_FORM["NFD"]
 
     def change(self, text: str) -> Change:
-        """The text without nonspacing marks."""
+        """Text without nonspacing marks."""
         return unicode_forms.by_segments(
             text, partial(unicode_forms.without_marks, compose=self.compose), drops_marks=True
         )
 
     def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole.
+        """Whether the text can be divided here: both parts then change as they do in the whole.
 
         >>> StripAccents().divides("e\\u0301x", 1), StripAccents().divides("e\\u0301x", 2)
         (False, True)
@@ -221,7 +221,7 @@ class StripAccents:
         return unicode_forms.begins_segment(text[at], drops_marks=True)
 
     def rewrite(self, text: str) -> str:
-        """The changed text alone.
+        """Changed text without the alignment.
 
         >>> StripAccents().rewrite("Ångström")
         'Angstrom'
@@ -240,7 +240,7 @@ class CleanText(windows.EachAlone):
     name: str = message("clean-up")
 
     def growth(self, ascii: bool) -> int:
-        """The most characters that one character becomes.
+        """Largest number of characters that one character becomes.
 
         >>> CleanText().growth(False)
         1
@@ -248,13 +248,13 @@ class CleanText(windows.EachAlone):
         return 1
 
     def change(self, text: str) -> Change:
-        """The text without control characters, format characters and U+FFFD."""
+        """Text without control characters, format characters and U+FFFD."""
         return normalization.clean(text)
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Several steps, one after another; with no steps, nothing changes.
+    """Steps applied in order; without any, texts stay unchanged.
 
     >>> Chain((Form("NFC"), Lowercase())).normalize("Cafe\\u0301").text
     'café'
@@ -263,7 +263,7 @@ class Chain:
     steps: tuple[Step, ...] = ()
 
     def normalize(self, text: str) -> Normalized:
-        """The text after all steps, aligned to the original. Lone surrogates become U+FFFD first."""
+        """Text after all steps, aligned to the original. Lone surrogates become U+FFFD first."""
         unchanged = Normalized.of(text)
         if not self.steps or not text:
             return unchanged
@@ -278,7 +278,7 @@ class Chain:
         return Normalized(result, original, unchanged.surrogates, spans)
 
     def text(self, text: str) -> str:
-        """The text after all steps, and nothing else. Lone surrogates become U+FFFD first.
+        """Text after all steps, without the alignment. Lone surrogates become U+FFFD first.
 
         >>> Chain((Form("NFKC"), Lowercase())).text("Ｆ ﬁ")
         'f fi'
@@ -290,18 +290,18 @@ class Chain:
 
 
 IDENTITY = Chain()
-"""The normalizer that changes nothing."""
+"""No-op normalizer."""
 
 
 def aligned_spans(origins: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The original range of each character that another library normalized: int64 (characters, 2), in characters.
+    """Original range of each character normalized by another library: int64 (characters, 2), in characters.
 
-    `origins`: for each character, where its origin begins, and at the end the length of the original. Characters of one
-    origin share its range, which ends where the next origin begins.
+    `origins`: start of each character's origin, then the length of the original. Characters with the same origin share
+    its range, which ends where the next origin begins.
 
     >>> aligned_spans(np.array([0, 0, 1, 3])).tolist()
     [[0, 1], [0, 1], [1, 3]]
     """
-    following = np.append(np.flatnonzero(np.diff(origins)) + 1, len(origins))  # where the next origin begins
+    following = np.append(np.flatnonzero(np.diff(origins)) + 1, len(origins))  # start of the next origin
     ends = np.repeat(origins[np.minimum(following, len(origins) - 1)], np.diff(following, prepend=0))
     return np.stack((origins[:-1], ends[:-1]), axis=1)

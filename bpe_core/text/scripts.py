@@ -48,7 +48,7 @@ _WITHOUT_LETTERS = (EMOJI, DIGITS, PUNCTUATION, SPACE)
 def script_codes(texts: Sequence[str]) -> npt.NDArray[np.uint8]:
     """uint8: scripts of many texts, as indices into SCRIPTS.
 
-    Letters decide, regardless of digits, punctuation and spaces; letters of several scripts give "Mixed". Without
+    Only letters count, regardless of digits, punctuation and spaces; letters of several scripts give "Mixed". Without
     letters it is the first of emoji, digits, punctuation (or symbols) and white space that the text contains.
 
     >>> texts = " don't", "日", "日は", "1.", "?\\n", "\\n", "👩\\u200d🚀", "\\0"

@@ -79,7 +79,7 @@ def stand_ins() -> StandIns:
 
 @cache
 def _suspicious() -> re.Pattern[str]:
-    """Pattern of characters that may need a stand-in: few of the Basic Multilingual Plane, for speed all others."""
+    """Pattern of characters that may need a stand-in: few in the Basic Multilingual Plane, for speed all others."""
     later = "".join(_escaped(*each.split("-")) for each in _TABLE["later"].split() if len(each.split("-")[0]) < 5)
     return re.compile(f"[{later}{''.join(_STAND_INS)}\U00010000-\U0010ffff]")
 

@@ -267,7 +267,7 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
 
 
 def compile_within_limits(pattern: str, longest: int) -> regex.Pattern[str]:
-    """As `compile_pattern`, but what the regex library raises for an invalid pattern is raised as it is.
+    """As `compile_pattern`, but the regex library's own exception for an invalid pattern propagates.
 
     >>> compile_within_limits("lo+", 3).findall("low cool")
     ['lo']
@@ -377,7 +377,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 @lru_cache(maxsize=4)
 def _compile_large(pattern: str) -> regex.Pattern[str]:
-    """As `_compile`, for those that take up to 20 MB each."""
+    """As `_compile`, for patterns that take up to 20 MB each."""
     return regex.compile(pattern, cache_pattern=False)
 
 

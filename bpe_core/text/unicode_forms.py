@@ -1,4 +1,4 @@
-"""Unicode forms and the removal of accents, each character aligned to the smallest part that it could come from."""
+"""Unicode forms and accent removal, with each character aligned to the smallest part it can come from."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 _MARKS = regex.compile(r"\p{M}{50,}+")
 _FEW = 20_000
-"""Characters up to which it is faster to sort a text than to look at every code point."""
+"""Characters up to which sorting a text is faster than a table of all code points."""
 
 _BLOCK = 1 << 20
-"""Characters whose marks are dropped at once, so that arrays stay small."""
+"""Characters from which marks are dropped at once, so that arrays stay small."""
 
 
 def without_marks(text: str, *, compose: bool) -> str:
-    """The text without nonspacing marks (category Mn): in NFC if `compose`, otherwise in NFD.
+    """Remove nonspacing marks (category Mn); the result is NFC if `compose`, otherwise NFD.
 
     >>> without_marks("été", compose=True)
     'ete'
@@ -43,9 +43,9 @@ def _without_nonspacing(text: str) -> str:
 
 
 def unicode_form(form: UnicodeForm, text: str) -> str:
-    """The text in a Unicode form, as `unicodedata.normalize` gives it, but in linear time for a long run of marks.
+    """Same as `unicodedata.normalize`, but in linear time for long runs of marks.
 
-    That function takes quadratic time to order many combining marks. Sorting them first changes no form, since a text
+    That function orders combining marks in quadratic time. Sorting them first changes no form, since a text
     with its marks in canonical order is canonically equivalent.
 
     >>> unicode_form("NFC", "e\u0301")
@@ -55,16 +55,16 @@ def unicode_form(form: UnicodeForm, text: str) -> str:
 
 
 def _ordered(marks: str) -> str:
-    """Combining marks in canonical order; one of class 0 stays in its place, and none moves past it."""
+    """Combining marks in canonical order; marks of class 0 stay in place, and none moves past them."""
     runs = ((starter, "".join(run)) for starter, run in groupby(marks, lambda mark: unicodedata.combining(mark) == 0))
     return "".join(run if starter else "".join(sorted(run, key=unicodedata.combining)) for starter, run in runs)
 
 
 def by_segments(text: str, change: Callable[[str], str], *, drops_marks: bool = False) -> Change:
-    """The changed text, with each of its characters aligned to the segment of `text` that it came from.
+    """Changed text, with each of its characters aligned to the segment of `text` that it came from.
 
-    A segment is the smallest part that normalizes to the same by itself as in the whole. In one that stays as it is,
-    each character is aligned to itself. `drops_marks`: whether nonspacing marks are removed before what is left
+    A segment is the smallest part that normalizes independently of the rest. In an unchanged segment,
+    each character is aligned to itself. `drops_marks`: whether nonspacing marks are removed before the rest
     composes.
 
     >>> text, origins = by_segments("e\\u0301a", lambda part: unicode_form("NFC", part))
@@ -107,7 +107,7 @@ def by_segments(text: str, change: Callable[[str], str], *, drops_marks: bool = 
 
 
 def _segment_starts(points: npt.NDArray[np.uint32], drops_marks: bool) -> npt.NDArray[np.int64]:
-    """Where a text can be divided so that normalizing the parts gives the same as normalizing the whole."""
+    """Places where a text can be divided so that normalizing the parts equals normalizing the whole."""
     begins = _of_each(points, lambda char: int(begins_segment(char, drops_marks=drops_marks))) > 0
     begins[:1] = True
     return np.flatnonzero(begins)
@@ -116,7 +116,7 @@ def _segment_starts(points: npt.NDArray[np.uint32], drops_marks: bool) -> npt.ND
 def begins_segment(char: str, *, drops_marks: bool = False) -> bool:
     """Whether a character never changes with the ones before it in a Unicode form.
 
-    `drops_marks`: also where nonspacing marks are removed before what is left composes.
+    `drops_marks`: also if nonspacing marks are removed before the rest composes.
 
     >>> begins_segment("e"), begins_segment("\\u0301"), begins_segment("\\ufe0f")
     (True, False, True)
@@ -129,7 +129,7 @@ def begins_segment(char: str, *, drops_marks: bool = False) -> bool:
 
 
 def _of_each(points: npt.NDArray[np.uint32], value: Callable[[str], int]) -> npt.NDArray[np.uint8]:
-    """The value of every character, 0 … 255, computed once for each distinct one."""
+    """Value of every character, 0 … 255, computed once per distinct character."""
     if len(points) < _FEW:
         distinct, places = np.unique(points, return_inverse=True)
         return np.array([value(chr(code)) for code in distinct.tolist()], np.uint8)[places]

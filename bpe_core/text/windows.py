@@ -1,6 +1,6 @@
-"""Steps of normalizers on long texts, part by part: the same text and alignment, in a fraction of the memory.
+"""Normalizer steps applied to long texts part by part: the same text and alignment in a fraction of the memory.
 
-A step that says where a text may be divided (`divides`) gives there the same for the parts as for the whole.
+A text is divided only where the step allows it (`divides`): there the parts change as they do in the whole.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 Positions = npt.NDArray[np.int64]
 
 WINDOW = 1 << 17
-"""Characters of a part; a few more where it ends at a place that divides."""
+"""Characters per part, plus a few up to the next place where the text can be divided."""
 
 
 def changed(step: Step, text: str) -> Change:
-    """What `step.change(text)` gives.
+    """Result of `step.change(text)`.
 
     >>> from bpe_core.text.normalizers import CleanText
     >>> changed(CleanText(), "a\\tb")[0]
@@ -40,7 +40,7 @@ def changed(step: Step, text: str) -> Change:
         aligned.append(origins.astype(np.int32))
     joined = np.empty((sum(map(len, aligned)), 2), np.int64)
     at = len(joined)
-    while aligned:  # from the end, and each part is given back once it is copied
+    while aligned:  # from the end, so that each part is freed once copied
         last = aligned.pop()
         joined[at - len(last) : at] = last
         at -= len(last)
@@ -48,7 +48,7 @@ def changed(step: Step, text: str) -> Change:
 
 
 def borders(step: Step, text: str) -> list[int]:
-    """Where the parts of a text begin, and its length: [0, length] where the step takes it as a whole.
+    """Starts of the parts of a text, then its length: [0, length] if the step must process it whole.
 
     >>> from bpe_core.text.normalizers import CleanText
     >>> borders(CleanText(), "a" * 2 * WINDOW) == [0, WINDOW, 2 * WINDOW]
@@ -67,21 +67,21 @@ def borders(step: Step, text: str) -> list[int]:
 
 
 class EachAlone:
-    """A step that changes each character by itself.
+    """Step that changes each character independently.
 
     >>> EachAlone().divides("ab", 1)
     True
     """
 
     def divides(self, text: str, at: int) -> bool:
-        """Whether what is before and from this place on changes alone as in the whole: each character does."""
+        """Always true: each character changes independently."""
         return True
 
 
 def replaced_origins(edges: Positions, start: int, end: int, made: int) -> Positions:
-    """The origins of the characters start … end, where each match becomes `made` new ones.
+    """Origins of the characters start … end after each match is replaced by `made` new ones.
 
-    These have the last place before the match ends, all others their own.
+    The new ones come from the last character of the match, all others from themselves.
 
     >>> replaced_origins(np.array([[1, 3]]), 0, 4, 1).tolist()
     [0, 2, 3]

@@ -174,7 +174,7 @@ class WordCounts(ReadOnlyArrays):
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words as Python texts, created on first use: for corpora that fit into memory in this form."""
+        """The words as Python strings, created on first use: for corpora that fit into memory in this form."""
         return tuple(self.text[start:end].decode() for start, end in pairwise(self.offsets.tolist()))
 
     @property

@@ -110,8 +110,8 @@ def batch(
     Names of special tokens in the texts stay plain. Without truncation no text is shortened.
 
     As in that library, an overflowing pair is each piece of the first text with each of the second, and the overflow of
-    a text has the type id 0 or 1 of that text, whatever the template says (with RobertaProcessing: 0). Unlike there, a
-    `max_length` below the number of special tokens raises an error; the library then truncates nothing.
+    a text has the type id 0 or 1 of that text, whatever the template says (with RobertaProcessing: 0). If `max_length`
+    is below the number of special tokens, the library truncates nothing; here it is an error.
 
     Raises ConfigError for an impossible template, truncation or padding, VocabularyError for an id that a special token
     cannot get, CorpusError for anything that is not text.

@@ -63,7 +63,7 @@ class Token:
 
 
 class TokenPlaces(NamedTuple):
-    """Places of the tokens of a text: the arrays of an Encoding besides its ids; see there.
+    """Places of the tokens of a text: the arrays of an Encoding other than its ids.
 
     >>> from bpe_core import load_pretrained
     >>> places = load_pretrained("gpt2").encode("low é").places.get()
@@ -320,5 +320,5 @@ class Encoding(ReadOnlyArrays):
         return encoding_figure(self, name, theme)
 
     def _repr_html_(self) -> str:
-        """Notebook view of the tokens as coloured spans; of a long text the first ones, and how many follow."""
+        """Notebook view of the tokens as coloured spans; for a long text, the first ones and a count of the rest."""
         return encoding_html(self)

@@ -57,7 +57,7 @@ class TokenFacts(ReadOnlyArrays):
         return ranges_holding(self._bytes, self._starts, self._ends, part)
 
     def heads(self, most: int) -> list[bytes]:
-        """The first bytes of each token, at most so many."""
+        """First bytes of each token, at most `most`."""
         data, ends = self._bytes.tobytes(), np.minimum(self._ends, self._starts + most)
         return [data[start:end] for start, end in zip(self._starts.tolist(), ends.tolist(), strict=True)]
 

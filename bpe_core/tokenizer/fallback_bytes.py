@@ -1,4 +1,4 @@
-"""Byte fallback: tokens <0xNN> that stand for single bytes, and how a run of them is decoded."""
+"""Byte fallback: tokens <0xNN> that represent single bytes, and the decoding of runs of them."""
 
 from __future__ import annotations
 

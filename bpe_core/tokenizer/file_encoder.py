@@ -27,7 +27,7 @@ SUFFIXES = (".npy", ".bin")
 """Suffixes of a file of ids: NumPy's format, or the ids alone, little-endian."""
 
 _WITHIN_WORDS = (Form, Lowercase, StripAccents)
-"""Normalizer steps that give the same for the parts of a text as for the whole, see text/files.py."""
+"""Normalizer steps whose result for a text is that of its parts joined, see text/files.py."""
 
 _UINT16_IDS = 1 << 16
 
@@ -69,7 +69,7 @@ def encode_files(
 
     `encoding`: that of the files; unless it is UTF-8, each file is read as a whole.
 
-    Files are read in blocks that divide no word, each encoded on all cores. Where no safe division is known, a file is
+    Files are read in blocks that divide no word, each encoded on all cores. If no safe division is known, a file is
     encoded as a whole: with a split that is a regular expression, "none" or a chain of steps, a model that finds the
     words itself, a normalizer beyond Unicode forms, lower case and accents, or parsed special tokens with white space
     in or around their names.

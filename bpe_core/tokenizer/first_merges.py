@@ -1,4 +1,4 @@
-"""A tokenizer with its first merges only."""
+"""Tokenizer with only its first merges."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 def with_first_merges(tokenizer: Tokenizer, count: int) -> Tokenizer:
-    """The tokenizer with its first `count` merges, or with all where it has fewer; ids and all else stay.
+    """Tokenizer with its first `count` merges (all if it has fewer); ids and other stages are unchanged.
 
-    Its tokens of a text are as many as `Tokenizer.tokens_over_merges` says. Raises ConfigError without merges, and for
+    Its token counts equal `Tokenizer.tokens_over_merges`. Raises ConfigError for a tokenizer without merges, and for
     anything but a whole number from 0.
 
     >>> from bpe_core import load_pretrained

@@ -1,4 +1,4 @@
-"""The merge forest: every merged token hangs from the left one of the two tokens that it was made of."""
+"""Merge forest: the parent of a merged token is the left one of the two tokens it was merged from."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Int64s = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class MergeForest(ReadOnlyArrays):
-    """Read-only arrays of equal length, one entry a token, shorter tokens first; special tokens are left out.
+    """Read-only arrays of equal length, one entry per token, shorter tokens first; special tokens are omitted.
 
-    ids      int32: the ids
-    parents  int32: index of the entry of the left part, which is always before its own; -1 for a base symbol
+    ids      int32: ids of the tokens
+    parents  int32: index of the left part's entry, always lower than its own; -1 for a base symbol
     rights   int32: id of the right part, -1 for a base symbol
     merges   int32: number of the merge that made it, 1 for the first; 0 for a base symbol
 
@@ -45,9 +45,9 @@ class MergeForest(ReadOnlyArrays):
         return len(self.ids)
 
     def trees(self, uses: Int64s | None = None, root: int | None = None) -> Trees:
-        """The trees as they are drawn, or the one tree whose root has the id `root`: empty where no entry has it.
+        """All trees for drawing, or the tree with the root id `root`, empty if there is no such entry.
 
-        `uses`: occurrences of each of `ids` in a text; without them a tree is as large as it has tokens.
+        `uses`: occurrences of each of `ids` in a text; without them, the size of a tree is its number of tokens.
         """
         totals: list[int] = [1] * len(self) if uses is None else uses.tolist()
         parents: list[int] = self.parents.tolist()
@@ -59,8 +59,8 @@ class MergeForest(ReadOnlyArrays):
         return whole if root is None else self._tree(whole, root)
 
     def _tree(self, whole: Trees, root: int) -> Trees:
-        # entries of this tree by those of all
-        places = np.full(len(self) + 1, -1, np.int32)  # the last one is that of the parent of a base symbol
+        # new index of each entry
+        places = np.full(len(self) + 1, -1, np.int32)  # the last is for -1, the parent of a base symbol
         found: list[int] = []
         inside = (self.ids == root).tolist()
         for at, parent in enumerate(self.parents.tolist()):
@@ -81,9 +81,9 @@ class MergeForest(ReadOnlyArrays):
 
 
 def merge_forest(tokenizer: Tokenizer) -> MergeForest:
-    """The merge forest of a tokenizer; in one of a model without merges no token has a parent.
+    """Merge forest of a tokenizer; without merges no token has a parent.
 
-    Of several merges that make one token, the first counts. 200,000 tokens take about two seconds.
+    If several merges make a token, the first is used. 200,000 tokens take about two seconds.
 
     >>> from bpe_core import load_pretrained
     >>> forest = merge_forest(load_pretrained("gpt2"))

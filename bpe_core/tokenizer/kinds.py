@@ -1,4 +1,4 @@
-"""What kind of token each one is: the start of a word or a part of it, digits, code, white space, bytes …"""
+"""Kinds of tokens: word start, word part, digits, code, white space, bytes …"""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ KINDS = (
     message("Punctuation and symbols"), message("White space"), message("Parts of characters"), message("Other"),
     message("Special tokens"),
 )  # fmt: skip
-"""Every kind of token; a code is an index into this tuple.
+"""All kinds of tokens; a code is an index into this tuple.
 
 Word starts: letters after a space or its mark ▁, in WordPiece without ##. Word ends: letters with an end-of-word mark.
-Word parts: other letters. Code-like: letters with signs other than apostrophes, hyphens and a comma or stop at the
-end, or with a capital after a small letter. Digits, punctuation and symbols, white space: without letters; of several
-of these the first. Parts of characters: bytes that are no whole character."""
+Word parts: other letters. Code-like: letters with signs other than apostrophes, hyphens and a final comma or
+full stop, or with a capital after a lower-case letter. Digits, punctuation and symbols, white space: without letters;
+if several apply, the first. Parts of characters: bytes that are not whole characters."""
 
 _START, _END, _INNER, _CODE, _DIGITS, _SIGNS, _SPACE, _BYTES, _OTHER, _SPECIAL = range(len(KINDS))
 _OF_SCRIPTS = {DIGITS: _DIGITS, PUNCTUATION: _SIGNS, EMOJI: _SIGNS, SPACE: _SPACE, PART: _BYTES, SPECIAL: _SPECIAL}
 _MOST_BYTES = 256
-"""Bytes of a token that decide."""
+"""Number of leading bytes that determine the kind."""
 _LETTERS = regex.compile(r"[\p{L}\p{M}]")
 _IN_CODE = regex.compile(r"\p{Ll}\p{Lu}|[\p{P}\p{S}--['’\-]]", regex.V1)
 _AT_END = ".,:;!?"
 
 
 def token_kinds(tokenizer: Tokenizer, facts: TokenFacts | None = None) -> npt.NDArray[np.uint8]:
-    """The kind of each token as an index into KINDS, in the order of the ids. `facts`: of this tokenizer, if known.
+    """Kind of each token as an index into KINDS, in id order. `facts`: those of this tokenizer, if known.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -58,7 +58,7 @@ def token_kinds(tokenizer: Tokenizer, facts: TokenFacts | None = None) -> npt.ND
 
 
 def _of_letters(model: Model, head: bytes, ends: bool) -> int:
-    """The kind of a token that has letters, by its first bytes; `ends`: it has an end-of-word mark."""
+    """Kind of a token with letters, by its first bytes; `ends`: whether it has an end-of-word mark."""
     data = model.text_of(head, ends=ends and len(head) < _MOST_BYTES, with_space=True)
     text = data.decode("utf-8", "ignore")
     bare = text.strip(f"{WORD_MARK} ").rstrip(_AT_END)

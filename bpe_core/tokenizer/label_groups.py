@@ -66,7 +66,7 @@ def aggregate(
     scores  one row per token, one column for each of `tags`
     words   word of each token; consecutive tokens of the same word form that word, None is a separate word
 
-    A token's tag is the one with the highest score; on a tie, the first. A word takes that of its "first" token, of the
+    A token's tag is the one with the highest score; on a tie, the first. A word gets that of its "first" token, of the
     token with the "max" score (on a tie, the earlier), or the highest "average" of its tokens' scores. Tokens of an
     empty range are skipped. Raises ConfigError for scores that are not finite, and for arguments of different sizes.
 
@@ -183,7 +183,7 @@ def _prefix(tag: str) -> tuple[str, str]:
 
 
 def _row_of(scores: npt.NDArray[np.float64], strategy: AggregationStrategy) -> npt.NDArray[np.float64]:
-    """Scores that decide the tag of a word."""
+    """Scores that determine the tag of a word."""
     if strategy == "average":
         return np.asarray(scores.mean(axis=0), np.float64)
     return np.asarray(scores[int(scores.max(axis=1).argmax()) if strategy == "max" else 0], np.float64)

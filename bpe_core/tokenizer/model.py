@@ -207,7 +207,7 @@ class Model(Protocol):
     kind         type of model; each file format supports some of them
     rule         segmentation rule
     views        views that a page can offer
-    unit         what its tokens consist of
+    unit         unit of its tokens, bytes or characters
     is_compiled  whether `encode_words` runs in compiled kernels, worth waiting for with a long text
     tokens       bytes of every id; None for unused ids and special tokens
     unknown_id   id of unknown text (<unk>, [UNK]); None if no text is unknown
@@ -287,7 +287,7 @@ class Model(Protocol):
         return one_by_one(self.encode_word, words)
 
     def tokens_over_merges(self, words: WordTable, counts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
-        """int64[merges + 1]: the tokens of words that occur so often, with no merge, the first, … all; None without."""
+        """int64[merges + 1]: token counts under no merge, the first, … all; None for a model without merges."""
         return None
 
     def with_first_merges(self, count: int) -> Model | None:

@@ -1,4 +1,4 @@
-"""Tokenizers by names, as comparisons and figures are given them."""
+"""Tokenizers by name, as arguments of comparisons and figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 def checked_tokenizers(tokenizers: object) -> dict[str, Tokenizer]:
-    """Tokenizers by their names. Raises ConfigError for anything else.
+    """Return tokenizers by name. Raises ConfigError for anything else.
 
     >>> checked_tokenizers({})
     {}

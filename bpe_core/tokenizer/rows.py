@@ -19,7 +19,7 @@ from bpe_core.tokenizer.truncation import Side, Truncation, kept_parts
 
 
 class Padding(NamedTuple):
-    """Settings of padding to a common length, with the names of the tokenizers library where it has one.
+    """Settings of padding to a common length, named as in the tokenizers library where possible.
 
     length              ids per row; None: the length of the longest row. Longer rows stay unchanged
     pad_to_multiple_of  the length is raised to a multiple of this

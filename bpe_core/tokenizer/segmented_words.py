@@ -1,4 +1,4 @@
-"""Helpers of models with pieces: conversion of the kernels' tokens to words, and the error for unknown text."""
+"""Helpers for models with pieces: conversion of the kernels' tokens to words, and the error for unknown text."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def as_bytes(word: str) -> bytes:
 
 
 def check_pieces(value: object) -> None:
-    """Raise VocabularyError unless these are the pieces of a vocabulary by id: texts, and None for a free id.
+    """Raise VocabularyError unless these are the pieces of a vocabulary by id: strings, or None for an unused id.
 
     >>> check_pieces(["low", None])
     """

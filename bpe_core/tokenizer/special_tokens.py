@@ -263,7 +263,7 @@ class SpecialTokens:
 
 
 class _Place(NamedTuple):
-    """Part of a text: start and end, its special token or None, and how many of its characters are repeated."""
+    """Part of a text: start and end, its special token or None, and the number of repeated characters."""
 
     start: int
     end: int

@@ -186,7 +186,7 @@ class Pipeline(ReadOnlyArrays):
     ids         int64: input of a language model, special tokens included
     type_ids    int64: segment of each id
     passage_of  int64: index of the passage of each id; -1 for a special token added by the template
-    token_of    int64: index of the token in its passage; -1 likewise
+    token_of    int64: index of the token in its passage, or -1
     added       special tokens missing from the vocabulary, with their new ids
     tokenizer   the tokenizer including the added tokens
 

@@ -23,7 +23,7 @@ _SHORT_TEXT = re.compile(r"\$(?:([AaBb])|([0-9]*))(?::([0-9]+))?")
 
 
 class Slot(NamedTuple):
-    """One item of a template: what it `holds`, 0 or 1 for the first or second text or a special token, and its type id.
+    """One item of a template. `holds`: 0 or 1 for the first or second text, or a special token; `type_id`: its type id.
 
     `id`: id of the special token if the template specifies it; None for the vocabulary's. `overflow_type_id`: type id
     of a text's overflowing pieces; None for the index of the text, 0 or 1.

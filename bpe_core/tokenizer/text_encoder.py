@@ -90,7 +90,7 @@ def encode_text(
             plainly = partial(_encode_plainly, segments, split, model, remembered.tokens_of)
             return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
-    # A model without kernels gains little from those of the split, so it never waits for their compilation.
+    # A model without kernels gains little from the split's kernels, so it never waits for their compilation.
     compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
     if compiled and not (split.by_model and any(_marks_alone(part, split, model).ids for part, _ in segments)):
         return _encode_compiled(segments, split, model)
@@ -98,7 +98,7 @@ def encode_text(
 
 
 def text_words(segments: Sequence[Segment], split: Splitter) -> tuple[WordTable, npt.NDArray[np.int64], int]:
-    """The distinct words of a text that was divided at its special tokens, how often each occurs, and special tokens.
+    """Distinct words of a text divided at its special tokens, their counts, and the number of special tokens.
 
     >>> from bpe_core import load_pretrained
     >>> words, counts, special = text_words([(Normalized.of("low low"), None)], load_pretrained("gpt2").split)

@@ -213,9 +213,9 @@ class Tokenizer(Vocabulary):
         return self._encode_segments([*segments, (Normalized("", ""), None)], surrogates)
 
     def tokens_over_merges(self, text: str, *, special: Special = "text") -> npt.NDArray[np.int64]:
-        """int64[merges + 1]: how many tokens `text` has with no merge, with the first one only, …, with all of them.
+        """int64[merges + 1]: token count of `text` under no merge, the first only, …, all merges.
 
-        With N merges, words that are taken as a whole are those whose token these make. Without merges the only count
+        Under N merges, a word is encoded whole only if these make its token. Without merges, the only count
         is that of `encode`. Raises as `encode` does.
 
         >>> from bpe_core import load_pretrained
@@ -243,7 +243,7 @@ class Tokenizer(Vocabulary):
         return Encoding.of(found.ids, normalized, self.token_bytes, found.places)
 
     def _segments(self, text: str, special: Special) -> tuple[Sequence[Segment], int]:
-        """The normalized text divided at its special tokens, and how many lone surrogates were replaced."""
+        """Normalized text divided at its special tokens, and the number of lone surrogates replaced."""
         checks.choice(special, "special", SPECIAL_MODES)
         whole = Normalized.of(text if isinstance(text, str) else checks.given_text(text, limit=_ONLY_STR))
         if special == "raise":

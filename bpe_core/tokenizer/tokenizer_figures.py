@@ -1,4 +1,4 @@
-"""How a tokenizer is drawn as figures: what its vocabulary is made of, and what its merges do to a text."""
+"""Figures of a tokenizer: the composition of its vocabulary, and the effect of its merges on a text."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 FIGURES = ("lengths", "characters", "composition", "scripts", "forest", "merges")
-"""The figures of a tokenizer by name."""
+"""Figures of a tokenizer by name."""
 
 KINDS_TITLE, SCRIPTS_TITLE = message("Kinds of tokens"), message("Scripts of tokens")
 
 _TAKEN_BY = {"text": ("forest", "merges"), "tokenizers": ("composition", "scripts", "merges"), "token_id": ("forest",)}
-"""What else a figure may be given, and the figures that take it."""
+"""Optional arguments, and the figures that accept them."""
 
 
 def tokenizer_figure(
@@ -43,7 +43,7 @@ def tokenizer_figure(
     tokenizers: Mapping[str, Tokenizer] | None,
     token_id: int | None,
 ) -> go.Figure:
-    """The figure that `Tokenizer.figure` returns and documents.
+    """Return the figure documented by `Tokenizer.figure`.
 
     >>> from bpe_core import load_pretrained
     >>> tokenizer_figure(load_pretrained("gpt2"), "lengths", "light", None, None, None).data[0].y[:3]
@@ -71,7 +71,7 @@ def tokenizer_figure(
 
 
 def kinds_of(name: str, tokenizer: Tokenizer, facts: TokenFacts) -> Composition:
-    """The kinds of a vocabulary's tokens, for `kinds_figure`. `facts`: of this tokenizer.
+    """Kinds of a vocabulary's tokens, for `kinds_figure`. `facts`: those of this tokenizer.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -82,7 +82,7 @@ def kinds_of(name: str, tokenizer: Tokenizer, facts: TokenFacts) -> Composition:
 
 
 def scripts_of(name: str, tokenizer: Tokenizer, facts: TokenFacts) -> Composition:
-    """The scripts of a vocabulary's tokens, for `scripts_figure`. `facts`: of this tokenizer.
+    """Scripts of a vocabulary's tokens, for `scripts_figure`. `facts`: those of this tokenizer.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -93,7 +93,7 @@ def scripts_of(name: str, tokenizer: Tokenizer, facts: TokenFacts) -> Compositio
 
 
 def kinds_figure(of: Sequence[Composition], theme: str) -> go.Figure:
-    """The share of each kind of token in one vocabulary or several.
+    """Share of each kind of token in one or several vocabularies.
 
     >>> kinds_figure([], "light").layout.title.text
     'Kinds of tokens'
@@ -102,7 +102,7 @@ def kinds_figure(of: Sequence[Composition], theme: str) -> go.Figure:
 
 
 def scripts_figure(of: Sequence[Composition], theme: str) -> go.Figure:
-    """The share of each script in one vocabulary or several, the largest first.
+    """Share of each script in one or several vocabularies, largest first.
 
     >>> scripts_figure([], "light").layout.title.text
     'Scripts of tokens'

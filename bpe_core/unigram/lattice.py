@@ -145,7 +145,7 @@ def best_segmentations(word: str, edges: Iterable[tuple[int, int, float]], n: in
     >>> [found.pieces for found in best_segmentations("aa", [(0, 1, 2.0), (0, 2, 3.0), (1, 2, 2.0)], 2)]
     [('aa',), ('a', 'a')]
     """
-    # A path is (score, start of its last piece, index of the path to there that it continues).
+    # A path is (score, start of its last piece, index of the path that it extends).
     incoming: list[list[tuple[int, float]]] = [[] for _ in range(len(word) + 1)]
     for start, end, score in edges:
         incoming[end].append((start, score))

@@ -102,7 +102,7 @@ class UnigramModel(Model):
     ) -> UnigramModel:
         """Model of a file: pieces with log probabilities, segmented as in the tokenizers library.
 
-        Ids are positions; of duplicate pieces the last one wins. Texts arrive with ▁ in them. A run of unknown
+        Ids are positions; of duplicate pieces the last one wins. Texts already contain ▁. A run of unknown
         characters becomes the piece that it spells, else with `byte_fallback` its bytes if the vocabulary has all of
         them (<0x0A>), each covering that byte (in the library each covers the run), else one `unknown_id`; if that is
         None, CorpusError is raised.

@@ -69,7 +69,7 @@ class Bpe:
         return segmented([(i, tokenizer.token_bytes(i).decode()) for i in ids], UNKNOWN)
 
     def encode(self, word: str, step: int) -> Encoding:
-        """Encode the word as it occurs in the text, with a preceding space where words have one."""
+        """Encode the word as it occurs in the text, with a preceding space if words have one."""
         return self.tokenizer(step).encode(self.with_space(word))
 
     def with_space(self, word: str) -> str:

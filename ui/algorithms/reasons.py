@@ -107,7 +107,7 @@ def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:
 
 
 def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None) -> str:
-    """Note about characters without a piece: what they become, and their score in a lattice."""
+    """Note about characters without a piece: their result, and their score in a lattice."""
     more = len(missing) - 1
     first = plain(missing[0].encode())
     if more:
@@ -127,14 +127,14 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
 
 
 def _as_unknown(missing: Sequence[str]) -> str:
-    """What characters without a piece become in a model without bytes."""
+    """Result for characters without a piece in a model without byte pieces."""
     if len(missing) > 1:
         return _("each run of them becomes one {token}", token=UNKNOWN)
     return _("it becomes {tokens}", tokens=UNKNOWN)
 
 
 def _as_bytes(run: SentencePiece) -> Callable[[Sequence[str]], str]:
-    """What characters without a piece become in a model that may have bytes."""
+    """Result for characters without a piece in a model that may have byte pieces."""
 
     def becomes(missing: Sequence[str]) -> str:
         if not run.training.byte_fallback:
@@ -219,7 +219,7 @@ def _lattice(
     key: str,
     becomes: Callable[[Sequence[str]], str],
 ) -> None:
-    """Draw the lattice with its best paths; `becomes`: what characters without a piece become."""
+    """Draw the lattice with its best paths; `becomes`: describes the result for characters without a piece."""
     lattice = Lattice.of(edges, len(text), chip)
     lattice_view(lattice, key=f"algorithms lattice {key}", label=_("The lattice of the word"))
     if not paths:

@@ -1,4 +1,4 @@
-"""Sentence card: typed, or from the text, in the pieces of every algorithm; a click on a token follows its word."""
+"""Sentence card: one sentence as segmented by every algorithm; a click on a token follows its word."""
 
 from __future__ import annotations
 

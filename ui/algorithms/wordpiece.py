@@ -99,7 +99,7 @@ class WordPiece:
         return _("Looks at: count ÷ (left × right)")
 
     def _numbers(self, pair: WordPieceCandidate) -> tuple[str, ...]:
-        """The numbers that decide between pairs."""
+        """Numbers by which pairs are compared."""
         if self.by_count:
             return (f"{pair.count:,}",)
         return (f"{pair.count:,}", f"({pair.left_count:,} × {pair.right_count:,})", f"{pair.score:.3g}")

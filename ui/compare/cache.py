@@ -1,4 +1,4 @@
-"""What the Compare page keeps between runs: comparisons, their disagreements, and the counts of many languages."""
+"""Caches of the Compare page: comparisons, their disagreements, and token counts in many languages."""
 
 from __future__ import annotations
 
@@ -22,51 +22,51 @@ from ui.widgets.display import title_of
 def comparison(
     names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
 ) -> Comparison:
-    """Several tokenizers that visitors can choose, on one text; by the names that the pages show."""
+    """Comparison of tokenizers on one text, under their displayed names."""
     chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
     return compare(text.text, chosen, special=special)
 
 
 @kept
 def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
-    """Where two tokenizers differ; by the names that visitors choose, and the key of their comparison."""
+    """Disagreements of two tokenizers, by their names in choices and the key of their comparison."""
     return comparison(*key).disagreements(title_of(left), title_of(right), most=MOST_LISTED)
 
 
 @kept
 def alike_disagreements(left: str, right: str, *key: Any) -> list[Alike]:
-    """The same, with equal ones as one each."""
+    """The same, with equal ones grouped."""
     return alike(comparison(*key), disagreements(left, right, *key))
 
 
 @kept
 def alike_table(left: str, right: str, cause: str, *key: Any) -> Table:
-    """The equal disagreements of one cause as a table."""
+    """Grouped disagreements of one cause as a table."""
     groups = of_cause_alike(alike_disagreements(left, right, *key), cause)
     return alike_page(comparison(*key), title_of(left), title_of(right), groups)
 
 
 @kept
 def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) -> Table:
-    """One page of the disagreements of one cause as a table; kept, since its encoding for the browser is, too."""
+    """One page of the disagreements of one cause as a table; cached along with its encoding for the browser."""
     found = disagreements(left, right, *key)
     return disagreement_page(comparison(*key), title_of(left), title_of(right), found, cause, page)
 
 
 @kept
 def metrics_of(*key: Any) -> list[Metrics]:
-    """The measures of every compared tokenizer."""
+    """Metrics of every compared tokenizer."""
     return measured(comparison(*key))
 
 
 @kept
 def overlap(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[Shared]:
-    """The tokens that these vocabularies share, by the names that visitors choose."""
+    """Tokens shared by these vocabularies, given by their names in choices."""
     return shared_tokens({name: tokenizer(name, source, config, forks) for name in names})
 
 
 def token_texts_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> dict[bytes, int]:
-    """The texts of a vocabulary's tokens."""
+    """Texts of a vocabulary's tokens."""
     return _token_texts(*made_of(name, source, config, forks))
 
 
@@ -77,5 +77,5 @@ def _token_texts(name: str, source: Source, config: TrainConfig, forks: Forks) -
 
 @kept
 def fertility_counts(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[ParallelCount]:
-    """The tokens of the paragraph that the samples hold in many languages."""
+    """Token counts of the sample paragraph in many languages."""
     return count_parallel({title_of(name): tokenizer(name, source, config, forks) for name in names})

@@ -1,4 +1,4 @@
-"""What is compared: which tokenizers, on which text, with special tokens read how."""
+"""Inputs of a comparison: tokenizers, text, and treatment of special tokens."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from ui.session.training import Forks, Source
 
 
 class Chosen(NamedTuple):
-    """The choices that decide a comparison; they are its key in the cache, in this order."""
+    """Choices that determine a comparison; in this order they are its cache key."""
 
     names: tuple[str, ...]
     source: Source
     config: TrainConfig
     forks: Forks
-    text: Source  # the cache knows it by its digest: hashing a long text again and again is slow
+    text: Source  # the cache key uses its digest: repeatedly hashing a long text is slow
     special: Special
 
     @classmethod
     def now(cls, text: str) -> Chosen:
-        """What the visitor has chosen, tokenizers in the order of `state.tokenizers`."""
+        """Current choices of the session, with tokenizers in the order of `tokenizers()`."""
         names = in_order(state.WITH.get())
         special = state.SPECIAL.get()
         compared = Source("compared", "", text)
         return cls(names, training.source(), training.CONFIG.get(), training.FORKS.get(), compared, special)
 
     def comparison(self) -> Comparison:
-        """The comparison. Raises BpeError for a text that cannot be encoded."""
+        """The cached comparison. Raises BpeError for a text that cannot be encoded."""
         return cache.comparison(*self)
 
     def is_compared(self) -> bool:
-        """Whether the comparison is at hand."""
+        """Whether the comparison is cached."""
         return cache.comparison.is_at_hand(*self)
 
     def pair(self) -> tuple[str, str] | None:
-        """The two tokenizers whose disagreements are shown, both among those compared; None for fewer than two."""
+        """The two compared tokenizers whose disagreements are shown; None for fewer than two."""
         if len(self.names) < 2:
             return None
         left, right = state.LEFT.get(), state.RIGHT.get()
@@ -51,13 +51,13 @@ class Chosen(NamedTuple):
         return left, right
 
     def disagreements(self, pair: tuple[str, str]) -> Sequence[Disagreement]:
-        """Where the two differ."""
+        """Disagreements of the two tokenizers."""
         return cache.disagreements(*pair, *self)
 
     def alike(self, pair: tuple[str, str]) -> Sequence[Alike]:
-        """Where the two differ, equal places as one."""
+        """Disagreements of the two tokenizers, with equal ones grouped."""
         return cache.alike_disagreements(*pair, *self)
 
     def is_explained(self, pair: tuple[str, str]) -> bool:
-        """Whether the disagreements of the two are at hand."""
+        """Whether the disagreements of the two tokenizers are cached."""
         return cache.disagreements.is_at_hand(*pair, *self)

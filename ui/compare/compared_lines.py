@@ -1,4 +1,4 @@
-"""The compared text line by line under every tokenizer; a click on a token asks why the tokenizers differ there."""
+"""The compared text line by line under every tokenizer; a click on a token shows why the tokenizers differ there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ui.widgets.layout import heading
 
 
 def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
-    """The lines, with the bytes of the current disagreement marked."""
+    """Draw the lines, with the bytes of the current disagreement marked."""
     comparison = chosen.comparison()
     with st.container(border=True, key="lines"):
         heading(
@@ -48,7 +48,7 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
 
 
 def _ask_why(chosen: Chosen, row: int, token: int) -> None:
-    """Go to the disagreement that the clicked token is part of; say so where there is none."""
+    """Go to the disagreement that contains the clicked token; show a note if there is none."""
     clicked, pair = chosen.names[row], chosen.pair()
     if pair is None:
         return
@@ -60,7 +60,7 @@ def _ask_why(chosen: Chosen, row: int, token: int) -> None:
 
 
 def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
-    """Show the first disagreement of two tokenizers in these bytes; say so where there is none."""
+    """Show the first disagreement of two tokenizers in these bytes; show a note if there is none."""
     if not _differ_at(chosen, pair, start, end):
         state.AGREED.set(
             message(

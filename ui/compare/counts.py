@@ -1,4 +1,4 @@
-"""The counts of the compared tokenizers, and how far they share their boundaries."""
+"""Counts of the compared tokenizers, and the agreement of their boundaries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPECIAL = {"text": message("special tokens as plain text"), "parse": message("s
 
 
 def show_counts(chosen: Chosen) -> None:
-    """Tokens and what they cover on average; whose vocabularies they are of, and how special tokens are read."""
+    """Draw token counts and averages, the vocabularies, and the treatment of special tokens."""
     comparison = chosen.comparison()
     with st.container(border=True, key="counts"):
         heading(_("Counts"), said(_SPECIAL[chosen.special]))
@@ -40,7 +40,7 @@ def show_counts(chosen: Chosen) -> None:
 
 
 def vocabularies(chosen: Chosen) -> str:
-    """Whose vocabularies are counted with, in a line."""
+    """One-line description of the vocabularies."""
     comparison = chosen.comparison()
     ids = [f"{said(title_of(name))} {comparison.tokenizer(title_of(name)).vocab_size:,}" for name in chosen.names]
     counted = _("Ids in the vocabulary: {ids}.", ids=listed(ids, last=""))
@@ -56,7 +56,7 @@ def vocabularies(chosen: Chosen) -> str:
 
 
 def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
-    """F1 of the boundaries of any two; for the pair that is explained, how many they share."""
+    """Draw the pairwise boundary F1, and the number of boundaries shared by the explained pair."""
     comparison = chosen.comparison()
     with st.container(border=True, key="agreement"):
         heading(_("Shared boundaries"), _("F1: 1.00 where all are shared"))

@@ -1,4 +1,4 @@
-"""The chart of fertility: one paragraph in many languages, and what each tokenizer needs for it."""
+"""Fertility chart: token counts of one paragraph in many languages."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ _LINES = {
 }
 
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star", "triangle-down", "hexagon")
-"""The marks of tokenizers, told apart by colour and by shape."""
+"""Marks of tokenizers, distinguished by colour and shape."""
 
 _ROW, _FRAME = 30, 110
-"""The height of a row in px, and of what is around all rows."""
+"""Heights in px: a row, and everything around the rows."""
 
 
 def show_fertility(chosen: Chosen) -> None:
-    """The card with the chart."""
+    """Draw the card with the chart."""
     with st.container(border=True, key="fertility"):
         by = state.FERTILITY_BY.get()
         heading(_("The same paragraph in twelve languages"), said(_LINES[by]))
         segments(_("Fertility"), _WAYS, state.FERTILITY_BY, hidden=True)
         try:
             counts = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
-        except BpeError as error:  # a pattern of a visitor's own file may run out of time
+        except BpeError as error:  # the pattern of an uploaded file may exceed its time limit
             problem(error, key="fertility problem")
             return
         rows = [row._replace(language=gettext(row.language)) for row in counts]
@@ -65,13 +65,13 @@ def show_fertility(chosen: Chosen) -> None:
 
 
 def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
-    """A row a language, a mark a tokenizer; languages with the fewest tokens first, those without a value last."""
+    """Draw a row per language and a mark per tokenizer; fewest tokens first, languages without a value last."""
     label = _("{measure} by language", measure=_WAYS[by])
     plot_view(fertility_figure(rows, by), key="fertility chart", label=label)
 
 
 def fertility_figure(rows: Sequence[ParallelCount], by: str) -> go.Figure:
-    """The values of all tokenizers in a row for each language; hollow marks: the text became unknown tokens."""
+    """Values of all tokenizers, one row per language; hollow marks mean that text became unknown tokens."""
     by_language: dict[str, list[ParallelCount]] = {}
     for row in rows:
         by_language.setdefault(row.language, []).append(row)
@@ -118,7 +118,7 @@ def fertility_figure(rows: Sequence[ParallelCount], by: str) -> go.Figure:
 
 
 def _add_ranges(figure: go.Figure, rows: Sequence[Sequence[ParallelCount]], by: str) -> None:
-    """A line in each row from its least to its largest value."""
+    """Add a line in each row from its smallest to its largest value."""
     x: list[float | None] = []
     y: list[int | None] = []
     for at, row in enumerate(rows):
@@ -136,7 +136,7 @@ def _mean(row: Sequence[ParallelCount], by: str) -> float:
 
 
 def _show_why(rows: Sequence[ParallelCount]) -> None:
-    """Of one language, why each tokenizer needs as many tokens for it."""
+    """Draw the reason for each tokenizer's token count in one language."""
     titles = {row.code: row.language for row in rows if row.code != REFERENCE}
     with st.container(horizontal=True, vertical_alignment="top", key="why a language"):
         st.selectbox(

@@ -1,4 +1,4 @@
-"""The difference of two token counts in one sentence: which of the two takes more tokens, and where they come from."""
+"""Difference of two token counts in one sentence: the tokenizer with more tokens, and the sources of the difference."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STYLE = "<style>.st-key-headline [data-testid=stText] { font-size: 1.15rem; fon
 
 
 def show_headline(chosen: Chosen, pair: tuple[str, str]) -> None:
-    """The sentence, above all else on the page."""
+    """Draw the sentence at the top of the page."""
     left, right = (title_of(name) for name in pair)
     found = difference(chosen.comparison(), left, right, chosen.alike(pair))
     is_whole = len(chosen.disagreements(pair)) < MOST_LISTED
@@ -33,7 +33,7 @@ def show_headline(chosen: Chosen, pair: tuple[str, str]) -> None:
 
 
 def headline(left: str, right: str, found: Difference, tokens: int, *, is_whole: bool) -> str:
-    """The sentence. `tokens`: how many the right one takes; `is_whole`: whether every disagreement was explained.
+    """The sentence. `tokens`: token count of the right tokenizer; `is_whole`: whether all disagreements were explained.
 
     >>> from bpe_core.comparison.totals import SourceShare
     >>> shares = (SourceShare("white space", 231, 80), SourceShare("split", -20, 20))
@@ -78,7 +78,7 @@ def _even(left: str, right: str, tokens: int, sums: str) -> str:
 
 
 def _more(left: str, right: str, tokens: int, sums: str, *, of: int) -> str:
-    """The left one takes so many tokens more than the right one, which takes `of`."""
+    """Sentence about the tokenizer with `tokens` more tokens than the other, which has `of`."""
     if not of:
         return n_(
             "{left} takes {count:,} more token than {right}: {sums}.",
@@ -100,7 +100,7 @@ def _more(left: str, right: str, tokens: int, sums: str, *, of: int) -> str:
 
 
 def _sums(found: Difference, *, is_whole: bool) -> str:
-    """Where they come from; "" where nothing adds or saves a token."""
+    """Sources of the difference; "" if there are none."""
     sums = [(share.tokens, _FROM[share.source]) for share in found.shares if share.tokens]
     if found.elsewhere:
         rest = message("tokens that hold no text") if is_whole else message("the rest of the text")

@@ -1,4 +1,4 @@
-"""Disagreements by cause: their names, their counts, and pages of them as tables. Pure data, no Streamlit."""
+"""Disagreements by cause: names, counts, and pages of them as tables. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ui.views.chips import Chip, Column, Table
 from ui.widgets.display import chip
 
 ROWS_PER_PAGE = 500
-"""Disagreements in one table."""
+"""Number of disagreements per table."""
 
 MOST_LISTED = 50_000
-"""Disagreements that are explained and listed, from the start of the text; a long text has a million."""
+"""Maximum number of disagreements explained and listed, from the start of the text; a long text may have a million."""
 
 MOST_CHIPS = 12
-"""Tokens drawn in one cell."""
+"""Maximum number of tokens drawn per cell."""
 
 CAUSE_LABELS: Mapping[str, str] = {
     ALL_CAUSES: message("All"),
@@ -34,7 +34,7 @@ CAUSE_LABELS: Mapping[str, str] = {
     "special token": message("Special token"),
     "normalization": message("Normalization"),
 }
-"""The causes as lists have them, to be `said`."""
+"""Labels of the causes in lists, as untranslated messages."""
 
 CAUSE_TITLES: Mapping[str, str] = {
     "split": message("Split boundary"),
@@ -56,28 +56,28 @@ CAUSE_GLOSSES: Mapping[str, str] = {
 
 
 def causes(found: Sequence[Disagreement]) -> dict[str, int]:
-    """How many disagreements have each cause; those that do not occur are left out."""
+    """Number of disagreements by cause; causes that do not occur are omitted."""
     counts = Counter(each.cause for each in found)
     return {cause: counts[cause] for cause in CAUSES if counts[cause]}
 
 
 def of_cause(found: Sequence[Disagreement], cause: str) -> Sequence[Disagreement]:
-    """The disagreements of one cause, or all of them."""
+    """Disagreements of one cause, or all of them."""
     return found if cause == ALL_CAUSES else [each for each in found if each.cause == cause]
 
 
 def of_cause_alike(groups: Sequence[Alike], cause: str) -> Sequence[Alike]:
-    """The same for equal disagreements that are listed as one each."""
+    """The same for grouped disagreements."""
     return groups if cause == ALL_CAUSES else [each for each in groups if each.first.cause == cause]
 
 
 def is_alike(one: Disagreement, other: Disagreement) -> bool:
-    """Whether two disagreements show the same: equal tokens for the same cause."""
+    """Whether two disagreements are equal: the same tokens and cause."""
     return one[2:5] == other[2:5]
 
 
 def nearest(found: Sequence[Disagreement], byte: int) -> int:
-    """The index of the first disagreement that ends after a byte of the text; the last one where none does.
+    """Index of the first disagreement that ends after a byte of the text; the last one if none does.
 
     >>> spans = [(0, 2), (5, 9)]
     >>> found = [Disagreement(*span, (), (), "split", "") for span in spans]
@@ -90,7 +90,7 @@ def nearest(found: Sequence[Disagreement], byte: int) -> int:
 def disagreement_page(
     comparison: Comparison, left: str, right: str, found: Sequence[Disagreement], cause: str, page: int
 ) -> Table:
-    """Disagreements of one cause from `ROWS_PER_PAGE` × `page` on: number, the tokens of each side, and the cause."""
+    """Disagreements of one cause, starting at `ROWS_PER_PAGE` × `page`: number, tokens of each side, and cause."""
     first = page * ROWS_PER_PAGE
     listed = of_cause(found, cause)[first : first + ROWS_PER_PAGE]
     return Table(
@@ -103,9 +103,9 @@ def disagreement_page(
 
 
 def alike_page(comparison: Comparison, left: str, right: str, groups: Sequence[Alike]) -> Table:
-    """The first `ROWS_PER_PAGE` groups of equal disagreements: how many, the tokens of both, what they add.
+    """First `ROWS_PER_PAGE` groups of equal disagreements: frequency, tokens of both sides, and effect on the count.
 
-    They add to the one that takes more tokens, as in the sentence above the page.
+    Effects are relative to the tokenizer with more tokens, as in the headline of the page.
     """
     listed = groups[:ROWS_PER_PAGE]
     sign = -1 if len(comparison.encoding(left)) < len(comparison.encoding(right)) else 1

@@ -1,4 +1,4 @@
-"""The numbers that papers give about tokenizers, each with what it counts and where it says little."""
+"""Metrics from the literature, each with its definition and its limits."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ DEFINITIONS = {
         "one paragraph only."
     ),
 }
-"""Each number's definition and its limits, in a sentence, to be `said`."""
+"""Definition and limits of each metric in one sentence, as untranslated messages."""
 
 _IN_PERCENT = {"Continued words": message("Continued words, %"), "Vocabulary used": message("Vocabulary used, %")}
-"""What the columns of these are called."""
+"""Column titles of the metrics in percent."""
 
 
 def show_metrics(chosen: Chosen) -> None:
-    """The card: a row for each tokenizer, and what the columns mean."""
+    """Draw the card: a row per tokenizer, and the definitions of the columns."""
     found = cache.metrics_of(*chosen)
     with st.container(border=True, key="metrics"):
         heading(_("Measures"), _("of this text; none of them says which tokenizer is better"))
@@ -76,13 +76,13 @@ def _percent(share: float | None) -> float | None:
 def _ginis(chosen: Chosen) -> list[float | None]:
     try:
         rows = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
-    except BpeError:  # a pattern of a visitor's own file may run out of time; the chart below says so
+    except BpeError:  # the pattern of an uploaded file may exceed its time limit; the chart below reports it
         return [None] * len(chosen.names)
     return [gini_of_parity(rows, title_of(name)) for name in chosen.names]
 
 
 def gini_of_parity(rows: list[ParallelCount], name: str) -> float:
-    """The Gini coefficient of one tokenizer's tokens over the languages.
+    """Gini coefficient of one tokenizer's token counts over the languages.
 
     >>> row = ParallelCount("English", "en", "A", 4, 9, 9, 2, 1.0)
     >>> gini_of_parity([row, row], "A")

@@ -1,4 +1,4 @@
-"""Tokenizers of the visitor's own, from files and from the hub: added, listed and removed. They stay in the session."""
+"""The visitor's own tokenizers, from files and the hub: adding, listing and removing them. They stay in the session."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from ui.widgets.progress import TrainingBar
 
 
 def own_files() -> None:
-    """The popover with the uploader and the list."""
+    """Draw the popover with the uploader and the list."""
     files = TOKENIZER_FILES.get()
     label = _("Own tokenizers {number}", number=len(files)) if files else _("Add a tokenizer")
     with st.popover(label, icon=":material/add:", key=popover_key(f"own files {TOKENIZER_UPLOADS.get()}")):
@@ -75,13 +75,13 @@ def _described(file: OwnTokenizer) -> str:
     name, _case = title_and_case(file.in_links)
     title = file.title if file.title == name else f"{file.title} ({name})"
     tokenizer = _at_once(file)
-    if tokenizer is None:  # nor is it in use
+    if tokenizer is None:  # not in use either
         return title
     return n_("{title}: {count:,} id", "{title}: {count:,} ids", tokenizer.vocab_size, title=title)
 
 
 def _at_once(file: OwnTokenizer) -> Tokenizer | None:
-    """The tokenizer of a file where that takes no time: it is at hand, or small and its case was just changed."""
+    """Tokenizer of a file if it is available quickly: cached, or small with its case just changed."""
     with suppress(BpeError):
         small = file.lowercase is not None and not file.is_packed and file.size <= HEAVY_TO_OPEN
         if small or cache.file_tokenizer.is_at_hand(file):
@@ -90,7 +90,7 @@ def _at_once(file: OwnTokenizer) -> Tokenizer | None:
 
 
 def _normalization(file: OwnTokenizer) -> None:
-    """What is taken for the normalization of a vocab.txt, which does not say it, and a button that changes it."""
+    """Draw the normalization assumed for a vocab.txt, which does not specify it, and a button to change it."""
     tokenizer = _at_once(file)
     if tokenizer is None or "normalization" not in tokenizer.kept:
         return
@@ -118,7 +118,7 @@ def _upload() -> None:
     uploaded = tokenizer_upload().files()
     try:
         asks = _asks_split([Content(data) for _, data in uploaded])
-    except BpeError as error:  # too much in the line
+    except BpeError as error:  # too many queued jobs
         problem(error, key="uploads not read")
         return
     waits = asks and not split_of_ranks(UPLOADED_SPLIT)
@@ -127,7 +127,7 @@ def _upload() -> None:
 
 
 def _asks_split(uploaded: Sequence[Content]) -> bool:
-    """Whether a file does not say how texts are split. Raises BpeError for more work of one visitor than is allowed."""
+    """Whether a file does not specify its split. Raises BpeError if the visitor has too many queued jobs."""
     ranks = [each for each in uploaded if each.may_need_split]
     unread = [each for each in ranks if not cache.needs_split.is_at_hand(each)]
     bar = TrainingBar(key="reading uploads", on_cancel=_drop_uploads)
@@ -144,7 +144,7 @@ def _asks_split(uploaded: Sequence[Content]) -> bool:
 
 
 def _drop_uploads() -> None:
-    """Begin with an empty uploader."""
+    """Empty the uploader."""
     TOKENIZER_UPLOADS.set(TOKENIZER_UPLOADS.get() + 1)
 
 
@@ -190,13 +190,13 @@ def _add() -> None:
 
 
 def open_added() -> None:
-    """Open the files that were just added, and compare with them. Before the page draws what it chooses from."""
+    """Open newly added files and add them to the comparison. Call before the page draws the choices."""
     to_split = MODELS_TO_SPLIT.get()
     new = open_wanted()
     if not new and to_split == MODELS_TO_SPLIT.get():
         return
     if new:
-        state.RIGHT.set(new[-1].name)  # asked at once: why does it differ?
+        state.RIGHT.set(new[-1].name)  # explain the differences from the new one first
     _drop_uploads()
     UPLOADED_SPLIT.set(None)
     MODEL_NAME.set("")

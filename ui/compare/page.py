@@ -1,4 +1,4 @@
-"""The Compare page: what is compared above, and how its parts are laid out."""
+"""The Compare page: inputs at the top, and the layout of its parts."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from ui.widgets.progress import TrainingBar
 from ui.work.sending import flush_output
 
 _HEAVY = 200_000
-"""Characters from which on a comparison waits its turn."""
+"""Characters above which a comparison is queued."""
 
 _BESIDE = 6
-"""Tokenizers whose shared boundaries fit into the narrower column."""
+"""Maximum number of tokenizers whose agreement table fits the narrower column."""
 
 
 def show_compare() -> None:
-    """The whole page."""
+    """Draw the page."""
     open_added()
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
@@ -66,7 +66,7 @@ def show_compare() -> None:
 
 
 def _totals() -> Mapping[str, int]:
-    """The tokens of each, before the tokenizers are drawn; none of what has to wait for its turn."""
+    """Token counts for the tokenizer choice, drawn above; empty if the comparison must be queued."""
     chosen = Chosen.now(state.TEXT.get())
     text = chosen.text.text
     if not (chosen.names and text and are_open(chosen.names)):
@@ -75,13 +75,13 @@ def _totals() -> Mapping[str, int]:
         return {}
     try:
         comparison = chosen.comparison()
-    except BpeError:  # told below
+    except BpeError:  # reported below
         return {}
     return {name: len(comparison.encoding(title_of(name))) for name in chosen.names}
 
 
 def _compared(chosen: Chosen) -> bool:
-    """Compare; for a long text in turn, with a way to cancel. False where it was cancelled."""
+    """Compare; a long text is queued, with a Cancel button. Return False if cancelled."""
     asked = f"{chosen.text.digest} {chosen.names}"
     if state.STOPPED.get() == asked:
         note(_("The comparison was cancelled. Choose a shorter text, or compare all the same."))
@@ -102,7 +102,7 @@ def _show(chosen: Chosen) -> None:
     sentence = st.empty() if pair else None
     show_lines(chosen, shown_place(chosen))
     left, right = side_by_side(11, 9, key="why-and-counts")
-    with right:  # first: a long text is counted long before all of its disagreements are explained
+    with right:  # first: a long text is counted well before all its disagreements are explained
         show_counts(chosen)
         if pair is not None and len(chosen.names) <= _BESIDE:
             show_agreement(chosen, pair)

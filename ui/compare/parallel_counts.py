@@ -1,4 +1,4 @@
-"""One paragraph in many languages, and how many tokens each tokenizer makes of it. Pure data, no Streamlit."""
+"""Token counts of one paragraph in many languages, by tokenizer. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from bpe_core.language import _
 from ui.session.samples import Sample, all_samples
 
 REFERENCE = "en"
-"""The language that the others are measured by."""
+"""Reference language for relative counts."""
 
 SPACELESS = frozenset({"ja", "zh", "zh-Hans"})
-"""Languages written without spaces between words, where tokens per word say nothing."""
+"""Languages without spaces between words, for which tokens per word are meaningless."""
 
 
 class ParallelCount(NamedTuple):
-    """One tokenizer's tokens of the paragraph in one language, and the paragraph's size."""
+    """Token count of the paragraph in one language by one tokenizer, and the paragraph's size."""
 
     language: str
     code: str
@@ -27,12 +27,12 @@ class ParallelCount(NamedTuple):
     characters: int
     words: int
     relative: float
-    """Tokens as a multiple of the same tokenizer's for English."""
+    """Token count relative to the same tokenizer's for English."""
     unknown: bool = False
-    """Whether some of the text became unknown tokens: it is lost, so that few tokens are no gain."""
+    """Whether some of the text became unknown tokens: text is lost, so a low count is no advantage."""
 
     def value(self, by: str) -> float | None:
-        """The number to show, by one of `state.FERTILITY_BY`'s choices; None where it says nothing.
+        """Value for one of `state.FERTILITY_BY`'s choices; None if it is meaningless.
 
         >>> ParallelCount("Japanese", "ja", "GPT-2", 300, 290, 100, 1, 3.0).value("per character")
         3.0
@@ -43,7 +43,7 @@ class ParallelCount(NamedTuple):
 
 
 def cost_sentence(row: ParallelCount, english: ParallelCount) -> str:
-    """Why a language costs a tokenizer what it does: how few bytes a token covers. `bytes_sentence` is the other half.
+    """Part of a language's cost due to the tokenizer: bytes per token. See `bytes_sentence` for the rest.
 
     >>> english = ParallelCount("English", "en", "GPT-2", 100, 400, 400, 80, 1.0)
     >>> cost_sentence(ParallelCount("Japanese", "ja", "GPT-2", 300, 600, 200, 1, 3.0), english)
@@ -67,7 +67,7 @@ def cost_sentence(row: ParallelCount, english: ParallelCount) -> str:
 
 
 def bytes_sentence(row: ParallelCount, english: ParallelCount) -> str:
-    """What a language costs before any tokenizer.
+    """Part of a language's cost that is independent of the tokenizer: its size in bytes.
 
     >>> english = ParallelCount("English", "en", "GPT-2", 100, 400, 400, 80, 1.0)
     >>> bytes_sentence(ParallelCount("Japanese", "ja", "GPT-2", 300, 600, 200, 1, 3.0), english)
@@ -81,7 +81,7 @@ def bytes_sentence(row: ParallelCount, english: ParallelCount) -> str:
 
 
 def count_parallel(tokenizers: Mapping[str, Tokenizer]) -> list[ParallelCount]:
-    """The counts for every language and tokenizer; languages in the order of the samples."""
+    """Counts for every language and tokenizer, in the order of the samples."""
     texts = [sample for sample in all_samples() if sample.group == "parallel"]
     return [row for name, tokenizer in tokenizers.items() for row in _rows(name, tokenizer, texts)]
 

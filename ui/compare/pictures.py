@@ -1,4 +1,4 @@
-"""Pictures of the compared tokenizers: tokens line by line, and what their vocabularies are made of and share."""
+"""Figures of the compared tokenizers: tokens per line, and composition and overlap of their vocabularies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST_SPELLINGS = 200
 
 
 def show_line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
-    """The expander with the tokens of each line under two tokenizers. A click on a line shows where they differ."""
+    """Draw the expander with tokens per line under two tokenizers. A click on a line shows where they differ."""
     title, is_open = _("Tokens of each line, one tokenizer against the other"), state.LINES_OPEN
     with st.expander(title, icon=":material/scatter_plot:", key=is_open.key, on_change="rerun") as panel:
         if not panel.open:
@@ -54,7 +54,7 @@ def _go_to_line(chosen: Chosen, pair: tuple[str, str], figure: go.Figure, trace:
 
 
 def show_vocabularies(chosen: Chosen) -> None:
-    """The expanders about the vocabularies, whatever the text is."""
+    """Draw the expanders about the vocabularies, independent of the text."""
     for title, icon, is_open, show in (
         (_("What the vocabularies are made of"), ":material/bar_chart:", state.COMPOSITION_OPEN, _composition),
         (_("What the vocabularies share"), ":material/join_inner:", state.OVERLAP_OPEN, _overlap),
@@ -86,7 +86,7 @@ def _overlap(chosen: Chosen) -> None:
 
 
 def _show_spellings(chosen: Chosen) -> None:
-    """The spellings of one word, with their ids."""
+    """Draw the spellings of one word with their ids."""
     word = st.text_input(
         _("Spellings of a word"),
         max_chars=state.LONGEST_SPELLED,

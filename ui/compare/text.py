@@ -1,4 +1,4 @@
-"""The text that is compared: typed, pasted, a sample, or a file."""
+"""The compared text: typed, pasted, a sample, or a file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ui.widgets.text_files import text_uploader
 
 _AREA = "compare text area"
 _LONGEST_IN_AREA = 100_000
-"""Characters that are put into the text area; of more, browsers take seconds to lay it out."""
+"""Maximum characters for the text area; browsers take seconds to lay out more."""
 
 
 def compared_text() -> str:
-    """The text, and beside it two more ways to one; returns the text that the page shows."""
+    """Draw the text, with buttons for a sample and a file; return the text that the page shows."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="text and its sources"):
         with st.container(width="stretch"):
             text = _text()
@@ -30,7 +30,7 @@ def compared_text() -> str:
 
 
 def _text() -> str:
-    """The text area, or for a long text that does not come from it a line."""
+    """Draw the text area, or one line for a long text from elsewhere."""
     text = state.TEXT.get()
     if len(text) > _LONGEST_IN_AREA and not holds(_AREA, text):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="long text"):

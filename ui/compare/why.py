@@ -1,4 +1,4 @@
-"""Why two tokenizers differ: one disagreement after the other, with its cause and the evidence, and all as a list."""
+"""Reasons why two tokenizers differ: one disagreement at a time, with cause and evidence, and a list of all."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ from ui.widgets.messages import note
 _LISTS = {"alike": message("Equal ones together"), "in order": message("In the order of the text")}
 
 MOST_TOKENS = 24
-"""Tokens drawn for each side of a disagreement; the rest are counted."""
+"""Maximum number of tokens drawn per side of a disagreement; the rest are counted."""
 
 
 def shown_disagreements(chosen: Chosen) -> tuple[Sequence[Disagreement], int]:
-    """The disagreements of the chosen pair and cause, and the index of the current one."""
+    """Disagreements of the chosen pair and cause, and the index of the current one."""
     pair = chosen.pair()
     found = of_cause(chosen.disagreements(pair), state.CAUSE.get()) if pair else []
     return found, nearest(found, state.AT.get())
 
 
 def shown_place(chosen: Chosen) -> tuple[int, int] | None:
-    """The first and last byte of the current disagreement, of any cause without waiting for the explanations."""
+    """Byte range of the current disagreement; without a cause filter, this does not wait for the explanations."""
     pair = chosen.pair()
     if pair is None:
         return None
@@ -67,7 +67,7 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
 
 
 def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement], at: int) -> None:
-    """The card: the pair, the way from one disagreement to the next, the current one explained, and the list."""
+    """Draw the card: the pair, navigation between disagreements, the current one explained, and the list."""
     with st.container(border=True, key="why"):
         total = len(chosen.disagreements(pair))
         place = _("{place:,} of {all:,}", place=at + 1, all=len(found)) if found else ""
@@ -104,7 +104,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
 
 
 def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:
-    # A click is answered outside of the page's run: everything that the table needs is computed before.
+    # The download callback runs outside the page's run, so everything the table needs is computed now.
     comparison, found = chosen.comparison(), chosen.disagreements(pair)
     left, right = (comparison.tokenizer(title_of(name)) for name in pair)
     download_popover(
@@ -128,7 +128,7 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
 
 
 def _one_of(label: str, names: Sequence[str], item: Item[str], comparison: Comparison) -> None:
-    """A tokenizer with its tokens of the text."""
+    """Draw the choice of a tokenizer, with its token count."""
 
     def titled(name: str) -> str:
         return f"{said(title_of(name))} · {len(comparison.encoding(title_of(name))):,}"
@@ -168,7 +168,7 @@ def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagre
 
 
 def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
-    """The tokens of a region with what the split drops between them, and where the split cuts."""
+    """Tokens of a region, with text dropped by the split between them, and the split's boundaries."""
     tokenizer = comparison.tokenizer(name)
     places: list[tuple[int, Chip | bytes]] = [
         (region.starts[at], chip(tokenizer, token_id, region.around(at)))
@@ -183,7 +183,7 @@ def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
 
 
 def _drawn(comparison: Comparison, piece: Piece, region: Region) -> Chip | bytes:
-    """A piece of a sentence: a token with its id, or a bit of text."""
+    """Part of a sentence: a token with its id, or some text."""
     if piece.tokenizer is None or piece.id is None:
         return piece.data
     return chip(comparison.tokenizer(piece.tokenizer), piece.id, region.head + region.original + region.tail)
@@ -208,7 +208,7 @@ def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
 
 def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     cause = state.CAUSE.get()
-    current = of_cause(chosen.disagreements(pair), cause)[at] if state.AT.get() else None  # the list begins on top
+    current = of_cause(chosen.disagreements(pair), cause)[at] if state.AT.get() else None  # the list starts at the top
     listed = of_cause_alike(chosen.alike(pair), cause)
     rows = listed[:ROWS_PER_PAGE]
     token_table_view(
@@ -225,21 +225,21 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
 
 
 def _all_alike(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
-    """Where the disagreements equal to this one are, as indices into those of the chosen cause."""
+    """Indices of the disagreements equal to this one among those of the chosen cause."""
     found = of_cause(chosen.disagreements(pair), state.CAUSE.get())
     return [index for index, each in enumerate(found) if is_alike(each, first)]
 
 
 def _go_on(chosen: Chosen, pair: tuple[str, str], first: Disagreement, at: int) -> None:
-    """From the place that is shown to the next of those equal to `first`, after the last one to the first again."""
+    """Go from the shown place to the next disagreement equal to `first`, wrapping around after the last."""
     places = _all_alike(chosen, pair, first)
-    is_chosen = state.AT.get() or not first.start  # a page that was just opened shows the first one unasked
+    is_chosen = state.AT.get() or not first.start  # a newly opened page shows the first one by default
     to = places[(places.index(at) + 1) % len(places)] if is_chosen and at in places else places[0]
     _go_to(of_cause(chosen.disagreements(pair), state.CAUSE.get())[to].start)
 
 
 def _place_among_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
-    """Which of the equal ones is shown, and how to see the next; "" where there is but one."""
+    """Position among the equal ones, and how to see the next; "" if there is only one."""
     places = _all_alike(chosen, pair, of_cause(chosen.disagreements(pair), state.CAUSE.get())[at])
     if len(places) < 2 or not state.AT.get():
         return ""

@@ -32,7 +32,7 @@ BETWEEN_PAUSES = 0.1
 """Seconds between checks for an interrupt while waiting for another thread's value."""
 
 LEAST_SHARE = 16
-"""At least limit / LEAST_SHARE stays available to cached values, whatever computations take."""
+"""At least limit / LEAST_SHARE stays available to cached values, regardless of computations."""
 
 LONG = 0.05
 """Seconds of computation above which a value may be large."""

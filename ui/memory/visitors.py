@@ -1,7 +1,7 @@
 """Connected and disconnected sessions: callbacks after a disconnect, and expiry.
 
 Streamlit keeps a disconnected session for two minutes in case the browser reconnects, and drops it without notice.
-Here listeners are called as soon as a session disconnects; the session's own values stay as long as they fit. A session
+Here listeners are called as soon as a session disconnects; the session's own values are kept while they fit. A session
 that stays disconnected is ended, and the freed memory is returned to the system.
 """
 
@@ -47,7 +47,7 @@ class Visitors:
         held: Callable[[str], Held] = lambda session: Held(0),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`limit`: server memory in bytes; `held`: what a disconnected session holds."""
+        """`limit`: server memory in bytes; `held`: returns the memory held by a disconnected session."""
         self.held = held
         self._limit = limit
         self._clock = clock
@@ -109,7 +109,7 @@ class Visitors:
     def _watch(self) -> None:
         while True:
             time.sleep(BETWEEN_LOOKS)
-            if self._freed:  # the server's own thread has ended the sessions by now
+            if self._freed:  # by now the server thread has ended the sessions
                 self._freed = False
                 give_back()
             try:

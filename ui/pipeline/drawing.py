@@ -267,7 +267,7 @@ def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST_DRAWN else f"{text[:LONGEST_DRAWN]}…"
 
 
-# -- what comes out ------------------------------------------------------------------------------------------
+# -- output --------------------------------------------------------------------------------------------------
 
 
 def _output(request: PipelineRequest, done: Pipeline, row: InputRow) -> dict[str, Any]:

@@ -264,7 +264,7 @@ def _apart(found: list[Entity]) -> list[Entity]:
 
 
 def _show_disputed(labelled: Labelled) -> None:
-    """Draw one word whose tokens disagree, under every strategy."""
+    """Draw one word with disagreeing tokens, under every strategy."""
     at = labels.SCORED.get()
     word = next((each for each in labelled.disagreeing if at in each), labelled.disagreeing[0])
     made = [labelled.of_word(word, strategy) for strategy in AGGREGATIONS]

@@ -168,7 +168,7 @@ def _texts() -> None:
 
 
 def _tell(surrogates: int, longest: int) -> None:
-    """Show changes to the text before the first stage, and how much of it is drawn."""
+    """Show notes about changes to the text before the first stage, and about the part that is drawn."""
     if surrogates:
         note(
             n_(

@@ -4,7 +4,7 @@ The browser records each choice and resends it until acknowledged (frontend/src/
 travels with the value itself and needs no handling; a resent one does what the widget's own message would have done.
 
 The records are actions of a component at the end of each page. A choice on a page that is still being drawn comes
-before that component: its record is counted as taken when it arrives, or else the choice would be made again later.
+before that component: its record is counted as taken on arrival; otherwise the choice would be repeated later.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ARRAYS = ("double_array_value", "int_array_value", "string_array_value")
 def name_events(state: Any, values: WidgetStates) -> list[tuple[str, str]]:
     """Resolve component keys in event ids to widget ids.
 
-    Events of components that are not there yet are removed; returns their keys, and the events as JSON.
+    Events of components that do not exist yet are removed; return their keys, and the events as JSON.
     """
     widgets = values.widgets
     early = []

@@ -1,4 +1,4 @@
-"""File descriptors: one per session, as many as the system allows, and one log line when they run out.
+"""File descriptors: one per session, the system's limit raised, and one log line when they run out.
 
 Streamlit gives each session an event loop, which takes three descriptors and never runs, since pages do not use
 asyncio. Here a loop opens them when it first runs.
@@ -59,7 +59,7 @@ class UnopenedLoop(asyncio.SelectorEventLoop):
 
 
 def raise_limit() -> None:
-    """Allow this process as many descriptors as wanted, or as the system permits."""
+    """Raise this process's descriptor limit to WANTED, or as far as the system permits."""
     if resource is None:
         return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

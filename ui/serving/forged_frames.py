@@ -1,4 +1,4 @@
-"""One log line, without a traceback, for a frame of a web socket that is no message of Streamlit's protocol.
+"""One log line instead of a traceback for a websocket frame that is not a message of Streamlit's protocol.
 
 Streamlit closes such a connection by itself.
 """
@@ -10,11 +10,11 @@ import logging
 from google.protobuf.message import DecodeError
 
 LOGGERS = ("streamlit.web.server.starlette.starlette_websocket", "uvicorn.error")
-"""The loggers of frames that cannot be parsed, and of text frames, which Starlette answers with KeyError('bytes')."""
+"""Loggers for unparsable frames, and for text frames, on which Starlette raises KeyError('bytes')."""
 
 
 class ForgedFrames(logging.Filter):
-    """Filter that replaces the record of a forged frame."""
+    """Filter that shortens the record of a forged frame."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Keep every record."""

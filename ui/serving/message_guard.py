@@ -109,7 +109,7 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     """Reason why a session's widget cannot have this value, or None."""
     metadata = session.session_state.get_widget_metadata(value.id)
     if metadata is None:
-        return "no widget"  # of another session, or from before a restart of the server
+        return "no widget"  # of another session, or from before a server restart
     kinds = kinds_of_values(session)
     expected = kinds.setdefault(value.id, metadata.value_type) if metadata.value_type else kinds.get(value.id, "none")
     kind = value.WhichOneof("value")

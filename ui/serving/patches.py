@@ -1,10 +1,10 @@
-"""All parts of other libraries that the app replaces while it runs, each with what would make it unnecessary.
+"""All runtime patches of other libraries, each with its reason.
 
 Checked with Streamlit 1.67 and Starlette 1.10; `requirements.txt` allows no other minor version of either.
 
-AppSession.__init__: a session's event loop takes three descriptors and never runs; its unsent messages are cleared so
-that those that remain have no place on the page (introduced with streamlit/streamlit#9381); each of its runs has its
-own lock; what a run drew may never be sent. See sessions.py.
+AppSession.__init__: a session's event loop takes three descriptors and never runs; clearing unsent messages leaves
+others without their containers (since streamlit/streamlit#9381); runs of a session do not share a lock; output of
+a finished run may never be sent. See sessions.py.
 
 AppSession.handle_backmsg: forged messages end in tracebacks, and a rerun interrupts callbacks. Streamlit offers no hook
 for messages. See message_guard.py and preemption.py.
@@ -13,7 +13,7 @@ Runtime.connect_session, WebsocketSessionManager.disconnect_session: a page stay
 click that was queued when the connection broke is discarded. Streamlit offers no hook for either. See reconnect.py.
 
 MultiPartParser.spool_max_size: uploads of more than a megabyte are written to disk, which may be full or read-only.
-Starlette's parser takes the size, but Streamlit does not pass one on.
+Starlette's parser accepts the size, but Streamlit does not pass it.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from ui.serving.reconnect import connect_and_ask, disconnect
 from ui.serving.sessions import begin_session
 
 LARGEST_UPLOAD = 2**31
-"""Bytes up to which no upload is written to disk; server.maxUploadSize refuses one long before."""
+"""Size in bytes below which no upload is written to disk; server.maxUploadSize is far lower."""
 
 
 def replace_parts() -> None:
-    """Replace them in this process; call before the first session begins."""
+    """Apply the patches in this process; call before the first session begins."""
     session: Any = AppSession
     session.__init__ = begin_session
     session.handle_backmsg = take_checked

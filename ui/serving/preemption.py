@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from streamlit.runtime.app_session import AppSession
 
 PATIENCE = 0.05
-"""Seconds allowed for callbacks to finish; all visitors wait meanwhile. An interrupted action is not acknowledged,
+"""Seconds allowed for callbacks to finish, which block all visitors. An interrupted action is not acknowledged,
 and the browser resends it: see ui/views/protocol.py."""
 
 

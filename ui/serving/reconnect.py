@@ -1,7 +1,7 @@
 """Restore the page after a websocket reconnect, from its session or, without one, from its URL.
 
 A lost connection interrupts the run in progress. After the reconnect Streamlit sends that run's remaining messages and
-reports success, so the page shows only as much as the run had drawn. Here these messages are dropped and the page is
+reports success, so the page shows only the part drawn before. Here these messages are dropped and the page is
 always redrawn, since the last messages before the disconnect may be lost. Streamlit also discards a queued run with its
 button click; here the run starts, so that its callbacks change the session, and is stopped then.
 
@@ -60,7 +60,7 @@ def connect_and_ask(
 
 
 def _drop_unsent(runtime: Runtime, session_id: str) -> None:
-    """Drop a session's messages from while it was disconnected."""
+    """Drop the messages queued while a session was disconnected."""
     info = runtime._session_mgr.get_session_info(session_id)
     if info is not None:
         info.session.flush_browser_queue()

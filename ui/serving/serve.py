@@ -37,7 +37,7 @@ FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
 """Modules that Streamlit and the pages import lazily and that are slow to import."""
 
 PATIENCE = 5
-"""Seconds to wait for kernels and vocabularies. From disk they take one; the compiler goes on in the background."""
+"""Seconds to wait for kernels and vocabularies. Loading takes one; compilation continues in the background."""
 
 LONGEST_TURN = 0.001
 """Interval in seconds after which a computing thread yields, above all to the thread that sends messages. Python's
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> None:
 
 
 def set_up() -> None:
-    """Preload what the first session needs; once, before the server is created."""
+    """Preload everything the first session needs; once, before the server is created."""
     for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
         import_module(module)
     startup.prepare().join(PATIENCE)
@@ -68,7 +68,7 @@ def set_up() -> None:
 
 
 def _declare_navigation() -> None:
-    """Keep Streamlit from running a file of pages/ by itself.
+    """Prevent Streamlit from running a file of pages/ on its own.
 
     Until the first call of st.navigation, a page's URL would run its file without app.py. Streamlit warns of calls
     outside of a run.

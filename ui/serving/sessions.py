@@ -1,17 +1,17 @@
-"""Parts of a session that replace Streamlit's: an event loop without descriptors, its state, the queue of unsent
-messages, and the events of its runs.
+"""Replacements for parts of Streamlit's session: an event loop without descriptors, the state, the queue of unsent
+messages, and the handling of run events.
 
-A run that is stopped by the next one goes on for a moment. In Streamlit each run has a lock of its own, so that two
-could change the state at once ("dictionary changed size during iteration"): here they share one.
+A run stopped by the next one continues for a moment. In Streamlit each run has its own lock, so two runs
+could change the state at once ("dictionary changed size during iteration"); here they share a lock.
 
 When a fragment rerun starts, Streamlit drops the fragment's unsent messages, but keeps references to elements in the
-browser's cache and the messages of nested fragments. Their containers are among those dropped: the browser finds no
-place for them ("Bad delta path index", "Cannot set a node at a delta path") and the whole page is lost. Here a fragment
+browser's cache and the messages of nested fragments. Their containers are dropped, so the browser finds no
+place for them ("Bad delta path index", "Cannot set a node at a delta path") and the page breaks. Here a fragment
 rerun drops nothing, and the browser gets what a faster server would have sent by then.
 
-Streamlit ignores the events of a run that is not the latest. A run that has ended by itself may have events, among them
-all that it drew, which a busy server has not handled when the next fragment rerun begins: the visitor's choice stays
-chosen, and what it chose is never shown. Here these events are handled.
+Streamlit ignores the events of all but the latest run. A busy server may not have handled the events of a finished
+run, including its output, when the next fragment rerun begins: the visitor's choice is applied, but its effect is
+never shown. Here these events are handled.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class SharedState(SessionState):
-    """Session state that only one run uses at a time; callbacks finish before the next run begins."""
+    """Session state used by one run at a time; callbacks finish before the next run begins."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,13 +80,13 @@ class RunEvents:
         self._ended = WeakSet[ScriptRunner]()
 
     def begin_run(self, *given: Any) -> None:
-        """Begin a run. The session has a runner at this point only if that runner has ended by itself."""
+        """Begin a run. The session has a runner at this point only if that one has finished normally."""
         if self._session._scriptrunner is not None:
             self._ended.add(self._session._scriptrunner)
         self._begin_run(*given)
 
     def handle(self, sender: ScriptRunner | None, event: ScriptRunnerEvent, *details: Any) -> None:
-        """Handle an event; only its shutdown is no news of a run that another one has followed."""
+        """Handle an event; ignore the shutdown of a run that another has followed."""
         if sender in self._ended:
             if event is ScriptRunnerEvent.SHUTDOWN:
                 return

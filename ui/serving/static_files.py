@@ -1,8 +1,8 @@
-"""ASGI middleware that answers static files from memory, and puts the app's script into the page.
+"""ASGI middleware that serves static files from memory, and adds the app's script to the page.
 
-A page requests a hundred files at once. Streamlit reads each from disk for every visitor, and hands it to another
-thread and back for each of its parts. The app's script comes before Streamlit's own: it keeps keys pressed while all
-else still loads, and opens a reloaded page with what the tab knows of it.
+A page requests a hundred files at once. For every visitor Streamlit reads each from disk, switching threads for each
+chunk. The app's script precedes Streamlit's own: it queues keys pressed while the page is loading, and restores a
+reloaded page from the tab's storage.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NAMED_BY_CONTENT = "static"
-"""Path, and folder of Streamlit's page, of files whose names change with their content."""
+"""URL path and folder of files whose names change with their content."""
 
 _KEEP = "public, immutable, max-age=31536000"
 
 _FAST = 4
-"""Level of compression: others wait meanwhile."""
+"""Compression level; low, because other requests wait meanwhile."""
 
 _NO_PAGES = ("/_stcore/", "/media/", "/component/", "/app/")
-"""Streamlit's paths whose answers are not the page, even if they are HTML, such as a downloaded file."""
+"""Streamlit's paths whose responses are not the page even if they are HTML, such as a download."""
 
 
 class FromMemory:
-    """Answers requests for files that are named by their content; passes all others on.
+    """Serves files named by their content; passes on all other requests.
 
-    Only names that existed at the start are answered: no path from a browser is looked up on disk.
+    Only files that existed at startup are served: no path from a browser is looked up on disk.
     """
 
     def __init__(self, app: ASGIApp, folder: Path | None = None) -> None:
@@ -48,7 +48,7 @@ class FromMemory:
             f"/{path.relative_to(folder).as_posix()}": path.read_bytes for path in files
         }
         ours = {f"/{NAMED_BY_CONTENT}/{name}": read for name, read in FILES.items()}
-        self._zipped = {f"/{PLOTLY_PATH}": PLOTLY_FILE.read_bytes, **ours}  # large; Streamlit sends its own as they are
+        self._zipped = {f"/{PLOTLY_PATH}": PLOTLY_FILE.read_bytes, **ours}  # large; Streamlit sends its own as is
         self._files |= self._zipped
         self._answers: dict[tuple[str, bool], Response] = {}
         self._app = WithScript(f"{NAMED_BY_CONTENT}/{SCRIPT}", app)
@@ -65,7 +65,7 @@ class FromMemory:
         if path in self._files and asked not in self._answers:
             try:
                 data = self._files[path]()
-            except OSError:  # gone since the start: Streamlit reports it
+            except OSError:  # deleted since startup: Streamlit reports it
                 return None
             headers = {"Cache-Control": _KEEP}
             if zipped:
@@ -81,7 +81,7 @@ def _takes_gzip(scope: Scope) -> bool:
 
 
 class WithScript:
-    """Passes every request on, and puts a script into the page, before all others."""
+    """Passes on every request, and adds a script to the page, before all others."""
 
     def __init__(self, name: str, app: ASGIApp) -> None:
         self._tag = f'<script type="module" src="./{name}"></script>'.encode()
@@ -121,7 +121,7 @@ def _is_page(start: Message) -> bool:
 
 
 def _headers_for(start: Message, body: bytes) -> list[tuple[bytes, bytes]]:
-    """Headers of a page with another body, without those that describe the old one."""
+    """Headers for a page's new body, without those that describe the old one."""
     of_the_old = (b"content-length", b"etag", b"last-modified")
     kept = [(name, value) for name, value in start["headers"] if name not in of_the_old]
     return [*kept, (b"content-length", str(len(body)).encode())]

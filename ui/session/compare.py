@@ -14,7 +14,7 @@ ALL_CAUSES = "all"
 """The cause filter that passes every disagreement."""
 
 LONGEST_SPELLED = 60
-"""The most characters of a word whose spellings are listed."""
+"""Maximum characters of a word whose spellings are listed."""
 
 
 def is_short_word(value: object) -> bool:

@@ -29,7 +29,7 @@ from ui.session.shared_view import now, to_plain
 EDITED = Item("own lesson edited", 0, is_count)
 BEFORE: Item[str | None] = Item("own lessons before", None, lambda value: value is None or isinstance(value, str))
 DRAFTS_OF = Item("own lessons in the fields", "", is_a(str))
-"""Text of the lessons that the fields belong to: their source, or where they were last saved."""
+"""Serialized lessons that the fields belong to: loaded from these, or last saved to them."""
 
 DRAFT_SET_TITLE = Item("own lessons title", "", is_a(str))
 DRAFT_WORDS = {name: Item(f"own lesson {name}", "", is_a(str)) for name in LONGEST}

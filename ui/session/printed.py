@@ -29,7 +29,7 @@ class Printed:
     """A printed result.
 
     by       its author or program
-    what     what it is the result of
+    what     subject of the result
     printed  the result in the original notation
     here     this app's result, unless computed at display time
     asks     the computation that gives this app's result

@@ -92,7 +92,7 @@ def chosen(page: str) -> SharedView | None:
 
 
 def has_training_of_newcomers() -> bool:
-    """Whether the training is the initial one at step 0, with no pending request."""
+    """Whether the training is the initial one at step 0, without a pending request."""
     source = training_state.source()
     first = (source.kind, source.label) == (
         "sample",

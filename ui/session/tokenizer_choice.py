@@ -71,7 +71,7 @@ def are_titles(value: object) -> bool:
 
 
 FILES_OF_LINK: Item[list[str]] = Item("tokenizer files of the link", [], are_titles)
-"""Titles of uploaded tokenizers in the URL: chosen where the link was made, or here before a reload."""
+"""Titles of uploaded tokenizers in the URL: chosen by the author of the link, or here before a reload."""
 
 
 def missing_files() -> list[str]:

@@ -120,7 +120,7 @@ def wanted_model(text: str) -> WantedModel:
 
 
 def title_and_case(in_link: str) -> tuple[str, bool | None]:
-    """What a link calls an own tokenizer without the case that was chosen for it, and whether that is lower case.
+    """Split a tokenizer's name in a link into its title and the chosen case (True for lower case, None for none).
 
     >>> title_and_case("vocab case=kept"), title_and_case("vocab")
     (('vocab', False), ('vocab', None))
@@ -267,7 +267,7 @@ def read_together(
 
 
 def check_room(files: Sequence[OwnTokenizer], more: int = 0) -> None:
-    """Raises FormatError if the files, with `more` to come, exceed a session's limits."""
+    """Raise FormatError if the files, with `more` to come, exceed a session's limits."""
     size = sum(file.held for file in files)
     if len(files) + more > MOST_FILES or size > MOST_BYTES:
         raise FormatError(

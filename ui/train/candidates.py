@@ -45,7 +45,7 @@ def _asks(step: Step) -> bool:
     return state.PREDICTING.get() and bool(step.candidates) and not step.at_end
 
 
-# -- to look at, and to fork -------------------------------------------------------------------------------------
+# -- viewing and forking -----------------------------------------------------------------------------------------
 
 
 def _show(step: Step) -> None:
@@ -121,7 +121,7 @@ def _table(step: Step, rows: list[Candidate]) -> Table:
 
 
 def _bars(step: Step, rows: list[Candidate]) -> Body:
-    """The chart of the candidates, with their chips, and the step in what is sent when one is chosen."""
+    """Chart of the candidates with their chips; the value sent for a choice includes the step."""
     token = step.tokenizer.token_bytes
     pairs = [NextPair(token(row.left), token(row.right), row.count, _tone(step, row)) for row in rows]
     counts = [[unescape(pair.name), pair.times] for pair in pairs]
@@ -181,7 +181,7 @@ def _choose(step: Step, row: Candidate) -> None:
     go_to(step.number + 1)
 
 
-# -- to guess ----------------------------------------------------------------------------------------------------
+# -- guessing ----------------------------------------------------------------------------------------------------
 
 
 def _ask(step: Step, rows: list[Candidate]) -> None:

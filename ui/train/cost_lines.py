@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_POINTS = 400
-"""More than one point for every two pixels of the training's part of the axis."""
+"""Maximum points: more than one per two pixels of the training's part of the axis."""
 
 _HEIGHT = 226
 
@@ -57,7 +57,7 @@ class PublishedCost:
 
 
 class MarkedPoint(NamedTuple):
-    """A point beside the curve, at a share of the width and with a value: its name, a line, and what is said of it."""
+    """Point beside the curve: its share of the width, value, name, line, and tooltip."""
 
     share: float
     value: float
@@ -68,11 +68,11 @@ class MarkedPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class CostCurve:
-    """What is saved, in percent, over an axis of vocabulary sizes.
+    """Saved tokens, in percent, over an axis of vocabulary sizes.
 
-    ids: the size of the vocabulary at each step with a point. shares: where that is, as a share of the width, rising.
-    ticks: what is written below the axis: a share, the ids, the parameters. is_broken: whether the axis is broken.
-    points: what is drawn beside the curve.
+    ids: vocabulary size of each step with a point. shares: its position, as a share of the width, ascending. ticks:
+    labels of the axis: a share, the ids, the parameters. is_broken: whether the axis is broken. points: points beside
+    the curve.
     """
 
     words: StepWords
@@ -84,7 +84,7 @@ class CostCurve:
     points: tuple[MarkedPoint, ...]
 
     def figure(self) -> go.Figure:
-        """The curve, the points, and the two lines of the axis."""
+        """Figure of the curve, the points, and the two lines of axis labels."""
         values = [round(value, 3) for value in self.values]
         unit = said(self.words.unit)
         figure = step_figure([round(share, 5) for share in self.shares], values, 100, (_("Ids"), unit))

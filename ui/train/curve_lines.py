@@ -41,7 +41,7 @@ class Curve:
     other: Sequence[float] = ()
 
     def figure(self) -> go.Figure:
-        """The curve, and dashed the one of the other training."""
+        """Figure of the curve, with that of the other training dashed."""
         names = (_("Merges"), said(self.words.unit))
         figure = step_figure(self.steps, self._short(self.values), self.most, names)
         if self.other:
@@ -58,14 +58,14 @@ class Curve:
         return figure
 
     def _short(self, values: Sequence[float]) -> list[float]:
-        """Two decimal places more than are shown are finer than a pixel."""
+        """Round to two more decimals than shown, which is finer than a pixel."""
         return [round(value, self.words.digits + 2) for value in values]
 
 
 def step_figure(x: Sequence[float], values: Sequence[float], most: float, names: tuple[str, str]) -> go.Figure:
-    """A figure of one curve, whose point next to the pointer is the one at its place on the x axis.
+    """Figure of one curve, on which hovering selects the point by its x position.
 
-    names: of both columns of its table.
+    names: titles of both columns of its table.
     """
     figure = titled_figure(_THEME, "", "", "", "")
     colour = line_colours(_THEME)[0]

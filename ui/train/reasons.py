@@ -124,7 +124,7 @@ def _count(step: Step, merge: Merge, forced: bool) -> Sentence:
 
 
 def _end(step: Step) -> Sentence:
-    """Reason for the end of the training."""
+    """Reason why the training ended."""
     if step.training.stop_reason == "vocabulary full":
         base = step.training.vocab_size - step.last
         return parts(

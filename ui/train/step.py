@@ -153,7 +153,7 @@ class Step:
         return chip(self.tokenizer, token_id, self._examples)
 
     def pair(self, left: int, right: int) -> tuple[Chip, Chip]:
-        """A pair as chips; byte pieces are shown with the characters they belong to where the pair occurs."""
+        """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair."""
         return pair_chips(self.tokenizer, left, right, self._examples)
 
     def name(self, token_id: int) -> str:
@@ -276,7 +276,7 @@ def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[in
     return word, tuple(ids[offsets[word] : offsets[word + 1]].tolist())
 
 
-# -- to go to another step ---------------------------------------------------------------------------------------
+# -- going to another step ---------------------------------------------------------------------------------------
 
 
 def go_to(step: int) -> None:

@@ -1,4 +1,4 @@
-"""Merge table: searchable; a click on a row goes to its step. In predict mode it omits later merges."""
+"""Merge table: searchable; clicking a row goes to its step. In predict mode it omits later merges."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Views: what Python sends to the scripts of frontend/, and the actions that it takes from them."""
+"""Views: data sent to the scripts of frontend/, and actions received from them."""

@@ -65,8 +65,8 @@ def cards_view(
 ) -> None:
     """Draw the cards of a step side by side; failed trainings as (title, reason in lines).
 
-    places: where the tokenizers of `usable` cards can be opened, as a menu on each card. on_use: called with card and
-    place before the page runs again.
+    places: where the tokenizers of `usable` cards can be opened, as a menu on each card. on_use: called before the
+    rerun with card and place.
     """
 
     def used(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Grid of a batch: a row a text, with its masks, and what truncation removed."""
+"""Grid of a batch: one row per text, with its masks and the text removed by truncation."""
 
 from __future__ import annotations
 

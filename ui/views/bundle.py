@@ -18,7 +18,7 @@ _WORDS = _STATIC / "words.json"
 
 
 def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
-    """Name of the script, and what reads each file by its name: the script, and a catalogue per language.
+    """Name of the script, and a reader for each file by name: the script, and a catalogue per language.
 
     All names change with the content of any file. For `<name>.js` the catalogues are `<name>.ja.json` and so on.
     """
@@ -32,7 +32,7 @@ def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
 
 
 def translations(language: str) -> bytes:
-    """Translations of the script's texts by the English, as JSON; texts without one are omitted."""
+    """Translations of the script's texts by their English, as JSON; untranslated texts are omitted."""
     words = catalogue(language)
     found: dict[str, str] = {}
     for one, *plural in json.loads(_WORDS.read_text("utf-8")):
@@ -44,4 +44,4 @@ def translations(language: str) -> bytes:
 
 
 SCRIPT, FILES = _bundled()
-"""Name of the script, and what reads it and its catalogues, by file name."""
+"""Name of the script; readers of the script and its catalogues by file name."""

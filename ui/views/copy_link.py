@@ -1,4 +1,4 @@
-"""Button that copies the address of the page, with all that was done on it."""
+"""Button that copies the URL of the page in its current state."""
 
 from __future__ import annotations
 

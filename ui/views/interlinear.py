@@ -31,7 +31,7 @@ def interlinear_view(
 
     highlight: byte offsets (start, end) of the current disagreement, marked and scrolled into view.
     limit: about how many bytes of text are drawn, in whole lines around the highlight; the rest is only counted.
-    on_pick: called with the lane and the number of the token that was clicked before the page runs again.
+    on_pick: called before the rerun with the lane and the number of the clicked token.
     """
     view = Interlinear.of(text, lanes, around=highlight[0] if highlight else 0, limit=limit)
 

@@ -1,4 +1,4 @@
-"""Several tokenizers' segmentations of the same lines, as one payload. Pure data, no Streamlit."""
+"""Segmentations of the same lines by several tokenizers, as one payload. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from ui.views.spans import Lane, TokenSpans
 
 @dataclass(frozen=True)
 class Interlinear:
-    """A window of the text and every lane's tokens that touch it."""
+    """Window of the text, with the tokens of every lane that touch it."""
 
     text: str
-    """Whole lines of the text (or, of a longer line, a piece)."""
+    """Whole lines of the text, or part of a very long line."""
     start: int
-    """Where the window starts in the whole text, in bytes of UTF-8."""
+    """Start of the window in the whole text, in bytes of UTF-8."""
     before: int
-    """How many characters precede the window."""
+    """Number of characters before the window."""
     after: int
     names: tuple[str, ...]
     spans: tuple[TokenSpans, ...]
@@ -55,7 +55,7 @@ class Interlinear:
 
     @cached_property
     def body(self) -> Body:
-        """What the browser gets, with its content hash."""
+        """Payload for the browser, with its content hash."""
         lanes = [
             {**spans.payload(), "name": name, "begin": spans.starts, "end": spans.ends, "unshared": unshared}
             for name, spans, unshared in zip(self.names, self.spans, self.unshared, strict=True)
@@ -81,7 +81,7 @@ def _window(raw: bytes, byte: int, limit: int) -> tuple[int, int]:
 
 
 def _line_start(raw: bytes, byte: int, limit: int) -> int:
-    """The start of the line that holds `byte`; of its character if that line is very long."""
+    """Start of the line that contains `byte`, or of its character if the line is very long."""
     if byte >= len(raw) or byte <= 0:
         return min(max(byte, 0), len(raw))
     newline = raw.rfind(b"\n", max(0, byte - limit // 2), byte)
@@ -91,7 +91,7 @@ def _line_start(raw: bytes, byte: int, limit: int) -> int:
 
 
 def _touching(text: str, characters: npt.NDArray[np.int32], lane: Lane, start: int, end: int) -> TokenSpans:
-    """The lane's tokens that hold a byte of start … end - 1; at the end also empty ones: the mark of the last word."""
+    """Tokens of the lane with a byte in start … end - 1; also empty ones at the end: the mark of the last word."""
     starts, ends = np.asarray(lane.starts), np.asarray(lane.ends)
     first = int(np.searchsorted(ends, start, side="right")) if start else 0
     stop = int(np.searchsorted(starts, end, side="left"))
@@ -112,7 +112,7 @@ def _touching(text: str, characters: npt.NDArray[np.int32], lane: Lane, start: i
 
 
 def _unshared(spans: Sequence[TokenSpans]) -> tuple[list[int], ...]:
-    """Which tokens end at a boundary (the start or end of a token) that some other lane does not have."""
+    """Tokens of each lane whose end is not a boundary (the start or end of a token) in every other lane."""
     boundaries = [np.unique(np.array(s.starts + s.ends, dtype=np.int64)) for s in spans]
     if not boundaries:
         return ()

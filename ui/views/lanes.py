@@ -45,7 +45,7 @@ def lanes_view(
 
 
 def _checked_choice(value: Any, rev: str, spans: TokenSpans) -> tuple[int | None] | None:
-    """Answer [rev, number or None] of the browser if it is about these spans. It can be forged."""
+    """Parse the browser's [rev, number or None]; None if it refers to other spans. The value can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     index = value[1]

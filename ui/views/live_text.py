@@ -1,8 +1,8 @@
-"""Text area whose text arrives while it is typed.
+"""Text area that sends its text during typing.
 
-The browser owns the text during typing; Python owns it when it sets another one (a lesson, a link, a reopened page).
+The browser owns the text during typing; Python owns it when setting another one (a lesson, a link, a reopened page).
 Each such replacement is a push with its own name (`rev`). The payload changes only with a push, so a keystroke sends
-nothing back, and a message counts only for the push that it belongs to.
+nothing back, and a message is valid only for its own push.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_BYTES = 3_500_000
 
 
 class _Push(NamedTuple):
-    """Text that Python put into the area, and the last text known to be in it since."""
+    """Text that Python set in the area, and the last text known to be in it since."""
 
     rev: str
     pushed: str
@@ -43,7 +43,7 @@ def live_text_view(
 
     text: content of the area as the caller knows it. A text other than the last one typed or passed replaces the
     visible one; the same text changes nothing, so the caret stays in place.
-    on_change: called with the new text before the page runs again.
+    on_change: called with the new text before the rerun.
     longest: limit in characters; a longer text stays in the area, with a notice below it.
     offers: words below the area; a click inserts one at the caret.
     """
@@ -89,7 +89,7 @@ def _pushed(key: str, text: str) -> _Push:
 
 
 def typed_text(value: Any, rev: str, longest: int) -> str | None:
-    """Text of the browser's [rev, text] if it belongs to this push. It can be forged."""
+    """Text of the browser's [rev, text] if it belongs to this push. The value can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     text = value[1]

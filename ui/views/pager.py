@@ -1,4 +1,4 @@
-"""Buttons and keys that go to the item before or after."""
+"""Buttons and keys for the previous and next item."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pager_view(
     what: name of the items, for screen readers. back, forward: keys that act like the buttons, by their browser
     names; the first is shown on the button. Without any, page keys are not handled.
     small: name of one item; the buttons then show only their arrows.
-    on_go: called with the new position before the page runs again. Presses in quick succession are all counted.
+    on_go: called with the new position before the rerun. Quick successive presses are all counted.
     """
 
     def went(value: Any) -> None:

@@ -12,7 +12,7 @@ _PLAYER = View("player")
 
 
 class Moved(Protocol):
-    """Callback before the fragment runs again: the target step, and whether playback requested it."""
+    """Callback before the fragment reruns: the target step, and whether playback requested it."""
 
     def __call__(self, target: int, by_clock: bool) -> None: ...
 
@@ -38,8 +38,8 @@ def player_view(
     `predicting`: whether the class guesses; None for a player without that switch. `unit`: name of a step.
     `followed`: name of a training whose steps views on the page draw themselves; None without such views.
 
-    The player and the views that follow it show a step at once, ahead of the page, which gets a request for the newest
-    step whenever it has drawn the previous one. Without such views, a held key and the playback timer wait for the
+    The player and the views that follow it show a step immediately. The page is asked for the newest
+    step each time it has drawn the previous one. Without such views, a held key and the playback timer wait for the
     page.
     """
 

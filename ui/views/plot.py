@@ -1,4 +1,4 @@
-"""Chart of Plotly, whose points and ranges can be chosen."""
+"""Plotly chart with selectable points and ranges."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 PointChips: TypeAlias = Mapping[int, Sequence[Sequence[Chip]]]
-"""By the number of a trace, the tokens that each of its points is about."""
+"""Tokens of each point, by trace index."""
 
 PLOT = View("plot")
-"""The component, which also draws what is in steps.py."""
+"""Component for plot_view, and for plot_steps.py."""
 
 
 def plot_view(
@@ -33,17 +33,17 @@ def plot_view(
     on_pick: Callable[[int, int], None] | None = None,
     on_range: Callable[[int, int, int], None] | None = None,
 ) -> None:
-    """Draw a figure of the theme "light"; it is drawn in the page's theme, and as large as the page's type.
+    """Draw a figure made for the theme "light" in the page's theme, scaled with the page's type.
 
-    Its height is `figure.layout.height`, 400 px without one; its title is left out, which is the heading of the card or
-    `captions`. Text of visitors in it must be escaped (bpe_core/display/plain_text.py).
+    Its height is `figure.layout.height`, by default 400 px. Its title is omitted; use the heading of the card or
+    `captions`. User text in it must be escaped (bpe_core/display/plain_text.py).
 
-    label: the name for screen readers.
-    chips: by the number of a trace, of each of its points the token, or the tokens of a pair, which the tooltip then
-    draws; the hover text names them in its first line.
-    on_pick: called with the numbers of a trace and of its point when that is clicked or chosen by Enter; both are valid
-    ones of this figure.
-    on_range: called with a trace and its first and last point when they are dragged over, or chosen with Shift.
+    label: accessible name.
+    chips: by trace index, the token of each point, or the tokens of its pair, drawn in the tooltip; the
+    hover text names them in its first line.
+    on_pick: called with the indices of a trace and a point that is clicked or chosen with Enter; both are valid in
+    this figure.
+    on_range: called with a trace and the first and last point of a range dragged over or chosen with Shift.
     """
     counts = point_counts(figure)
 
@@ -61,24 +61,24 @@ def plot_view(
 
 
 def relayed_plot(key: str, on_pick: Callable[[Any], None]) -> None:
-    """Draw the figure that a relay draws: `plot_frame` under its key.
+    """Draw a figure whose frames a relay publishes: `plot_frame` under its key.
 
-    on_pick: called with the choice of the point that is clicked or chosen by Enter, as the browser says it: check it.
+    on_pick: called with the unchecked value of the point that is clicked or chosen with Enter.
     """
     PLOT(key=key, data=relayed(key), on_acts_change=acting(key, picked=on_pick))
 
 
 def plot_frame(body: Body, *, key: str, label: str, captions: Captions = NO_CAPTIONS) -> bytes:
-    """Frame with a figure whose first trace can be chosen from.
+    """Frame with a figure whose first trace has selectable points.
 
-    body: with `chips`, see `chip_wires`, and `choices`, what the browser sends when a point is chosen. A press means
-    the point that is drawn at that moment, even if another frame is there before the release.
+    body: with `chips` (see `chip_wires`) and `choices`, the value the browser sends for each point. A press chooses
+    the point drawn at that moment, even if another frame arrives before the release.
     """
     return frame(_head(key, label, captions, picks=True), body)
 
 
 def chip_wires(chips: PointChips) -> dict[int, list[list[Any]]]:
-    """Tokens of points by trace, for their tooltips, as the browser gets them."""
+    """Encode the tokens of points, by trace index, for the browser."""
     return {trace: [[chip.wire() for chip in point] for point in points] for trace, points in chips.items()}
 
 
@@ -95,7 +95,7 @@ def _head(key: str, label: str, captions: Captions, *, picks: bool, ranges: bool
 
 
 def _are_points(value: Any, counts: list[int], many: int) -> bool:
-    """Whether a value is a list of a trace's number and the numbers of as many of its points."""
+    """Whether a value is [trace index, `many` point indices], all valid."""
     if not (isinstance(value, list) and len(value) == 1 + many and is_index(value[0], 0, len(counts))):
         return False
     return all(is_index(point, 0, counts[value[0]]) for point in value[1:])

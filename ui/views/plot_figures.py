@@ -1,4 +1,4 @@
-"""A Plotly figure as the browser gets it: without its title, with its values as a table. Pure data, no Streamlit."""
+"""Encoding of Plotly figures for the browser: without a title, with a table of values. Pure data, no Streamlit."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 MOST_ROWS = 40
-"""Rows that a table has for each trace of its figure: a screen reader reads them out."""
+"""Maximum rows of a table per trace; screen readers read them out."""
 
 _HEIGHT = 400
 _ABOVE, _LEGEND_HEIGHT = 12, 40
-"""What is above the plot in px, and how much more where a legend is."""
+"""Space above the plot in px, and additional space for a legend."""
 _LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
 
 
 def figure_body(figure: go.Figure, **more: Any) -> Body:
-    """A figure that was made for the theme "light", as the browser gets it, and more with it."""
+    """Encode a figure made for the theme "light"; `more`: additional fields."""
     added = "".join(f"{json.dumps(name)}:{json.dumps(value, separators=(',', ':'))}," for name, value in more.items())
     return encode_text(f'{{"colours":{_colours()},{added}{figure_json(figure)[1:]}')
 
 
 @dataclass(frozen=True)
 class SteadyFigure:
-    """Figure of which only the traces change: Plotly's checks of a whole figure take longer than a step of a training.
+    """Figure of which only the traces change: Plotly's validation of a whole figure takes longer than a training step.
 
-    make: the figure for the theme "light", without traces or with any.
+    make: creates the figure for the theme "light", with or without traces.
     """
 
     make: Callable[[], go.Figure]
 
     @SpokenBody
     def body(self) -> Body:
-        """The figure as the browser gets it, made once per language."""
+        """Encoded figure, cached per language."""
         return figure_body(self.make())
 
     def with_traces(self, traces: Sequence[Mapping[str, Any]], **more: Any) -> Body:
-        """The same figure with these traces, as Plotly takes them, and more with it. They are not checked."""
+        """Encode the figure with these Plotly traces, which are not validated; `more`: additional fields."""
         whole = json.loads(self.body.data)
         whole["figure"]["data"] = traces
         return encode_body({**whole, **more})
 
 
 def figures_body(figures: Iterable[go.Figure], more: dict[str, Any]) -> Body:
-    """Several figures as one body, under "figures", and more with them."""
+    """Encode several figures as one body, under "figures"; `more`: additional fields."""
     drawn = ",".join(map(figure_json, figures))
     return encode_text(f'{{"colours":{_colours()},"figures":[{drawn}],{json.dumps(more, separators=(",", ":"))[1:]}')
 
 
 def figure_json(figure: go.Figure) -> str:
-    """One figure with its height and its table, in ASCII."""
+    """Encode a figure with its height and table, in ASCII."""
     from plotly.io.json import to_json_plotly
 
     drawn = figure.to_dict()
@@ -81,14 +81,14 @@ def _colours() -> str:
 
 
 def point_counts(figure: go.Figure) -> list[int]:
-    """How many points each trace of a figure has."""
+    """Number of points of each trace of a figure."""
     return [len(columns[0]) if columns else 0 for columns in map(_columns, figure.data)]
 
 
 def table_of(figure: go.Figure) -> list[dict[str, Any]]:
-    """The values of each trace that says something when it is pointed at: its name, the names of its columns, its rows.
+    """Values of each trace with hover text: its name, column names, and rows.
 
-    The columns are named by the titles of the axes, or by `meta` of the trace, and the first one has its `ids`, if any.
+    Columns have the titles of the axes, or those in `meta` of the trace; the first one contains its `ids`, if any.
 
     >>> import plotly.graph_objects as go
     >>> table_of(go.Figure(go.Bar(x=[1, 2], y=[5, 6], name="a"), {"xaxis": {"title": {"text": "bytes"}}}))
@@ -112,7 +112,7 @@ def table_of(figure: go.Figure) -> list[dict[str, Any]]:
 
 
 def _columns(trace: Any) -> list[list[Any]]:
-    """The two values of each point: x and y, or label and value."""
+    """Two values per point: x and y, or label and value."""
     for first, second in (("x", "y"), ("labels", "values")):
         if first in trace and trace[first] is not None and trace[second] is not None:
             return [np.asarray(trace[name]).tolist() for name in (first, second)]
@@ -124,7 +124,7 @@ def _columns(trace: Any) -> list[list[Any]]:
 
 
 def _axis(trace: Any, letter: str) -> str:
-    """The name of a trace's axis in the layout: "xaxis", "yaxis2"."""
+    """Name of a trace's axis in the layout: "xaxis", "yaxis2"."""
     return f"{letter}axis{(trace[f'{letter}axis'] or letter)[1:]}"
 
 
@@ -133,7 +133,7 @@ def _title(axis: Any, otherwise: str) -> str:
 
 
 def _told(values: Iterable[Any], axis: Any) -> list[str | float | None]:
-    """Values as the axis names them."""
+    """Replace values by their tick labels on the axis, if any."""
     named: Mapping[Any, str] = {}
     if axis is not None and axis.ticktext is not None:
         named = dict(zip(_listed(axis.tickvals), axis.ticktext, strict=True))

@@ -1,6 +1,6 @@
 """Figures over the steps of a training, with a mark at one of them.
 
-A click is a move of the player that is on the same page: these charts send nothing.
+A click moves the player on the same page: these charts send nothing themselves.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 class StepWords(NamedTuple):
-    """What is said at each step of a curve.
+    """Text of a curve at each step.
 
-    title: the name for screen readers; caption: the line above it; digits: decimal places of the values.
-    saves: whether it is said how much the value saves of that of step 0: 1 where it falls, -1 where it rises, 0 not.
-    ids: the ids before any merge and the numbers for each id, where parameters are said instead of merges.
+    title: accessible name; caption: the line above it; digits: decimal places of the values.
+    saves: whether to add the share saved since step 0: 1 for falling values, -1 for rising ones, 0 for no.
+    ids: number of ids before any merge, and parameters per id, if the text shows parameters instead of merges.
     """
 
     title: str
@@ -38,21 +38,21 @@ class StepWords(NamedTuple):
 
 
 class StepFigure(Protocol):
-    """A figure whose first trace is a curve with a point for each of some steps."""
+    """Figure whose first trace is a curve with points at some steps."""
 
     @property
     def words(self) -> StepWords:
-        """What is said at each step."""
+        """Text at each step."""
 
     def figure(self) -> go.Figure:
-        """The figure in the language that is spoken, for the theme "light"."""
+        """The figure in the current language, for the theme "light"."""
 
 
 @dataclass(frozen=True)
 class StepFigures:
-    """Figures over the same rising steps. Make it once and keep it: its encoding for the browser is kept with it.
+    """Figures over the same ascending steps. Reuse the object: it caches its encoding for the browser.
 
-    chips: for each step the tokens that its tooltips draw; none at all if they draw none.
+    chips: tokens that the tooltip of each step draws; empty if none do.
     """
 
     steps: Sequence[int]
@@ -61,7 +61,7 @@ class StepFigures:
 
     @SpokenBody
     def body(self) -> Body:
-        """What the browser gets, with its content hash."""
+        """Payload for the browser, with its content hash."""
         words = [[said(each) if isinstance(each, str) else each for each in figure.words] for figure in self.figures]
         chips = [[chip.wire() for chip in tokens] for tokens in self.chips]
         more = {"steps": list(self.steps), "words": words, "chips": chips}
@@ -69,7 +69,7 @@ class StepFigures:
 
 
 class OtherMark(NamedTuple):
-    """The mark of other figures over the same steps: their key, they, and which of its values is the first one here."""
+    """Mark of other figures over the same steps: their key, the figures, and the index of the first value used here."""
 
     name: str
     figures: StepFigures
@@ -79,9 +79,9 @@ class OtherMark(NamedTuple):
 def steps_view(
     figures: StepFigures, *, key: str, captions: Captions = NO_CAPTIONS, marked_with: OtherMark | None = None
 ) -> None:
-    """Draw figures side by side; each says its value at the step that `mark_frame` names, and marks it.
+    """Draw figures side by side; each marks the step of `mark_frame` and shows its value there.
 
-    marked_with: the mark is not its own, but that of other figures on the page.
+    marked_with: use the mark of other figures on the page.
     """
     mark = marked_with or OtherMark(key, figures, 0)
     head = {
@@ -95,14 +95,14 @@ def steps_view(
 
 
 def mark_frame(name: str, figures: StepFigures, step: int, values: Sequence[float]) -> bytes:
-    """A mark at a step, with the value of each curve there, on the figures whose key is `name`.
+    """Frame of a mark at a step, with the value of each curve there, for the figures with the key `name`.
 
-    Values after those are for figures that are marked with these.
+    Further values are for figures that use this mark.
     """
     head = {"kind": "mark", "name": name, "of": figures.body.rev, "step": step, "values": list(values)}
     return frame(head, EMPTY_BODY)
 
 
 def relayed_mark(key: str) -> None:
-    """Where a relay marks figures: `mark_frame` under this key. They stay as they are when the mark moves."""
+    """Mount point for a relayed mark: `mark_frame` under this key. A moving mark does not redraw the figures."""
     PLOT(key=key, data=relayed(key))

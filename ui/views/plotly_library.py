@@ -1,4 +1,4 @@
-"""plotly.js as the installed plotly package has it: its file, and the path at which the app's server answers it."""
+"""plotly.js of the installed plotly package: its file, and its path on the app's server."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ def _file() -> Path:
 
 PLOTLY_FILE = _file()
 PLOTLY_PATH = f"static/plotly.{blake2b(PLOTLY_FILE.read_bytes(), digest_size=8).hexdigest()}.js"
-"""Relative to the address of the app; it changes with the content of the file."""
+"""Relative to the app's base URL; changes with the content of the file."""

@@ -1,7 +1,7 @@
 """Messages between Python and components: frames out, actions back, and values remembered between runs.
 
 A frame is a line of small, changing values, then a body that rarely changes. Streamlit would encode a dictionary to
-JSON twice in every rerun but passes bytes on as they are. So the body is encoded once, and the browser parses it again
+JSON twice in every rerun but passes bytes on unchanged. So the body is encoded once, and the browser parses it again
 only when its content hash `rev` changes.
 
 User actions in a component are numbered (outbox.js): the browser resends them until they are acknowledged, and each
@@ -187,8 +187,8 @@ def _every_tab(state: Any) -> dict[str, Numbers]:
 def count_as_taken(state: Any, key: str, message: Any, is_taken: Callable[[str, Any], bool]) -> None:
     """Count the actions of a message to a component that has no callback yet, up to the first that is not taken.
 
-    For the server, outside of a run: `state` is that of the session. `is_taken`: by the name and the value of an
-    action, whether the rest of the browser's message does what it asks for.
+    For the server, outside of a run; `state`: the session's. `is_taken`: by the name and value of an action, whether
+    the rest of the browser's message already has its effect.
     """
     for numbers, number, name, value in _new_actions(_every_tab(state), key, message):
         if not is_taken(name, value):
@@ -218,7 +218,7 @@ def _new_actions(every: dict[str, Numbers], key: str, message: Any) -> Iterator[
 
 
 def sent(key: str) -> Any:
-    """Last value sent by the browser for the component of this key; None without one. It can be forged."""
+    """Last value sent by the browser for the component of this key; None without one. The value can be forged."""
     return st.session_state.get(key)
 
 

@@ -1,4 +1,4 @@
-"""Reason why two tokenizers cut differently, with the tokens of both."""
+"""Reason why two tokenizers differ, with the tokens of both."""
 
 from __future__ import annotations
 

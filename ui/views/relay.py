@@ -1,4 +1,4 @@
-"""Relay, which brings frames to other views.
+"""Relay that publishes frames to other views.
 
 Views mounted with `protocol.relayed` draw the frames that a relay publishes under their key. So a fragment with a relay
 updates views all over the page without mounting, checking or sending them individually.
@@ -28,7 +28,7 @@ def relay_view(
     """Publish a frame for each view, by its key. The views draw in this order.
 
     at: training, by its name, and step of the frames. early: frames of the next step, held back until the page's player
-    shows that step, to be drawn at once then.
+    shows that step, then drawn immediately.
     """
     waiting = {_EARLY + name: data for name, data in (early or {}).items()}
     _RELAY(key=key, data=together({**frames, **waiting}, at=at))

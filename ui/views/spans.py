@@ -47,7 +47,7 @@ def palette_index(token_id: int) -> int:
     """Colour of a single token, of eight: a hash of its id, the same in the browser and in charts.
 
     A colour only hints at identity: the same token usually has the same colour elsewhere. In running text, where two
-    tokens of one colour may be adjacent, `neighbour_colours` decides.
+    tokens of one colour may be adjacent, use `neighbour_colours`.
 
     >>> [palette_index(i) for i in (97, 98, 99)]
     [7, 4, 1]

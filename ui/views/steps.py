@@ -86,7 +86,7 @@ def _places(ids: tuple[int, ...], pair: tuple[int, int] | None) -> tuple[int, ..
 
 
 def _chips(tokenizer: Tokenizer, ids: tuple[int, ...], word: bytes) -> tuple[Chip, ...]:
-    """Tokens of a word; those that split a character have the character above them."""
+    """Tokens of a word; a token that splits a character has the character above it."""
     special = set(tokenizer.special_tokens.values())
     chips, at = [], 0
     for token_id in ids:

@@ -24,7 +24,7 @@ def story_view(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Senten
 
 
 def relayed_story(key: str) -> None:
-    """Draw the story that a relay draws: `story_frame` under its key."""
+    """Draw a story whose frames a relay publishes: `story_frame` under its key."""
     _STORY(key=key, data=relayed(key))
 
 

@@ -1,4 +1,4 @@
-"""Text with labelled parts that can be chosen and changed."""
+"""Text with labelled spans that can be selected and changed."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def text_marks_view(
     """Draw a text with its marks: start, end and label, in the order of the text and without overlaps.
 
     names: label names, in the order of their keys 1, 2, …
-    on_mark: called with a range of characters and a label of `names`, or "" to remove the marks there, before the page
-    runs again. Without it the text is read-only.
+    on_mark: called before the rerun with a range of characters and a label of `names`, or "" to remove the marks
+    there. Without it the text is read-only.
     """
     window = text[:LONGEST_DRAWN]
     drawn = [(start, min(end, len(window)), name) for start, end, name in marks if start < len(window)]
@@ -54,7 +54,7 @@ def text_marks_view(
 
 
 def checked_mark(value: object, of: str, length: int, labels: Sequence[str]) -> tuple[int, int, str] | None:
-    """Parse a mark [text, start, end, label] from the browser; None for anything else, or if it is of another text.
+    """Parse a mark [text, start, end, label] from the browser; None for anything else, or for another text.
 
     >>> checked_mark(["t", 0, 4, "PER"], "t", 9, ["PER"]), checked_mark(["t", 4, 4, "PER"], "t", 9, ["PER"])
     ((0, 4, 'PER'), None)

@@ -1,4 +1,4 @@
-"""Text in coloured tokens, which can be chosen."""
+"""Text in coloured, selectable tokens."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def token_view(
     selected: select this token from outside (a link, another view). Passing the same number again changes
     nothing, so the user's own selection stays. None leaves the selection.
     on_boundary: called with the number of a token when the boundary before it was clicked.
-    on_select: called with the new number (or None) before the page runs again. Without it, selections stay in the
+    on_select: called with the new number (or None) before the rerun. Without it, selections stay in the
     browser.
 
     Numbers count from the start of the text, not of the window. A selection belongs to its spans: other spans under
@@ -76,9 +76,9 @@ def token_view(
 
 
 def relayed_tokens(key: str, on_pick: Callable[[int | None], None]) -> None:
-    """Draw the tokens that a relay draws: `TokenSpans.frame` or `step_frame` under its key.
+    """Draw tokens whose frames a relay publishes: `TokenSpans.frame` or `step_frame` under its key.
 
-    on_pick: called with the id of the clicked token before the page runs again; None when it is deselected.
+    on_pick: called before the rerun with the id of the clicked token; None when it is deselected.
     """
 
     def picked(value: Any) -> None:
@@ -153,7 +153,7 @@ def _command(key: str, rev: str, selected: int | None, spans: TokenSpans) -> tup
 
 
 def _selection(choice: Any, rev: str, number: int, asked: int | None, spans: TokenSpans) -> int | None:
-    """Browser's choice [rev, number, index] if it is about these spans and newer than the last request."""
+    """Index of the browser's [rev, number, index] if it refers to these spans and is newer than the last request."""
     if not (isinstance(choice, list) and len(choice) == 3 and choice[0] == rev and choice[1] == number):
         return asked
     index = choice[2]

@@ -49,9 +49,9 @@ def token_table_view(
 ) -> None:
     """Draw a table.
 
-    moving: send the current row separately, so that changing it does not resend thousands of rows; "by a relay":
-    not with the table at all, but as `current_row_frame` under the key `current_row(key)`.
-    on_pick: called with the row that was clicked (or chosen with Enter) before the page runs again.
+    moving: send the current row separately, so that changing it does not resend thousands of rows; "by a relay": send
+    it only as `current_row_frame` under the key `current_row(key)`.
+    on_pick: called before the rerun with the row that was clicked or chosen with Enter.
     """
     rev = table.body.rev
 
@@ -118,7 +118,7 @@ def current_row_frame(table: Table, *, key: str, current: int | None) -> bytes:
 
 
 def relayed_table(key: str, on_pick: PickedSeen | None = None) -> None:
-    """Draw the table that a relay draws: `table_frame` under its key."""
+    """Draw a table whose frames a relay publishes: `table_frame` under its key."""
 
     def picked(value: Any) -> None:
         choice = _checked_choice(value)
@@ -129,7 +129,7 @@ def relayed_table(key: str, on_pick: PickedSeen | None = None) -> None:
 
 
 class PickedSeen(Protocol):
-    """Callback before the page runs again: a row, the `rev` of its table, and the `seen_at` of that table.
+    """Callback before the rerun: a row, and the `rev` and `seen_at` of its table.
 
     During playback the table may be older than the newest one.
     """
@@ -146,7 +146,7 @@ def _checked_choice(value: Any) -> tuple[int, str, int] | None:
 
 
 def _checked_row(value: Any, rev: str, rows: int) -> int | None:
-    """Row in the browser's [rev, row] if it is about this table. It can be forged."""
+    """Row of the browser's [rev, row] if it refers to this table. The value can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     row = value[1]

@@ -15,11 +15,11 @@ from ui.views.protocol import Body, SpokenBody, acting, encode_body, frame, is_i
 _TREE_VIEW = View("tree")
 
 MOST_NODES = 401
-"""Limit of drawn nodes; deeper nodes are counted at the node where the drawing stops."""
+"""Limit of drawn nodes; deeper nodes are counted at the last drawn node."""
 
 
 class Character(NamedTuple):
-    """A character below its symbols, `first` … `last` counted from 0; `part`: the part of it that they are."""
+    """A character below its symbols, `first` … `last` counted from 0; `part`: which part of it they cover."""
 
     first: int
     last: int
@@ -106,7 +106,7 @@ def tree_view(
     """Draw a merge tree, the token on top; large ones scroll.
 
     height: maximum in pixels; None grows with the tree.
-    on_pick: called with the id of the node that was clicked (or chosen with Enter) before the page runs again.
+    on_pick: called before the rerun with the id of the node that was clicked or chosen with Enter.
     """
     rev = tree.body.rev
 
@@ -120,7 +120,7 @@ def tree_view(
 
 
 def _checked_node(value: Any, rev: str, count: int) -> int | None:
-    """Node in the browser's [rev, node] if it is about this tree. It can be forged."""
+    """Node of the browser's [rev, node] if it refers to this tree. The value can be forged."""
     if not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
         return None
     node = value[1]

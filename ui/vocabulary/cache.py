@@ -1,4 +1,4 @@
-"""What the Vocabulary page keeps between runs: facts about tokens, how often they occur, files and their proofs."""
+"""Caches of the Vocabulary page: facts about tokens, their frequencies, files and proofs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def trained_facts(source: Source, config: TrainConfig, forks: Forks = ()) -> Tok
 
 @kept
 def own_facts(name: str) -> TokenFacts:
-    """Facts about every token of a visitor's own file."""
+    """Facts about every token of an uploaded file."""
     return token_facts(file_tokenizer(own_file(name)))
 
 
@@ -53,7 +53,7 @@ def pretrained_facts(name: str) -> TokenFacts:
 
 @kept
 def learned_facts(name: str, source: Source) -> TokenFacts:
-    """Facts about every token that an algorithm learned from a text."""
+    """Facts about every token of a tokenizer trained on the Algorithms page."""
     return token_facts(learned_tokenizer(name, source))
 
 
@@ -66,25 +66,25 @@ def facts(name: str, source: Source) -> TokenFacts:
 
 @kept
 def unreached_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> dict[int, Unreached]:
-    """The tokens that no text becomes, and why."""
+    """Tokens that no text produces, with the reasons."""
     return unreached_tokens(tokenizer(name, source, config, forks))
 
 
 @kept
 def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
-    """How often each token of a training occurs in its own text at the end."""
+    """Count of each token in its own training text after the last merge."""
     last = len(training(source, config, forks).merges)
     return times_used(trained_facts(source, config, forks), snapshot(source, config, last, forks))
 
 
 @kept
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
-    """How often each token of any other vocabulary occurs in a text."""
+    """Count of each token of any other vocabulary in a text."""
     return times_used(facts(name, source), encoding(name, source, TrainConfig(), source.text, "text"))
 
 
 def merge_forest_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
-    """The merge forest of a tokenizer that visitors can choose."""
+    """Merge forest of a selectable tokenizer."""
     return _merge_forest(*made_of(name, source, config, forks))
 
 
@@ -95,7 +95,7 @@ def _merge_forest(name: str, source: Source, config: TrainConfig, forks: Forks) 
 
 @kept
 def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
-    """The tokens of a text with each number of a tokenizer's merges."""
+    """Token counts of a text under each number of a tokenizer's merges."""
     return read_only(tokenizer(name, source, config, forks).tokens_over_merges(source.text))
 
 
@@ -103,12 +103,12 @@ def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = 
 def first_encoding(
     name: str, source: Source, config: TrainConfig, forks: Forks, count: int, characters: int
 ) -> Encoding:
-    """The beginning of a text in the tokens of a tokenizer's first merges."""
+    """Start of a text, encoded with a tokenizer's first merges."""
     return with_first_merges(tokenizer(name, source, config, forks), count).encode(source.text[:characters])
 
 
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
-    """A tokenizer that visitors can choose as a file, or why the format cannot hold it."""
+    """Export of a selectable tokenizer, or the error if the format cannot hold it."""
     return _export(*_made_of(name, source, config, forks), format)
 
 
@@ -118,12 +118,12 @@ def _export(name: str, source: Source, config: TrainConfig, forks: Forks, format
 
 
 def proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
-    """Whether the library that reads a tokenizer's file gives the same ids for a text, or why that is not known."""
+    """Proof that a tokenizer's file gives the same ids in the library of its format, or the error if there is none."""
     return _proof(*_made_of(name, source, config, forks), format, text)
 
 
 def is_proven(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> bool:
-    """Whether this proof is at hand."""
+    """Whether this proof is cached."""
     return _proof.is_at_hand(*_made_of(name, source, config, forks), format, text)
 
 
@@ -149,7 +149,7 @@ def _original_proof(name: str, text: Source) -> Proof | BpeError:
 
 
 def _made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tuple[str, Source, TrainConfig, Forks]:
-    """What a tokenizer's files depend on. Ranks of an own file may be proven by the text; published ones need none."""
+    """Cache key of a tokenizer's files: those of an uploaded file may depend on the text, published ones do not."""
     if name == TRAINED:
         return name, source, config, forks
     return name, source if is_own(name) or is_learned(name) else Source("", "", ""), TrainConfig(), ()

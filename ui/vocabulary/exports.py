@@ -1,4 +1,4 @@
-"""The files of a tokenizer for other programs: what each format is for, and the lines of Python that read it there."""
+"""Files of a tokenizer for other programs: purpose of each format, and Python code that reads it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bpe_core.language import _, message
 from bpe_core.text.splits import PATTERNS
 
 _MOST_SPECIAL = 40
-"""Special tokens that are written out in the lines of Python."""
+"""Maximum number of special tokens listed in the Python code."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format for visitors, title and reader to be `said`.
+    """A format as shown on the page; title and reader are untranslated messages.
 
-    `reader`: what reads it; `code`: how, with {pattern} and {special} filled in.
+    `reader`: the programs that read it; `code`: Python code for reading it, with placeholders such as {pattern}.
     """
 
     title: str
@@ -99,15 +99,15 @@ tokenizer.encode("Hello").ids
 """,
     ),
 }
-"""Every format of `bpe_core.formats`, in its order."""
+"""All formats of `bpe_core.formats`, in its order."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """The files of a tokenizer in a format.
+    """Files of a tokenizer in a format.
 
     unproven: a token that .tiktoken's ranks can also make by another merge, so that the file is exact for the
-    text that proves it and may be wrong for another; None without one.
+    text used as proof but may be wrong for others; None if there is no such token.
     """
 
     files: Mapping[str, bytes] = field(repr=False)
@@ -115,12 +115,12 @@ class Export:
 
     @property
     def size(self) -> int:
-        """Bytes of the files."""
+        """Total size in bytes."""
         return sum(map(len, self.files.values()))
 
     @property
     def name(self) -> str:
-        """What the download is called."""
+        """File name of the download."""
         return (
             next(iter(self.files))
             if len(self.files) == 1
@@ -139,7 +139,7 @@ class Export:
 
 
 def make_export(tokenizer: Tokenizer, format: str, text: str) -> Export | BpeError:
-    """A tokenizer in a format, or why that cannot hold it. `text`: proves .tiktoken's ranks where nothing else does."""
+    """Export a tokenizer; return the error if the format cannot hold it. `text`: proves .tiktoken's ranks if needed."""
     try:
         files = to_files(tokenizer, format=format, proven_on=text)
         return Export(files, unproven_token(tokenizer) if format == "tiktoken" else None)
@@ -148,7 +148,7 @@ def make_export(tokenizer: Tokenizer, format: str, text: str) -> Export | BpeErr
 
 
 def code(tokenizer: Tokenizer, format: str) -> str:
-    """The lines of Python that read the file and encode with it."""
+    """Python code that reads the file and encodes with it."""
     split, special = tokenizer.split.pattern, dict(list(tokenizer.special_tokens.items())[:_MOST_SPECIAL])
     more = len(tokenizer.special_tokens) - len(special)
     lines = FORMATS[format].code.format(
@@ -165,7 +165,7 @@ def code(tokenizer: Tokenizer, format: str) -> str:
 
 
 def _bert_normalization(tokenizer: Tokenizer) -> str:
-    """The arguments of BERT's normalizer in tokenizers; all off where the tokenizer does not normalize."""
+    """Arguments for BertNormalizer of the tokenizers library; all off if the tokenizer does not normalize."""
     step = next((step for step in tokenizer.normalizer.steps if isinstance(step, BertNormalizer)), None)
     off = BertNormalizer(clean_text=False, handle_chinese_chars=False, strip_accents=False, lowercase=False)
     flags = ("clean_text", "handle_chinese_chars", "strip_accents", "lowercase")

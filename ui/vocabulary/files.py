@@ -1,4 +1,4 @@
-"""The Vocabulary page's exports: a tokenizer as a file for other programs, and the proof that it gives the same ids."""
+"""Exports of the Vocabulary page: tokenizer files for other programs, and the proof that they give the same ids."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from ui.widgets.messages import note, problem
 from ui.widgets.progress import TrainingBar
 
 LONGEST_PROOF = 1_000_000
-"""Characters that the proof takes of a text."""
+"""Maximum characters of a text used for the proof."""
 
 _AT_ONCE = 100_000
-"""Characters that are proven without being asked for."""
+"""Maximum characters proven automatically."""
 
 _TEXTS = {"training": message("Training text"), "encode": message("Encode's text"), "own": message("Own text")}
 _ORIGINAL = Format(
@@ -41,7 +41,7 @@ _ORIGINAL = Format(
 
 @st.fragment
 def show_files() -> None:
-    """The expander with the formats and the proof. What is in it is made when it is open."""
+    """Draw the expander with the formats and the proof; its content is computed only when open."""
     keep_address("files")
     title = _("Take it elsewhere: files for other programs, and the proof that they give the same ids")
     with st.expander(title, icon=":material/output:", key=state.EXPORTS_OPEN.key, on_change="rerun") as panel:
@@ -50,7 +50,7 @@ def show_files() -> None:
         try:
             with st.spinner(_("Writing the files …")):
                 exports = _exports()
-        except BpeError as error:  # a file of the visitor's own that is gone or wrong
+        except BpeError as error:  # an uploaded file that is missing or invalid
             problem(error, key="no export")
             return
         written = {format: each for format, each in exports.items() if isinstance(each, Export)}
@@ -80,7 +80,7 @@ def _chosen() -> tuple[str, Source, TrainConfig, Forks]:
 
 
 def _format() -> Item[str]:
-    """What is chosen of the formats; for the visitor's own files also these as they are, and first."""
+    """Item of the chosen format; for uploaded files, the first option is the unchanged original."""
     return state.EXPORT_OWN_AS if is_own(state.VOCABULARY_OF.get()) else state.EXPORT_AS
 
 
@@ -100,7 +100,7 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
         **_format().widget(),
     )
     chosen = written.get(_format().get())
-    if chosen is None:  # his own file, which he has
+    if chosen is None:  # the visitor's own file
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
@@ -189,7 +189,7 @@ def _text() -> Source:
 
 
 def _told(proof: Proof) -> str:
-    """What was compared, in a sentence or two."""
+    """Description of the comparison, in one or two sentences."""
     only = message("this app itself, the only one that reads this file")
     reader = only if proof.library == "bpe_core" else _reader(proof)
     tokens = n_("{count:,} token", "{count:,} tokens", proof.tokens)
@@ -205,7 +205,7 @@ def _told(proof: Proof) -> str:
 
 
 def _reader(proof: Proof) -> str:
-    """Who has read the file, to be `said`."""
+    """Name of the reader of the file, as an untranslated message."""
     return message("this app") if proof.library == "bpe_core" else f"{proof.library} {proof.version}"
 
 

@@ -1,4 +1,4 @@
-"""Which tokens the Vocabulary page shows: the widgets that narrow them down, and the tokens that are left."""
+"""Token filters of the Vocabulary page: their widgets, and the matching tokens."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _IDS = re.compile(r"([0-9]{1,8})(?:[-–]([0-9]{1,8}))?")
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """The tokens that the filters leave, and the same before the filter for length, for its histogram."""
+    """Tokens that pass all filters, and those that pass all but the length filter, for its histogram."""
 
     mask: Mask
     of_any_length: Mask
@@ -41,7 +41,7 @@ class Matching:
 
 
 def matching(vocabulary: Vocabulary) -> Matching:
-    """The tokens that all filters leave. A typing error is reported and filters nothing."""
+    """Return the tokens that pass all filters. An invalid search is reported and ignored."""
     facts = vocabulary.facts
     problem = None
     try:
@@ -68,7 +68,7 @@ def matching(vocabulary: Vocabulary) -> Matching:
 
 
 def _found(vocabulary: Vocabulary) -> Mask:
-    """The tokens that the search finds; all of them while it is empty."""
+    """Tokens found by the search; all of them if it is empty."""
     typed, by = state.FIND.get(), state.FIND_BY.get()
     if by == "text":
         return vocabulary.facts.holding(typed.encode("utf-8", "replace"))
@@ -83,7 +83,7 @@ def _found(vocabulary: Vocabulary) -> Mask:
 
 
 def parse_hex(typed: str) -> bytes:
-    """Bytes as they are typed: two hex digits each, with or without spaces, 0x or \\x; half a byte is ignored.
+    """Parse typed bytes: two hex digits each, with or without spaces, 0x or \\x; an incomplete last byte is ignored.
 
     >>> parse_hex("E3 81"), parse_hex("0xe381"), parse_hex("E3 8")
     (b'\\xe3\\x81', b'\\xe3\\x81', b'\\xe3')
@@ -100,7 +100,7 @@ def parse_hex(typed: str) -> bytes:
 
 
 def parse_ids(typed: str) -> list[tuple[int, int]]:
-    """Ids and ranges of ids as they are typed.
+    """Parse typed ids and ranges of ids.
 
     >>> parse_ids("262, 300-310")
     [(262, 262), (300, 310)]
@@ -123,7 +123,7 @@ def parse_ids(typed: str) -> list[tuple[int, int]]:
 
 
 def search() -> None:
-    """The search field and what it searches by."""
+    """Draw the search field and the choice of text, bytes or ids."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         segments(_("Find tokens by"), _BY, state.FIND_BY, on_change=first_page)
         st.text_input(
@@ -138,7 +138,7 @@ def search() -> None:
 
 
 def kinds(vocabulary: Vocabulary) -> None:
-    """Script, use, and when the tokens were created."""
+    """Draw the filters for script, use, and step of creation."""
     left, right = st.columns(2)
     with left:
         _scripts(vocabulary)
@@ -167,7 +167,7 @@ def _scripts(vocabulary: Vocabulary) -> None:
 
 
 def _created(vocabulary: Vocabulary) -> None:
-    """The range of steps. The fields show the whole range while there is no filter, whatever the tokenizer."""
+    """Draw the range of steps. Without a filter, the fields show the tokenizer's whole range."""
     last = int(vocabulary.created.max(initial=0))
     first, final = state.CREATED.get() or (0, last)
     state.CREATED_FROM.set(min(first, last))
@@ -186,7 +186,7 @@ def _set_created(last: int) -> None:
 
 
 def length_range(vocabulary: Vocabulary) -> None:
-    """The range of lengths, as a slider."""
+    """Draw the range of lengths, as a slider."""
     lengths = vocabulary.lengths()
     low, high = int(lengths.min()), int(lengths.max())
     if low == high:
@@ -210,13 +210,13 @@ def _set_lengths(full: tuple[int, int]) -> None:
 
 
 def only_lengths(lengths: tuple[int, int] | None) -> None:
-    """Show the tokens of these lengths, of all for None; for callbacks."""
+    """Show only tokens with lengths in this range, or any length for None; for callbacks."""
     state.LENGTHS.set(lengths)
     first_page()
 
 
 def are_set() -> bool:
-    """Whether any filter leaves something out."""
+    """Whether any filter is active."""
     return bool(
         state.FIND.get()
         or state.SCRIPTS_SHOWN.get()
@@ -237,5 +237,5 @@ def clear() -> None:
 
 
 def first_page() -> None:
-    """Back to the first of the tokens that are left; for callbacks."""
+    """Return to the first page of matching tokens; for callbacks."""
     state.TOKEN_PAGE.set(0)

@@ -1,4 +1,4 @@
-"""How often the tokens occur in the training text, by rank: a chart on log axes, beside Zipf's law."""
+"""Token frequency by rank in the training text, on log axes, with Zipf's law."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def show_frequencies(vocabulary: Vocabulary) -> None:
-    """The expander with the chart, which is drawn when it is open. A click on a point opens its token."""
+    """Draw the expander with the chart, computed only when open. A click on a point opens its token."""
     title = _("How often tokens are used, by rank")
     with st.expander(title, icon=":material/show_chart:", key=state.FREQUENCIES_OPEN.key, on_change="rerun") as panel:
         if not panel.open:
@@ -37,7 +37,7 @@ def show_frequencies(vocabulary: Vocabulary) -> None:
 
 
 def _chips(figure: go.Figure, tokenizer: Tokenizer) -> PointChips:
-    """The token of each point of the traces that have tokens."""
+    """Token of each point, for traces with tokens."""
     return {
         number: [(chip(tokenizer, token_id),) for _token, token_id, *_figures in trace.customdata]
         for number, trace in enumerate(figure.data)
@@ -46,7 +46,7 @@ def _chips(figure: go.Figure, tokenizer: Tokenizer) -> PointChips:
 
 
 def _open(figure: go.Figure, trace: int, point: int) -> None:
-    """Open the token of a point; those of Zipf's law have none."""
+    """Open the token of a point; no-op for points of Zipf's law."""
     if figure.data[trace].customdata is not None:
         _token, token_id, *_figures = figure.data[trace].customdata[point]
         state.TOKEN.set(token_id)

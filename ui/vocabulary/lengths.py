@@ -1,4 +1,4 @@
-"""The histogram of token lengths: a bar filters by its length, several by a range."""
+"""Histogram of token lengths: choosing a bar filters by its length, several bars by a range."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LONGEST_BAR = 24
 """Longer tokens share the last bar."""
 
 _MANY, _EVERY = 16, 4
-"""Of more bars than this, only every fourth is named and their counts are said at the pointer alone."""
+"""Above this number of bars, only every fourth has a label, and counts are shown only on hover."""
 _HEIGHT = 200
 
 
 def show_histogram(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
-    """Draw how many of these tokens have each length."""
+    """Draw the number of these tokens by length."""
     lengths = vocabulary.lengths()
     shortest, longest = int(lengths.min()), int(lengths.max())
     bars = np.minimum(lengths[mask], LONGEST_BAR + 1)
@@ -47,7 +47,7 @@ def show_histogram(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
 def lengths_histogram(
     counts: Sequence[int], shortest: int, longest: int, chosen: tuple[int, int] | None, *, in_bytes: bool
 ) -> go.Figure:
-    """A bar for each length from `shortest` on; `chosen`: the lengths that are highlighted, None for all."""
+    """Bars for each length from `shortest`; `chosen`: the highlighted lengths, None for all."""
     values = list(range(shortest, shortest + len(counts)))
     names = [f"{value}+" if value > LONGEST_BAR else f"{value}" for value in values]
     is_many = len(values) > _MANY
@@ -60,7 +60,7 @@ def lengths_histogram(
         x=values,
         y=counts,
         meta=[length, _("Tokens")],
-        marker={"color": colour, "line": {"color": colour, "width": 1.5}},  # the line is seen where a bar is too low
+        marker={"color": colour, "line": {"color": colour, "width": 1.5}},  # the outline shows bars that are too low
         text=None if is_many else [f"{count:,}" for count in counts],
         textposition="outside",
         textangle=0,
@@ -92,11 +92,11 @@ def lengths_histogram(
 
 
 def _pick(bar: int, longest: int) -> None:
-    """Show the tokens of a bar, or all again where it is the chosen one."""
+    """Show the tokens of a bar, or all if it was already chosen."""
     lengths = _lengths(bar, bar, longest)
     filters.only_lengths(None if state.LENGTHS.get() == lengths else lengths)
 
 
 def _lengths(first: int, last: int, longest: int) -> tuple[int, int]:
-    """The lengths of bars; the last bar is that of all longer ones."""
+    """Range of lengths of bars; the last bar includes all longer ones."""
     return first, longest if last > LONGEST_BAR else last

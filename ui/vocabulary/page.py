@@ -1,4 +1,4 @@
-"""The Vocabulary page: all tokens of a tokenizer, filters and a histogram of lengths, and the chosen token."""
+"""The Vocabulary page: all tokens of a tokenizer, filters, a histogram of lengths, and the chosen token."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
 
 TOKENS_PER_PAGE = 1_000
-"""Tokens in the table at once; the others are a click away."""
+"""Number of tokens per page of the table."""
 
 _ORDERS = {"id": message("By id"), "longest": message("Longest first"), "most used": message("Most used first")}
 _LENGTHS = {"bytes": message("Bytes"), "characters": message("Characters")}
 
 
 def show_vocabulary() -> None:
-    """The whole page."""
+    """Draw the page."""
     training_file.open_uploaded()
     controls.trained()
     with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
@@ -44,7 +44,7 @@ def show_vocabulary() -> None:
         st.space("stretch")
         with st.container(horizontal=True, width="content"):
             training_file.show_training_file()
-    if state.VOCABULARY_OF.get() == state.CHECKED_FIRST.get():  # that is what he came for
+    if state.VOCABULARY_OF.get() == state.CHECKED_FIRST.get():  # requested by the button on Compare
         show_files()
         _show_tokens()
     else:
@@ -54,11 +54,11 @@ def show_vocabulary() -> None:
 
 @st.fragment
 def _show_tokens() -> None:
-    """Filters, table and token. A fragment: a search does not rerun the page."""
+    """Draw filters, table and token. A fragment, so that a search does not rerun the page."""
     keep_address("tokens")
     try:
         vocabulary = shown()
-    except BpeError as error:  # a pattern of a visitor's own file may run out of time on the training text
+    except BpeError as error:  # an uploaded file's pattern may exceed its time limit on the text
         problem(error)
         return
     left, right = side_by_side(3, 2, key="narrow-down")
@@ -66,7 +66,7 @@ def _show_tokens() -> None:
         _show_filters(vocabulary)
     try:
         matching = filters.matching(vocabulary)
-    except BpeError as error:  # the tokens are too long together to be tried in texts
+    except BpeError as error:  # the tokens are too long in total to be tried in texts
         problem(error)
         return
     with left:
@@ -95,7 +95,7 @@ def _show_filters(vocabulary: Vocabulary) -> None:
 
 
 def _summary(vocabulary: Vocabulary) -> str:
-    """What the vocabulary holds, in a line."""
+    """One-line summary of the vocabulary."""
     facts = vocabulary.facts
     special = int((facts.scripts == CODES[SPECIAL]).sum())
     merged = int((facts.ranks >= 0).sum())
@@ -129,7 +129,7 @@ def _ordered(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> npt.NDArray
     if order == "id":
         return rows
     keys = vocabulary.lengths() if order == "longest" else vocabulary.uses
-    is_base = vocabulary.facts.ranks < 0  # of those that are never used, the merged ones first
+    is_base = vocabulary.facts.ranks < 0  # among unused tokens, merged ones come first
     return rows[np.lexsort((is_base[rows], -keys[rows].astype(np.int64)))]
 
 
@@ -190,7 +190,7 @@ def _show_pager(count: int, page: int) -> None:
 
 
 def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) -> Table:
-    """One page of tokens."""
+    """Table of one page of tokens."""
     facts = vocabulary.facts
     columns = [
         Column(message("Id"), ids, "number"),
@@ -198,7 +198,7 @@ def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) 
         Column(message("In hex"), [_hex(vocabulary.tokenizer.token_bytes(token_id)) for token_id in ids]),
         Column(_LENGTHS[state.LENGTH_IN.get()], vocabulary.lengths()[rows].tolist(), "number"),
     ]
-    if state.TOKENS_SHOWN.get() == "unreached":  # in place of the rest: no text has them, and reasons need the room
+    if state.TOKENS_SHOWN.get() == "unreached":  # counts are all 0, and reasons need the space
         why, reasons = vocabulary.unreached(), {name: said(reason) for name, reason in SHORT.items()}
         return Table((*columns, Column(message("Why"), [reasons[why[token_id].why] for token_id in ids])))
     scripts = [said(name) for name in SCRIPTS]

@@ -1,4 +1,4 @@
-"""Pictures of the whole vocabulary: its merge forest, what it is made of, and what its first merges save."""
+"""Figures of the whole vocabulary: its merge forest, its composition, and the effect of its first merges."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 _MERGE_CHOICES = 120
-"""Places of the slider of merges: a step of a tenth or less on its log scale."""
+"""Number of positions of the merge slider: steps of at most a tenth on its log scale."""
 
 _MOST_SHOWN = 1_200
-"""Characters of the text that are drawn with the first merges."""
+"""Maximum characters of the text drawn with the first merges."""
 
 _FOREST_BY = {"made": message("When they were made"), "used": message("How often the text uses them")}
 
 
 def show_pictures(vocabulary: Vocabulary) -> None:
-    """The expanders, each of which computes and draws when it is open."""
+    """Draw the expanders; each is computed only when open."""
     for title, icon, is_open, show in (
         (_("What tokens are made of"), ":material/account_tree:", state.FOREST_OPEN, _show_forest),
         (_("Kinds and scripts of tokens"), ":material/bar_chart:", state.COMPOSITION_OPEN, _show_composition),
@@ -51,7 +51,7 @@ def show_pictures(vocabulary: Vocabulary) -> None:
             if panel.open:
                 try:
                     show(vocabulary)
-                except BpeError as error:  # a pattern of a visitor's own file may run out of time on the training text
+                except BpeError as error:  # an uploaded file's pattern may exceed its time limit on the text
                     problem(error, key=f"problem of {is_open.key}")
 
 
@@ -70,7 +70,7 @@ def _show_forest(vocabulary: Vocabulary) -> None:
 
 
 def _open(figure: go.Figure, trace: int, point: int) -> None:
-    """Open the token of a box; the one around all has none."""
+    """Open the token of a box; no-op for the box around all."""
     _token, token_id, *_figures = figure.data[trace].customdata[point]
     if token_id is not None:
         state.TOKEN.set(token_id)
@@ -94,7 +94,7 @@ def _show_composition(vocabulary: Vocabulary) -> None:
 
 
 def _show_first_merges(vocabulary: Vocabulary) -> None:
-    """The curve, and the beginning of the text with as many merges as are chosen on it or by the slider."""
+    """Draw the curve, and the start of the text under the number of merges chosen on it or by the slider."""
     counts = cache.first_merges(*_made_of(vocabulary.name))
     curve = Curve(said(title_of(vocabulary.name)), counts)
     figure = first_merges_figure([curve], len(vocabulary.text.encode("utf-8", "replace")), "light")
@@ -128,7 +128,7 @@ def _nearest(choices: list[int], count: int) -> int:
 
 
 def _made_of(name: str) -> tuple[str, Source, TrainConfig, Forks]:
-    """What a tokenizer and its counts on the training text depend on."""
+    """Cache key of a tokenizer and its counts on the training text."""
     if name == TRAINED:
         return name, training.source(), training.CONFIG.get(), training.FORKS.get()
     return name, training.source(), TrainConfig(), ()

@@ -1,4 +1,4 @@
-"""One token of a vocabulary: how it was made, what it is, how it is used, and what is made of it."""
+"""Card of one token of a vocabulary: its origin, facts, uses, and the tokens merged from it."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _PARTS = {
     "inside": message("from inside a character"),
     "never": message("never in UTF-8"),
 }
-"""What is written below bytes that are part of a character, or of none."""
+"""Labels below bytes that are part of a character, or of none."""
 
 
 def show_token(vocabulary: Vocabulary, row: int) -> None:
-    """The card of the token at a row of the facts."""
+    """Draw the card of the token at a row of the facts."""
     token_id = int(vocabulary.facts.ids[row])
     root = vocabulary.tokenizer.tree(token_id)
     made_of_it = _made_of(vocabulary.training, token_id)
@@ -56,7 +56,7 @@ def show_token(vocabulary: Vocabulary, row: int) -> None:
 
 
 def _origin(vocabulary: Vocabulary, row: int, root: TokenNode) -> str:
-    """Where the token comes from, beside its id."""
+    """Origin of the token, beside its id."""
     rank = int(vocabulary.facts.ranks[row])
     if rank >= 0:
         if vocabulary.training is not None:
@@ -72,7 +72,7 @@ def _origin(vocabulary: Vocabulary, row: int, root: TokenNode) -> str:
 
 
 def _label(vocabulary: Vocabulary, node: TokenNode) -> str:
-    """What is written below a node of the tree."""
+    """Label below a node of the tree."""
     if node.rank is None:
         return _("special") if node.id in vocabulary.tokenizer.special_tokens.values() else _("base")
     if vocabulary.training is None:
@@ -81,7 +81,7 @@ def _label(vocabulary: Vocabulary, node: TokenNode) -> str:
 
 
 def _characters(vocabulary: Vocabulary, token_id: int) -> list[Character]:
-    """What the bytes at the foot of the tree are characters of, or parts of one."""
+    """Characters, or parts of characters, of the bytes at the bottom of the tree."""
     special = token_id in vocabulary.tokenizer.special_tokens.values()
     if special or vocabulary.tokenizer.model.unit != "byte":
         return []
@@ -101,7 +101,7 @@ def _characters(vocabulary: Vocabulary, token_id: int) -> list[Character]:
 
 
 def _part_of(part: PartialCharacter) -> str:
-    """What is written below the bytes of a part of a character."""
+    """Label below the bytes of a part of a character."""
     if part.place == "start":
         return n_("byte 1 of {all}", "bytes 1–{count} of {all}", len(part.data), all=part.of)
     return said(_PARTS[part.place])
@@ -132,7 +132,7 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
 
 
 def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
-    """Why no text becomes the token, and what its own text becomes; while these are what is asked for."""
+    """Draw why no text produces the token, and the tokens of its own text; only while unreached tokens are shown."""
     found = vocabulary.unreached().get(token_id) if state.TOKENS_SHOWN.get() == "unreached" else None
     if found is None:
         return
@@ -147,7 +147,7 @@ def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
 
 
 def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
-    """What is worth a sentence about this token."""
+    """Remarks about this token, one sentence each."""
     facts = vocabulary.facts
     token_id = int(facts.ids[row])
     special = token_id in vocabulary.tokenizer.special_tokens.values()
@@ -165,7 +165,7 @@ def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
 
 
 def _told(part: PartialCharacter) -> str:
-    """A sentence about bytes that form no whole character."""
+    """Sentence about bytes that form no whole character."""
     shown = part.data[:_LONGEST_HEX].hex(" ").upper()
     if part.place == "start":
         return n_(
@@ -196,7 +196,7 @@ def _offer_step(step: int) -> None:
 
 
 def _made_of(training: Training | None, token_id: int) -> list[int]:
-    """The tokens that were merged from this one."""
+    """Tokens merged from this one."""
     merges = () if training is None else training.merges
     return [merge.token_id for merge in merges if token_id in (merge.left, merge.right)]
 

@@ -1,4 +1,4 @@
-"""Saving the current training as a file and its merges as CSV, and opening a saved training."""
+"""Save the current training as a file and its merges as CSV; open a saved training."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _IN_PYTHON = message("Open it in Python, with bpe_core.formats.training_file.ope
 
 
 def show_training_file() -> None:
-    """The downloads of the current training, and a popover to open a saved one."""
+    """Draw the downloads of the current training, and a popover to open a saved one."""
     source, forks = training_state.source(), training_state.FORKS.get()
     training = cache.training(source, training_state.CONFIG.get(), forks)
     refused = ""
@@ -73,9 +73,9 @@ def _take_upload() -> None:
 
 
 def open_uploaded() -> None:
-    """Open the file that was just uploaded; where that fails, say why and keep the current training."""
+    """Open a newly uploaded file; on failure, show why and keep the current training."""
     bar = TrainingBar(key="opening the training")
-    place = st.empty()  # also without a message: what follows keeps its place, and an open popover stays open
+    place = st.empty()  # even without a message: elements below keep their position, and popovers stay open
     uploaded = state.TRAINING_FILE.get()
     if uploaded is None:
         return
@@ -90,10 +90,10 @@ def open_uploaded() -> None:
         with place:
             problem(error, kept=_("The current training is kept."))
         return
-    except StopException:  # the connection broke: he gets it when he comes back
+    except StopException:  # disconnected: opened after the reconnect
         state.TRAINING_FILE.set(uploaded)
         raise
-    except BaseException:  # Streamlit's own way to end a run early, for the next one: a click while training
+    except BaseException:  # Streamlit ends a run with an exception when a click during the training starts another
         training_state.PROBLEM.set(
             FormatError(message("The file was not opened: this was cancelled."), remedy=message("Open it once more."))
         )
@@ -108,7 +108,7 @@ def open_uploaded() -> None:
 
 
 def opened(name: str, data: bytes) -> tuple[SavedTraining, training_state.Wanted]:
-    """The training in a file, and what to train to check it. Raises BpeError if it is not one, or too large."""
+    """The training in a file, and the request that verifies it. Raises BpeError for other or too large files."""
     saved = read_training(data)
     controls.check_length(saved.text)
     if saved.config.vocab_size > MOST_IDS:

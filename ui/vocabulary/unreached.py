@@ -1,4 +1,4 @@
-"""Tokens that no text becomes: the reason in words, for the table and for the token's card. No widgets."""
+"""Tokens that no text produces: the reasons in words, for the table and the token's card. No widgets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHORT: dict[Why, str] = {
     "split": message("Probably split"),
     "not found": message("Probably: no text found"),
 }
-"""The reasons as the table has them, to be `said`."""
+"""Short reasons for the table, as untranslated messages."""
 
 SENTENCES: dict[Why, str] = {
     "special": message(
@@ -38,4 +38,4 @@ SENTENCES: dict[Why, str] = {
     "split": message("Probably no text gives it: the split divides its text, and no text tried gives it."),
     "not found": message("Probably no text gives it: no text tried does."),
 }
-"""The reasons in a sentence, to be `said`; the tokens that the text becomes follow in the caller's words."""
+"""Reasons in a sentence, as untranslated messages; the caller appends the tokens of the text."""

@@ -1,4 +1,4 @@
-"""The vocabulary that the page shows: one tokenizer, facts about its tokens, and how often each is used."""
+"""The shown vocabulary: a tokenizer, facts about its tokens, and the count of each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ui.vocabulary import cache
 from ui.widgets.display import chip
 
 _EXAMPLES = 20_000
-"""Characters of the text that are searched for the characters around byte pieces."""
+"""Characters of the text searched for the characters around byte pieces."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +34,16 @@ class Vocabulary:
     training: Training | None
     facts: TokenFacts
     uses: npt.NDArray[np.int64]
-    """How often each of `facts.ids` occurs in the training text, encoded with all merges."""
+    """Count of each of `facts.ids` in the training text, encoded with all merges."""
     text: str
 
     @cached_property
     def created(self) -> npt.NDArray[np.int32]:
-        """The step at which each token was created, 0 for base symbols; its rank in a published vocabulary."""
+        """Step at which each token was created, 0 for base symbols; in a published vocabulary, its rank."""
         return self.facts.ids if self.training is None else self.facts.ranks + 1
 
     def unreached(self) -> dict[int, Unreached]:
-        """The tokens that no text becomes, and why; a large vocabulary takes seconds once. Raises BpeError."""
+        """Tokens that no text produces, with reasons; cached, as a large vocabulary takes seconds. Raises BpeError."""
         if self.training is None:
             source = training_state.source() if is_learned(self.name) else Source("", "", "")
             return cache.unreached_of(self.name, source, TrainConfig())
@@ -56,23 +56,23 @@ class Vocabulary:
         return self.text[:_EXAMPLES].encode("utf-8", "replace")
 
     def chip(self, token_id: int) -> Chip:
-        """A token as a chip, byte pieces with the characters they are parts of."""
+        """A token as a chip; byte pieces are shown with the characters they belong to."""
         return chip(self.tokenizer, token_id, self._text)
 
     def row(self, token_id: int | None) -> int | None:
-        """The place of an id in the arrays of `facts`; None where there is no such id."""
+        """Index of an id in the arrays of `facts`; None if there is no such id."""
         if token_id is None:
             return None
         row = int(np.searchsorted(self.facts.ids, token_id))
         return row if row < len(self.facts) and self.facts.ids[row] == token_id else None
 
     def lengths(self) -> npt.NDArray[np.int32]:
-        """The lengths as the visitor counts them: in bytes or in characters."""
+        """Token lengths in the chosen unit, bytes or characters."""
         return self.facts.byte_lengths if state.LENGTH_IN.get() == "bytes" else self.facts.char_lengths
 
 
 def shown() -> Vocabulary:
-    """The vocabulary that the visitor chose."""
+    """The vocabulary chosen in this session."""
     name, source = state.VOCABULARY_OF.get(), training_state.source()
     if name == TRAINED:
         config, forks = training_state.CONFIG.get(), training_state.FORKS.get()

@@ -69,7 +69,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
         training.PLAYING.set(False)  # the player is not visible on other pages
     of_lessons = {each.name for each in PAGES["lessons"]}.intersection(name.partition(".")[0] for name in params)
     if page == "lessons" and first and not of_lessons and params:
-        # Streamlit writes the home page's URL as "?…": opened in a new tab from a lesson, its link leads here.
+        # Streamlit writes the home page's URL as "?…": opened in a new tab from a lesson, its link ends up here.
         st.switch_page(pages[HOME], query_params=params)
     if page not in PAGES or not (first or moved or _by_history()):
         return

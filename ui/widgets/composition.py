@@ -1,4 +1,4 @@
-"""What vocabularies are made of: the chart of kinds or scripts of their tokens, for a page that chooses which."""
+"""Composition of vocabularies: a chart of token kinds or scripts, with the choice between them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _BY = {"kinds": message("Kinds"), "scripts": message("Scripts")}
 
 
 def choose_composition() -> None:
-    """The choice between kinds and scripts."""
+    """Draw the choice between kinds and scripts."""
     segments(_("Tokens by"), _BY, vocabulary.COMPOSITION_BY, hidden=True)
 
 
 def show_composition(names: Sequence[str], *, key: str) -> None:
-    """The chart of these tokenizers. Raises BpeError for one that cannot be made."""
+    """Draw the chart of these tokenizers. Raises BpeError for a tokenizer that cannot be loaded or trained."""
     by, made_of = vocabulary.COMPOSITION_BY.get(), (training.source(), training.CONFIG.get(), training.FORKS.get())
     found = [composition_of(by, name, *made_of)._replace(name=said(title_of(name))) for name in names]
     show_figure((kinds_figure if by == "kinds" else scripts_figure)(found, "light"), key=key)

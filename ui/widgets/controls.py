@@ -52,8 +52,8 @@ _CANCELLED = CorpusError(message("The training was cancelled."), remedy=message(
 def trained() -> Training:
     """Return the current training, processing a pending request first; if it fails, show why and keep the old one.
 
-    Places for all that may be shown are drawn in every run, so that elements below keep their position: at another one
-    the browser would make them anew, and show both for a moment.
+    Placeholders for everything that may be shown are drawn in every run, so that elements below keep their position:
+    otherwise the browser would recreate them, and briefly show both.
     """
     bar = TrainingBar()
     wanted = training.WANTED.get()
@@ -231,7 +231,7 @@ def text_input(label: str, item: Item[str], *, height: int = 130, on_change: Cal
 
 
 def check_length(text: str) -> None:
-    """Raises CorpusError for a text longer than a page accepts."""
+    """Raise CorpusError for a text longer than a page accepts."""
     if len(text) > LONGEST_TEXT:
         raise CorpusError(
             message("The text has {characters:,} characters.", characters=len(text)),
@@ -244,7 +244,7 @@ def check_length(text: str) -> None:
 
 
 def segments(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool = False, **more: Any) -> None:
-    """Draw all names side by side. `hidden`: the label is only for screen readers; `more`: as Streamlit takes them."""
+    """Draw all names side by side. `hidden`: the label is only for screen readers; `more`: passed to Streamlit."""
     st.segmented_control(label, list(names), required=True, **_options(names, item, hidden), **more)
 
 
@@ -254,6 +254,6 @@ def menu(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool 
 
 
 def _options(names: Mapping[Any, str], item: Item[Any], hidden: bool) -> dict[str, Any]:
-    titles = {value: said(name) for value, name in names.items()}  # now: later another language may be spoken
+    titles = {value: said(name) for value, name in names.items()}  # now: the language may change later
     visibility = {"label_visibility": "collapsed"} if hidden else {}
     return {"format_func": titles.__getitem__, **visibility, **item.widget()}

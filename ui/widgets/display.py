@@ -48,7 +48,7 @@ WINDOW = 20_000
 def title_of(name: str) -> str:
     """Title of a tokenizer on pages; that of a file contains no markdown syntax.
 
-    It may be a message, equal for all visitors in keys and names and translated by `said` where it is shown.
+    It may be an untranslated message, so that keys and names are the same for all visitors; `said` translates it.
     """
     if is_own(name):
         return own_title(name)
@@ -117,7 +117,7 @@ def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
 
 
 def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
-    """A pair as chips; byte pieces are shown with the characters they belong to where the pair occurs."""
+    """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair."""
     chips = chip(tokenizer, left, text), chip(tokenizer, right, text)
     if not any(each.has_bytes for each in chips):
         return chips

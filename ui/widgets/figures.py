@@ -1,4 +1,4 @@
-"""A figure of the core as a part of a page, with its own title and subtitle."""
+"""Draws a figure of the core on a page, with its title and subtitle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_figure(figure: go.Figure, *, key: str, on_pick: Callable[[int, int], None] | None = None) -> None:
-    """Draw a figure of the theme "light". `on_pick`: called with the numbers of a trace and of its point."""
+    """Draw a figure made for the theme "light". `on_pick`: called with the indices of a trace and a point."""
     title = unescape(figure.layout.title.text)
     subtitle = unescape(figure.layout.title.subtitle.text or "")
     plot_view(figure, key=key, label=title, captions=Captions(title, subtitle), on_pick=on_pick)

@@ -35,5 +35,5 @@ def open_file(uploaded: Upload, failed: Item[BpeError | None]) -> None:
 
 
 def _turn(size: int) -> AbstractContextManager[None]:
-    """A place in the line of heavy work for a file of so many bytes. A click, or leaving, gives it up."""
+    """A slot in the work queue for a file of this size. A click or a disconnect releases it."""
     return WORK_QUEUE.turn(visitor(), lambda before: pause()) if size > HEAVY_TO_OPEN else nullcontext()

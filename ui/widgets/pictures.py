@@ -1,4 +1,4 @@
-"""Captions of exported pictures, beside what the URL contains."""
+"""Caption details of exported pictures that the URL does not contain."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class TrainingBar:
         self._bar.progress(share, words)
 
     def begin(self, share: float, words: str) -> None:
-        """Draw the bar at once, for work that takes long and reports no progress."""
+        """Draw the bar immediately, for long work that reports no progress."""
         self._reported = time.monotonic()
         self._draw(share, words)
 

@@ -64,7 +64,7 @@ def here(printed: Printed, text: str, config: TrainConfig) -> str:
 
 
 def _merges(printed: Printed, text: str, config: TrainConfig) -> str:
-    """Tokens of as many first merges as are printed; `of` may select one merge and a tie rule."""
+    """Tokens of the first merges, as many as printed; `of` may select one merge and a tie rule."""
     number, _, tie = printed.of.partition(" ")
     training = train(text, replace(config, tie_break=tie) if tie else config)  # type: ignore[arg-type]
     tokenizer = training.tokenizer()
@@ -92,7 +92,7 @@ def _ids(printed: Printed, text: str, config: TrainConfig) -> str:
 
 
 def _wordpiece(printed: Printed, text: str, config: TrainConfig) -> str:
-    """Last pieces of a vocabulary of `of` ids, as many as are printed."""
+    """Last pieces of a vocabulary of `of` ids, as many as printed."""
     return _joined(train_wordpiece(text, int(printed.of)).vocab[-len(printed.printed.split()) :])
 
 
@@ -150,7 +150,7 @@ def _loss(model: UnigramModel, words: Sequence[str]) -> float:
 
 
 def _sentencepiece_bytes(printed: Printed, text: str, config: TrainConfig) -> str:
-    """Last ids of a text, as many as are printed, by SentencePiece with byte fallback."""
+    """Last ids of a text, as many as printed, by SentencePiece with byte fallback."""
     training = train_sentencepiece(text, config.vocab_size, model_type="bpe", byte_fallback=True)
     ids = training.tokenizer().encode(printed.of).ids.tolist()
     return _joined(ids[-len(printed.printed.split()) :])

@@ -107,7 +107,7 @@ class TrainedAlgorithm(NamedTuple):
 
 
 def check_size(text: str) -> None:
-    """Raises CorpusError for a text too large for the algorithms in plain Python."""
+    """Raise CorpusError for a text too large for the algorithms in plain Python."""
     list(bounded(text, MOST_BYTES))
 
 

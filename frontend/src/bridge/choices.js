@@ -1,6 +1,6 @@
 // @ts-check
 // Choices in Streamlit's own widgets as actions: recorded when the browser sends them, and resent until the server
-// acknowledges them, also after a reload. The record travels in the message that carries the value, so it costs no run.
+// acknowledges them, even after a reload. The record travels in the message that carries the value, so it costs no run.
 // Python's side: ui/serving/choices.py.
 
 import { outboxOf, saveOutboxes, watch } from "./outbox.js";
@@ -13,7 +13,7 @@ const KEY_CLASS = "st-key-";
 const LONGEST_CHOICE = 20_000; // bytes; longer texts belong to forms, which are saved elsewhere
 
 /**
- * Which widgets of the page were touched, and the values recorded since, by id.
+ * Touched widgets of the page, and the values recorded since, by id.
  * @type {{ path: string, touched: Set<string>, noted: Map<string, string> }}
  */
 export const choicesInTab = { path: "", touched: new Set(), noted: new Map() };

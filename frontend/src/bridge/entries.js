@@ -42,7 +42,7 @@ function addLate(left) {
   if (Object.keys(left.done).length) saveLate([...readLate(), left]);
 }
 
-/** Queue the actions that the URL of the entry lacks to which the tab has returned. */
+/** Queue the actions missing from the URL of the entry that the tab has returned to. */
 function repeatLate() {
   const path = location.pathname;
   const entry = history.state?.bpeLabEntry;

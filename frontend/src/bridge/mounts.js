@@ -8,7 +8,7 @@ import { follow } from "./published.js";
 /** @typedef {import("../views.js").Definition} Definition */
 /** @typedef {{ view: string, language: string, data: any }} Addressed */
 /**
- * `calls`: how often Streamlit has called for it; `unfollow`: leaves the relay that the last payload named.
+ * `calls`: number of calls by Streamlit; `unfollow`: unsubscribes from the last payload's relay.
  * @typedef {{ name: string, language: string, view: import("../views.js").MountedView, calls: number, unfollow: () => void }} Mounted
  */
 
@@ -22,17 +22,17 @@ const sheets = new Map();
 /** @type {Map<string, Record<string, string>>} */
 const catalogues = new Map([["en", {}]]);
 /** @type {Map<string, Promise<Record<string, string>>>} */
-const asked = new Map(); // catalogues on their way
+const asked = new Map(); // catalogues being fetched
 
 /**
- * Whether this script is the one whose payloads the server sends. A page that outlives an update of the server has an
- * older one: it is reloaded, once.
+ * Whether this script matches the server's payloads. A page that outlives a server update has an
+ * older script: it is reloaded, once.
  * @param {string} script file name of the server's script
  */
 export function isCurrent(script) {
   if (import.meta.url.endsWith(`/${script}`)) return true;
   try {
-    if (sessionStorage.getItem(RELOADED) === script) return true; // the reload brought the same script
+    if (sessionStorage.getItem(RELOADED) === script) return true; // reloaded already, with the same script
     sessionStorage.setItem(RELOADED, script);
   } catch {
     return true; // storage is disabled
@@ -42,7 +42,7 @@ export function isCurrent(script) {
 }
 
 /**
- * The script of the Streamlit component: draw the view that a payload is addressed to.
+ * Entry point of the Streamlit component: draw the view that a payload is addressed to.
  * @param {Record<string, Definition>} views
  * @param {Mount<any> & { parentElement: ShadowRoot }} component
  * @returns {(() => void) | Promise<() => void>} cleanup
@@ -55,8 +55,8 @@ export function drawAt(views, component) {
 }
 
 /**
- * Streamlit calls again with each new payload, and ends the last call when the component leaves the page. A call that
- * was overtaken while its catalogue was loading is ended after the newer one has drawn: its cleanup does nothing.
+ * Streamlit calls this for each new payload, and cleans up the last call when the component is unmounted. If a newer
+ * call has drawn while an older one was loading its catalogue, the cleanup of the older call is a no-op.
  * @param {Record<string, Definition>} views
  * @param {Mount<any> & { parentElement: ShadowRoot }} component
  * @param {Addressed} addressed
@@ -118,7 +118,7 @@ function sheetOf(style) {
 }
 
 /**
- * The address and the data of a payload: bytes after a line of their own, or an object.
+ * Parse a payload's address and data: bytes with the address as their first line, or an object.
  * @param {Uint8Array | Addressed} payload
  * @returns {Addressed}
  */
@@ -130,7 +130,7 @@ export function read(payload) {
 }
 
 /**
- * Translations of the texts of all scripts, fetched once; none if they cannot be had.
+ * Translations of all texts in scripts, fetched once; none if unavailable.
  * @param {string} name
  * @returns {Promise<Record<string, string>>}
  */
@@ -148,6 +148,6 @@ async function fetchCatalogue(name) {
     catalogues.set(name, words);
     return words;
   } catch {
-    return {}; // the next view asks again
+    return {}; // the next view retries
   }
 }

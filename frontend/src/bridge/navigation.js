@@ -1,6 +1,6 @@
 // @ts-check
-// Navigation to another page, from the click on its link until that page is there. Streamlit requests the page once,
-// and any later request from the old page would request the old page again: actions are held back meanwhile. If the
+// Navigation to another page, from the click on its link until that page appears. Streamlit requests the page once,
+// and any later request from the old page would request the old page again, so actions are held back until then. If the
 // click has no effect, because the connection broke or another request came at the same moment, it is repeated.
 
 import { isServerIdle } from "../page/elements.js";
@@ -11,7 +11,7 @@ import { isServerIdle } from "../page/elements.js";
  */
 
 const LOOK_FOR_PAGE = 100; // milliseconds
-const NOTHING_CAME = 1000; // milliseconds of an idle server after which the click is repeated
+const NOTHING_CAME = 1000; // milliseconds the server stays idle before the click is repeated
 const MOST_TRIES = 5;
 
 /** @type {Navigation | null} */
@@ -23,7 +23,7 @@ export function watchLinks() {
   addEventListener("popstate", () => (leaving = null));
 }
 
-/** Path of the page that the tab navigates to, from the click until the page is there; null otherwise. */
+/** Path of the page being navigated to, from the click until the page appears; null otherwise. */
 export function navigatingTo() {
   return leaving && location.pathname === leaving.from ? leaving.to : null;
 }

@@ -12,7 +12,7 @@ import { isServerIdle, wasReloaded } from "../page/elements.js";
 /** @typedef {Record<string, [name: string, value: unknown][]>} Done actions by component, in order */
 /** @typedef {{ address: string, done: Done }} Saved a URL, and the actions done there that it does not contain */
 
-const PATIENCE = 1000; // milliseconds that an idle server gets to acknowledge before a resend
+const PATIENCE = 1000; // milliseconds that an idle server has to acknowledge before a resend
 const MOST_PATIENCE = 16_000; // upper limit of the patience, which doubles with each failed attempt
 const MOST_WAITING = 200; // actions of one component; Python accepts as many per message
 const TICK = 100; // milliseconds between two checks of the pending actions
@@ -164,7 +164,7 @@ export class Outbox {
     if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
     this.waiting = this.waiting.filter((action) => !isTaken(action));
     this.patience = PATIENCE;
-    if (this.takenUpTo >= this.sentUpTo) this.send(); // actions queued meanwhile
+    if (this.takenUpTo >= this.sentUpTo) this.send(); // actions queued since
   }
 
   /**
@@ -189,7 +189,7 @@ export class Outbox {
   }
 
   /**
-   * Value of the newest action of a name that data with this acknowledgement does not reflect; undefined if there is
+   * Value of the newest action of a name that is not reflected in data with this acknowledgement; undefined if there is
    * none.
    * @param {string} name
    * @param {Answer} answer
@@ -239,13 +239,13 @@ export function addressNow() {
 /**
  * @typedef {{ tab: string, of: Map<string, Outbox>, earlier: Saved[], left: Left | null, timer: number,
  *   idleSince: number }} Actions
- *   `of`: the outboxes by component; `earlier`: actions of before the reload; `left`: of a document left otherwise
+ *   `of`: outboxes by component; `earlier`: actions from before the reload; `left`: from a document left otherwise
  */
 /** @typedef {{ entry: string, path: string, done: Done }} Left actions that the URL of a history entry lacks */
 /** @type {Actions | null} */
 let actionsInTab = null;
 
-/** All actions of this tab; those of before a reload are restored first. */
+/** All actions of this tab; those from before a reload are restored first. */
 export function actionsOfTab() {
   if (actionsInTab) return actionsInTab;
   const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
@@ -376,7 +376,7 @@ export function saveOutboxes() {
 }
 
 /**
- * Outbox at this path that are in no URL.
+ * Actions at this path that are in no URL.
  * @param {string} path
  */
 export function notInAddress(path) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Subscriptions of views to relays: frames may come before a view is mounted, and repeatedly afterwards.
+// Subscriptions of views to relays: frames may arrive before a view is mounted, and repeatedly afterwards.
 
 import { readHead } from "./payload.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What every view has at its mount point. Views draw payloads by their method `update`; bridge/mounts.js makes and ends
+// Base class of views. Views draw payloads in their method `update`; bridge/mounts.js creates and ends
 // them.
 
 import { mountedOutbox } from "./outbox.js";
@@ -14,15 +14,15 @@ export class View {
     /** @type {Outbox | null} */
     this.outbox = null;
     /** @type {string | null} */
-    this.rev = null; // of the body that is drawn
+    this.rev = null; // of the drawn body
     /** @type {(() => void)[]} */
     this.ends = [];
   }
 
   /**
-   * Read a payload of bytes, and mount the outbox that its head names.
+   * Parse a payload, and mount the outbox named in its header.
    * @param {Mount} component
-   * @returns {{ head: any, body: any }} body: null if it is drawn already
+   * @returns {{ head: any, body: any }} body: null if already drawn
    */
   open(component) {
     const read = readPayload(component.data, this.rev);
@@ -40,14 +40,14 @@ export class View {
   }
 
   /**
-   * Call these when the view leaves the page.
+   * Register cleanup callbacks for when the view is unmounted.
    * @param {...() => void} ends
    */
   onEnd(...ends) {
     this.ends.push(...ends);
   }
 
-  /** Leave the page. */
+  /** Clean up when the view is unmounted. */
   end() {
     this.outbox?.left(this.root);
     for (const end of this.ends) end();

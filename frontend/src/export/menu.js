@@ -148,7 +148,7 @@ export class PictureMenu {
     const { button } = this;
     try {
       this.says.textContent = await act();
-      if (button !== this.button) return; // the menu was closed or reopened for another view meanwhile
+      if (button !== this.button) return; // the menu has since been closed, or opened for another view
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.close({ focus: true }), ANSWERED);
     } catch (error) {

@@ -7,11 +7,11 @@ import { language } from "../i18n/words.js";
 import { PictureMenu } from "./menu.js";
 
 /** @type {PictureMenu | null} */
-let menu = null; // until the page has said what its pictures show
+let menu = null; // until the page has described its pictures
 /** @type {HTMLElement | null} */
 let early = null; // button clicked before that
 
-/** Says what the pictures of the page show; draws nothing. */
+/** Receives the description of the page's pictures; draws nothing. */
 export class PictureSubject extends View {
   /** @param {Mount<import("./caption.js").Subject>} component */
   update({ data }) {

@@ -12,7 +12,7 @@ import { Walk } from "./walk.js";
 
 const AROUND = 16; // pixels
 const SCALE = 2; // of PNG
-const MOST_SIDE = 16_000; // limits of a canvas: pixels per side, and in all
+const MOST_SIDE = 16_000; // limits of a canvas: pixels per side, and in total
 const MOST_PIXELS = 120_000_000;
 const STILL =
   "*, *::before, *::after { transition: none !important; animation: none !important; content-visibility: visible !important }";
@@ -37,7 +37,7 @@ export function drawnView(root, options, subject, text) {
     const title = titleOf(root);
     const sight = sightOf(root, walk.hides);
     const href = location.href;
-    const isWhole = document.documentElement.dataset.link !== "too long"; // then the link is incomplete
+    const isWhole = document.documentElement.dataset.link !== "too long"; // a link that is too long is incomplete
     const caption = options.caption ? captionOf(href, subject, { text, sight, isWhole }) : [sight].filter(Boolean);
     const drawn = pictureOf({
       width: box.width + 2 * AROUND,
@@ -73,7 +73,7 @@ export async function pngOf({ svg, width, height }) {
 }
 
 /**
- * Draw while a view is static and complete, in the colours of print if `isPrint`.
+ * Draw while a view is static and complete, in print colours if `isPrint`.
  * @template Result
  * @param {HTMLElement} root
  * @param {boolean} isPrint
@@ -100,7 +100,7 @@ function held(root, isPrint, draw) {
 }
 
 /**
- * Has every chart of a view drawn, also those that were not in sight yet.
+ * Draw every chart of a view, including those not scrolled into view yet.
  * @param {HTMLElement} root
  */
 export async function chartsDrawn(root) {
@@ -111,7 +111,7 @@ export async function chartsDrawn(root) {
 }
 
 /**
- * The colours of a chart are no style that follows the page's: ../plot/chart.js writes others into it.
+ * Recolour charts, which do not inherit the page's styles: ../plot/chart.js replaces their colours.
  * @param {HTMLElement} root
  * @param {boolean} isPrint
  */

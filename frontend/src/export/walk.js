@@ -66,7 +66,7 @@ export class Walk {
   }
 
   /**
-   * Where a part of a drawing is cut off by a rectangle of the same drawing.
+   * Clip area of part of a drawing, given by a rectangle in the same drawing.
    * @param {Element} el
    * @param {CSSStyleDeclaration} style
    * @returns {Area | null}
@@ -295,7 +295,7 @@ export class Walk {
   }
 
   /**
-   * A text of a drawing that does not run from left to right, such as the title of an upright axis.
+   * Draw rotated text of a drawing, such as the title of a vertical axis.
    * @param {Text} node
    * @param {CSSStyleDeclaration} style
    * @param {number} turned in degrees
@@ -536,7 +536,7 @@ function isField(el) {
 }
 
 /**
- * By how many degrees an element of a drawing is turned.
+ * Rotation of an element of a drawing, in degrees.
  * @param {SVGElement} el
  */
 function turnOf(el) {

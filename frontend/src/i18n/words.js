@@ -12,7 +12,7 @@ export function language() {
 }
 
 /**
- * Set the language of all texts from now on.
+ * Set the language of all subsequent texts.
  * @param {string} name
  * @param {Record<string, string>} catalogue translations by English text; empty for English
  */

@@ -1,7 +1,7 @@
 // @ts-check
 // Routes keys, for all pages. A key belongs to a field or list with focus, and to any element that the keyboard has
 // focused; every other key belongs to the page, in particular after a click on a row, a token or a button. Page keys go
-// to the page's player or pager. Keys pressed before that is drawn are queued, from the click on the page's link on.
+// to the page's player or pager. Keys pressed before it is drawn are queued, from the click on the page's link.
 
 import { navigatingTo, watchLinks } from "../bridge/navigation.js";
 import { wasReloaded } from "./elements.js";
@@ -24,7 +24,7 @@ const WRITTEN_IN =
   " [contenteditable=true], [role=dialog], [role=menu], [data-baseweb=popover], [aria-expanded=true]";
 const MOVED_IN =
   "input:not([type=checkbox]), [role=slider], [role=listbox], [role=textbox], [role=grid], [role=tablist], [role=radiogroup]";
-const FIRST_KEY = "s"; // of the first handler: queued until that is registered
+const FIRST_KEY = "s"; // of the first handler; queued until it is registered
 const PRESSED_BY_SPACE = "button, a[href], summary, input, [role=button], [role=switch]";
 
 /**
@@ -49,7 +49,7 @@ export function handleKeysFirst(taker) {
 }
 
 /**
- * Take the key queued for the first handler, once that is ready.
+ * Take the key queued for the first handler, once it is ready.
  * @returns {KeyboardEvent | null}
  */
 export function takeEarlyFirst() {

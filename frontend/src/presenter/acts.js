@@ -17,7 +17,7 @@ const BROAD = 1920;
 const HIGH = 1080;
 
 /**
- * Effect of a key on the stage; null if the key keeps its usual effect on the page. A presentation remote has four
+ * Effect of a key on the stage; null if the key keeps its default effect on the page. A presentation remote has four
  * keys: forward and back, which step the player or, without one, the lessons; black; and start, F5.
  * @param {{ key: string, shiftKey: boolean }} event
  * @param {{ steps: boolean, lesson: boolean }} has whether the page has a player, and a lesson

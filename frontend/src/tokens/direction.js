@@ -1,6 +1,6 @@
 // @ts-check
 // Direction of text, by the Unicode bidirectional algorithm. The browser resolves whole texts; this module covers two
-// cases that it cannot know: text drawn as a box, and the side of its span on which a token starts.
+// cases that it cannot handle: text drawn as a box, and the side of its span on which a token starts.
 
 const RIGHT_TO_LEFT = "\\u{590}-\\u{8ff}\\u{200f}\\u{fb1d}-\\u{fdff}\\u{fe70}-\\u{fefc}\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
 // Characters in these ranges without a direction: separators and signs, digits, points and other marks
@@ -11,7 +11,7 @@ const ANY_RTL = new RegExp(`[${RIGHT_TO_LEFT}]`, "u");
 const RTL = new RegExp(`(?![${WEAK}])[${RIGHT_TO_LEFT}]`, "u");
 /** A character with a strong direction. */
 export const STRONG = new RegExp(`(?![${WEAK}])[${RIGHT_TO_LEFT}${LEFT_TO_RIGHT}]`, "u");
-/** Characters that decide the direction of the characters before them. */
+/** Characters that determine the direction of the characters before them. */
 export const STRONG_OR_DIGIT = new RegExp(`${STRONG.source}|\\p{Nd}`, "u");
 const ARABIC = /[\u0600-\u07bf\u0860-\u08ff\ufb50-\ufdff\ufe70-\ufefc]|[\u{10d00}-\u{10d3f}\u{1ec70}-\u{1eeff}]/u;
 const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;

@@ -59,7 +59,7 @@ export class Replay {
   }
 
   /**
-   * First symbol of each token at a step, then the end of the last one; only tokens entirely in the text.
+   * First symbol of each token at a step, then the end of the last one; only tokens entirely within the text.
    * @param {number} step
    */
   tokens(step) {

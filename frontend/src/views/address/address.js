@@ -1,7 +1,7 @@
 // @ts-check
 // Keeps the URL in step with the page. Replaces the current history entry, so that Back leaves the page rather than
-// undoing a step; only another lesson gets an entry. The URL lacks the state of other pages and the latest state of
-// this one: sessionStorage keeps both for a reload.
+// undoing a step; only a switch to another lesson adds one. The URL lacks the state of other pages and the latest
+// state of this one: sessionStorage keeps both for a reload.
 
 import { addressNow, forgetAddresses, takeAcknowledgements, markInAddress } from "../../bridge/outbox.js";
 import { nameEntry } from "../../bridge/entries.js";
@@ -49,7 +49,7 @@ export class Address extends View {
     if (!tab.listens) listen();
     const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
     keepPages(data, isOld);
-    if (isOld) return; // from a run that ended before a shorter one, but is drawn after it
+    if (isOld) return; // drawn late: this page already shows newer data
     tab.order = data.order;
     tab.waiting = data;
     clearTimeout(tab.timer);
@@ -85,7 +85,7 @@ function listen() {
 }
 
 /**
- * Save the state of all pages, this one before it is in the URL, and report it to the server after a reload.
+ * Save the state of all pages, including this one before its URL is set; report it to the server after a reload.
  * @param {AddressData} data
  * @param {boolean} isOld whether this page already shows newer data
  */
@@ -109,7 +109,7 @@ function keepPages({ page, query, others }, isOld) {
 function write() {
   const data = tab.waiting;
   tab.waiting = null;
-  if (!data || !isHere(location.pathname, data)) return; // the page has changed meanwhile
+  if (!data || !isHere(location.pathname, data)) return; // the page has changed since
   if (data.language) document.documentElement.lang = data.language;
   document.documentElement.dataset.link = data.whole ? "whole" : "too long";
   const query = queryOf(location.search, data.query);

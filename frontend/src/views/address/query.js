@@ -33,7 +33,7 @@ export function isHere(pathname, { paths, path }) {
 }
 
 /**
- * Whether the change gets a history entry: another lesson does, another step does not.
+ * Whether the change gets a history entry: a different lesson does, a different step does not.
  * @param {AddressData | null} shown
  * @param {AddressData} next
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// One card per algorithm: what this step did, and a table of the candidates for the next one.
+// One card per algorithm: the result of this step, and a table of the candidates for the next one.
 
 import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
@@ -18,7 +18,7 @@ import { t } from "../../i18n/words.js";
  *   rows; places: where a card's tokenizer can be opened
  */
 
-const MANY = 2; // columns from which a narrow card has no space for bars
+const MANY = 2; // minimum number of columns that leave no space for bars in a narrow card
 
 /**
  * @param {string} title

@@ -6,7 +6,7 @@ import { t, tn } from "../../i18n/words.js";
 
 /**
  * `kinds`: a token of a text, a special token of the template, or a pad token. `rest`: number of ids not drawn.
- * `removed`: what truncation removed from each text: its name, the number of tokens, the beginning of the removed text.
+ * `removed`: text removed by truncation: its name, number of tokens, and beginning.
  * @typedef {{ name: string, piece: string, chips: ChipWire[], kinds: CellKind[], ids: number[], types: number[],
  *   attention: number[], special: number[], rest: number, removed: [name: string, tokens: number, text: string][],
  *   pieces: number, hidden: number }} RowWire
@@ -43,7 +43,7 @@ export function removedText(name, tokens) {
 /**
  * Sentence about the overflowing pieces of a row; "" if nothing overflows.
  * @param {number} pieces
- * @param {number} hidden how many of them are not drawn
+ * @param {number} hidden number of them that are not drawn
  */
 export function overflowText(pieces, hidden) {
   if (!pieces) return "";

@@ -1,12 +1,12 @@
 // @ts-check
-// Lines of text as cells: what is drawn of them, each a character as people see it, with the bytes that it covers.
+// Lines of text as cells: grapheme clusters as drawn, with the bytes that each covers.
 
 import { asSign, isRtl, joins, startsRtl } from "../../tokens/direction.js";
 import { leadingMarks, shownPieces } from "../../tokens/marks.js";
 
 /**
- * One character as people see it, or a mark. `split`: how many boundaries lie inside it; `sign`: a character that does
- * nothing but give a direction, whose name is drawn.
+ * A grapheme cluster, or a mark. `split`: number of boundaries inside it; `sign`: a character that
+ * only sets a direction, drawn by name.
  * @typedef {{ text: string, mark: string, start: number, end: number, split: number, sign: string }} Cell
  */
 /** @typedef {{ cells: Cell[], rtl: boolean, mixed: boolean }} Line */
@@ -15,7 +15,7 @@ const ASCII = /^\p{ASCII}*$/u;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /**
- * How many bytes a text has in UTF-8; half of a character counts as three.
+ * Length of a text in bytes of UTF-8; a lone surrogate counts as three.
  * @param {string} text
  */
 export function byteLength(text) {
@@ -29,18 +29,18 @@ export function byteLength(text) {
 
 /**
  * @param {string} text
- * @returns {string[]} characters as people see them
+ * @returns {string[]} grapheme clusters
  */
 function graphemes(text) {
   return ASCII.test(text) ? [...text] : Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
 /**
- * The cells of a line.
+ * Cells of a line.
  * @param {string} line
- * @param {number} start the byte that the line starts at
+ * @param {number} start byte at which the line starts
  * @param {Set<number>} boundaries of any tokenizer, in bytes
- * @param {Set<string>} [fontless] characters that no font has
+ * @param {Set<string>} [fontless] characters without a font
  * @returns {Cell[]}
  */
 export function cellsOf(line, start, boundaries, fontless) {
@@ -56,7 +56,7 @@ export function cellsOf(line, start, boundaries, fontless) {
   let circle = "";
   for (const { from, to, text, mark } of shownPieces(line, fontless)) {
     if (mark === "m circle") {
-      circle = text; // the base of the marks that follow, in one cell with them
+      circle = text; // base of the following marks, in the same cell
       continue;
     }
     const bare = circle && leadingMarks(text);
@@ -80,11 +80,11 @@ function countInside(boundaries, start, end) {
 }
 
 /**
- * The lines of a text, each with its newline.
+ * Lines of a text, each with its newline.
  * @param {string} text
- * @param {number} start the byte that the text starts at
+ * @param {number} start byte at which the text starts
  * @param {Set<number>} boundaries
- * @param {Set<string>} [fontless] characters that no font has
+ * @param {Set<string>} [fontless] characters without a font
  * @returns {Line[]}
  */
 export function linesOf(text, start, boundaries, fontless) {

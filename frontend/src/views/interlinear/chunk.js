@@ -1,5 +1,5 @@
 // @ts-check
-// A piece of a line that fits the width, and where on the screen each of its bytes is.
+// Chunk: a part of a line that fits the width, with the screen positions of its bytes.
 
 import { firstOver } from "../../page/numbers.js";
 import { STRONG, isRtl } from "../../tokens/direction.js";
@@ -7,15 +7,15 @@ import { STRONG, isRtl } from "../../tokens/direction.js";
 /** @typedef {import("./cells.js").Cell} Cell */
 /** @typedef {[left: number, right: number]} Sides */
 
-const NEAR = 1; // pixels between the boxes of characters that are side by side
+const NEAR = 1; // maximum pixels between the boxes of adjacent characters
 const A_DIGIT = /\p{Nd}/u;
 
-/** The geometry of a chunk; places are counted from the left end of the row. */
+/** Geometry of a chunk; positions are relative to the left end of the row. */
 export class Geometry {
   /**
    * @param {Cell[]} cells
-   * @param {boolean} mixed whether directions mix in its line
-   * @param {boolean} rtl whether its line runs from right to left
+   * @param {boolean} mixed whether its line has mixed directions
+   * @param {boolean} rtl whether its line runs right to left
    */
   constructor(cells, mixed, rtl = false) {
     this.rtl = rtl;
@@ -33,9 +33,9 @@ export class Geometry {
   }
 
   /**
-   * Forgets what was measured before.
-   * @param {number} origin where the row starts on the screen
-   * @param {(index: number) => { left: number, right: number }} rectOf where a cell is on the screen
+   * Reset all measurements.
+   * @param {number} origin screen position of the row's start
+   * @param {(index: number) => { left: number, right: number }} rectOf screen position of a cell
    */
   measure(origin, rectOf) {
     this.origin = origin;
@@ -58,7 +58,7 @@ export class Geometry {
   }
 
   /**
-   * The cell that holds a byte.
+   * Cell that contains a byte.
    * @param {number} byte
    */
   cellAt(byte) {
@@ -66,7 +66,7 @@ export class Geometry {
   }
 
   /**
-   * Whether a byte lies within a cell, and not where one starts.
+   * Whether a byte is inside a cell, not at its start.
    * @param {number} byte
    */
   isInside(byte) {
@@ -75,7 +75,7 @@ export class Geometry {
   }
 
   /**
-   * Where a byte is, on a line that runs from left to right: within a cell, at its share of the width.
+   * Position of a byte in a left-to-right line: within a cell, in proportion to its width.
    * @param {number} byte
    */
   x(byte) {
@@ -90,7 +90,7 @@ export class Geometry {
   }
 
   /**
-   * The boxes that cover the bytes from … to: one, or several where directions mix.
+   * Boxes that cover the bytes from … to: one, or several if directions are mixed.
    * @param {number} from
    * @param {number} to
    * @returns {Sides[]}
@@ -108,7 +108,7 @@ export class Geometry {
   }
 
   /**
-   * Where the token that ends with byte `to` has its end: in which of its boxes, and whether at the left side of it.
+   * End of the token that ends with byte `to`: index of the box with the end, and whether it is on the left side.
    * @param {number} to
    * @param {Sides[]} boxes
    */
@@ -123,7 +123,7 @@ export class Geometry {
   }
 
   /**
-   * Whether the text runs from right to left at a cell: by itself, or as it is drawn beside its neighbours.
+   * Whether the text runs right to left at a cell, by its own direction or its position beside its neighbours.
    * @param {number} at
    */
   runsRtl(at) {
@@ -141,7 +141,7 @@ export class Geometry {
   }
 
   /**
-   * The part of a cell that the bytes start … end cover, from the side at which its script starts.
+   * Part of a cell covered by the bytes start … end, measured from the side at which its script starts.
    * @param {number} at
    * @param {number} start
    * @param {number} end
@@ -159,7 +159,7 @@ export class Geometry {
 }
 
 /**
- * Boxes from left to right, those that touch as one.
+ * Boxes from left to right, with touching ones merged.
  * @param {Sides[]} boxes
  */
 function grownTogether(boxes) {

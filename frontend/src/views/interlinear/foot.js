@@ -1,21 +1,21 @@
 // @ts-check
-// How much of the lines is seen: they scroll inside a height, and the foot below them leads on or opens them all.
+// Visible height of the lines, which scroll, and the buttons below them: scroll on, or show all lines.
 
 import { find } from "../../page/elements.js";
 import { t } from "../../i18n/words.js";
 import { furtherText } from "./rows.js";
 
-const SLACK = 4; // pixels that browsers round off
-const LEAST_SEEN = 30; // pixels of a line that count as seen
+const SLACK = 4; // pixels of rounding in browsers
+const LEAST_SEEN = 30; // visible pixels from which a line counts as seen
 
-/** The height of the lines, and the two buttons below them. */
+/** Height of the lines, and the two buttons below them. */
 export class Foot {
   /**
    * @param {HTMLElement} foot
-   * @param {HTMLElement} lanes what scrolls
+   * @param {HTMLElement} lanes the scroll area
    * @param {{ lineTops: () => { top: number, lineStart: boolean }[], toCome: () => number, toggled: () => void }} lines
-   *   where each piece of a line starts, whether a line does, how many lines are still to be laid out, and what to do when
-   *   all lines were opened or closed
+   *   start of each chunk and whether it starts a line; number of lines not laid out yet; callback after
+   *   all lines are shown or collapsed
    */
   constructor(foot, lanes, lines) {
     this.foot = foot;
@@ -30,18 +30,18 @@ export class Foot {
     this.all.onclick = () => this.toggle();
   }
 
-  /** Whether the lines scroll inside. */
+  /** Whether the lines scroll inside a limited height. */
   get inner() {
     return Boolean(this.height) && !this.opened;
   }
 
-  /** @param {number | null} height pixels; null: as high as the lines are */
+  /** @param {number | null} height pixels; null for no limit */
   bound(height = this.height) {
     this.height = height;
     this.lanes.style.maxHeight = this.inner ? height + "px" : "";
   }
 
-  /** Says how many more lines there are. */
+  /** Update the buttons and the number of remaining lines. */
   update() {
     const { lanes } = this;
     const hidden = lanes.scrollHeight - lanes.clientHeight;
@@ -60,7 +60,7 @@ export class Foot {
     this.all.textContent = this.opened ? t("Show fewer lines") : t("Show all lines");
   }
 
-  /** On by what is seen, so that the line at the lower edge becomes the first. */
+  /** Scroll down by the visible height, so that the line at the lower edge becomes the first. */
   scrollOn() {
     const { scrollTop, clientHeight } = this.lanes;
     const bottom = scrollTop + clientHeight;

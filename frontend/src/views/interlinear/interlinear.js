@@ -1,10 +1,10 @@
 // @ts-check
-// The same lines under each other, segmented by each tokenizer.
+// The same lines below each other, segmented by each tokenizer.
 //
-// Every row of a line draws the whole text in one piece, so all characters are at the same place in every row,
-// whatever the script. A token is a coloured box below it, from where its first byte is to where its last one ends;
-// a boundary inside a character lies at that share of its width, which slices the glyph.
-// A token that covers no text (a bare </w>) is a dot. Marks of disagreement are low ticks in rows that are full of them.
+// Every row of a line draws the whole text unbroken, so that characters have the same position in every row,
+// whatever the script. A token is a coloured box behind it, from the start of its first byte to the end of its last;
+// a boundary inside a character divides the glyph in proportion to its bytes.
+// A token that covers no text (a bare </w>) is a dot. Marks of disagreement shrink to low ticks in crowded rows.
 
 import { View } from "../../bridge/view.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
@@ -32,29 +32,29 @@ import { breakLines, drawCells, rectOf } from "./wrapping.js";
 /** @typedef {import("./wrapping.js").LinePiece} LinePiece */
 /** @typedef {import("./wrapping.js").Place} Place */
 /**
- * A piece of a line that fits the width, as it is drawn.
+ * A part of a line that fits the width, as drawn.
  * @typedef {{ geometry: Geometry, lineStart: boolean, el: HTMLElement, text: HTMLElement, isFirst: boolean,
  *   layers: HTMLElement[], places: Place[] }} Chunk
  */
 
 /**
- * A token with its boxes in a chunk: which of them has the token's end, and whether at its left.
+ * A token with its boxes in a chunk: the index of the box with the token's end, and whether that is on its left.
  * @typedef {{ at: number, places: Sides[], last: number, rtl: boolean }} PlacedToken
  */
 
-const NAME_WIDTH = 124; // pixels; long names get more where there is room
+const NAME_WIDTH = 124; // pixels; long names get more if there is room
 const LONG_NAMES = 170;
 const LONG_NAME = 11;
 const ROOM_FOR_NAMES = 600;
 const PADDING = 3;
-const WIDE = "(min-width: 1600px)"; // a projector: larger type, as the style has it
+const WIDE = "(min-width: 1600px)"; // a projector: larger type, same as in the stylesheet
 const WIDER = 1.33;
 const LEAST_WIDTH = 80;
-const FIRST_CELLS = 1800; // characters of all rows laid out before the first paint, more than are seen at once
-const LEAST_FIRST = 500; // … but of each row at least
-const LEAST_CELLS = 200; // characters of a row in a later batch, which comes when the page is at rest: what else a run brings goes first
-const BATCH = 80; // milliseconds that such a batch takes, about: then the page answers again
-const MOST_RESTLESS = 500; // milliseconds between two batches, at most
+const FIRST_CELLS = 1800; // characters of all rows laid out before the first paint, more than fit the window
+const LEAST_FIRST = 500; // minimum per row
+const LEAST_CELLS = 200; // characters per row in a later batch, laid out when the page is idle
+const BATCH = 80; // target milliseconds per batch, so that the page stays responsive
+const MOST_RESTLESS = 500; // maximum milliseconds between two batches
 export class Interlinear extends View {
   static markup() {
     return [
@@ -79,8 +79,8 @@ export class Interlinear extends View {
       toggled: () => this.toggled(),
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    this.moved = false; // the pointer, over the lanes
-    this.tells = false; // Python of a click
+    this.moved = false; // whether the pointer has moved over the lanes
+    this.tells = false; // whether clicks are reported to Python
     /** @type {Row[]} */
     this.rows = [];
     /** @type {Line[]} */
@@ -93,9 +93,9 @@ export class Interlinear extends View {
     /** @type {[number, number] | null} */
     this.highlight = null;
     this.reveal = false;
-    this.fresh = false; // whether nothing has been drawn before
+    this.fresh = false; // whether this is the first drawing
     this.frame = 0;
-    this.takeBack = () => {}; // the next batch
+    this.takeBack = () => {}; // cancels the next batch
     this.resizing = 0;
     this.width = 0;
     this.textWidth = 0;
@@ -120,7 +120,7 @@ export class Interlinear extends View {
     this.tells = head.tells;
     this.lanes.setAttribute("aria-label", head.label);
     this.foot.bound(head.height && matchMedia(WIDE).matches ? Math.round(WIDER * head.height) : head.height);
-    this.reveal ||= moved; // its line may still be to come
+    this.reveal ||= moved; // its line may not be laid out yet
     if (body) {
       this.fresh = isFirst;
       this.read(body);
@@ -149,12 +149,12 @@ export class Interlinear extends View {
 
   /**
    * @param {string} text
-   * @param {() => void} divide it into lines anew
+   * @param {() => void} divide divides the text into lines again
    */
   drawsLines(text, divide) {
     const { lines } = this;
     drawsText(this.lanes, text, () => {
-      if (this.lines !== lines) return; // other lines have come
+      if (this.lines !== lines) return; // replaced meanwhile
       divide();
       this.build();
     });
@@ -165,7 +165,7 @@ export class Interlinear extends View {
   build() {
     this.stopLaying();
     this.tip.hide();
-    this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines come in
+    this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines are added
     this.width = this.lanes.clientWidth;
     const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
     const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
@@ -175,14 +175,14 @@ export class Interlinear extends View {
     this.chunks = [];
     this.laid = 0;
     this.lanes.replaceChildren();
-    this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // of lines not yet seen
+    this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // for unrendered lines
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
     this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
   }
 
   /**
-   * Lays out the next lines, and has those after them laid out later.
+   * Lay out the next lines, and schedule those after them.
    * @param {number} count of characters
    */
   batch(count) {
@@ -191,7 +191,7 @@ export class Interlinear extends View {
     let cells = 0;
     while (cells < count && this.laid < this.lines.length) cells += this.lines[this.laid++].cells.length;
     const chunks = this.draw(breakLines(this.lanes, this.lines.slice(from, this.laid), this.textWidth));
-    const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // all reading first, then all writing
+    const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // read all layout before writing
     chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
     this.chunks.push(...chunks);
     if (this.laid === this.lines.length) {
@@ -200,7 +200,7 @@ export class Interlinear extends View {
     }
     if (!from) this.foot.update();
     const quick = (BATCH / (performance.now() - startedAt)) * cells;
-    const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first one also warms up
+    const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first batch includes warm-up
     this.frame = requestAnimationFrame(() => {
       this.takeBack = whenIdle(() => this.batch(next), MOST_RESTLESS);
     });
@@ -211,7 +211,7 @@ export class Interlinear extends View {
     this.takeBack();
   }
 
-  /** All lines, now: somebody goes to one that may not be there yet. */
+  /** Lay out all lines now, before a move to one that may be missing. */
   layTheRest() {
     if (!this.rev || this.laid === this.lines.length) return;
     this.stopLaying();
@@ -226,7 +226,7 @@ export class Interlinear extends View {
   }
 
   /**
-   * Puts the first row of each piece in the page, to be measured: the text is at the same place in the others.
+   * Add the first row of each chunk to the page for measuring; the text has the same position in the other rows.
    * @param {LinePiece[]} pieces
    */
   draw(pieces) {
@@ -247,11 +247,11 @@ export class Interlinear extends View {
   }
 
   /**
-   * One tokenizer's row of a chunk; returns where its boxes go.
+   * Add one tokenizer's row of a chunk; return the element for its boxes.
    * @param {HTMLElement} chunk
    * @param {Row} row
    * @param {HTMLElement} text
-   * @param {boolean} isFirst whether it says how many tokens the whole text has
+   * @param {boolean} isFirst whether to show the token count of the whole text
    */
   lane(chunk, row, text, isFirst) {
     const lane = make("div", "lane");
@@ -274,7 +274,7 @@ export class Interlinear extends View {
   }
 
   /**
-   * For each row the chunk's tokens with their places.
+   * For each row, the chunk's tokens with their positions.
    * @param {Chunk} chunk
    * @returns {PlacedToken[][]}
    */
@@ -322,7 +322,7 @@ export class Interlinear extends View {
    * @param {number} index of the row
    * @param {number} at
    * @param {Sides} sides
-   * @param {{ isLast: boolean, rtl: boolean }} end whether the token has its end there, and at the left
+   * @param {{ isLast: boolean, rtl: boolean }} end whether the token ends in this box, and on the left
    */
   box(chunk, index, at, [left, right], { isLast, rtl }) {
     const row = this.rows[index];
@@ -359,7 +359,7 @@ export class Interlinear extends View {
     this.resizing = requestAnimationFrame(() => this.build());
   }
 
-  /** After all lines were opened or closed. */
+  /** Update after all lines are shown or collapsed. */
   toggled() {
     this.resized();
     if (this.foot.opened) return;
@@ -388,7 +388,7 @@ export class Interlinear extends View {
         first ??= el;
       }
     }
-    if (!first && this.laid < this.lines.length) return; // its line is still to come
+    if (!first && this.laid < this.lines.length) return; // its line is not laid out yet
     if (first && this.reveal && (this.foot.inner || !this.fresh)) this.scrollTo(first);
     this.reveal = false;
     this.fresh = false;
@@ -405,7 +405,7 @@ export class Interlinear extends View {
     if (box.top >= view.top && box.bottom <= view.bottom) return;
     const at = this.lanes.scrollTop + box.top - view.top;
     const middle = at - (view.height - box.height) / 2;
-    const tops = this.chunks.map((chunk) => chunk.el.offsetTop); // rows are seen whole where that is possible
+    const tops = this.chunks.map((chunk) => chunk.el.offsetTop); // show whole rows if possible
     const whole = tops.filter((top) => top <= at && at + box.height - top <= view.height);
     const nearest = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - middle) - Math.abs(b - middle);
     this.lanes.scrollTop = whole.sort(nearest)[0] ?? middle;
@@ -424,7 +424,7 @@ export class Interlinear extends View {
       if (this.moved) point(event);
     };
     lanes.onmousemove = (event) => {
-      // A page that is drawn under a pointer at rest is not pointed at.
+      // Ignore a resting pointer when the page is drawn below it.
       if (this.moved || !(event.movementX || event.movementY)) return;
       this.moved = true;
       point(event);
@@ -456,7 +456,7 @@ export class Interlinear extends View {
   }
 
   /**
-   * Does what a key asks for; false for a key that asks for nothing here.
+   * Handle a key; false for a key without an effect here.
    * @param {string} key
    */
   key(key) {
@@ -491,7 +491,7 @@ export class Interlinear extends View {
   }
 
   /**
-   * To the token of the next row that holds the same byte; past the last row, to the first row's next chunk.
+   * Move to the token with the same byte in the next row; from the last row, to the first row of the next chunk.
    * @param {number} step
    */
   moveAcross(step) {
@@ -516,7 +516,7 @@ export class Interlinear extends View {
   }
 
   /**
-   * The tooltip is above or below the whole group, so that the lanes can be compared meanwhile.
+   * Show the tooltip above or below the whole group, so that the lanes stay visible for comparison.
    * @param {HTMLElement} el
    */
   show(el) {

@@ -1,5 +1,5 @@
 // @ts-check
-// One tokenizer's tokens of the lines, and what is known of them before anything is drawn.
+// One tokenizer's tokens, and facts about them that need no drawing.
 
 import { firstOver, shownNumber } from "../../page/numbers.js";
 import { Tokens, quoted } from "../../tokens/spans.js";
@@ -8,10 +8,10 @@ import { t, tn } from "../../i18n/words.js";
 /** @typedef {TokensBody & { name: string, begin: number[], end: number[], unshared: number[] }} LaneBody */
 /** @typedef {{ marks: string[], words: string }} LegendEntry */
 
-const CROWDED = 0.35; // share of a row's tokens with a mark, from which on the marks are drawn as low ticks
-const MOST_NAMED = 3; // tokens without text that the legend names
+const CROWDED = 0.35; // share of a row's tokens with a mark above which marks are drawn as low ticks
+const MOST_NAMED = 3; // maximum number of tokens without text named in the legend
 
-/** A tokenizer's tokens, with the bytes of the text that each covers. */
+/** Tokens of a tokenizer, with the bytes of the text that each covers. */
 export class Row extends Tokens {
   /** @param {LaneBody} body */
   constructor(body) {
@@ -24,7 +24,7 @@ export class Row extends Tokens {
   }
 
   /**
-   * Whether a token is shown by a name: a special one, or one with a label.
+   * Whether a token is shown by name: a special token, or a token with a label.
    * @param {number} at
    */
   isNamed(at) {
@@ -32,7 +32,7 @@ export class Row extends Tokens {
   }
 
   /**
-   * What a token is called before one looks closer.
+   * Short name of a token.
    * @param {number} at
    */
   briefly(at) {
@@ -56,7 +56,7 @@ export class Row extends Tokens {
   }
 
   /**
-   * The tokens that hold bytes of start … end, and those without text that belong there.
+   * Tokens with bytes in start … end, and those without text that belong there.
    * @param {number} start
    * @param {number} end
    */
@@ -76,7 +76,7 @@ export class Row extends Tokens {
   }
 
   /**
-   * The token that holds a byte.
+   * Token that contains a byte.
    * @param {number} byte
    */
   tokenAt(byte) {
@@ -98,7 +98,7 @@ export function boundariesOf(rows) {
 }
 
 /**
- * What the legend explains: only the marks that occur in these lines.
+ * Entries of the legend: only for marks that occur in these lines.
  * @param {Row[]} rows
  * @returns {LegendEntry[]}
  */
@@ -121,7 +121,7 @@ export function legendOf(rows) {
 }
 
 /**
- * What the button below the lines says.
+ * Label of the button below the lines.
  * @param {{ below: boolean, unseen: number }} hidden whether anything is below, and how many lines start there
  */
 export function furtherText({ below, unseen }) {
@@ -131,7 +131,7 @@ export function furtherText({ below, unseen }) {
 }
 
 /**
- * What is said above the lines; "" where nothing is before them.
+ * Text above the lines; "" if nothing precedes them.
  * @param {number} characters
  */
 export function beforeText(characters) {
@@ -141,7 +141,7 @@ export function beforeText(characters) {
 }
 
 /**
- * What is said below the lines; "" where nothing is after them.
+ * Text below the lines; "" if nothing follows them.
  * @param {number} characters
  */
 export function afterText(characters) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Draws cells, and lets the browser say where they are and where a line wraps.
+// Draws cells, and measures in the browser where they are and where a line wraps.
 
 import { firstOver } from "../../page/numbers.js";
 import { make, unzoomed, zoomOf } from "../../page/elements.js";
@@ -10,27 +10,27 @@ import { CIRCLE } from "../../tokens/marks.js";
 /** @typedef {import("./cells.js").Cell} Cell */
 /** @typedef {import("./cells.js").Line} Line */
 /**
- * Where a cell can be measured: an element, or some characters of a text node.
+ * Measurable place of a cell: an element, or some characters of a text node.
  * @typedef {{ mark: HTMLElement } | { node: Text, from: number, to: number }} Place
  */
 /**
- * `around`: what runs as the line does before the piece and behind it, where directions mix.
+ * `around`: direction marks before and after the chunk, if directions are mixed.
  * @typedef {{ cells: Cell[], line: Line, lineStart: boolean, around: [before: string, behind: string] }} LinePiece
  */
 
 const ruler = document.createRange();
 
 /**
- * Appends cells to a row of text; returns for each where it can be measured.
+ * Append cells to a row of text; return the measurable place of each.
  * @param {HTMLElement} el
  * @param {Cell[]} cells
- * @param {[before: string, behind: string]} [around] signs of the directions that the text has there
+ * @param {[before: string, behind: string]} [around] direction marks for the surrounding text
  * @returns {Place[]}
  */
 export function drawCells(el, cells, [before, behind] = ["", ""]) {
   /** @type {Text | null} */
   let run = null;
-  const end = behind ? cells.findLastIndex(({ mark }) => !mark) : -1; // white space at the end goes as the line does
+  const end = behind ? cells.findLastIndex(({ mark }) => !mark) : -1; // final white space has the direction of the line
   if (before) el.append(between(before, ""));
   return cells.map((cell, at) => {
     if (at === end + 1 && at) {
@@ -41,7 +41,7 @@ export function drawCells(el, cells, [before, behind] = ["", ""]) {
       const isOnCircle = cell.mark === "alone";
       const mark = make("u", cell.mark || "split", isOnCircle ? "" : cell.text);
       if (isOnCircle) mark.append(make("u", "m circle", CIRCLE), cell.text.slice(CIRCLE.length));
-      if (cell.split > 2) mark.style.paddingInline = cell.split / 4 - 0.5 + "em"; // half an em a slice
+      if (cell.split > 2) mark.style.paddingInline = cell.split / 4 - 0.5 + "em"; // half an em per slice
       el.append(cell.sign ? between(cell.sign, cell.sign, mark) : mark);
       run = null;
       return { mark };
@@ -54,7 +54,7 @@ export function drawCells(el, cells, [before, behind] = ["", ""]) {
 }
 
 /**
- * Where a cell is in the window, in the pixels of its style: on the stage they are larger than those of the window.
+ * Position of a cell in the window, in CSS pixels before zoom: on the stage they are larger than the window's.
  * @param {Place} place
  * @param {number} zoom
  */
@@ -71,7 +71,7 @@ function boxOf(place) {
 }
 
 /**
- * Lets the browser wrap each line at the width there is, and reads off where it did.
+ * Wrap each line at the available width in the browser, and read the line breaks.
  * @param {HTMLElement} parent
  * @param {Line[]} lines
  * @param {number} width in pixels
@@ -105,7 +105,7 @@ export function breakLines(parent, lines, width) {
 }
 
 /**
- * A piece of a line is drawn by itself, where the browser does not see the characters that decide how it runs.
+ * Direction marks around a chunk: drawn separately, it lacks the characters that determine its direction.
  * @param {Line} line
  * @param {number} from
  * @param {number} to
@@ -121,7 +121,7 @@ function around({ cells, mixed }, from, to) {
 }
 
 /**
- * The first cell after `from` that is on the next visual line.
+ * First cell after `from` on the next visual line.
  * @param {Place[]} places
  * @param {number} from
  * @param {number} slack

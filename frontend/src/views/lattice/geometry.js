@@ -7,7 +7,7 @@ import { t } from "../../i18n/words.js";
 
 /**
  * An edge between two nodes: its score, the best total up to its end, whether it is on the best path to its end,
- * whether it is on the best path of the whole word, and whether it stands in for a character that no piece covers.
+ * whether it is on the best path of the whole word, and whether it represents a character that no piece covers.
  * @typedef {[start: number, end: number, score: number, total: number, best: number, chosen: number, unknown?: number]}
  *   EdgeWire
  */

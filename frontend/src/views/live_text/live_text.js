@@ -152,7 +152,7 @@ export class LiveText extends View {
     else setTimeout(() => this.showAllLater(pastedAt, busyAt), LOOK);
   }
 
-  /** Show the whole text: at the latest before any interaction with the area. */
+  /** Show the whole text, at the latest before any interaction with the area. */
   showAll() {
     if (!this.pasted) return;
     const { whole, caret } = this.pasted;

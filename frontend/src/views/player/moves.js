@@ -54,7 +54,7 @@ const REST = 60; // after which a movement counts as finished
 const LONGEST = 400; // limit of a movement without a request to the page
 
 /**
- * Delay until a step is requested from the page: none for a single step; of a movement only its last step and some on
+ * Delay until a step is requested from the page: none for a single step; of a movement, only its last step and some on
  * the way are requested. Drawing the page would hold up the views that follow the movement.
  * @param {number} lastMove time of the previous step, in milliseconds
  * @param {number} lastAsk time of the last request to the page

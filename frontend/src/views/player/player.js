@@ -1,6 +1,6 @@
 // @ts-check
 // Player. Shows a step at once, together with the views that can draw a step themselves, and requests it from the page.
-// Only one move is in flight at a time; of those made meanwhile, the newest is sent next. During playback a timer
+// Only one move is in flight at a time; of those made in the meantime, only the newest is sent. During playback a timer
 // requests the next step; if no view can draw it, only after the last one is drawn.
 
 import { View } from "../../bridge/view.js";

@@ -1,5 +1,5 @@
 // @ts-check
-// One chart: the element that Plotly draws in, how it is pointed at, and its values for a screen reader.
+// One chart: its Plotly element, hover and selection, and its values for screen readers.
 
 import { isOnStage, isServerIdle, make, zoomOf } from "../../page/elements.js";
 import { shownNumber } from "../../page/numbers.js";
@@ -11,24 +11,24 @@ import { colourTable, dressed, themeOf, walked } from "./look.js";
 /** @typedef {{ trace: number, point: number }} PointOfChart */
 /** @typedef {{ name: string, columns: string[], rows: (string | number | null)[][] }} ChartTable */
 /**
- * `plot_figures.py` makes it: `height` in px at the usual size of type; `chips`: by trace, tokens for the tooltips of its
- * points; `choices`: of the points of the first trace, what is sent when they are chosen.
+ * From `plot_figures.py`. `height`: px at the default type size; `chips`: by trace, tokens for the tooltips of its
+ * points; `choices`: value sent when a point of the first trace is chosen.
  * @typedef {{ figure: { data: any[], layout: any }, height: number, table: ChartTable[],
  *   colours: Record<string, string[]>, chips?: Record<number, ChipWire[][]>, choices?: unknown[] }} ChartBody
  */
 /**
- * What is done with a point that is chosen, of the figure that was drawn when it was pressed; `ranged` is null where no
- * range can be.
+ * Callbacks for a chosen point, with the figure that was drawn when it was pressed; `ranged` is null if
+ * ranges cannot be selected.
  * @typedef {{ picked: (at: PointOfChart, of: ChartBody | null) => void,
  *   ranged: ((trace: number, first: number, last: number) => void) | null }} ChartActs
  */
 /** @typedef {import("../../tokens/drawing.js").Tooltip} Tooltip */
 
-const TYPE = 15; // px that 1rem has usually
-const SMALLER = 0.9; // the type of a figure beside that of the page
-const MADE_FOR = "light"; // the theme
+const TYPE = 15; // px of 1rem by default
+const SMALLER = 0.9; // type size of figures, relative to the page's
+const MADE_FOR = "light"; // theme of figures from Python
 const NEXT_LOOK = 50; // milliseconds
-const LONGEST_WAIT = 3_000; // … while a training plays, the server may never be idle
+const LONGEST_WAIT = 3_000; // milliseconds: during playback the server may never be idle
 const asksContrast = matchMedia("(prefers-contrast: more)");
 const isCoarse = matchMedia("(pointer: coarse)");
 
@@ -46,23 +46,23 @@ export class Chart {
     /** @type {ChartBody | null} */
     this.body = null;
     /** @type {ChartBody | null} */
-    this.drawnBody = null; // what is on the page
+    this.drawnBody = null; // currently drawn
     /** @type {ChartBody | null} */
-    this.pressed = null; // what was there when the pointer was pressed
+    this.pressed = null; // drawn when the pointer was pressed
     this.picks = false;
     this.isInSight = false;
     this.modeBarShown = true;
-    this.drawn = ""; // in which size and theme
+    this.drawn = ""; // size and theme of the last drawing
     this.drawnTheme = MADE_FOR;
     this.revision = 0;
     /** @type {PointOfChart} */
     this.at = { trace: 0, point: 0 };
     /** @type {{ clientX: number, clientY: number } | null} */
-    this.early = null; // a click before it was drawn
+    this.early = null; // click before the first drawing
     /** @type {{ clientX: number, clientY: number } | null} */
-    this.pointer = null; // where it is, over the drawing
+    this.pointer = null; // pointer position over the drawing
     /** @type {unknown} */
-    this.moved = null; // the last movement of it that Plotly has told of
+    this.moved = null; // last pointer event reported by Plotly
     this.el = make("div", "plot");
     this.drawing = make("div", "drawing");
     this.graph = /** @type {any} */ (make("div", "graph"));
@@ -120,7 +120,7 @@ export class Chart {
   show(body) {
     this.body = body;
     this.drawn = "";
-    if (!body.choices) this.at = { trace: 0, point: 0 }; // a figure of choices is drawn at every step: its place stays
+    if (!body.choices) this.at = { trace: 0, point: 0 }; // redrawn at every step otherwise: keep the position
     this.el.style.height = `min(${body.height / TYPE}rem, var(--plot-most, 100rem))`;
     this.said.replaceChildren(...body.table.map((table) => tableOf(table)));
     this.keys.setAttribute("aria-valuenow", String(this.at.point));
@@ -135,20 +135,20 @@ export class Chart {
     if (this.isInSight) await this.ready();
   }
 
-  /** Until the page is drawn: cards above the chart that are still to come may take it out of sight. */
+  /** Wait until the page is drawn: cards added above the chart may push it out of view. */
   async settled() {
     const until = performance.now() + LONGEST_WAIT;
     do await new Promise((done) => setTimeout(done, NEXT_LOOK));
     while (!isServerIdle() && performance.now() < until);
   }
 
-  /** Draws it, in sight or not. */
+  /** Draw the chart, whether visible or not. */
   async ready() {
     if (!this.plotly) {
       try {
         this.plotly = await loadPlotly(this.library);
       } catch {
-        return; // the server is gone; the next look asks again
+        return; // the server is unreachable; retried when next visible
       }
       if (!this.el.isConnected) return;
       shareStyle(this.el.getRootNode());
@@ -171,7 +171,7 @@ export class Chart {
     return themeOf(getComputedStyle(this.el).getPropertyValue("--st-background-color"), isStrong);
   }
 
-  /** Draws what differs from what is there. */
+  /** Redraw if anything has changed. */
   draw() {
     const { plotly, body, graph, drawing, el } = this;
     const { width, height } = el.getBoundingClientRect();
@@ -186,11 +186,11 @@ export class Chart {
     this.drawn = drawn;
     this.drawnTheme = theme;
     drawing.style.setProperty("--enlarged", String(zoom));
-    drawing.style.zoom = String(1 / zoom); // what is enlarged is drawn larger, not stretched: Plotly knows no zoom
+    drawing.style.zoom = String(1 / zoom); // Plotly ignores CSS zoom: draw the chart larger instead of stretching it
     const colours = colourTable(body.colours[MADE_FOR], body.colours[theme]);
     const font = style.getPropertyValue("--st-font") || style.fontFamily;
     const { data, layout } = dressed(body.figure, { colours, scale, font });
-    this.revision += 1; // what was dragged over is what the figure says now
+    this.revision += 1; // reset the selection to that of the figure
     const kept = { uirevision: "kept", selectionrevision: this.revision, selections: [] };
     const clear = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
     const drag = isCoarse.matches ? { dragmode: false } : this.acts.ranged ? { dragmode: "select", selectdirection: "h" } : {};
@@ -227,7 +227,7 @@ export class Chart {
     };
   }
 
-  /** Plotly has drawn it: what is over it goes to its place. */
+  /** Position the overlays after Plotly has drawn. */
   placed() {
     const { _size: size } = this.graph._fullLayout;
     const { style } = this.keys;
@@ -235,13 +235,13 @@ export class Chart {
     for (const svg of this.graph.querySelectorAll(".main-svg")) svg.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
     this.el.classList.add("drawn");
     if (this.keys.matches(":focus-visible")) this.pointAt(this.at);
-    else if (this.pointer && this.tip.open) this.hoverAt(this.pointer); // at the same place of the next figure
+    else if (this.pointer && this.tip.open) this.hoverAt(this.pointer); // same position in the new figure
     const { early } = this;
     this.early = null;
     if (early) this.pickBelow(early);
   }
 
-  // ---- to point and to choose -----------------------------------------------------------------------------
+  // ---- pointing and choosing ------------------------------------------------------------------------------
 
   follow() {
     const { graph } = this;
@@ -256,8 +256,8 @@ export class Chart {
   }
 
   /**
-   * Chooses the point below a click. Plotly looks for what is below the pointer at most twenty times a second: what it says
-   * at a click may be of where the pointer was before.
+   * Choose the point below a click. Plotly updates its hovered point at most twenty times a second, so the point it
+   * reports at a click may be that of an earlier position.
    * @param {{ clientX: number, clientY: number, shiftKey?: boolean }} event
    */
   pickBelow(event) {
@@ -267,7 +267,7 @@ export class Chart {
   }
 
   /**
-   * Plotly hovers again after each drawing, by the last movement: where that was on what is gone.
+   * Plotly repeats the last hover event after each drawing, at a position that may be outdated.
    * @param {unknown} event
    */
   hoveredBy(event) {
@@ -288,7 +288,7 @@ export class Chart {
   }
 
   /**
-   * @param {any} found a point as Plotly tells it
+   * @param {any} found point as reported by Plotly
    * @param {{ clientX: number, shiftKey?: boolean } | null} event
    */
   pick(found, event) {
@@ -312,7 +312,7 @@ export class Chart {
   }
 
   /**
-   * Points of the first trace were dragged over: those next to both ends, and all between them.
+   * Select the range of points dragged over in the first trace, from the point nearest to either end.
    * @param {{ range?: { x?: number[] } } | undefined} event
    */
   selected(event) {
@@ -339,7 +339,7 @@ export class Chart {
     event.preventDefault();
   }
 
-  /** The traces that say something when they are pointed at, and how many points each has. */
+  /** Number of points of each trace with hover text. */
   walkable() {
     /** @type {Map<number, number>} */
     const counts = new Map();
@@ -365,7 +365,7 @@ export class Chart {
     this.hovered();
   }
 
-  /** What the labels at the point say. */
+  /** Text of the labels at the point. */
   hoverText() {
     return this.hoverLines().join(", ");
   }
@@ -375,7 +375,7 @@ export class Chart {
     return lines.flatMap(({ textContent }) => textContent || []);
   }
 
-  /** A point is pointed at. Where it is about tokens, a tooltip draws them; Plotly's label, which names them, is hidden. */
+  /** Handle a hovered point. If it has tokens, a tooltip draws them and replaces Plotly's label, which names them. */
   hovered() {
     const [found] = this.graph._hoverdata ?? [];
     const chips = this.drawnBody?.chips?.[found?.curveNumber]?.[found.pointNumber];
@@ -400,7 +400,7 @@ export class Chart {
     this.tip.hide();
   }
 
-  /** The focus is elsewhere. */
+  /** End hovering when the focus leaves. */
   leave() {
     if (this.plotly && this.graph._fullLayout) this.plotly.Fx.unhover(this.graph);
     this.unhovered();
@@ -409,7 +409,7 @@ export class Chart {
   // ---- pictures -------------------------------------------------------------------------------------------
 
   /**
-   * A picture is about to be drawn in the colours of print, or has been.
+   * Switch to print colours before a picture is drawn, and back afterwards.
    * @param {Event} event
    */
   recolour(event) {

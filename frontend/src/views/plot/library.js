@@ -1,25 +1,25 @@
 // @ts-check
-// plotly.js, fetched from this server when the first chart comes into sight, once for a tab.
+// Lazy loading of plotly.js from this server, once per tab, when the first chart scrolls into view.
 
 /**
- * What is used of it. `plotly_*` events come from the element that it draws in.
+ * The part of its API used here. `plotly_*` events are emitted by the element it draws in.
  * @typedef {{ react: (el: HTMLElement, data: unknown[], layout: object, config: object) => Promise<unknown>,
  *   relayout: (el: HTMLElement, layout: object) => Promise<unknown>, purge: (el: HTMLElement) => void,
  *   Fx: { hover: (el: HTMLElement, at: object, subplot?: string) => void, unhover: (el: HTMLElement) => void } }} Plotly
  */
 
-const STYLE = "plotly.js-style-global"; // what Plotly calls its own style in the page
+const STYLE = "plotly.js-style-global"; // id of Plotly's own style element
 
 /** @type {Promise<Plotly> | null} */
 let plotly = null;
 
-/** Whether plotly.js is loaded or on its way. */
+/** Whether plotly.js is loaded or loading. */
 export function isPlotlyAsked() {
   return plotly !== null;
 }
 
 /**
- * @param {string} path from the address of the app
+ * @param {string} path relative to the app's base URL
  * @returns {Promise<Plotly>}
  */
 export function loadPlotly(path) {
@@ -28,7 +28,7 @@ export function loadPlotly(path) {
     script.src = new URL(path, rootOfApp()).href;
     script.onload = () => resolve(/** @type {any} */ (window).Plotly);
     script.onerror = () => {
-      plotly = null; // the next chart asks again
+      plotly = null; // the next chart retries
       script.remove();
       reject(new Error("plotly.js has not come"));
     };
@@ -36,14 +36,14 @@ export function loadPlotly(path) {
   }));
 }
 
-/** The address of the app: pages are below it, and Streamlit's scripts are in a folder of it. */
+/** Base URL of the app, found by Streamlit's scripts: they are in a folder below it. */
 function rootOfApp() {
   const own = [...document.scripts].find(({ src }) => src.includes("/static/"));
   return own ? own.src.slice(0, own.src.indexOf("/static/") + 1) : location.href;
 }
 
 /**
- * Plotly writes its style into the page, which a shadow tree does not see.
+ * Copy Plotly's style into a shadow tree; Plotly adds it only to the document.
  * @param {Node} root
  */
 export function shareStyle(root) {

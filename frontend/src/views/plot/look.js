@@ -1,21 +1,21 @@
 // @ts-check
-// A figure in the colours, the fonts and the size of the page: pure functions on what Plotly takes.
+// Adapts a figure to the page's colours, fonts and size: pure functions on Plotly's data.
 
 /**
  * @typedef {{ colours: Map<string, string>, scale: number, font: string }} Look
- *   `colours`: by those that the figure has
+ *   `colours`: replacement for each colour of the figure
  */
 
-// The sizes that grow with the type of the page, by the names of an object and of a number in it.
+// Sizes that scale with the page's type, by object and property name.
 const SCALED = /font\.size$|marker\.size$|line\.width$|margin\.[lrtb]$|\.(?:standoff|ticklabelstandoff|ticklen|[xy]shift)$/i;
 const COLOUR = /colou?r/i;
 
 /**
  * @param {any} value a part of a figure
  * @param {Look} look
- * @param {string} [place] its name after that of the object which it is in
+ * @param {string} [place] its name, prefixed by that of its parent
  * @param {boolean} [isColour]
- * @returns {any} a copy; arrays of values stay what they are
+ * @returns {any} a copy; arrays of values are shared
  */
 export function dressed(value, look, place = "", isColour = false) {
   if (typeof value === "string") {
@@ -38,7 +38,7 @@ export function dressed(value, look, place = "", isColour = false) {
 }
 
 /**
- * The colours of one theme by those of another.
+ * Map from one theme's colours to another's.
  * @param {string[]} from
  * @param {string[]} to
  */
@@ -47,8 +47,8 @@ export function colourTable(from, to) {
 }
 
 /**
- * Which theme of figures a page has.
- * @param {string} ground a colour as the page writes it: #0f1216 or rgb(15, 18, 22)
+ * Theme for figures on a page.
+ * @param {string} ground background colour in the page's notation: #0f1216 or rgb(15, 18, 22)
  * @param {boolean} isStrong
  */
 export function themeOf(ground, isStrong) {
@@ -60,11 +60,11 @@ export function themeOf(ground, isStrong) {
 }
 
 /**
- * Where the keyboard goes from a point: along its trace, or to the same place of another trace.
+ * Target of a key from a point: along its trace, or at the same index of another trace.
  * @param {{ trace: number, point: number }} from
  * @param {string} key
- * @param {Map<number, number>} counts of the traces that can be walked, how many points each has; not empty
- * @returns {{ trace: number, point: number } | null} null for a key that goes nowhere
+ * @param {Map<number, number>} counts number of points of each reachable trace; not empty
+ * @returns {{ trace: number, point: number } | null} null for a key without a target
  */
 export function walked({ trace, point }, key, counts) {
   const traces = [...counts.keys()];

@@ -1,5 +1,5 @@
 // @ts-check
-// Charts on a page: any figure of Plotly, or figures over the steps of a training; drawn when they come into sight.
+// Charts on a page: any Plotly figure, or figures over the steps of a training; drawn when they scroll into view.
 
 import { readHead } from "../../bridge/payload.js";
 import { View } from "../../bridge/view.js";
@@ -13,7 +13,7 @@ import { StepCharts, moveMark } from "./steps.js";
  *   ranges: boolean }} PlotHead
  */
 
-/** Shows figures, or moves the mark of others. */
+/** Draws figures, or moves the mark of other figures. */
 export class Plot extends View {
   static markup() {
     return [make("div", "plots")];
@@ -43,7 +43,7 @@ export class Plot extends View {
   }
 }
 
-/** A figure whose points and ranges can be chosen. */
+/** Figure with selectable points and ranges. */
 class OneChart {
   /** @param {View} view */
   constructor(view) {
@@ -71,7 +71,7 @@ class OneChart {
     this.acts.ranged = head.ranges ? this.ranged : null;
     this.chart.name(head.library, head.label, head.picks);
     if (body) this.chart.show(body);
-    else this.chart.drawSoon(); // in another theme
+    else this.chart.drawSoon(); // the theme may have changed
   }
 
   end() {

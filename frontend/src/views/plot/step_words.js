@@ -1,19 +1,19 @@
 // @ts-check
-// Where a step is on a curve that has points for some steps only, and what is said there.
+// Position and text of a step on a curve that has points for only some steps.
 
 import { firstOver, shownNumber } from "../../page/numbers.js";
 import { t } from "../../i18n/words.js";
 
 /**
- * StepWords of steps.py; `ids`: those before any merge, and the numbers for each id.
+ * StepWords of plot_steps.py; `ids`: number of ids before any merge, and parameters per id.
  * @typedef {[title: string, caption: string, unit: string, digits: number, saves: number,
  *   ids: [first: number, width: number] | null]} StepWords
  */
 
 /**
- * The place of a step on the axis, between the points beside it.
- * @param {number[]} steps rising, not empty
- * @param {number[]} places of these steps
+ * Position of a step on the axis, interpolated between the adjacent points.
+ * @param {number[]} steps ascending, not empty
+ * @param {number[]} places positions of these steps
  * @param {number} step
  */
 export function placeOfStep(steps, places, step) {
@@ -24,10 +24,10 @@ export function placeOfStep(steps, places, step) {
 }
 
 /**
- * The point that is next to a step.
- * @param {number[]} steps rising, not empty
+ * Point nearest to a step.
+ * @param {number[]} steps ascending, not empty
  * @param {number} step
- * @returns {number} its number among the points
+ * @returns {number} its index
  */
 export function nearestPoint(steps, step) {
   const after = firstOver(steps.length, (at) => steps[at], step);
@@ -37,11 +37,11 @@ export function nearestPoint(steps, step) {
 }
 
 /**
- * What a curve says at a step.
+ * Text of a curve at a step.
  * @param {StepWords} words
  * @param {number} step
  * @param {number} value
- * @param {number} first the value at step 0
+ * @param {number} first value at step 0
  */
 export function wordsAt([, , unit, digits, saves, ids], step, value, first) {
   const amount = { number: shownNumber(value, digits), unit };

@@ -1,5 +1,5 @@
 // @ts-check
-// Charts over the steps of a training, side by side, and their mark, which arrives by another component of this script.
+// Charts over the steps of a training, side by side, and their mark, which arrives in a separate component.
 
 import { seek, takePendingSeek } from "../../bridge/seek.js";
 import { find, make, makeSvg } from "../../page/elements.js";
@@ -15,16 +15,16 @@ import { nearestPoint, placeOfStep, wordsAt } from "./step_words.js";
  *   chips: ChipWire[][] }} StepsBody
  */
 /**
- * `mark`: whose mark is drawn (by the name of its figures and their rev), and which of its values is that of the first one.
+ * `mark`: the mark to draw, by name and rev of its figures, and the index of its value for the first chart.
  * @typedef {CaptionsHead & { kind: "steps", rev: string, name: string, library: string,
  *   mark: { name: string, of: string, value: number } }} StepsHead
  */
 /** @typedef {{ kind: "mark", name: string, of: string, step: number, values: number[] }} MarkHead */
 
 /** @type {Set<StepCharts>} */
-const stepViews = new Set(); // on the page, each of which knows whose mark is its
+const stepViews = new Set(); // mounted views, each with the name of its mark
 /** @type {Map<string, MarkHead>} */
-const marks = new Map(); // which may arrive before the charts do
+const marks = new Map(); // may arrive before the charts
 let clips = 0;
 
 class StepChart extends Chart {
@@ -35,11 +35,11 @@ class StepChart extends Chart {
     this.steps = [0];
     /** @type {StepWords} */
     this.words = ["", "", "", 0, 0, null];
-    this.step = 0; // the marked one
+    this.step = 0; // the marked step
     this.value = 0;
     this.isMarked = false;
     /** @type {number[]} */
-    this.places = [0]; // of the steps on the axis
+    this.places = [0]; // positions of the steps on the axis
     /** @type {number[]} */
     this.values = [0];
     this.modeBarShown = false;
@@ -48,7 +48,7 @@ class StepChart extends Chart {
     this.here = make("i", "mark");
     this.cursor = make("i", "cursor");
     this.here.hidden = this.cursor.hidden = true;
-    this.done = makeSvg("rect", { x: 0, y: -1000, width: 0, height: 3000 }); // below the curve, up to the mark
+    this.done = makeSvg("rect", { x: 0, y: -1000, width: 0, height: 3000 }); // area below the curve, up to the mark
     this.clip = makeSvg("clipPath", { id: `done-${(clips += 1)}` });
     this.clip.append(this.done);
     this.drawing.append(this.here, this.cursor);
@@ -58,7 +58,7 @@ class StepChart extends Chart {
 
   /**
    * @param {StepsBody} body
-   * @param {number} number of the chart
+   * @param {number} number index of the chart
    */
   showSteps(body, number) {
     this.steps = body.steps;
@@ -86,7 +86,7 @@ class StepChart extends Chart {
   }
 
   /**
-   * Marks a step; null: none is known yet.
+   * Mark a step; null if it is unknown.
    * @param {number | null} step
    * @param {number} [value]
    */
@@ -99,7 +99,7 @@ class StepChart extends Chart {
     this.placeMark();
   }
 
-  /** What a screen reader says while nothing is pointed at: the mark. */
+  /** Describe the mark to screen readers while no point is hovered. */
   rest() {
     this.at = { trace: 0, point: nearestPoint(this.steps, this.step) };
     this.tell(this.step, this.says.textContent ?? "");
@@ -132,7 +132,7 @@ class StepChart extends Chart {
   put(el, x, y) {
     const { xaxis, yaxis, _size: size } = this.graph._fullLayout;
     const [left, top] = [xaxis.d2p(x), yaxis.d2p(y)];
-    if (left < -1 || left > size.w + 1) el.hidden = true; // beyond what is enlarged
+    if (left < -1 || left > size.w + 1) el.hidden = true; // outside the zoomed range
     el.style.cssText = `left: ${size.l + left}px; top: ${size.t}px; height: ${size.h}px; --above: ${top}px`;
   }
 
@@ -148,7 +148,7 @@ class StepChart extends Chart {
   }
 
   /**
-   * Shows the point next to the pointer; each trace has one, of which only the nearest says something.
+   * Show the point nearest to the pointer; of Plotly's labels, one per trace, only that of the nearest point stays.
    * @override
    */
   hovered() {
@@ -196,7 +196,7 @@ export class StepCharts {
    */
   update(head, body) {
     if (body) this.draw(body, head.library);
-    else for (const chart of this.charts) chart.drawSoon(); // in another theme
+    else for (const chart of this.charts) chart.drawSoon(); // the theme may have changed
     this.marked = head.mark;
     this.mark(marks.get(head.mark.name));
   }
@@ -216,7 +216,7 @@ export class StepCharts {
   }
 
   /**
-   * Moves the mark, if it is about these charts.
+   * Move the mark, if it belongs to these charts.
    * @param {MarkHead | undefined} mark
    */
   mark(mark) {
@@ -227,7 +227,7 @@ export class StepCharts {
 
   end() {
     stepViews.delete(this);
-    takePendingSeek(); // whoever left the page wants no step any more
+    takePendingSeek(); // obsolete after the page is left
     for (const chart of this.charts) chart.end();
   }
 }

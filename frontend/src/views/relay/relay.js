@@ -10,13 +10,13 @@ import { View } from "../../bridge/view.js";
 /** @typedef {[of: string, step: number]} Place name of a training, and one of its steps */
 /** @typedef {[name: string, frame: Uint8Array][]} Frames */
 
-const EARLY = "early: "; // prefix for frames of the next step, same as in component.py
+const EARLY = "early: "; // prefix for frames of the next step, same as in relay.py
 
 /** @type {{ of: string, step: number, names: Set<string> } | null} */
 let shownEarly = null; // frames published before the server replied
 
 /**
- * Whether a frame is outdated: it is of another step than the frames published early, and the player still shows
+ * Whether a frame is outdated: it belongs to another step than the frames published early, and the player still shows
  * theirs.
  * @param {Place | null} at
  * @param {string} name

@@ -1,6 +1,6 @@
 // @ts-check
 // Saves files and text from Streamlit's fields in the browser and offers them again beside the fields: a reload starts
-// a new session, which has none of them. A saved file is put into the field like one from disk.
+// a new session, which has none of them. A saved file is restored to the field like one chosen from disk.
 
 import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
@@ -14,7 +14,7 @@ import { forget, keep, keptOn } from "./store.js";
 const AFTER_KEYS = 150; // milliseconds
 const MEGABYTE = 1_000_000;
 
-/** The shelf of a field, which every payload makes anew. */
+/** Shelf of a field, rebuilt for every payload. */
 export class ShelfView extends View {
   static markup() {
     return [make("div", "shelf")];
@@ -47,7 +47,7 @@ class Shelf {
     this.data = data;
     this.timer = 0;
     /** @type {(() => void) | null} */
-    this.save = null; // what was typed last, until it is saved
+    this.save = null; // pending save of the last typed text
     this.ended = new AbortController();
   }
 
@@ -209,7 +209,7 @@ function nameOf(field) {
 }
 
 /**
- * Set a field's text like typing does, with the events that Streamlit's script handles.
+ * Set a field's text as typing would, firing the events that Streamlit's script handles.
  * @param {HTMLTextAreaElement | HTMLInputElement} field
  * @param {string} text
  */

@@ -9,7 +9,7 @@
 /** @typedef {Covering & { ns: number[], ne: number[], changed: number[] }} PiecesWire */
 /** @typedef {Covering & { ns: number[], ne: number[] }} WordsWire */
 /**
- * `word`: word of the token, -1 for a special token; `hex`: its bytes; `over`: the whole character, if the token holds
+ * `word`: word of the token, -1 for a special token; `hex`: its bytes; `over`: the whole character, if the token has
  * only a part of it and `text` is null; `part`: which part.
  * @typedef {Omit<Covering, "text"> & { ns: number[], ne: number[], text: (string | null)[], id: number[],
  *   word: number[], hex: string[], over: string[], part: string[], special: number[], kept?: [number, number] }}

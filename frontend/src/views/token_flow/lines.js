@@ -1,5 +1,5 @@
 // @ts-check
-// Computations of a flow: the direction of its lines, the omitted tokens, the token above or below another.
+// Computations for a flow: direction of its lines, omitted tokens, the token above or below another.
 
 import { shownNumber } from "../../page/numbers.js";
 import { STRONG, STRONG_OR_DIGIT, bracketsRtl, firstStrong, isRtl, lastStrong, runsRtl, startsRtl } from "../../tokens/direction.js";
@@ -10,7 +10,7 @@ import { t, tn } from "../../i18n/words.js";
 /** @type {Record<string, string>} */
 const PAIRS = { ")": "(", "]": "[", "}": "{" };
 const CLOSING = /[)\]}]/;
-const LOOKED_AT = 200; // limit of tokens in a line that are checked for a direction
+const LOOKED_AT = 200; // maximum number of tokens per line checked for a direction
 
 /**
  * Words below the flow.
@@ -98,7 +98,7 @@ function runsRtlAt(tokens, at, here, head) {
 }
 
 /**
- * Content of the brackets closed here, and the line before the opening one; null without an opening one.
+ * Content of the brackets that close here, and the line before them; null if no bracket opens them.
  * @param {Tokens} tokens
  * @param {number} at
  * @param {string} closing

@@ -26,7 +26,7 @@ import {
 /** @typedef {{ kind: "cursor", name: string, of: string, current: number | null }} CursorHead of: rev of the table */
 
 const DEFAULT_HEIGHT = 400; // pixels, before the browser has laid the table out
-const LONG_TEXT = 20; // characters from which on a text that may be cut off has a tooltip
+const LONG_TEXT = 20; // characters; longer texts may be truncated, so they have a tooltip
 /** @type {Set<TokenTable>} */
 const tables = new Set(); // mounted tables, for cursors to find by name
 /** @type {Map<string, CursorHead>} */
@@ -90,14 +90,14 @@ export class TokenTable extends View {
     this.setCurrent(head.moving ? this.moved() : head.current, body !== null);
   }
 
-  /** Redraw for paper, or for the screen again. */
+  /** Redraw for print, or for the screen again. */
   fitPaper() {
     if (!this.head) return;
     this.bound();
     this.draw();
   }
 
-  /** Limit the height; on paper all rows are visible. */
+  /** Limit the height; in print all rows are visible. */
   bound() {
     const height = isPrinting() ? 0 : this.head?.height;
     this.scroller.style.maxHeight = height ? height + "px" : "";
@@ -304,7 +304,7 @@ export class TokenTable extends View {
 }
 
 /**
- * Whether a table contains all steps from the first on, without gaps.
+ * Whether a table contains all steps from the first one, without gaps.
  * @param {TableBody} body
  */
 function isWhole({ rows, columns }) {
