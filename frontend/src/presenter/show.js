@@ -31,6 +31,8 @@ html, body { overflow: hidden !important; }
 const CARD =
   "min-height: 0 !important; padding: 1rem 1.6rem 0.6rem !important; border: 0; border-radius: 0; overflow: auto; overscroll-behavior: contain; outline: none;" +
   " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --tip-text: 1.9rem; --plot-most: 19rem; --picture-shown: none;";
+const AROUND_TABLE = 125; // px of a card above and below its table
+const LEAST_TABLE = 180; // px
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
 const LARGER = [2, 1.7, 1.4, 1.2, 1]; // factors for short cards
 const SETTLED = 600; // milliseconds after which a new page counts as loaded
@@ -200,7 +202,7 @@ export class Stage {
         hidingRule([STRIP, beside, chosen]),
         ruleOf(STRIP, { ...wide, bottom: tabs }, zooms.foot, look),
         beside ? ruleOf(beside, { ...wide, bottom: tabs + stripHigh }, zooms.foot, BESIDE) : "",
-        chosen ? ruleOf(chosen, { ...wide, top: 0, height: innerHeight - tabs - stripHigh - barHigh }, zooms.card * larger, CARD) : "",
+        chosen ? cardRule(chosen, innerHeight - tabs - stripHigh - barHigh, zooms.card * larger) : "",
         chosen ? `.${classOf(chosen)} > * { flex-shrink: 0; }` : "",
       ].join("\n");
     this.put(rulesFor(heightOf(strip), heightOf(bar)));
@@ -428,4 +430,15 @@ function savedStage() {
   } catch {
     return null;
   }
+}
+
+/**
+ * Rule of the shown card; a table in it is as high as the card allows.
+ * @param {string} key
+ * @param {number} height
+ * @param {number} zoom
+ */
+function cardRule(key, height, zoom) {
+  const fill = Math.max(LEAST_TABLE, Math.floor(height / zoom) - AROUND_TABLE);
+  return ruleOf(key, { left: 0, width: innerWidth, top: 0, height }, zoom, `${CARD} --table-fill: ${fill}px;`);
 }

@@ -121,7 +121,7 @@ export class Chart {
     this.body = body;
     this.drawn = "";
     if (!body.choices) this.at = { trace: 0, point: 0 }; // redrawn at every step otherwise: keep the position
-    this.el.style.height = `min(${body.height / TYPE}rem, var(--plot-most, 100rem))`;
+    this.el.style.height = `max(min(${body.height / TYPE}rem, var(--plot-most, 100rem)), var(--plot-fill, 0px))`;
     this.said.replaceChildren(...body.table.map((table) => tableOf(table)));
     this.keys.setAttribute("aria-valuenow", String(this.at.point));
     this.keys.setAttribute("aria-valuemax", String(Math.max(0, (body.table[0]?.rows.length ?? 1) - 1)));

@@ -5,7 +5,7 @@ import { View } from "../../bridge/view.js";
 import { currentStep, publishMerges, subscribeStep } from "../../bridge/current_step.js";
 import { seek } from "../../bridge/seek.js";
 import { clamp, shownNumber } from "../../page/numbers.js";
-import { closest, find, make } from "../../page/elements.js";
+import { closest, find, isOnStage, make } from "../../page/elements.js";
 import { isPrinting, whenPrinting } from "../../page/print.js";
 import { chipsRunRtl, joinedChips, showCaptions } from "../../tokens/drawing.js";
 import { readHead } from "../../bridge/payload.js";
@@ -56,7 +56,7 @@ export class TokenTable extends View {
     this.scrolled = 0; // pixels; reading it from the DOM would force a layout in the middle of a step
     /** @type {{ x: number, y: number, choose: () => void } | null} */
     this.pressed = null;
-    this.observer = new ResizeObserver(() => this.draw());
+    this.observer = new ResizeObserver(() => this.resized());
     this.listenToPresses();
     this.onEnd(
       () => tables.delete(this),
@@ -97,10 +97,21 @@ export class TokenTable extends View {
     this.draw();
   }
 
+  /** Draw the rows of another height; on the stage the current one stays in sight. */
+  resized() {
+    if (isOnStage() && this.current !== null) this.scrollTo(this.current);
+    this.draw();
+  }
+
+  /** Height of the scroll area in px, known without a layout except on the stage, where a table fills its card. */
+  get height() {
+    return (!isOnStage() && this.head?.height) || this.scroller.clientHeight || DEFAULT_HEIGHT;
+  }
+
   /** Limit the height; in print all rows are visible. */
   bound() {
     const height = isPrinting() ? 0 : this.head?.height;
-    this.scroller.style.maxHeight = height ? height + "px" : "";
+    this.scroller.style.maxHeight = height ? `calc(var(--table-fill, ${height}px) - var(--table-less, 0px))` : "";
   }
 
   /** Current row of a table with `moving`: that of the player's step, which may be ahead of the server's. */
@@ -143,7 +154,7 @@ export class TokenTable extends View {
 
   /** Draw the visible rows and remove the others. */
   draw() {
-    const height = isPrinting() ? this.data.rows * ROW : this.head?.height || this.scroller.clientHeight || DEFAULT_HEIGHT;
+    const height = isPrinting() ? this.data.rows * ROW : this.height;
     const { first, end } = rowsInSight(this.scrolled, height, this.data.rows);
     for (const [row, el] of this.drawn)
       if (row < first || row >= end) {
@@ -247,7 +258,7 @@ export class TokenTable extends View {
    * @param {number} row
    */
   scrollTo(row) {
-    const view = (this.head?.height || this.scroller.clientHeight) - (this.head?.header ? ROW : 0);
+    const view = this.height - (this.head?.header ? ROW : 0);
     const scrolled = scrolledTo(row, this.scrolled, view);
     if (scrolled === this.scrolled) return;
     this.scrolled = scrolled;
