@@ -10,7 +10,7 @@ from bpe_core import TrainConfig
 from bpe_core.bpe.config import BaseOrder, TieBreak, Unit
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
 from bpe_core.text.splits import PATTERNS
-from ui.session.items import Item, is_a, is_count, one_of
+from ui.session.items import Item, is_a, is_count, one_of, set_value
 from ui.session.samples import all_samples
 from ui.session.training import (
     CONFIG,
@@ -118,7 +118,7 @@ def paste_widget() -> dict[str, Any]:
     A long text changes the key, and so empties the field: browsers send the content of all fields with every click.
     """
     key = _paste_key()
-    st.session_state[key] = PASTE.get()
+    set_value(key, PASTE.get())
     return {"key": key, "persist_state": "session"}
 
 

@@ -31,12 +31,21 @@ class Item(Generic[T]):
 
     def set(self, value: T) -> None:
         """Set the value. A widget's item can be set only before the widget is drawn, or in a callback."""
-        st.session_state[self.key] = value
+        set_value(self.key, value)
 
     def widget(self) -> dict[str, Any]:
         """Arguments that bind a widget to this item and keep its value across pages."""
-        st.session_state[self.key] = self.get()
+        self.set(self.get())
         return {"key": self.key, "persist_state": "session"}
+
+
+def set_value(key: str, value: Any) -> None:
+    """Set a value of the session, unless it is set already.
+
+    Streamlit sends each value that is set to the browser, where it replaces what was entered since the run began.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ const TYPE = 15; // px of 1rem by default
 const SMALLER = 0.9; // type size of figures, relative to the page's
 const MADE_FOR = "light"; // theme of figures from Python
 const NEXT_LOOK = 50; // milliseconds
-const LONGEST_WAIT = 3_000; // milliseconds: during playback the server may never be idle
+const LONGEST_WAIT = 10_000; // milliseconds: during playback the server may never be idle
 const asksContrast = matchMedia("(prefers-contrast: more)");
 const isCoarse = matchMedia("(pointer: coarse)");
 

@@ -1,0 +1,34 @@
+"""What a run sends back: a value that is sent to the browser replaces what was entered there since the run began."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
+
+
+def sent_back(app: AppTest) -> list[str]:
+    """Keys of the enabled widgets whose value the browser is to replace."""
+    widgets = [each for each in app.main if getattr(getattr(each, "proto", None), "set_value", False)]
+    return [each.key for each in widgets if not each.proto.disabled]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_run_sends_no_value_back_that_the_browser_has(page: str) -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page(f"pages/{page}.py").run()
+    assert sent_back(app.run()) == []
+
+
+def test_a_field_that_is_entered_replaces_no_other_field() -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page("pages/lessons.py").run()
+    app.button(key="write lessons").click().run()
+    app.button(key="add lesson").click().run()
+    app.text_input(key="own lesson title").set_value("Tokens").run()
+    assert sent_back(app) == []
+    assert app.text_input(key="own lesson title").value == "Tokens"
+
+
+def test_a_value_that_the_app_changes_is_sent() -> None:
+    app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page("pages/vocabulary.py").run()
+    app.text_input(key="find tokens").set_value("the").run()
+    app.button(key="show all").click().run()
+    assert sent_back(app) == ["find tokens"]
