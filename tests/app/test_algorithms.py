@@ -158,6 +158,14 @@ def test_all_four_train_step_and_segment(name: str, word: str, model: str) -> No
     assert segmentations(app) != found
 
 
+def test_pieces_in_a_line_run_in_their_own_direction() -> None:
+    app = opened("سلام عليكم سلام", word="سلام", sentence="سلام")
+    remaining = column(app, "algorithms matches", "Remaining")
+    assert remaining[0] == "\u2068سلام\u2069"
+    longer = [each for each in column(app, "algorithms matches", "Longer ones, not in the vocabulary") if each != "–"]
+    assert all(piece[0] + piece[-1] == "\u2068\u2069" for line in longer for piece in line.split(" … ")[0].split(", "))
+
+
 def test_the_reasons_lead_to_the_pieces() -> None:
     app = opened(word="lowest", sentencepiece_model="unigram")
     found = segmentations(app)

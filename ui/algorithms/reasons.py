@@ -193,13 +193,18 @@ def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
     rows = []
     for start, end, token_id in tokenizer.model.explain(word):
         inside = "##" if start else ""
-        longer = [inside + word[start:stop] for stop in range(len(word), end, -1)]
+        longer = [_isolated(inside + word[start:stop]) for stop in range(len(word), end, -1)]
         shown = ", ".join(longer[:3])
         if len(longer) > 3:
             shown = _("{first} … {more} more", first=shown, more=len(longer) - 3)
         chip = Chip.of_label(0, UNKNOWN_WORD) if token_id is None else piece_chip(token_id, tokenizer.token(token_id))
-        rows.append((inside + word[start:], chip, shown or "–"))
+        rows.append((_isolated(inside + word[start:]), chip, shown or "–"))
     return rows
+
+
+def _isolated(text: str) -> str:
+    """A piece in a line of others, each in its own direction."""
+    return text if text.isascii() else f"\u2068{text}\u2069"
 
 
 # -- the lattice -------------------------------------------------------------------------------------------------

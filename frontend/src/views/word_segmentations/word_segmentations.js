@@ -3,7 +3,7 @@
 
 import { View } from "../../bridge/view.js";
 import { find, make } from "../../page/elements.js";
-import { makeChip } from "../../tokens/drawing.js";
+import { chipsRunRtl, makeChip } from "../../tokens/drawing.js";
 
 /** @typedef {[title: string, chips: ChipWire[], why: string]} SegmentedWire */
 
@@ -28,6 +28,7 @@ function makeRow([title, chips, why]) {
   const pieces = make("dd");
   const word = make("div", "word");
   word.append(...chips.map(makeChip));
+  if (chipsRunRtl(chips)) word.dir = "rtl";
   pieces.append(word, make("div", "why", why));
   row.append(make("dt", "", title), pieces);
   return row;
