@@ -1,5 +1,7 @@
 """The stage in a browser: one card over the whole window, keyboard control, and animated merges."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
@@ -216,6 +218,20 @@ def test_digits_choose_cards_and_the_others_are_not_seen(page: Page) -> None:
     expect(card(page, "Text")).to_have_count(0)
     expect(page.get_by_role("listbox", name="The training text in tokens")).to_have_count(0)
     expect(step(page)).to_be_visible()  # the player stays
+
+
+def test_a_table_fills_its_card_with_the_current_merge_in_sight(page: Page) -> None:
+    enter(page)
+    page.keyboard.press("5")
+    merges = page.get_by_role("grid", name="Merges")
+    expect(merges).to_be_visible()
+    page.keyboard.press("End")
+    expect(merges.locator("[aria-current=true]")).to_contain_text(re.compile("^158"))
+    expect(merges.locator("[aria-current=true]")).to_be_in_viewport(ratio=0.9)
+    table, player = merges.bounding_box(), page.locator(".st-key-player").bounding_box()
+    assert table is not None
+    assert player is not None
+    assert 0 < player["y"] - table["y"] - table["height"] < 80
 
 
 def test_arrows_and_a_remote_step_the_player_on_the_stage(page: Page) -> None:
