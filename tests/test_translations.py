@@ -152,7 +152,7 @@ def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
     assert not wrong
 
 
-def errors_told(path: Path) -> Iterator[ast.Call]:
+def error_calls(path: Path) -> Iterator[ast.Call]:
     """Calls in a file that create or raise an error of the core."""
     return imported_calls(
         path,
@@ -172,7 +172,7 @@ def is_word(node: ast.AST) -> bool:
 def test_no_error_is_told_in_words_that_no_catalogue_has() -> None:
     wrong = []
     for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
-        for call in errors_told(path):
+        for call in error_calls(path):
             texts = [*call.args, *(each.value for each in call.keywords)]
             if any(map(is_word, texts)):
                 wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno}")

@@ -107,7 +107,7 @@ def trained_algorithm(
 
 def algorithm_is_trained(name: str, source: Source, recipe: Recipe) -> bool:
     """Whether this training is cached."""
-    return _train_by_recipe.is_at_hand(name, source, recipe.of(name))
+    return _train_by_recipe.is_cached(name, source, recipe.of(name))
 
 
 @kept

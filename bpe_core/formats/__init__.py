@@ -39,7 +39,7 @@ from bpe_core.formats import (
 from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB, chosen, files_of_one, is_vocab
 from bpe_core.formats.opening import check_settings, kind_of, opened, opened_together
 from bpe_core.formats.packed import beginning, unpacked
-from bpe_core.formats.progress import telling
+from bpe_core.formats.progress import reporting
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
 from bpe_core.language import TranslatableMessage, message
@@ -219,7 +219,7 @@ def from_bytes(
     )
     checks.instance(name, message("The name"), str, message("a str"))
     check_settings(split, special_tokens, lowercase)
-    with telling(checks.callback(on_progress)) as share:
+    with reporting(checks.callback(on_progress)) as share:
         return opened(data, name, share, split=split, special_tokens=special_tokens, lowercase=lowercase)
 
 
@@ -246,7 +246,7 @@ def from_files(
         checks.instance(each, message("A file's content"), bytes | bytearray, message("bytes"), error=FormatError)
     checks.instance(name, message("The name"), str, message("a str"))
     check_settings(split, special_tokens, lowercase)
-    with telling(checks.callback(on_progress)) as share:
+    with reporting(checks.callback(on_progress)) as share:
         return opened_together(
             files_of_one(files), name, share, split=split, special_tokens=special_tokens, lowercase=lowercase
         )
@@ -264,7 +264,7 @@ def split_is_known(data: bytes, *, on_progress: Progress | None = None) -> bool:
     data = bytes(checks.instance(data, message("The file's content"), bytes | bytearray, wanted, error=FormatError))
     if not has_ranks(data):
         return True
-    with telling(checks.callback(on_progress)) as share:
+    with reporting(checks.callback(on_progress)) as share:
         return published_ranks.split_is_known(unpacked(data, share=share))
 
 

@@ -20,7 +20,7 @@ from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import byte_ids, merges_of
 from bpe_core.formats.json_merges import TokenPairs, numbered
 from bpe_core.formats.normalizers import READ_MARK
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
     MOST_TOKENS,
     SMALLER_FILE,
@@ -55,7 +55,13 @@ _SETTINGS = (
 
 
 def read_bpe(
-    model: Json, added: Mapping[str, int], *, levels: bool, mark: str = "", plain: bool = False, share: Share = UNTOLD
+    model: Json,
+    added: Mapping[str, int],
+    *,
+    levels: bool,
+    mark: str = "",
+    plain: bool = False,
+    share: Share = NO_PROGRESS,
 ) -> BpeModel:
     """Read a "model" section. Raises FormatError with the invalid key.
 
@@ -111,7 +117,7 @@ def read_bpe(
     return BpeModel(known, tokens, merges, unit="byte" if levels else "char", aliases=aliases)
 
 
-def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share: Share = UNTOLD) -> Int32s:
+def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share: Share = NO_PROGRESS) -> Int32s:
     """Merges by rank, as rows of ids: left, right, new.
 
     `prefix`: the continuing_subword_prefix, which a merge drops from its right token. The last of repeated pairs

@@ -36,7 +36,7 @@ from bpe_core.errors import quoted, refuse
 from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
 from bpe_core.formats.bpe_lab_settings import FileConfig, read_stages, settings_of, usual_settings
 from bpe_core.formats.careful_json import json_text
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
     MOST_SPECIAL,
     THE_FILE,
@@ -99,7 +99,7 @@ def write(tokenizer: Tokenizer) -> bytes:
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
-def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
+def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = NO_PROGRESS) -> Tokenizer:
     """Read the tokenizer of a file parsed to `content`. Raises FormatError with the invalid key.
 
     >>> import json

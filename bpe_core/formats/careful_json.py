@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from bpe_core.errors import GET_AGAIN, quoted, refuse
 from bpe_core.formats.json_merges import apart, joined
 from bpe_core.formats.json_sizes import sizes_of
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, SMALLER_FILE, THE_FILE, decoded
 from bpe_core.language import message
 
@@ -22,7 +22,7 @@ _OF_TOKENS = ("merges", "vocab")
 
 
 def parsed_json(
-    data: bytes, what: str = THE_FILE, *, limit: str, remedy: str = GET_AGAIN, share: Share = UNTOLD
+    data: bytes, what: str = THE_FILE, *, limit: str, remedy: str = GET_AGAIN, share: Share = NO_PROGRESS
 ) -> object:
     """Parse JSON with unique keys and finite numbers in bounded memory. Raises FormatError with the place.
 

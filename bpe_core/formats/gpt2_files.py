@@ -22,7 +22,7 @@ from bpe_core.formats.careful_json import json_text, parsed_json
 from bpe_core.formats.companion_files import NamedTokens, named_tokens
 from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, check_lines, checked_vocab, decoded
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
@@ -100,7 +100,7 @@ def write(tokenizer: Tokenizer) -> dict[str, bytes]:
     }
 
 
-def content_of(files: Mapping[str, bytes], share: Share = UNTOLD) -> dict[str, Any]:
+def content_of(files: Mapping[str, bytes], share: Share = NO_PROGRESS) -> dict[str, Any]:
     """Convert vocab.json, merges.txt and companions, given by these names, to the content of a tokenizer.json.
 
     Raises FormatError with the invalid line or key.

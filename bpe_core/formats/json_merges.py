@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 
 Int32s = npt.NDArray[np.int32]
 
@@ -91,7 +91,7 @@ class TokenPairs:
         return cls(tokens, *np.ascontiguousarray(pairs.T))
 
 
-def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share: Share = UNTOLD) -> Any:
+def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share: Share = NO_PROGRESS) -> Any:
     """Content of a JSON file with its separated merges as TokenPairs; None if a merge is not a pair of tokens.
 
     `parse`: the parser of the rest. Raises as it does, and ValueError for merges that are not JSON.

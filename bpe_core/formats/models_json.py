@@ -12,7 +12,7 @@ from typing import Any
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import OTHER_FORMAT
-from bpe_core.formats.progress import SLICE, UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import (
     MOST_TOKENS,
     a_flag,
@@ -52,7 +52,7 @@ def model_kind(model: Json) -> object:
     return "WordLevel" if isinstance(model.get("vocab"), dict) else "Unigram"
 
 
-def read_wordpiece(model: Json, share: Share = UNTOLD) -> WordPieceModel:
+def read_wordpiece(model: Json, share: Share = NO_PROGRESS) -> WordPieceModel:
     """Read a WordPiece section. Text that spells a special token becomes it, as in the library. Raises FormatError.
 
     >>> read_wordpiece({"unk_token": "?", "continuing_subword_prefix": "+", "max_input_chars_per_word": 9,
@@ -95,7 +95,7 @@ def write_wordpiece(model: WordPieceModel) -> Json:
     }
 
 
-def read_wordlevel(model: Json, share: Share = UNTOLD) -> WordLevelModel:
+def read_wordlevel(model: Json, share: Share = NO_PROGRESS) -> WordLevelModel:
     """Read a WordLevel section. Raises FormatError.
 
     >>> read_wordlevel({"unk_token": "?", "vocab": {"?": 0, "low": 2}}).encode_word("low")
@@ -116,7 +116,7 @@ def write_wordlevel(model: WordLevelModel) -> Json:
     return {"type": "WordLevel", "vocab": vocab | model.aliases, "unk_token": model.unknown}
 
 
-def read_unigram(model: Json, share: Share = UNTOLD) -> UnigramModel:
+def read_unigram(model: Json, share: Share = NO_PROGRESS) -> UnigramModel:
     """Read a Unigram section, with scores bit-identical to the library's. Raises FormatError.
 
     >>> read_unigram({"unk_id": 0, "vocab": [["<unk>", 0.0], ["lo", -2.5]]}).encode_word("low")

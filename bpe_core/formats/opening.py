@@ -19,7 +19,7 @@ from bpe_core.formats import (
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import CONFIG, VOCAB
 from bpe_core.formats.packed import beginning, unpacked
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import THE_FILE, an_object, check_size, made
 from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -37,7 +37,7 @@ _LIST = re.compile(rb'\[(?:\Z|[\[\]{"]|[ \t]*+(?:-?\d[\d.eE+-]*+|true|false|null
 def opened(
     data: bytes,
     name: str = "",
-    share: Share = UNTOLD,
+    share: Share = NO_PROGRESS,
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,
@@ -68,7 +68,7 @@ def opened(
 def opened_together(
     files: Mapping[str, bytes],
     name: str = "",
-    share: Share = UNTOLD,
+    share: Share = NO_PROGRESS,
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,

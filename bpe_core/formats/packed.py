@@ -6,7 +6,7 @@ import zlib
 from io import BytesIO
 
 from bpe_core.errors import refuse
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, SMALLER_FILE, THE_FILE, check_size
 from bpe_core.language import message
 
@@ -31,7 +31,7 @@ _ARCHIVES = {
 }
 
 
-def unpacked(data: bytes, what: str = THE_FILE, share: Share = UNTOLD) -> bytes:
+def unpacked(data: bytes, what: str = THE_FILE, share: Share = NO_PROGRESS) -> bytes:
     """Decompress a gzip file, to at most MOST_BYTES; other data is returned unchanged.
 
     `share` receives the progress. Raises FormatError for more bytes, more than MOST_MEMBERS members, damage, and other
@@ -61,7 +61,7 @@ def beginning(data: bytes) -> bytes:
     >>> beginning(gzip.compress(b"low")), beginning(b"low")
     (b'low', b'low')
     """
-    return _of_gzip(data, THE_FILE, UNTOLD, BEGINNING) if data.startswith(GZIP) else data[:BEGINNING]
+    return _of_gzip(data, THE_FILE, NO_PROGRESS, BEGINNING) if data.startswith(GZIP) else data[:BEGINNING]
 
 
 def _of_gzip(data: bytes, what: str, share: Share, most: int) -> bytes:

@@ -56,7 +56,7 @@ class Share:
             self.reached(stop, count)
 
 
-UNTOLD = Share()
+NO_PROGRESS = Share()
 """No-op default of readers."""
 
 
@@ -68,10 +68,10 @@ class _EndedError(BaseException):
 
 
 @contextmanager
-def telling(on_progress: Progress | None) -> Iterator[Share]:
+def reporting(on_progress: Progress | None) -> Iterator[Share]:
     """Share of the whole work; reports its start and end, and unwraps exceptions raised by `on_progress`.
 
-    >>> with telling(lambda done, total: print(done, total)) as share:
+    >>> with reporting(lambda done, total: print(done, total)) as share:
     ...     share.reached(1, 4)
     0 1000
     250 1000

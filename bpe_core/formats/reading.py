@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from bpe_core.errors import GET_AGAIN, BpeError, FormatError, quoted, refuse
-from bpe_core.formats.progress import SLICE, UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
 
@@ -266,7 +266,7 @@ def _named(place: str | int) -> str:
 
 
 def tokens_by_id(
-    ids: Iterable[tuple[str | int, bytes, int]], share: Share = UNTOLD, count: int = 0, *, named: Naming = _named
+    ids: Iterable[tuple[str | int, bytes, int]], share: Share = NO_PROGRESS, count: int = 0, *, named: Naming = _named
 ) -> list[bytes | None]:
     """List of tokens by id, with None for unused ids, from (place, token, id). A place may be a line number.
 

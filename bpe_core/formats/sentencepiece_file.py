@@ -17,7 +17,7 @@ import numpy as np
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT
-from bpe_core.formats.progress import SLICE, UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS
 from bpe_core.language import TranslatableMessage, listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
@@ -76,7 +76,7 @@ def write(tokenizer: Tokenizer) -> bytes:
     return model.data
 
 
-def read(data: bytes, name: str = "", share: Share = UNTOLD) -> Tokenizer:
+def read(data: bytes, name: str = "", share: Share = NO_PROGRESS) -> Tokenizer:
     """Read a .model file. Raises FormatError with the damaged byte.
 
     >>> read(b"\\n\\x0e\\n\\x05<unk>\\x15\\x00\\x00\\x00\\x00\\x18\\x01")
@@ -105,7 +105,7 @@ def is_like(data: bytes) -> bool:
     return number == 1 and inner == 2 and isinstance(text, bytes) and bool(text)
 
 
-def check(data: bytes, share: Share = UNTOLD) -> None:
+def check(data: bytes, share: Share = NO_PROGRESS) -> None:
     """Raise FormatError for bytes without the structure of a model.
 
     >>> check(b"\\n\\x0e\\n")

@@ -14,7 +14,7 @@ from typing import Any
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.progress import SLICE, UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import (
     FEWER_TOKENS,
     HIGHEST_ID,
@@ -67,7 +67,7 @@ def is_like(content: dict[str, Any]) -> bool:
     return isinstance(content.get("config"), dict) and "pattern" in content["config"] and "vocab" in content
 
 
-def read(content: dict[str, Any], name: str = "", share: Share = UNTOLD) -> Tokenizer:
+def read(content: dict[str, Any], name: str = "", share: Share = NO_PROGRESS) -> Tokenizer:
     r"""Read a tekken.json parsed to `content`. Raises FormatError with the invalid key.
 
     >>> from base64 import b64encode

@@ -28,7 +28,7 @@ from bpe_core.formats.bpe import (
     refuse_normalization,
 )
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.published_ranks import recognized
 from bpe_core.formats.rank_proof import ShownPairs
 from bpe_core.formats.reading import FEWER_TOKENS, HIGHEST_ID, check_joins, check_lines, tokens_by_id
@@ -100,7 +100,7 @@ def write(tokenizer: Tokenizer, *, proven_on: str | None = None) -> bytes:
 def read(
     data: bytes,
     name: str = "",
-    share: Share = UNTOLD,
+    share: Share = NO_PROGRESS,
     *,
     split: str | None = None,
     special_tokens: Mapping[str, int] | None = None,

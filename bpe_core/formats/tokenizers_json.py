@@ -22,7 +22,7 @@ from bpe_core.formats.normalizers import read_normalizers
 from bpe_core.formats.post_processors_json import read_padding, read_post_processor, read_truncation
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.progress import UNTOLD, Share
+from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import an_object, made
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
 from bpe_core.huggingface.split_chain import SplitChain
@@ -52,7 +52,7 @@ _ROOT = (
 )
 
 
-def read(content: Json, name: str = "", share: Share = UNTOLD) -> Tokenizer:
+def read(content: Json, name: str = "", share: Share = NO_PROGRESS) -> Tokenizer:
     """Read a tokenizer.json parsed to `content`. Raises FormatError with every invalid key.
 
     >>> import json

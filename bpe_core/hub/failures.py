@@ -35,10 +35,10 @@ class DamagedDownloadError(HubError):
 
 
 @contextmanager
-def said_in_words(wanted: HubName) -> Iterator[None]:
+def as_hub_errors(wanted: HubName) -> Iterator[None]:
     """Convert exceptions of the hub's library in the `with` block to HubError; errors of this project pass.
 
-    >>> with said_in_words(HubName("gpt2")):
+    >>> with as_hub_errors(HubName("gpt2")):
     ...     raise OSError(28, "No space left on device")
     Traceback (most recent call last):
         ...

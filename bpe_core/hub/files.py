@@ -12,7 +12,7 @@ from bpe_core.errors import ConfigError, FormatError, HubError, quoted
 from bpe_core.formats import from_files, split_is_known
 from bpe_core.formats.file_choice import COMPANIONS, CONFIG, MERGES, VOCAB
 from bpe_core.formats.reading import MOST_BYTES, check_size
-from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, said_in_words
+from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, as_hub_errors
 from bpe_core.hub.library import hub_host, hub_library
 from bpe_core.hub.names import HubName
 from bpe_core.hub.switch import require_allowed
@@ -166,7 +166,7 @@ def fetched_files(wanted: HubName, on_progress: Progress | None = None) -> HubFi
     """
     require_allowed(wanted)
     try:
-        with said_in_words(wanted):
+        with as_hub_errors(wanted):
             return _fetched(wanted, on_progress)
     except UnreachableError:
         kept = cached_files(wanted)
@@ -180,7 +180,7 @@ def cached_files(wanted: HubName) -> HubFiles | None:
 
     >>> cached_files(HubName("nobody/has-fetched-this"))
     """
-    with said_in_words(wanted):
+    with as_hub_errors(wanted):
         return _cached(wanted)
 
 

@@ -56,7 +56,7 @@ from ui.session.labels import guess_of, mark_of
 from ui.session.lessons import LESSON_FOLDER, Lesson, all_lessons, lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
-from ui.widgets.textbooks import PrintedResult, held_against
+from ui.widgets.textbooks import PrintedResult, compared_results
 
 APP = str(Path(__file__).parents[2] / "app.py")
 
@@ -97,7 +97,10 @@ def told(name: str) -> str:
     each = of(name)
     words = [each.title, each.question, each.text, each.answer]
     return "\n".join(
-        [*words, *(f"{held.printed.what}\n{held.printed.here}\n{held.printed.because}" for held in held_against(each))]
+        [
+            *words,
+            *(f"{held.printed.what}\n{held.printed.here}\n{held.printed.because}" for held in compared_results(each)),
+        ]
     )
 
 
@@ -206,7 +209,7 @@ def test_the_button_of_a_lesson_opens_its_page_as_the_lesson_needs_it(each: Less
 def test_an_answer_has_something_to_show_that_is_computed(each: Lesson) -> None:
     exhibit = each.exhibit
     kinds = [bool(exhibit.tokenizers), bool(exhibit.steps), bool(exhibit.table)]
-    assert sum(kinds) == 1 or (sum(kinds) == 0 and held_against(each))
+    assert sum(kinds) == 1 or (sum(kinds) == 0 and compared_results(each))
     assert bool(exhibit.text) == (kinds[0] or kinds[1])
     assert not exhibit.steps or max(exhibit.steps) <= len(trained(each).merges)
     assert not exhibit.table or table_of(each).rows
@@ -233,7 +236,7 @@ def test_a_printed_result_is_shown_beside_what_comes_out_here() -> None:
     app.button(key="reveal").click().run()
     assert not app.exception
     shown = written(app)
-    held = held_against(of("the_course_corpus"))
+    held = compared_results(of("the_course_corpus"))
     assert shown == [f"printed  {each.printed.printed}\nhere     {each.here}" for each in held]
     assert "printed  413.104\nhere     382.104" in shown
     told = [caption.value for caption in app.caption]
@@ -566,7 +569,7 @@ def _score_against_count() -> None:
     assert "hug" in wordpiece(name).vocab
     merges = [merge.new for merge in wordpiece(name).merges]
     assert merges[:4] == ["##gs", "hu", "hugs", "hug"]
-    says(name, f"first {WORDS[len(held_against(of(name))[0].here.split())]} merges")
+    says(name, f"first {WORDS[len(compared_results(of(name))[0].here.split())]} merges")
 
 
 @claims_of("longest_match")
@@ -610,7 +613,7 @@ def _dropping_pieces() -> None:
     both = COURSE_MODEL.segmentations("pug")[:2]
     assert both[0].score == pytest.approx(both[1].score)
     says("dropping_pieces", *(" ".join(each.pieces) for each in both))
-    _by_hand(held_against(of("dropping_pieces")))
+    _by_hand(compared_results(of("dropping_pieces")))
 
 
 def _by_hand(held: tuple[PrintedResult, ...]) -> None:
@@ -758,7 +761,7 @@ def _half_width() -> None:
 def _the_course_corpus() -> None:
     name, text = "the_course_corpus", sample("course_corpus").text
     lines, words = text.split("\n"), text.split()
-    held = {each.printed.what: each for each in held_against(of(name))}
+    held = {each.printed.what: each for each in compared_results(of(name))}
     assert [what for what, each in held.items() if not each.equal] == ["Unigram, the loss of the 300 pieces"]
     merges, pieces_of, loss = (
         held[what] for what in held if what.startswith(("BPE, 19", "WordPiece, the", "Unigram, the"))
@@ -825,8 +828,8 @@ def _where_textbooks_differ() -> None:
     assert [token(third["first-seen"].left), token(third["first-seen"].right)] == [b"abab", b"ab"]
     assert (third["lowest-ids"].left, third["lowest-ids"].right) == (ord("c"), ord("b")) == (99, 98)
     says(name, len(left), "abab ab", "c b", "99 and 98", "c is 99 and b is 98", "merge 2 to merge 3")
-    ties, tie_2, fraction, p_5, start, spaces, any_pair, rules = held_against(each)
-    says(name, len(held_against(each)), *(held.here for held in (fraction, p_5, start, any_pair)))
+    ties, tie_2, fraction, p_5, start, spaces, any_pair, rules = compared_results(each)
+    says(name, len(compared_results(each)), *(held.here for held in (fraction, p_5, start, any_pair)))
     _wordpiece_fraction(fraction)
     _five_for_p(p_5)
     _start_of_the_search(start)
@@ -841,7 +844,7 @@ def _where_textbooks_differ() -> None:
 
 
 def test_each_program_decides_the_tie_in_abababcb_as_the_lesson_says() -> None:
-    by_minbpe, by_others = (held.here.encode() for held in held_against(of("where_textbooks_differ"))[:2])
+    by_minbpe, by_others = (held.here.encode() for held in compared_results(of("where_textbooks_differ"))[:2])
     peer = rustbpe.Tokenizer()
     peer.train_from_iterator(["abababcb"], 259, pattern=".+")
     assert [bytes(token) for token, rank in peer.get_mergeable_ranks() if rank == 258] == [by_others]

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from bpe_core import ConfigError, TrainConfig, train
 from ui import cache
-from ui.memory.cache import Memory, kept, looked_up
+from ui.memory.cache import Memory, kept, weakly_cached
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
@@ -201,7 +201,7 @@ class Holder:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
 
-    @looked_up
+    @weakly_cached
     def value(self) -> Value:
         """Value stored in the memory."""
         return self._memory.get("value", Value)
@@ -302,7 +302,7 @@ class Class:
         self.told: list[set[str]] = []
         self.holds: dict[str, Held] = {}
         self.visitors = Visitors(limit, lambda name: self.holds.get(name, Held(0)), self.clock)
-        self.visitors.when_away(self._tell)
+        self.visitors.on_disconnect(self._tell)
         for name in names:
             self.visitors.came(name)
 
@@ -420,9 +420,9 @@ def test_a_kept_function_knows_its_arguments_however_they_are_given() -> None:
     assert looked_up(source) is not looked_up(source, 2)
     assert looked_up(source, 1, "x") is not looked_up(source)
     before = looked_up(source)
-    assert looked_up.is_at_hand(source)
+    assert looked_up.is_cached(source)
     looked_up.forget()
-    assert not looked_up.is_at_hand(source)
+    assert not looked_up.is_cached(source)
     assert looked_up(source) is not before
 
 

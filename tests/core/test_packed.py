@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bpe_core import FormatError
 from bpe_core.formats import from_bytes, has_ranks, packed, split_is_known
 from bpe_core.formats.packed import BEGINNING, MOST_MEMBERS, beginning, unpacked
-from bpe_core.formats.progress import telling
+from bpe_core.formats.progress import reporting
 from tests.draws import examples
 
 EMPTY = gzip.compress(b"", mtime=0)
@@ -106,5 +106,5 @@ def test_whoever_waits_can_end_it_at_each_part() -> None:
             read(data, on_progress=stop)
         assert len(told) == 5
         assert told == sorted(told)
-    with telling(None) as share:
+    with reporting(None) as share:
         assert unpacked(data, share=share) == RANKS[:7] * 20

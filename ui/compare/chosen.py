@@ -39,7 +39,7 @@ class Chosen(NamedTuple):
 
     def is_compared(self) -> bool:
         """Whether the comparison is cached."""
-        return cache.comparison.is_at_hand(*self)
+        return cache.comparison.is_cached(*self)
 
     def pair(self) -> tuple[str, str] | None:
         """The two compared tokenizers whose disagreements are shown; None for fewer than two."""
@@ -60,4 +60,4 @@ class Chosen(NamedTuple):
 
     def is_explained(self, pair: tuple[str, str]) -> bool:
         """Whether the disagreements of the two tokenizers are cached."""
-        return cache.disagreements.is_at_hand(*pair, *self)
+        return cache.disagreements.is_cached(*pair, *self)

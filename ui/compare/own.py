@@ -84,7 +84,7 @@ def _at_once(file: OwnTokenizer) -> Tokenizer | None:
     """Tokenizer of a file if it is available quickly: cached, or small with its case just changed."""
     with suppress(BpeError):
         small = file.lowercase is not None and not file.is_packed and file.size <= HEAVY_TO_OPEN
-        if small or cache.file_tokenizer.is_at_hand(file):
+        if small or cache.file_tokenizer.is_cached(file):
             return cache.file_tokenizer(file)
     return None
 
@@ -129,7 +129,7 @@ def _upload() -> None:
 def _asks_split(uploaded: Sequence[Content]) -> bool:
     """Whether a file does not specify its split. Raises BpeError if the visitor has too many queued jobs."""
     ranks = [each for each in uploaded if each.may_need_split]
-    unread = [each for each in ranks if not cache.needs_split.is_at_hand(each)]
+    unread = [each for each in ranks if not cache.needs_split.is_cached(each)]
     bar = TrainingBar(key="reading uploads", on_cancel=_drop_uploads)
     with bar.turn(heavy=any(each.is_packed or len(each.data) > HEAVY_TO_OPEN for each in unread)):
         for each in unread:

@@ -75,7 +75,7 @@ def _composition(chosen: Chosen) -> None:
 def _overlap(chosen: Chosen) -> None:
     key = chosen.names, chosen.source, chosen.config, chosen.forks
     bar = TrainingBar(key="overlap", on_cancel=lambda: state.OVERLAP_OPEN.set(False))
-    with bar.turn(heavy=not cache.overlap.is_at_hand(*key)):
+    with bar.turn(heavy=not cache.overlap.is_cached(*key)):
         groups = cache.overlap(*key)
     bar.clear()
     titles = {name: said(title_of(name)) for name in chosen.names}

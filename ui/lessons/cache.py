@@ -6,7 +6,7 @@ from ui.lessons.tables import table_of
 from ui.memory.cache import kept
 from ui.session.lessons import lesson
 from ui.views.chips import Table
-from ui.widgets.textbooks import PrintedResult, held_against
+from ui.widgets.textbooks import PrintedResult, compared_results
 
 
 @kept
@@ -21,4 +21,4 @@ def exhibit_table(name: str, language: str) -> Table:
 def printed_and_here(name: str) -> tuple[PrintedResult, ...]:
     """Printed results for a bundled lesson, with this app's results."""
     found = lesson(name)
-    return () if found is None else held_against(found)
+    return () if found is None else compared_results(found)

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from bpe_core.language import _, n_
-from ui.lessons.own_cards import keep_in_browser, show_problem, show_ways_out
+from ui.lessons.own_cards import keep_in_browser, show_problem, show_save_actions
 from ui.session import own_drafts
 from ui.session.navigation import ALL_LESSONS
 from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
@@ -28,7 +28,7 @@ def show_editor() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
         st.button(_("All lessons"), icon=":material/grid_view:", on_click=_close)
         st.space("stretch")
-        show_ways_out(own)
+        show_save_actions(own)
     show_problem()
     keep_in_browser()
     left, right = side_by_side(2, 3, key="editor")

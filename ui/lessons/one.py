@@ -20,7 +20,7 @@ from ui.widgets.layout import side_by_side
 
 def show_one(shown: Place) -> None:
     """Draw the page of this lesson."""
-    _show_way(shown)
+    _show_navigation(shown)
     left, right = side_by_side(1, 1, key="lesson")
     with left, st.container(border=True, height="stretch", key="question"):
         words.show_title(shown)
@@ -42,7 +42,7 @@ def show_one(shown: Place) -> None:
             words.show_evidence(shown)
 
 
-def _show_way(shown: Place) -> None:
+def _show_navigation(shown: Place) -> None:
     """Draw the navigation: all lessons, previous, next."""
     with st.container(horizontal=True, vertical_alignment="center", key="way"):
         st.button(_("All lessons"), icon=":material/grid_view:", on_click=open_lesson, args=(ALL_LESSONS,))

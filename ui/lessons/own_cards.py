@@ -42,7 +42,7 @@ def show_own() -> None:
         lessons = n_("{count:,} lesson", "{count:,} lessons", len(own.lessons))
         st.caption(_("{lessons} · {minutes} min", lessons=lessons, minutes=own.minutes), width="content")
         st.space("stretch")
-        show_ways()
+        show_actions()
     show_problem()
     names = own.names
     for first in range(0, len(names), ACROSS):
@@ -51,7 +51,7 @@ def show_own() -> None:
                 _card(own.lessons[at], at + 1, names[at])
 
 
-def show_ways() -> None:
+def show_actions() -> None:
     """Draw the buttons for editing, saving, sharing and opening lessons."""
     own = own_set()
     st.button(
@@ -62,10 +62,10 @@ def show_ways() -> None:
         help=_("Your own questions, each with a page as you set it up; for your class as a file or a link."),
         on_click=_write,
     )
-    show_ways_out(own)
+    show_save_actions(own)
 
 
-def show_ways_out(own: OwnLessons) -> None:
+def show_save_actions(own: OwnLessons) -> None:
     """Draw the buttons for undo, saving, the class link, and opening."""
     if own_drafts.BEFORE.get() is not None:
         st.button(_("Undo"), key="undo lessons", icon=":material/undo:", type="tertiary", on_click=own_drafts.undo)

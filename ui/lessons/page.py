@@ -10,7 +10,7 @@ from bpe_core.language import _, gettext
 from ui.lessons.course_cards import show_courses
 from ui.lessons.editor import show_editor
 from ui.lessons.one import show_one
-from ui.lessons.own_cards import keep_in_browser, show_own, show_problem, show_ways
+from ui.lessons.own_cards import keep_in_browser, show_actions, show_own, show_problem
 from ui.session.lessons import Lesson, all_lessons
 from ui.session.navigation import LESSON, WRITING
 from ui.session.own_lessons import own_set
@@ -44,7 +44,7 @@ def _show_all() -> None:
     else:
         with st.container(horizontal=True, vertical_alignment="center", key="own lessons"):
             st.header(_("Courses"), anchor=False, width="stretch")
-            show_ways()
+            show_actions()
         show_problem()
     st.caption(_("Lessons in an order, each with the minutes that it takes with a class."))
     show_courses()

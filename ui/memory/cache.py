@@ -309,7 +309,7 @@ class Kept(Generic[T]):
         waiting = kwargs.get("waiting") or _nothing
         return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs), waiting=waiting)
 
-    def is_at_hand(self, *args: Any, **kwargs: Any) -> bool:
+    def is_cached(self, *args: Any, **kwargs: Any) -> bool:
         """Whether a result for these arguments is cached."""
         return MEMORY.peek(self._key(args, kwargs)) is not None
 
@@ -327,7 +327,7 @@ def kept(function: Callable[..., T]) -> Kept[T]:
     return Kept(function)
 
 
-class looked_up(Generic[T]):  # noqa: N801 (a decorator, as property is)
+class weakly_cached(Generic[T]):  # noqa: N801 (a decorator, as property is)
     """Decorator: a property that holds its cached value only weakly, so that the cache can evict it."""
 
     def __init__(self, look_up: Callable[[Any], T]) -> None:
@@ -338,7 +338,7 @@ class looked_up(Generic[T]):  # noqa: N801 (a decorator, as property is)
         self._name = f"{name} looked up"
 
     @overload
-    def __get__(self, holder: None, owner: type) -> looked_up[T]: ...
+    def __get__(self, holder: None, owner: type) -> weakly_cached[T]: ...
 
     @overload
     def __get__(self, holder: object, owner: type) -> T: ...
@@ -380,4 +380,4 @@ WORK = WorkLimit(LIMIT, pause, lambda size: MEMORY.leave_room(size))
 MEMORY: Memory = Memory(LIMIT, visitor, _run, pause, WORK.holding)
 """Store behind all caches of the app."""
 
-VISITORS.when_away(MEMORY.leave)
+VISITORS.on_disconnect(MEMORY.leave)

@@ -58,7 +58,7 @@ class Visitors:
         self._freed = False
         self._watching: Thread | None = None
 
-    def when_away(self, tell: Callable[[Collection[str]], bool]) -> None:
+    def on_disconnect(self, tell: Callable[[Collection[str]], bool]) -> None:
         """Add a listener, called at each check with all disconnected sessions; it returns whether it freed memory."""
         self._told.append(tell)
 

@@ -17,7 +17,7 @@ from ui.views.protocol import Body
 from ui.views.replay import symbols_body
 from ui.views.spans import TokenSpans
 from ui.widgets.display import title_of
-from ui.widgets.textbooks import PrintedResult, held_against_sample
+from ui.widgets.textbooks import PrintedResult, compared_sample_results
 
 STEPS = Room("parts of a step")
 """Drawn parts of a step by name, computed once for a whole class at the same step."""
@@ -87,4 +87,4 @@ def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
 @kept
 def printed_of_sample(name: str) -> tuple[PrintedResult, ...]:
     """Printed results for a sample, with this app's results."""
-    return held_against_sample(name)
+    return compared_sample_results(name)

@@ -17,7 +17,7 @@ import streamlit as st
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
 from bpe_core.language import _, n_, spoken
 from ui import cache
-from ui.memory.cache import looked_up
+from ui.memory.cache import weakly_cached
 from ui.session import training as state
 from ui.session.training import Forks, Source
 from ui.train.cache import STEPS, text_symbols
@@ -70,7 +70,7 @@ class Step:
 
         Reruns the page if the training was evicted, so that it is computed in its turn with progress shown.
         """
-        if not cache.training.is_at_hand(self.source, self.config, self.forks):
+        if not cache.training.is_cached(self.source, self.config, self.forks):
             st.rerun()
         return _of_visitor(self.source, self.config, self.forks)
 
@@ -78,7 +78,7 @@ class Step:
         """The same training at another step, 0 … last."""
         return replace(self, number=number)
 
-    @looked_up
+    @weakly_cached
     def training(self) -> Training:
         """The step's training."""
         return cache.training(self.source, self.config, self.forks)
@@ -119,12 +119,12 @@ class Step:
         """Short unique id of this training, independent of the step."""
         return blake2b(repr((self.source.digest, self.config, self.forks)).encode(), digest_size=8).hexdigest()
 
-    @looked_up
+    @weakly_cached
     def snapshot(self) -> Snapshot:
         """State of the text at this step."""
         return cache.snapshot(self.source, self.config, self.number, self.forks)
 
-    @looked_up
+    @weakly_cached
     def before(self) -> Snapshot:
         """State one step earlier."""
         return cache.snapshot(self.source, self.config, self.number - 1, self.forks)
@@ -139,7 +139,7 @@ class Step:
         """All pairs whose count this step's merge changed."""
         return self.snapshot.changes()
 
-    @looked_up
+    @weakly_cached
     def tokenizer(self) -> Tokenizer:
         """Tokenizer with all merges; it has the bytes of every id."""
         return cache.trained_tokenizer(self.source, self.config, None, self.forks)

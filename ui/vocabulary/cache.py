@@ -124,7 +124,7 @@ def proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: 
 
 def is_proven(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> bool:
     """Whether this proof is cached."""
-    return _proof.is_at_hand(*_made_of(name, source, config, forks), format, text)
+    return _proof.is_cached(*_made_of(name, source, config, forks), format, text)
 
 
 @kept

@@ -108,7 +108,7 @@ def _stop(asked: str) -> None:
     """Cancel the training of the page: undo uncached forks, or else wait for a click to train."""
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     for number in reversed(range(len(forks))):
-        if cache.training.is_at_hand(source, config, forks[:number]):
+        if cache.training.is_cached(source, config, forks[:number]):
             training.choose_forks(forks[:number])
             training.STEP.set(forks[number][0])
             training.PROBLEM.set(_CANCELLED)
@@ -172,7 +172,7 @@ def _leave_models() -> None:
 
 def train_queued(bar: TrainingBar, source: Source, config: TrainConfig, forks: Forks) -> None:
     """Train unless cached, in turn, with progress and a Cancel button."""
-    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.training.is_at_hand(source, config, forks)):
+    with bar.turn(heavy=len(source.text) > HEAVY_TO_TRAIN and not cache.training.is_cached(source, config, forks)):
         cache.training(
             source,
             config,

@@ -85,8 +85,8 @@ def are_open(names: Sequence[str]) -> bool:
     source = training.source()
     learned_ones = (name for name in names if is_learned(name))
     files = map(own_file, filter(is_own, names))
-    return all(cache.learned_tokenizer.is_at_hand(name, source) for name in learned_ones) and all(
-        map(cache.file_tokenizer.is_at_hand, files)
+    return all(cache.learned_tokenizer.is_cached(name, source) for name in learned_ones) and all(
+        map(cache.file_tokenizer.is_cached, files)
     )
 
 
@@ -97,7 +97,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     `leave_out`: called on Cancel, to deselect them.
     """
     _have_trained([name for name in names if is_learned(name)], leave_out)
-    files = [file for file in map(own_file, filter(is_own, names)) if not cache.file_tokenizer.is_at_hand(file)]
+    files = [file for file in map(own_file, filter(is_own, names)) if not cache.file_tokenizer.is_cached(file)]
     if not files:
         return
     bar = TrainingBar(key="opening again", on_cancel=leave_out)
@@ -110,7 +110,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
 def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     """Train these unless cached, with progress and a Cancel button."""
     source = training.source()
-    to_do = [name for name in names if not cache.learned_tokenizer.is_at_hand(name, source)]
+    to_do = [name for name in names if not cache.learned_tokenizer.is_cached(name, source)]
     if not to_do:
         return
     bar = TrainingBar(key="training others", on_cancel=leave_out)
@@ -146,7 +146,7 @@ def _learning(bar: TrainingBar, name: str) -> Progress:
 
 
 def _open(bar: TrainingBar, files: Sequence[OwnTokenizer]) -> None:
-    closed = [file for file in files if not cache.file_tokenizer.is_at_hand(file)]
+    closed = [file for file in files if not cache.file_tokenizer.is_cached(file)]
     heavy = sum(file.size for file in closed) > HEAVY_TO_OPEN or any(file.is_packed for file in closed)
     with bar.turn(heavy=heavy):
         for number, file in enumerate(closed, 1):

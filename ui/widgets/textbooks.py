@@ -39,18 +39,18 @@ class PrintedResult(NamedTuple):
         return self.printed.printed.replace("Ġ", "·").replace("[UNK]", "<unk>") == self.here.replace("[UNK]", "<unk>")
 
 
-def held_against(lesson: Lesson) -> tuple[PrintedResult, ...]:
+def compared_results(lesson: Lesson) -> tuple[PrintedResult, ...]:
     """Printed results for a lesson and the sample it opens, each with this app's result."""
     wanted = from_plain(dict(lesson.view)).training
     text, config = (wanted.source.text, wanted.config) if wanted is not None else ("", TrainConfig())
     of_sample = wanted is not None and wanted.source.kind == "sample"
     return (
-        *(held_against_sample(wanted.source.label) if wanted is not None and of_sample else ()),
+        *(compared_sample_results(wanted.source.label) if wanted is not None and of_sample else ()),
         *(PrintedResult(each, here(each, text, config)) for each in lesson.printed),
     )
 
 
-def held_against_sample(name: str) -> tuple[PrintedResult, ...]:
+def compared_sample_results(name: str) -> tuple[PrintedResult, ...]:
     """Printed results for a sample, each with this app's result under the sample's settings."""
     chosen = sample(name)
     config = TrainConfig(**chosen.settings)
