@@ -168,6 +168,15 @@ def test_the_range_of_lengths_narrows_the_list_in_bytes_or_characters(app: AppTe
     assert set(table(app)["Characters"]) == {2}
 
 
+def test_the_range_of_lengths_stays_where_another_vocabulary_has_longer_tokens(app: AppTest) -> None:
+    app.slider(key="lengths slider").set_value((2, 3)).run()
+    app.button_group(key="vocabulary of").set_value("gpt2").run()
+    assert set(table(app)["Bytes"]) == {2, 3}
+    slider = app.slider(key="lengths slider")
+    assert slider.value == (2, 3)
+    assert slider.proto.set_value
+
+
 def test_show_all_takes_every_filter_back(app: AppTest) -> None:
     app.text_input(key="find tokens").set_value("no token holds this").run()
     assert "No token is left." in texts(app)

@@ -33,6 +33,10 @@ class Item(Generic[T]):
         """Set the value. A widget's item can be set only before the widget is drawn, or in a callback."""
         set_value(self.key, value)
 
+    def reset(self, value: T) -> None:
+        """Set the value, also if it is set already: Streamlit makes another widget of a slider with another range."""
+        st.session_state[self.key] = value
+
     def widget(self) -> dict[str, Any]:
         """Arguments that bind a widget to this item and keep its value across pages."""
         self.set(self.get())

@@ -23,6 +23,7 @@ TOKENS_SHOWN = Item("tokens shown", "all", one_of("all", "used", "unused", "twin
 LENGTH_IN = Item("length in", "bytes", one_of("bytes", "characters"))
 LENGTHS: Item[tuple[int, int] | None] = Item("lengths", None, is_range)
 LENGTHS_SLIDER: Item[tuple[int, int] | None] = Item("lengths slider", None, is_range)
+LENGTHS_DRAWN: Item[tuple[int, int] | None] = Item("range of the lengths slider", None, is_range)
 CREATED: Item[tuple[int, int] | None] = Item("created", None, is_range)
 CREATED_FROM = Item("created from", 0, is_count)
 CREATED_TO = Item("created to", 0, is_count)

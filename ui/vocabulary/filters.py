@@ -192,7 +192,9 @@ def length_range(vocabulary: Vocabulary) -> None:
     if low == high:
         return
     first, last = state.LENGTHS.get() or (low, high)
-    state.LENGTHS_SLIDER.set((min(max(first, low), high), max(min(last, high), low)))
+    value = (min(max(first, low), high), max(min(last, high), low))
+    (state.LENGTHS_SLIDER.set if state.LENGTHS_DRAWN.get() == (low, high) else state.LENGTHS_SLIDER.reset)(value)
+    state.LENGTHS_DRAWN.set((low, high))
     st.slider(
         _("Length in bytes") if state.LENGTH_IN.get() == "bytes" else _("Length in characters"),
         low,
