@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from bpe_core import BpeError, TrainConfig, VocabularyError
@@ -10,8 +11,8 @@ from ui.cache import published, trained_tokenizer, training
 from ui.memory.cache import Room, kept
 from ui.session.training import Forks, Source
 from ui.train import cost_lines, drawing
-from ui.train.curve_lines import curves_of
-from ui.views.chips import Table
+from ui.train.curve_lines import curves_of, sampled_steps
+from ui.views.chips import Chip, Table
 from ui.views.plot_steps import StepFigures
 from ui.views.protocol import Body
 from ui.views.replay import symbols_body
@@ -27,7 +28,7 @@ STEPS = Room("parts of a step")
 def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> Table:
     """The merges of these ranks as a table; cached along with its encoding for the browser."""
     chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
-    return drawing.merges_table(chosen, tokenizer, ranks, _examples(source))
+    return drawing.merges_table(chosen, tokenizer, ranks, drawing.examples_of(source.text))
 
 
 @kept
@@ -39,15 +40,23 @@ def text_symbols(source: Source, config: TrainConfig, start: int, size: int, for
 @kept
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> StepFigures:
     """Tokens and compression over the steps; for a fork, with the rule's curves for comparison."""
-    chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
+    chosen = training(source, config, forks)
     curves = curves_of(chosen, training(source, config) if forks else None, until=until)
-    pairs = drawing.merged_pairs(chosen, tokenizer, (step - 1 for step in curves.steps if step), _examples(source))
-    return replace(curves, chips=((), *pairs))
+    sampled = _pairs_at(source, config, forks, sampled_steps(len(chosen.merges)))
+    others = _pairs_at(source, config, forks, tuple(step for step in curves.steps if step not in sampled))
+    pairs = {**sampled, **others}
+    return replace(curves, chips=[pairs[step] for step in curves.steps])
 
 
-def _examples(source: Source) -> bytes:
-    """Where the characters are found that pieces of bytes belong to."""
-    return source.text[:20_000].encode("utf-8", "replace")
+@kept
+def _pairs_at(
+    source: Source, config: TrainConfig, forks: Forks, steps: tuple[int, ...]
+) -> Mapping[int, tuple[Chip, ...]]:
+    """The pairs merged at these steps, none at step 0; cached, since byte pieces are slow to draw."""
+    chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
+    merged = [step for step in steps if step]
+    pairs = drawing.merged_pairs(chosen, tokenizer, (step - 1 for step in merged), drawing.examples_of(source.text))
+    return {0: (), **dict(zip(merged, pairs, strict=True))}
 
 
 @kept

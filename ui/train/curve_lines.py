@@ -85,8 +85,8 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
     rule: a training to draw for comparison; until: the last visible step, None for all.
     """
     last = len(training.merges)
-    steps = _steps(last, until)
-    other = _steps(len(rule.merges), until) if rule else []
+    steps = list(sampled_steps(last, until))
+    other = list(sampled_steps(len(rule.merges), until)) if rule else []
     tokens = Curve(
         StepWords(
             message("Tokens of the training text over the merges"),
@@ -127,10 +127,9 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
     return StepFigures(steps, (tokens, compression))
 
 
-def _steps(last: int, until: int | None) -> list[int]:
-    """Ascending steps, including 0 and the last one."""
+def sampled_steps(last: int, until: int | None = None) -> tuple[int, ...]:
+    """Ascending steps with a point, including 0 and the last one; `until`: the last visible step, None for all."""
     points = np.unique(np.linspace(0, last, min(last + 1, MOST_POINTS)).round().astype(int))
     if until is not None:
         points = np.union1d(points[points <= until], [min(until, last)])
-    steps: list[int] = points.tolist()
-    return steps
+    return tuple(points.tolist())

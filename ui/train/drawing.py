@@ -16,6 +16,14 @@ from ui.views.chips import Chip, Column, Table
 from ui.views.spans import TokenSpans
 from ui.widgets.display import chip, pair_chips
 
+_EXAMPLES = 20_000
+"""Characters of a text that are searched for the characters that byte pieces belong to."""
+
+
+def examples_of(text: str) -> bytes:
+    """The beginning of a text, where the characters are found that byte pieces belong to."""
+    return text[:_EXAMPLES].encode("utf-8", "replace")
+
 
 def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"") -> Table:
     """Table of merges: the pair, the new token, its bytes, its count, and the remaining tokens."""

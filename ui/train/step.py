@@ -21,6 +21,7 @@ from ui.memory.cache import weakly_cached
 from ui.session import training as state
 from ui.session.training import Forks, Source
 from ui.train.cache import STEPS, text_symbols
+from ui.train.drawing import examples_of
 from ui.views.captions import Captions
 from ui.views.chips import Chip
 from ui.views.protocol import frame
@@ -48,9 +49,6 @@ TEXT_HEIGHT = 346
 
 TEXT_VIEW = "text view"
 """Key of the view of the training text."""
-
-_EXAMPLES = 20_000
-"""Characters searched for the surroundings of byte pieces."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +144,7 @@ class Step:
 
     @cached_property
     def _examples(self) -> bytes:
-        return self.source.text[:_EXAMPLES].encode("utf-8", "replace")
+        return examples_of(self.source.text)
 
     def chip(self, token_id: int) -> Chip:
         """A token as a chip; byte pieces are shown with the characters they belong to."""

@@ -118,14 +118,16 @@ def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
 
 def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
     """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair."""
-    chips = chip(tokenizer, left, text), chip(tokenizer, right, text)
+    chips = chip(tokenizer, left), chip(tokenizer, right)
     if not any(each.has_bytes for each in chips):
         return chips
     first, second = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
     places = (0, len(first)), (len(first), len(first) + len(second))
-    above = (_characters_around(first + second, text, place) for place in places)
-    first_chip, second_chip = (replace(c, above=a or c.above) for c, a in zip(chips, above, strict=True))
-    return first_chip, second_chip
+    above = [_characters_around(first + second, text, place) for place in places]
+    return (
+        replace(chips[0], above=above[0]) if above[0] else chip(tokenizer, left, text),
+        replace(chips[1], above=above[1]) if above[1] else chip(tokenizer, right, text),
+    )
 
 
 def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
