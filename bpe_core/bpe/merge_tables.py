@@ -304,13 +304,12 @@ class ByteRanks(Merges):
         While the two tokens of a pair are adjacent, no merge has crossed the edges of their bytes: they formed as if
         these bytes were alone. So a token forms only from the pair in the encoding of its own bytes.
         """
-        rows: list[Row] = []
-        known = self._last_pairs() if use_compiled(len(self.ranks), _FEW) else {}
-        for token, rank in sorted(self.ranks.items(), key=itemgetter(1)):
-            last = known.get(rank) or last_pair(token, self.ranks, self.tokens)
-            if last is not None:
+        rows = self._reached_rows() if use_compiled(len(self.ranks), _FEW) else []
+        reached = {made for _, _, made in rows}
+        for token, rank in self.ranks.items():
+            if rank not in reached and (last := last_pair(token, self.ranks, self.tokens)) is not None:
                 rows.append((*last, rank))
-        return rows
+        return sorted(rows, key=itemgetter(2))
 
     def first(self, count: int) -> ByteRanks:
         """The table of the first merges alone: the single-byte tokens, and the next `count` tokens.
@@ -334,16 +333,16 @@ class ByteRanks(Merges):
         """
         return np.sort(np.array([rank for token, rank in self.ranks.items() if len(token) > 1], np.int64))
 
-    def _last_pairs(self) -> dict[int, tuple[int, int]]:
-        """`last_pair` of the tokens reachable by lower ranks, by rank: nearly all, encoded at once."""
+    def _reached_rows(self) -> list[Row]:
+        """The rows of the tokens reachable by lower ranks: nearly all, encoded at once."""
         words, ids = self._table
         values = np.array([self.ranks.get(bytes([value]), -1) for value in range(256)], np.int32)
         symbols = Words(values[np.frombuffer(words.text, np.uint8)], words.offsets)
         found = encode_symbols(symbols, self.pair_table, limit=ids).words
         pairs = np.flatnonzero(np.diff(found.offsets) == 2)
         first = found.offsets[pairs]
-        lefts, rights = found.symbols[first].tolist(), found.symbols[first + 1].tolist()
-        return dict(zip(ids[pairs].tolist(), zip(lefts, rights, strict=True), strict=True))
+        columns = found.symbols[first], found.symbols[first + 1], ids[pairs]
+        return list(zip(*(column.tolist() for column in columns), strict=True))
 
     @property
     def takes_wholes(self) -> bool:

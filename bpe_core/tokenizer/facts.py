@@ -86,14 +86,16 @@ def token_facts(tokenizer: Tokenizer) -> TokenFacts:
     meant = [tokenizer.decode_bytes([token_id]) for token_id in ids] if marked else stored
     char_lengths, scripts = text_facts(meant)
     scripts[special] = CODES[SPECIAL]
-    ranks = [-1 if (rank := tokenizer.rank(token_id)) is None else rank for token_id in ids]
+    rank_of = (lambda _: None) if tokenizer.model.merges is None else tokenizer.model.merges.rank_of
+    ranks = np.array([-1 if (rank := rank_of(token_id)) is None else rank for token_id in ids], np.int32)
+    ranks[special] = -1
     offsets = np.cumsum([0, *map(len, stored)], dtype=np.int64)
     return TokenFacts(
         ids=np.array(ids, np.int32),
         byte_lengths=np.array([len(data) for data in meant], np.int32),
         char_lengths=char_lengths,
         scripts=scripts,
-        ranks=np.array(ranks, np.int32),
+        ranks=ranks,
         duplicates=_duplicates(ids, stored, special.tolist()),
         _bytes=np.frombuffer(b"".join(stored), np.uint8).copy(),
         _starts=offsets[:-1],

