@@ -12,7 +12,7 @@ from threading import Thread
 from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
 from bpe_core.display.composition_figures import Composition
-from bpe_core.tokenizer.facts import token_facts
+from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
 from ui.memory.cache import MEMORY, kept
@@ -159,6 +159,16 @@ def made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tup
     return name, source if is_learned(name) else Source("", "", ""), TrainConfig(), ()
 
 
+def facts_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> TokenFacts:
+    """Facts about every token of a tokenizer that visitors can choose."""
+    return _facts(*made_of(name, source, config, forks))
+
+
+@kept
+def _facts(name: str, source: Source, config: TrainConfig, forks: Forks) -> TokenFacts:
+    return token_facts(tokenizer(name, source, config, forks))
+
+
 def composition_of(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
     """The tokens of a tokenizer that visitors can choose, by "kinds" or "scripts"."""
     return _composition(by, *made_of(name, source, config, forks))
@@ -166,8 +176,8 @@ def composition_of(by: str, name: str, source: Source, config: TrainConfig, fork
 
 @kept
 def _composition(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
-    chosen = tokenizer(name, source, config, forks)
-    return {"kinds": kinds_of, "scripts": scripts_of}[by](name, chosen, token_facts(chosen))
+    made = name, source, config, forks
+    return {"kinds": kinds_of, "scripts": scripts_of}[by](name, tokenizer(*made), facts_of(*made))
 
 
 def encoding(

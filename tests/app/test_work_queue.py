@@ -18,6 +18,7 @@ from bpe_core.formats.training_file import save_training
 from tests.draws import first
 from ui import cache
 from ui.memory.cache import MEMORY
+from ui.session import vocabulary
 from ui.session.training import Source, digest_of
 from ui.widgets import controls, opening, progress
 from ui.work.work_queue import WorkQueue
@@ -601,3 +602,39 @@ def test_a_saved_training_on_a_long_text_is_opened_in_its_turn(
     assert not app.exception
     assert "Waiting: 2 before you" in shown
     assert app.session_state["source"].text == text
+
+
+def interrupt(_: int) -> None:
+    """What a click during a run does."""
+    raise StopException
+
+
+def with_first_merges() -> AppTest:
+    """The Vocabulary page of GPT-2 after a training on a long text, its curve of the first merges open."""
+    app = opened()
+    train_on(app, LONG + "under fewer merges")
+    app.session_state[vocabulary.VOCABULARY_OF.key] = "gpt2"
+    app.session_state[vocabulary.FIRST_MERGES_OPEN.key] = True
+    return app.switch_page("pages/vocabulary.py")
+
+
+def test_the_tokens_of_a_long_text_over_the_merges_are_counted_in_their_turn_unless_cancelled(
+    turns: WorkQueue, shown: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = with_first_merges()
+    [busy] = in_line(turns, "a")
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, interrupt)
+        app.run()
+    [cancel] = [each for each in app.button if each.label == "Cancel"]
+    cancel.click().run()
+    assert not app.exception
+    assert not app.session_state[vocabulary.FIRST_MERGES_OPEN.key]
+    assert len(turns) == 1
+
+    app.session_state[vocabulary.FIRST_MERGES_OPEN.key] = True
+    when_waiting(monkeypatch, lambda _: busy.may_end.set())
+    app.run()
+    assert not app.exception
+    assert "Waiting: 1 before you" in shown
+    assert [each.label for each in app.select_slider] == ["Merges"]

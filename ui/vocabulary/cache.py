@@ -9,18 +9,16 @@ from bpe_core import BpeError, Encoding, TrainConfig
 from bpe_core.arrays import read_only
 from bpe_core.comparison.reach import Unreached, unreached_tokens
 from bpe_core.formats.proof import Proof, prove, prove_original
-from bpe_core.tokenizer.facts import TokenFacts, times_used, token_facts
+from bpe_core.tokenizer.facts import times_used
 from bpe_core.tokenizer.first_merges import with_first_merges
 from bpe_core.tokenizer.forests import MergeForest, merge_forest
 from ui.cache import (
     encoding,
+    facts_of,
     file_tokenizer,
-    learned_tokenizer,
     made_of,
-    published,
     snapshot,
     tokenizer,
-    trained_tokenizer,
     training,
 )
 from ui.memory.cache import kept
@@ -34,37 +32,6 @@ from ui.vocabulary.exports import Export
 
 
 @kept
-def trained_facts(source: Source, config: TrainConfig, forks: Forks = ()) -> TokenFacts:
-    """Facts about every token of a training."""
-    return token_facts(trained_tokenizer(source, config, None, forks))
-
-
-@kept
-def own_facts(name: str) -> TokenFacts:
-    """Facts about every token of an uploaded file."""
-    return token_facts(file_tokenizer(own_file(name)))
-
-
-@kept
-def pretrained_facts(name: str) -> TokenFacts:
-    """Facts about every token of a published vocabulary."""
-    return token_facts(published(name))
-
-
-@kept
-def learned_facts(name: str, source: Source) -> TokenFacts:
-    """Facts about every token of a tokenizer trained on the Algorithms page."""
-    return token_facts(learned_tokenizer(name, source))
-
-
-def facts(name: str, source: Source) -> TokenFacts:
-    """Facts about every token of any tokenizer but the trained one."""
-    if is_learned(name):
-        return learned_facts(name, source)
-    return own_facts(name) if is_own(name) else pretrained_facts(name)
-
-
-@kept
 def unreached_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> dict[int, Unreached]:
     """Tokens that no text produces, with the reasons."""
     return unreached_tokens(tokenizer(name, source, config, forks))
@@ -74,13 +41,14 @@ def unreached_of(name: str, source: Source, config: TrainConfig, forks: Forks = 
 def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
     """Count of each token in its own training text after the last merge."""
     last = len(training(source, config, forks).merges)
-    return times_used(trained_facts(source, config, forks), snapshot(source, config, last, forks))
+    return times_used(facts_of(TRAINED, source, config, forks), snapshot(source, config, last, forks))
 
 
 @kept
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     """Count of each token of any other vocabulary in a text."""
-    return times_used(facts(name, source), encoding(name, source, TrainConfig(), source.text, "text"))
+    facts = facts_of(name, source, TrainConfig(), ())
+    return times_used(facts, encoding(name, source, TrainConfig(), source.text, "text"))
 
 
 def merge_forest_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:

@@ -23,10 +23,11 @@ from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.composition import choose_composition, show_composition
-from ui.widgets.controls import segments
+from ui.widgets.controls import HEAVY_TO_TRAIN, segments
 from ui.widgets.display import spans, title_of
 from ui.widgets.figures import show_figure
 from ui.widgets.messages import problem
+from ui.widgets.progress import TrainingBar
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -95,7 +96,11 @@ def _show_composition(vocabulary: Vocabulary) -> None:
 
 def _show_first_merges(vocabulary: Vocabulary) -> None:
     """Draw the curve, and the start of the text under the number of merges chosen on it or by the slider."""
-    counts = cache.first_merges(*_made_of(vocabulary.name))
+    made_of = _made_of(vocabulary.name)
+    bar = TrainingBar(key="counting first merges", on_cancel=lambda: state.FIRST_MERGES_OPEN.set(False))
+    with bar.turn(heavy=len(vocabulary.text) > HEAVY_TO_TRAIN and not cache.first_merges.is_cached(*made_of)):
+        counts = cache.first_merges(*made_of)
+    bar.clear()
     curve = Curve(said(title_of(vocabulary.name)), counts)
     figure = first_merges_figure([curve], len(vocabulary.text.encode("utf-8", "replace")), "light")
     choices = [0, *(evenly_in_log(len(counts) - 1, _MERGE_CHOICES) + 1).tolist()]

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bpe_core import Tokenizer, TrainConfig, Training
 from bpe_core.comparison.reach import Unreached
 from bpe_core.tokenizer.facts import TokenFacts
-from ui.cache import tokenizer, trained_tokenizer, training
+from ui.cache import facts_of, tokenizer, trained_tokenizer, training
 from ui.session import training as training_state
 from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
@@ -80,7 +80,7 @@ def shown() -> Vocabulary:
             name,
             trained_tokenizer(source, config, None, forks),
             training(source, config, forks),
-            cache.trained_facts(source, config, forks),
+            facts_of(name, source, config, forks),
             cache.trained_uses(source, config, forks),
             source.text,
         )
@@ -88,7 +88,7 @@ def shown() -> Vocabulary:
         name,
         tokenizer(name, source, training_state.CONFIG.get()),
         None,
-        cache.facts(name, source),
+        facts_of(name, source, training_state.CONFIG.get(), ()),
         cache.pretrained_uses(name, source),
         source.text,
     )
