@@ -121,6 +121,7 @@ def _boxes(trees: Trees, shown: Sequence[int], token_bytes: Callable[[int], byte
             *(str(parent) if parent in places else "all" * len(head) for parent in parents),
         ],
         "values": [*(total for _label, total in head), *trees.totals[shown].tolist()],
+        "meta": [_("Token"), hover[-1].label],
         "branchvalues": "total",
         "maxdepth": _LEVELS,
         "tiling": {"pad": 1},

@@ -77,6 +77,13 @@ def test_the_forest_of_the_open_token_alone() -> None:
     assert all(gpt2.token_bytes(row[1]).startswith(b" low") for row in boxes["customdata"])
 
 
+def test_the_table_of_the_forest_for_screen_readers_names_tokens_and_columns() -> None:
+    body = views(opened("vocabulary", vocabulary.FOREST_OPEN))["forest chart"]["body"]
+    [table], [boxes] = body["table"], body["figure"]["data"]
+    assert table["columns"] == ["Token", "Tokens that begin so"]
+    assert {tuple(row) for row in table["rows"]} <= {*zip(boxes["labels"], boxes["values"], strict=True)}
+
+
 @pytest.mark.parametrize(
     ("sent", "is_open"),
     [([0, 1], True), ([0, 0], False), ([0, 9_999], False), ([1, 0], False), ([0, True], False), ("forged", False)],

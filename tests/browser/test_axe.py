@@ -169,6 +169,27 @@ def test_axe_finds_nothing_on_a_wide_page_in_any_language(
         assert violations(page) == []
 
 
+def open_all_expanders(page: Page) -> int:
+    """Open the expanders one by one; return how many there are."""
+    opened = 0
+    while (closed := page.locator("[data-testid=stExpander] details:not([open]) > summary")).count():
+        closed.first.click()
+        wait_until_idle(page, quiet=300)
+        opened += 1
+    return opened
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("title", PAGES)
+def test_axe_finds_nothing_and_nothing_is_cut_off_when_all_is_expanded(page: Page, title: str) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_titled(page, title)
+    if not open_all_expanders(page):
+        return
+    assert page.evaluate(_CUT_OFF) == []
+    expect_nothing_found_in_both_themes(page)
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("title", ["Train", "Encode"])
 def test_axe_finds_nothing_with_high_contrast(page: Page, title: str) -> None:

@@ -88,7 +88,8 @@ def point_counts(figure: go.Figure) -> list[int]:
 def table_of(figure: go.Figure) -> list[dict[str, Any]]:
     """Values of each trace with hover text: its name, column names, and rows.
 
-    Columns have the titles of the axes, or those in `meta` of the trace; the first one contains its `ids`, if any.
+    Columns have the titles of the axes, or those in `meta` of the trace; the first one contains the `ids` of points on
+    axes, if any.
 
     >>> import plotly.graph_objects as go
     >>> table_of(go.Figure(go.Bar(x=[1, 2], y=[5, 6], name="a"), {"xaxis": {"title": {"text": "bytes"}}}))
@@ -104,7 +105,7 @@ def table_of(figure: go.Figure) -> list[dict[str, Any]]:
         names = list(trace.meta or names)
         shown = evenly(len(columns[0]), MOST_ROWS).tolist()
         told = [_told([column[at] for at in shown], axis) for column, axis in zip(columns, axes, strict=True)]
-        if trace.ids is not None:
+        if axes[0] is not None and trace.ids is not None:  # those of boxes link them to their parents
             told[0] = [trace.ids[at] for at in shown]
         rows = [list(row) for row in zip(*told, strict=True)]
         tables.append({"name": unescape(trace.name or ""), "columns": names, "rows": rows})
