@@ -188,6 +188,8 @@ def test_axe_finds_nothing_and_nothing_is_cut_off_when_all_is_expanded(page: Pag
         return
     assert page.evaluate(_CUT_OFF) == []
     expect_nothing_found_in_both_themes(page)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect_nothing_found_on_the_stage(page)
 
 
 @pytest.mark.thorough

@@ -19,6 +19,7 @@ from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
+from ui.widgets.panels import show_panel
 
 _LISTED = 50
 """Maximum number of listed segmentations."""
@@ -31,25 +32,26 @@ def show_by_hand() -> None:
     """Draw the expander; its content is computed only when open."""
     keep_address("unigram by hand")
     title = _("Unigram by hand: type in words and pieces, and see probabilities, logarithms and losses")
-    with st.expander(title, icon=":material/edit_note:", key=by_hand_state.OPEN.key, on_change="rerun") as panel:
-        if not panel.open:
-            return
-        typed, shares = side_by_side(2, 3, key="by-hand-typed")
-        with typed:
-            _show_fields()
-        try:
-            by_hand = _read()
-        except BpeError as error:
-            with shares:
-                problem(error, kept=_("What you typed is kept."), key="by hand problem")
-            return
-        with shares, st.container(border=True, height="stretch", key="by hand pieces card"):
-            _show_pieces(by_hand)
-        ways, losses = side_by_side(1, 1, key="by-hand-found")
-        with ways, st.container(border=True, height="stretch", key="by hand ways"):
-            _show_ways(by_hand)
-        with losses, st.container(border=True, height="stretch", key="by hand losses"):
-            _show_losses(by_hand)
+    show_panel(title, "edit_note", by_hand_state.OPEN, _show_content, card="by hand")
+
+
+def _show_content() -> None:
+    typed, shares = side_by_side(2, 3, key="by-hand-typed")
+    with typed:
+        _show_fields()
+    try:
+        by_hand = _read()
+    except BpeError as error:
+        with shares:
+            problem(error, kept=_("What you typed is kept."), key="by hand problem")
+        return
+    with shares, st.container(border=True, height="stretch", key="by hand pieces card"):
+        _show_pieces(by_hand)
+    ways, losses = side_by_side(1, 1, key="by-hand-found")
+    with ways, st.container(border=True, height="stretch", key="by hand ways"):
+        _show_ways(by_hand)
+    with losses, st.container(border=True, height="stretch", key="by hand losses"):
+        _show_losses(by_hand)
 
 
 # -- input ---------------------------------------------------------------------------------------------------------

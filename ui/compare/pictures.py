@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from bpe_core import BpeError
 from bpe_core.comparison.overlap import spellings
 from bpe_core.comparison.text_lines import line_counts, line_starts
 from bpe_core.display.lines_figures import lines_figure
@@ -22,7 +21,8 @@ from ui.views.token_table import token_table_view
 from ui.widgets.composition import choose_composition, show_composition
 from ui.widgets.display import chip, title_of
 from ui.widgets.figures import show_figure
-from ui.widgets.messages import note, problem
+from ui.widgets.messages import note
+from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
 
 if TYPE_CHECKING:
@@ -33,16 +33,17 @@ _MOST_SPELLINGS = 200
 
 def show_line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
     """Draw the expander with tokens per line under two tokenizers. A click on a line shows where they differ."""
-    title, is_open = _("Tokens of each line, one tokenizer against the other"), state.LINES_OPEN
-    with st.expander(title, icon=":material/scatter_plot:", key=is_open.key, on_change="rerun") as panel:
-        if not panel.open:
-            return
-        comparison = chosen.comparison()
-        names = [title_of(name) for name in pair]
-        counts = [line_counts(comparison, name) for name in names]
-        figure = lines_figure(list(map(said, names)), counts, comparison.text.split("\n"), "light")
-        show_figure(figure, key="lines chart", on_pick=partial(_go_to_line, chosen, pair, figure))
-        st.caption(_("Each point is a line of the text. Click one to see where the two first differ in it."))
+    title = _("Tokens of each line, one tokenizer against the other")
+    show_panel(title, "scatter_plot", state.LINES_OPEN, partial(_line_counts, chosen, pair), card="tokens per line")
+
+
+def _line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
+    comparison = chosen.comparison()
+    names = [title_of(name) for name in pair]
+    counts = [line_counts(comparison, name) for name in names]
+    figure = lines_figure(list(map(said, names)), counts, comparison.text.split("\n"), "light")
+    show_figure(figure, key="lines chart", on_pick=partial(_go_to_line, chosen, pair, figure))
+    st.caption(_("Each point is a line of the text. Click one to see where the two first differ in it."))
 
 
 def _go_to_line(chosen: Chosen, pair: tuple[str, str], figure: go.Figure, trace: int, point: int) -> None:
@@ -55,16 +56,11 @@ def _go_to_line(chosen: Chosen, pair: tuple[str, str], figure: go.Figure, trace:
 
 def show_vocabularies(chosen: Chosen) -> None:
     """Draw the expanders about the vocabularies, independent of the text."""
-    for title, icon, is_open, show in (
-        (_("What the vocabularies are made of"), ":material/bar_chart:", state.COMPOSITION_OPEN, _composition),
-        (_("What the vocabularies share"), ":material/join_inner:", state.OVERLAP_OPEN, _overlap),
+    for title, icon, is_open, show, card in (
+        (_("What the vocabularies are made of"), "bar_chart", state.COMPOSITION_OPEN, _composition, "composition"),
+        (_("What the vocabularies share"), "join_inner", state.OVERLAP_OPEN, _overlap, "shared tokens"),
     ):
-        with st.expander(title, icon=icon, key=is_open.key, on_change="rerun") as panel:
-            if panel.open:
-                try:
-                    show(chosen)
-                except BpeError as error:
-                    problem(error, key=f"problem of {is_open.key}")
+        show_panel(title, icon, is_open, partial(show, chosen), card=card)
 
 
 def _composition(chosen: Chosen) -> None:

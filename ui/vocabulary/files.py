@@ -25,6 +25,7 @@ from ui.widgets.controls import segments
 from ui.widgets.display import bytes_words, title_of
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
+from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
 
 LONGEST_PROOF = 1_000_000
@@ -44,31 +45,28 @@ def show_files() -> None:
     """Draw the expander with the formats and the proof; its content is computed only when open."""
     keep_address("files")
     title = _("Take it elsewhere: files for other programs, and the proof that they give the same ids")
-    with st.expander(title, icon=":material/output:", key=state.EXPORTS_OPEN.key, on_change="rerun") as panel:
-        if not panel.open:
-            return
-        try:
-            with st.spinner(_("Writing the files …")):
-                exports = _exports()
-        except BpeError as error:  # an uploaded file that is missing or invalid
-            problem(error, key="no export")
-            return
-        written = {format: each for format, each in exports.items() if isinstance(each, Export)}
-        refused = {format: each for format, each in exports.items() if not isinstance(each, Export)}
-        choices = [*([state.ORIGINAL] if is_own(state.VOCABULARY_OF.get()) else []), *written]
-        if not choices:
-            _show_impossible(refused)
-            return
-        if _format().get() not in choices:
-            _format().set(choices[0])
-        left, right = side_by_side(2, 3, key="elsewhere")
-        with left:
-            _show_formats(choices, written)
-            _show_impossible(refused)
-        with right:
-            _show_proof()
-            if _format().get() in written:
-                _show_code()
+    show_panel(title, "output", state.EXPORTS_OPEN, _show_content, card="exports")
+
+
+def _show_content() -> None:
+    with st.spinner(_("Writing the files …")):
+        exports = _exports()
+    written = {format: each for format, each in exports.items() if isinstance(each, Export)}
+    refused = {format: each for format, each in exports.items() if not isinstance(each, Export)}
+    choices = [*([state.ORIGINAL] if is_own(state.VOCABULARY_OF.get()) else []), *written]
+    if not choices:
+        _show_impossible(refused)
+        return
+    if _format().get() not in choices:
+        _format().set(choices[0])
+    left, right = side_by_side(2, 3, key="elsewhere")
+    with left:
+        _show_formats(choices, written)
+        _show_impossible(refused)
+    with right:
+        _show_proof()
+        if _format().get() in written:
+            _show_code()
 
 
 def _exports() -> dict[str, Export | BpeError]:

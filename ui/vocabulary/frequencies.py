@@ -14,6 +14,7 @@ from ui.session import vocabulary as state
 from ui.views.plot import PointChips, plot_view
 from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.display import chip
+from ui.widgets.panels import show_panel
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -22,18 +23,19 @@ if TYPE_CHECKING:
 def show_frequencies(vocabulary: Vocabulary) -> None:
     """Draw the expander with the chart, computed only when open. A click on a point opens its token."""
     title = _("How often tokens are used, by rank")
-    with st.expander(title, icon=":material/show_chart:", key=state.FREQUENCIES_OPEN.key, on_change="rerun") as panel:
-        if not panel.open:
-            return
-        figure = ranks_figure(vocabulary.facts.ids, vocabulary.uses, vocabulary.tokenizer.token_bytes, "light")
-        plot_view(
-            figure,
-            key="frequencies chart",
-            label=_("Tokens of the text by frequency"),
-            chips=_chips(figure, vocabulary.tokenizer),
-            on_pick=partial(_open, figure),
-        )
-        st.caption(_("Click a point to open its token. Zipf's law: half as often at twice the rank."))
+    show_panel(title, "show_chart", state.FREQUENCIES_OPEN, partial(_show_ranks, vocabulary), card="frequencies")
+
+
+def _show_ranks(vocabulary: Vocabulary) -> None:
+    figure = ranks_figure(vocabulary.facts.ids, vocabulary.uses, vocabulary.tokenizer.token_bytes, "light")
+    plot_view(
+        figure,
+        key="frequencies chart",
+        label=_("Tokens of the text by frequency"),
+        chips=_chips(figure, vocabulary.tokenizer),
+        on_pick=partial(_open, figure),
+    )
+    st.caption(_("Click a point to open its token. Zipf's law: half as often at twice the rank."))
 
 
 def _chips(figure: go.Figure, tokenizer: Tokenizer) -> PointChips:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from bpe_core import BpeError, TrainConfig
+from bpe_core import TrainConfig
 from bpe_core.display.figures import evenly_in_log
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
@@ -26,7 +26,7 @@ from ui.widgets.composition import choose_composition, show_composition
 from ui.widgets.controls import HEAVY_TO_TRAIN, segments
 from ui.widgets.display import spans, title_of
 from ui.widgets.figures import show_figure
-from ui.widgets.messages import problem
+from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
 
 if TYPE_CHECKING:
@@ -43,17 +43,12 @@ _FOREST_BY = {"made": message("When they were made"), "used": message("How often
 
 def show_pictures(vocabulary: Vocabulary) -> None:
     """Draw the expanders; each is computed only when open."""
-    for title, icon, is_open, show in (
-        (_("What tokens are made of"), ":material/account_tree:", state.FOREST_OPEN, _show_forest),
-        (_("Kinds and scripts of tokens"), ":material/bar_chart:", state.COMPOSITION_OPEN, _show_composition),
-        (_("With the first merges only"), ":material/trending_down:", state.FIRST_MERGES_OPEN, _show_first_merges),
+    for title, icon, is_open, show, card in (
+        (_("What tokens are made of"), "account_tree", state.FOREST_OPEN, _show_forest, "forest"),
+        (_("Kinds and scripts of tokens"), "bar_chart", state.COMPOSITION_OPEN, _show_composition, "composition"),
+        (_("With the first merges only"), "trending_down", state.FIRST_MERGES_OPEN, _show_first_merges, "with merges"),
     ):
-        with st.expander(title, icon=icon, key=is_open.key, on_change="rerun") as panel:
-            if panel.open:
-                try:
-                    show(vocabulary)
-                except BpeError as error:  # an uploaded file's pattern may exceed its time limit on the text
-                    problem(error, key=f"problem of {is_open.key}")
+        show_panel(title, icon, is_open, partial(show, vocabulary), card=card)
 
 
 def _show_forest(vocabulary: Vocabulary) -> None:
