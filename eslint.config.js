@@ -1,10 +1,12 @@
 import js from "@eslint/js";
 import globals from "globals";
+import typescript from "typescript-eslint";
 
 const asText = "a visitor's text is shown as text only: use textContent, append or appendText";
 
 export default [
   js.configs.recommended,
+  ...typescript.configs.recommended.map((config) => ({ ...config, files: ["frontend/src/**/*.ts"] })),
   {
     languageOptions: { ecmaVersion: 2025, sourceType: "module" },
     linterOptions: { reportUnusedDisableDirectives: "error" },
@@ -40,7 +42,16 @@ export default [
       radix: "error",
     },
   },
-  { files: ["frontend/src/**/*.js", "benchmarks/**/*.js"], languageOptions: { globals: globals.browser } },
+  {
+    files: ["frontend/src/**/*.ts"],
+    rules: {
+      "no-shadow": "off", // it takes types for values
+      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports" }],
+      "@typescript-eslint/no-non-null-assertion": "error",
+      "@typescript-eslint/no-shadow": "error",
+    },
+  },
+  { files: ["frontend/src/**/*.ts", "benchmarks/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["tests/javascript/**/*.js", "frontend/*.js"], languageOptions: { globals: globals.node } },
   { ignores: ["node_modules/", ".venv/", "ui/static/"] },
 ];

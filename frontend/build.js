@@ -18,7 +18,7 @@ const styles = {
 };
 
 await build({
-  entryPoints: [new URL("src/main.js", import.meta.url).pathname],
+  entryPoints: [new URL("src/main.ts", import.meta.url).pathname],
   outfile: `${OUT}/bpe-lab.js`,
   bundle: true,
   format: "esm",

@@ -168,12 +168,12 @@ def _in_printed(content: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
         yield from ((printed[name], None) for name in words if printed.get(name))
 
 
-_READERS = {".py": _in_python, ".js": _in_script, ".toml": _in_lesson, ".json": _in_samples}
+_READERS = {".py": _in_python, ".ts": _in_script, ".toml": _in_lesson, ".json": _in_samples}
 
 
 def script_texts() -> list[tuple[str, ...]]:
     """The distinct messages of the scripts, each with its plural if there is one."""
-    found = (words for path in sorted(SCRIPTS.rglob("*.js")) for words in _in_script(path))
+    found = (words for path in sorted(SCRIPTS.rglob("*.ts")) for words in _in_script(path))
     return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural in found))
 
 

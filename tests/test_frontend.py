@@ -20,8 +20,8 @@ from ui.views.spans import neighbour_colours, palette_index
 PROJECT = Path(__file__).parents[1]
 SOURCES = PROJECT / "frontend" / "src"
 STATIC = PROJECT / "ui" / "static"
-SCRIPTS = sorted(SOURCES.rglob("*.js"))
-IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+\.js)"', re.MULTILINE)
+SCRIPTS = sorted(path for path in SOURCES.rglob("*.ts") if not path.name.endswith(".d.ts"))
+IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+\.ts)"', re.MULTILINE)
 FIXTURES = PROJECT / "tests" / "javascript"
 
 # Functions that turn text into markup or code.
@@ -37,9 +37,12 @@ def relative(path: Path) -> str:
     return str(path.relative_to(PROJECT))
 
 
+def test_every_script_is_typescript() -> None:
+    assert not list(SOURCES.rglob("*.js"))
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=relative)
-def test_every_script_is_type_checked(script: Path) -> None:
-    assert script.read_text("utf-8").startswith("// @ts-check\n")
+def test_every_line_of_a_script_is_type_checked(script: Path) -> None:
     assert not re.search(r"@ts-(ignore|nocheck|expect-error)", script.read_text("utf-8"))
 
 
@@ -55,14 +58,14 @@ def test_the_committed_bundle_is_what_the_sources_give(tmp_path: Path) -> None:
 
 
 def test_every_script_is_in_the_bundle() -> None:
-    assert reached_from(SOURCES / "main.js") == set(SCRIPTS)
+    assert reached_from(SOURCES / "main.ts") == set(SCRIPTS)
 
 
 def test_views_import_what_is_shared_or_their_own_and_never_each_other() -> None:
     wrong = [
         f"{relative(script)} imports {relative(needed)}"
         for script in SCRIPTS
-        if script != SOURCES / "views.js"
+        if script != SOURCES / "views.ts"
         for needed in imported_paths(script)
         if needed.is_relative_to(SOURCES / "views") and needed.parent != script.parent
     ]
@@ -95,7 +98,7 @@ def test_there_is_one_table_of_marks() -> None:
         relative(path)
         for root in ("bpe_core", "frontend", "ui", "pages")
         for path in sorted((PROJECT / root).rglob("*"))
-        if path.suffix in (".py", ".js", ".json", ".css") and path.parent != STATIC and written.search(code_of(path))
+        if path.suffix in (".py", ".ts", ".json", ".css") and path.parent != STATIC and written.search(code_of(path))
     ]
     assert holders == ["bpe_core/text/marks.json"]
 

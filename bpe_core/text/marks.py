@@ -1,4 +1,4 @@
-"""Display of text with every character visible. The table is marks.json, shared with marks.js of the app.
+"""Display of text with every character visible. The table is marks.json, shared with marks.ts of the app.
 
 The character sets in the table are those of one Unicode version, so that every Python and every browser shows the same.
 scripts/marks.py writes them: ranges in base 36, each as the distance from the end of the previous one, then "+" and the

@@ -29,7 +29,7 @@ CONTROLS = {
 
 
 def test_every_view_has_the_button() -> None:
-    views = re.findall(r"^  (\w+): (ofTokens\(|\{)", (SCRIPTS / "views.js").read_text("utf-8"), re.MULTILINE)
+    views = re.findall(r"^  (\w+): (ofTokens\(|\{)", (SCRIPTS / "views.ts").read_text("utf-8"), re.MULTILINE)
     assert {name for name, made in views if made != "ofTokens("} == CONTROLS
 
 

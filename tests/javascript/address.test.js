@@ -10,8 +10,8 @@ globalThis.document = { documentElement: { dataset: {} }, addEventListener() {},
 globalThis.addEventListener = () => {};
 globalThis.PerformanceNavigationTiming = class {};
 
-const { Address } = await import("../../frontend/src/views/address/address.js");
-const { outboxOf } = await import("../../frontend/src/bridge/outbox.js");
+const { Address } = await import("../../frontend/src/views/address/address.ts");
+const { outboxOf } = await import("../../frontend/src/bridge/outbox.ts");
 
 const SAID = {
   query: "", whole: true, path: "encode", paths: ["", "encode"], place: "", name: "page encode", page: "encode",

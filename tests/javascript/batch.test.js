@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { linesOf, overflowText, removedText } from "../../frontend/src/views/batch/lines.js";
-import { withWord } from "../../frontend/src/views/live_text/inserting.js";
+import { linesOf, overflowText, removedText } from "../../frontend/src/views/batch/lines.ts";
+import { withWord } from "../../frontend/src/views/live_text/inserting.ts";
 
 test("below the tokens of a row are its ids, type ids and both masks", () => {
   const lines = linesOf({ ids: [5, 6], types: [0, 1], attention: [1, 0], special: [0, 1] });

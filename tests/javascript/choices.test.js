@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { base64, choicesIn, withActions } from "../../frontend/src/bridge/widget_messages.js";
+import { base64, choicesIn, withActions } from "../../frontend/src/bridge/widget_messages.ts";
 import { numbers } from "./helpers.js";
 
 /** A run encoded by Python's own library: a widget of each kind, a long text and a long page name. */

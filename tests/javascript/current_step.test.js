@@ -3,14 +3,14 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { publishStep, mergeOf, currentStep, publishMerges, subscribeStep, following } from "../../frontend/src/bridge/current_step.js";
-import { waitToAsk } from "../../frontend/src/views/player/moves.js";
-import { firstSentence } from "../../frontend/src/views/story/sentence.js";
-import { placeOf } from "../../frontend/src/views/token_flow/lines.js";
-import { changesOf, piecesOf } from "../../frontend/src/views/token_flow/pieces.js";
-import { rowOfNumber } from "../../frontend/src/views/token_table/rows.js";
-import { Replay } from "../../frontend/src/tokens/replay.js";
-import { Tokens } from "../../frontend/src/tokens/spans.js";
+import { publishStep, mergeOf, currentStep, publishMerges, subscribeStep, following } from "../../frontend/src/bridge/current_step.ts";
+import { waitToAsk } from "../../frontend/src/views/player/moves.ts";
+import { firstSentence } from "../../frontend/src/views/story/sentence.ts";
+import { placeOf } from "../../frontend/src/views/token_flow/lines.ts";
+import { changesOf, piecesOf } from "../../frontend/src/views/token_flow/pieces.ts";
+import { rowOfNumber } from "../../frontend/src/views/token_table/rows.ts";
+import { Replay } from "../../frontend/src/tokens/replay.ts";
+import { Tokens } from "../../frontend/src/tokens/spans.ts";
 
 /** @type {(() => void)[]} */
 let frames;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asSign, isBareMark, isRtl, lastStrong, signOf, signsFor, startsRtl } from "../../frontend/src/tokens/direction.js";
+import { asSign, isBareMark, isRtl, lastStrong, signOf, signsFor, startsRtl } from "../../frontend/src/tokens/direction.ts";
 
 const [LRM, RLM, ALM] = ["\u200e", "\u200f", "\u061c"];
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Columns, idClass, partText } from "../../frontend/src/views/lanes/columns.js";
-import { LatticeGeometry, drawingOrder, passedNodes, spokenEdge } from "../../frontend/src/views/lattice/geometry.js";
-import { endText, jointText, spokenStep } from "../../frontend/src/views/steps/words.js";
-import { Tokens } from "../../frontend/src/tokens/spans.js";
+import { Columns, idClass, partText } from "../../frontend/src/views/lanes/columns.ts";
+import { LatticeGeometry, drawingOrder, passedNodes, spokenEdge } from "../../frontend/src/views/lattice/geometry.ts";
+import { endText, jointText, spokenStep } from "../../frontend/src/views/steps/words.ts";
+import { Tokens } from "../../frontend/src/tokens/spans.ts";
 import { SPLIT, tokensOf } from "./helpers.js";
 
 // ab: the pieces a, b and ab, of which ab is the best

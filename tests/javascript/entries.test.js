@@ -18,8 +18,8 @@ globalThis.PerformanceNavigationTiming = class {
 };
 globalThis.performance.getEntriesByType = () => [new globalThis.PerformanceNavigationTiming()];
 
-const { actionsOfTab, outboxOf } = await import("../../frontend/src/bridge/outbox.js");
-const { watchHistory } = await import("../../frontend/src/bridge/entries.js");
+const { actionsOfTab, outboxOf } = await import("../../frontend/src/bridge/outbox.ts");
+const { watchHistory } = await import("../../frontend/src/bridge/entries.ts");
 
 /** Load a document at an entry of the tab's history; return what is then pending for Encode's page. */
 function load(entry, address) {

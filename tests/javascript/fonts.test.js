@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { shownPieces } from "../../frontend/src/tokens/marks.js";
-import { needsFont, noticeOf, SCRIPTS, scriptIn, scriptOf } from "../../frontend/src/tokens/scripts.js";
+import { shownPieces } from "../../frontend/src/tokens/marks.ts";
+import { needsFont, noticeOf, SCRIPTS, scriptIn, scriptOf } from "../../frontend/src/tokens/scripts.ts";
 
 const TIBETAN = "\u0f56\u0f7c\u0f51";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { LARGEST, PAGE, scaleOf } from "../../frontend/src/views/handout/fit.js";
+import { LARGEST, PAGE, scaleOf } from "../../frontend/src/views/handout/fit.ts";
 
 test("a short lesson is as large as handouts are", () => {
   assert.equal(scaleOf(() => 100), LARGEST);

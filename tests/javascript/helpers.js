@@ -1,6 +1,6 @@
 // Shared helpers of the scripts' tests: payloads as Python would send them.
 
-import { EMPTY_BODY, Tokens } from "../../frontend/src/tokens/spans.js";
+import { EMPTY_BODY, Tokens } from "../../frontend/src/tokens/spans.ts";
 
 /** The body of a payload; missing parts are empty. */
 export function tokensBody(body) {

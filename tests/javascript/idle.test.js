@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whenIdle } from "../../frontend/src/bridge/idle.js";
+import { whenIdle } from "../../frontend/src/bridge/idle.ts";
 
 const inWindow = (window, act) => {
   globalThis.window = window;

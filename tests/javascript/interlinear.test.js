@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { byteLength, cellsOf, linesOf } from "../../frontend/src/views/interlinear/cells.js";
-import { Geometry } from "../../frontend/src/views/interlinear/chunk.js";
-import { Row, boundariesOf, furtherText, legendOf } from "../../frontend/src/views/interlinear/rows.js";
+import { byteLength, cellsOf, linesOf } from "../../frontend/src/views/interlinear/cells.ts";
+import { Geometry } from "../../frontend/src/views/interlinear/chunk.ts";
+import { Row, boundariesOf, furtherText, legendOf } from "../../frontend/src/views/interlinear/rows.ts";
 import { tokensBody } from "./helpers.js";
 
 const row = (begin, end, more = {}) =>

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isForFocused } from "../../frontend/src/page/keys.js";
+import { isForFocused } from "../../frontend/src/page/keys.ts";
 
 /** A fake element that matches some selectors, since Node has no DOM. */
 function el(...names) {

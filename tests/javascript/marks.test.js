@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { codePoint, isPlain, markedText, nameOf, shownPieces, showsItself } from "../../frontend/src/tokens/marks.js";
+import { codePoint, isPlain, markedText, nameOf, shownPieces, showsItself } from "../../frontend/src/tokens/marks.ts";
 
 const NAMES = JSON.parse(readFileSync(new URL("character_names.json", import.meta.url), "utf-8"));
 const SCOTLAND = "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}";

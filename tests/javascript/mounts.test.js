@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { language, t } from "../../frontend/src/i18n/words.js";
-import { drawAt, read } from "../../frontend/src/bridge/mounts.js";
-import { publish } from "../../frontend/src/bridge/published.js";
+import { language, t } from "../../frontend/src/i18n/words.ts";
+import { drawAt, read } from "../../frontend/src/bridge/mounts.ts";
+import { publish } from "../../frontend/src/bridge/published.ts";
 
 /** @type {string[]} */
 let seen;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clamp, firstOver, rangeOf, shownNumber } from "../../frontend/src/page/numbers.js";
+import { clamp, firstOver, rangeOf, shownNumber } from "../../frontend/src/page/numbers.ts";
 
 test("a number has thousands separators, and as many decimal places as asked for", () => {
   assert.equal(shownNumber(1234567), "1,234,567");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Outbox, actionsOfTab, doneUntilNow, missingAt } from "../../frontend/src/bridge/outbox.js";
+import { Outbox, actionsOfTab, doneUntilNow, missingAt } from "../../frontend/src/bridge/outbox.ts";
 
 const TAB = "this tab";
 const PLACE = {};

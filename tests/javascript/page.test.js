@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pace } from "../../frontend/src/views/address/pace.js";
-import { isAnotherPlace, isHere, queryOf } from "../../frontend/src/views/address/query.js";
-import { hasCrlf, pauseFor, problemOf, withLineEnds } from "../../frontend/src/views/live_text/limits.js";
-import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "../../frontend/src/views/player/moves.js";
+import { Pace } from "../../frontend/src/views/address/pace.ts";
+import { isAnotherPlace, isHere, queryOf } from "../../frontend/src/views/address/query.ts";
+import { hasCrlf, pauseFor, problemOf, withLineEnds } from "../../frontend/src/views/live_text/limits.ts";
+import { Moves, sliderShare, stepsOfKey, waitFor, wordsFor } from "../../frontend/src/views/player/moves.ts";
 
 function moves(step, last) {
   const made = new Moves();

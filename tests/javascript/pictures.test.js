@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { deflateSync } from "node:zlib";
 
-import { captionOf, fileNameOf, shortened, textOf } from "../../frontend/src/export/caption.js";
-import { brokenAt, element, escapeXml, pictureOf, shortNumber, textElement } from "../../frontend/src/export/markup.js";
-import { insetOf, layersOf, listed, movedPath, shadowsOf, shared } from "../../frontend/src/export/styles.js";
+import { captionOf, fileNameOf, shortened, textOf } from "../../frontend/src/export/caption.ts";
+import { brokenAt, element, escapeXml, pictureOf, shortNumber, textElement } from "../../frontend/src/export/markup.ts";
+import { insetOf, layersOf, listed, movedPath, shadowsOf, shared } from "../../frontend/src/export/styles.ts";
 
 const SUBJECT = { names: { gpt2: "GPT-2", trained: "Trained" }, trainedOn: "The lantern story", settings: "Bytes · 512 ids" };
 const PICTURE = { width: 200, height: 50, parts: [], ground: "#fff", ink: "#000", dim: "#666", title: "", caption: [] };

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { publish, follow, unpublish } from "../../frontend/src/bridge/published.js";
-import { readTogether } from "../../frontend/src/bridge/payload.js";
+import { publish, follow, unpublish } from "../../frontend/src/bridge/published.ts";
+import { readTogether } from "../../frontend/src/bridge/payload.ts";
 
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const text = (/** @type {Uint8Array} */ data) => new TextDecoder().decode(data);

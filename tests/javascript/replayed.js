@@ -2,7 +2,9 @@
 // that compares them with the core's.
 
 import { createInterface } from "node:readline";
-import { Replay } from "../../frontend/src/tokens/replay.js";
+import "./typescript.js";
+
+const { Replay } = await import("../../frontend/src/tokens/replay.ts");
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { symbols, steps } = JSON.parse(line);

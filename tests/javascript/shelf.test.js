@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { withoutRoom } from "../../frontend/src/views/shelf/store.js";
+import { withoutRoom } from "../../frontend/src/views/shelf/store.ts";
 import { numbers } from "./helpers.js";
 
 test("the newest stay as long as they fit, in number and in size", () => {

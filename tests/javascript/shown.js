@@ -2,7 +2,9 @@
 // context. tests/core/test_marks.py compares the answers with Python's.
 
 import { createInterface } from "node:readline";
-import { markedText, shownPieces, showsItself } from "../../frontend/src/tokens/marks.js";
+import "./typescript.js";
+
+const { markedText, shownPieces, showsItself } = await import("../../frontend/src/tokens/marks.ts");
 
 const KINDS = { "": "plain", "m name": "name", "m circle": "circle" };
 

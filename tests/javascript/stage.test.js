@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.js";
-import { WholeScreen } from "../../frontend/src/presenter/screen.js";
-import { isSingleStep, joinedPairs } from "../../frontend/src/views/token_flow/joining.js";
+import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.ts";
+import { WholeScreen } from "../../frontend/src/presenter/screen.ts";
+import { isSingleStep, joinedPairs } from "../../frontend/src/views/token_flow/joining.ts";
 
 const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { steps: false, lesson: false, ...has });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Links } from "../../frontend/src/views/stages/links.js";
-import { characters, counted, titleOf } from "../../frontend/src/views/stages/words.js";
+import { Links } from "../../frontend/src/views/stages/links.ts";
+import { characters, counted, titleOf } from "../../frontend/src/views/stages/words.ts";
 
 /** "Ab c", lowercased: the words ab, c; the tokens a, b, c; the space is dropped; [CLS] comes first. */
 function drawn(more = {}) {

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Choice, chosenText, restText, segmented } from "../../frontend/src/views/text_marks/choosing.js";
+import { Choice, chosenText, restText, segmented } from "../../frontend/src/views/text_marks/choosing.ts";
 
 test("characters are counted as Python counts them, and a letter with its accent is one to click on", () => {
   const { characters, words, length } = segmented("🙂 cafe\u0301 x");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beginsRtl, endsRtl, inNextLine, isRtlLine, mayBeRtl, restOf, strongBefore } from "../../frontend/src/views/token_flow/lines.js";
+import { beginsRtl, endsRtl, inNextLine, isRtlLine, mayBeRtl, restOf, strongBefore } from "../../frontend/src/views/token_flow/lines.ts";
 import { tokensOf } from "./helpers.js";
 
 test("what is left out is counted below the flow", () => {

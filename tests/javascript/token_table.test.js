@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   ROW, barShare, cellLength, columnWidth, columnWidths, isLong, keptScroll, largestOf, rowAfterKey, rowsInSight, scrolledTo,
-} from "../../frontend/src/views/token_table/rows.js";
+} from "../../frontend/src/views/token_table/rows.ts";
 
 const column = (kind, cells, more = {}) => ({ title: "T", kind, cells, digits: null, tones: [], ...more });
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readHead, readPayload } from "../../frontend/src/bridge/payload.js";
-import { Tokens, chipReading, colour, coloursOf, hexOf, quoted } from "../../frontend/src/tokens/spans.js";
+import { readHead, readPayload } from "../../frontend/src/bridge/payload.ts";
+import { Tokens, chipReading, colour, coloursOf, hexOf, quoted } from "../../frontend/src/tokens/spans.ts";
 import { SPLIT, numbers, tokensOf } from "./helpers.js";
 
 const framed = (head, body) => new TextEncoder().encode(`${JSON.stringify(head)}\n${JSON.stringify(body)}`);

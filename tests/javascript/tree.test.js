@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GAP, LEVEL, edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "../../frontend/src/views/tree/layout.js";
+import { GAP, LEVEL, edgePath, layoutOf, leavesOf, mirrored, parentsOf, readingOrder, scaleThatFits } from "../../frontend/src/views/tree/layout.ts";
 
 // ((a b) c), level by level
 const TREE = { left: [1, 3, -1, -1, -1], right: [2, 4, -1, -1, -1] };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { listOf, partsOf, t, tn } from "../../frontend/src/i18n/words.js";
+import { listOf, partsOf, t, tn } from "../../frontend/src/i18n/words.ts";
 
 test("words are filled with their values, and a place without a value stays", () => {
   assert.equal(t("{done} of {all}", { done: 1, all: 2 }), "1 of 2");

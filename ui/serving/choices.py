@@ -1,6 +1,6 @@
 """Choices in Streamlit's own widgets that a reload, a lost message or an interrupted run kept from the session.
 
-The browser records each choice and resends it until acknowledged (frontend/src/bridge/choices.js). The first copy
+The browser records each choice and resends it until acknowledged (frontend/src/bridge/choices.ts). The first copy
 travels with the value itself and needs no handling; a resent one does what the widget's own message would have done.
 
 The records are actions of a component at the end of each page. A choice on a page that is still being drawn comes

@@ -30,11 +30,11 @@ def address_bar(
     on_resume: Callable[[Others], None] | None = None,
     on_choice: Callable[[object], None] = lambda choice: None,
 ) -> None:
-    """Set the URL: query, whether it is complete, path and place; see address.js.
+    """Set the URL: query, whether it is complete, path and place; see address.ts.
 
     others: state of the pages that are not in the URL. on_resume: called with them after a reload of this page,
     before its next run. on_choice: called with each choice in Streamlit's own widgets, which may already have
-    arrived separately: see choices.js.
+    arrived separately: see choices.ts.
     """
 
     def resumed(value: Any) -> None:

@@ -1,7 +1,7 @@
 """The app's only Streamlit component. It draws every view: each payload is addressed to a view, in a language.
 
 Its script is loaded with the page (ui/serving/static_files.py) and reloads a page with an older script. The
-browser's side is frontend/src/bridge/mounts.js.
+browser's side is frontend/src/bridge/mounts.ts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _COMPONENT = st.components.v2.component(
 
 
 class View:
-    """Callable that draws a view of frontend/src/views.js, similar to the result of `st.components.v2.component`."""
+    """Callable that draws a view of frontend/src/views.ts, similar to the result of `st.components.v2.component`."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -1,6 +1,6 @@
 """Picture export of a page's views.
 
-The button is in the markup of every view (frontend/src/views.js); there is one menu per page.
+The button is in the markup of every view (frontend/src/views.ts); there is one menu per page.
 """
 
 from __future__ import annotations

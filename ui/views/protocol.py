@@ -4,7 +4,7 @@ A frame is a line of small, changing values, then a body that rarely changes. St
 JSON twice in every rerun but passes bytes on unchanged. So the body is encoded once, and the browser parses it again
 only when its content hash `rev` changes.
 
-User actions in a component are numbered (outbox.js): the browser resends them until they are acknowledged, and each
+User actions in a component are numbered (outbox.ts): the browser resends them until they are acknowledged, and each
 is handled once.
 
 Values from a browser can be forged: check type and range of each. Among the components, only this module touches the

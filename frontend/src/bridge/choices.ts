@@ -1,0 +1,91 @@
+// Choices in Streamlit's own widgets as actions: recorded when the browser sends them, and resent until the server
+// acknowledges them, even after a reload. The record travels in the message that carries the value, so it costs no run.
+// Python's side: ui/serving/choices.py.
+
+import { outboxOf, saveOutboxes, watch, type Outbox } from "./outbox.ts";
+import { navigatingTo } from "./navigation.ts";
+import { pageNow } from "./restore.ts";
+import { base64, choicesIn, withActions, type Choice } from "./widget_messages.ts";
+
+const CHOSE = "chose";
+const KEY_CLASS = "st-key-";
+const LONGEST_CHOICE = 20_000; // bytes; longer texts belong to forms, which are saved elsewhere
+
+/** Touched widgets of the page, and the values recorded since, by id. */
+export const choicesInTab: { path: string; touched: Set<string>; noted: Map<string, string> } = {
+  path: "",
+  touched: new Set(),
+  noted: new Map(),
+};
+
+/** Start recording choices. */
+export function watchChoices() {
+  for (const event of ["pointerdown", "keydown", "input"]) document.addEventListener(event, onTouch, { capture: true });
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (data: Parameters<WebSocket["send"]>[0]) {
+    send.call(this, data instanceof Uint8Array ? withNotes(data) : data);
+  };
+}
+
+/**
+ * Record touched widgets. Messages hold the values of all widgets, also those set by Python; only a touched one is a
+ * choice.
+ */
+function onTouch(event: Event) {
+  const tab = choicesOfPage();
+  const classes = event.composedPath().flatMap((el) => (el instanceof Element ? [...el.classList] : []));
+  const touched = classes.filter((name) => name.startsWith(KEY_CLASS));
+  for (const name of touched) tab.touched.add(name);
+  for (const id of tab.noted.keys()) if (touched.includes(classOf(id))) tab.noted.delete(id);
+}
+
+/** State of this page; reset on another page, where the same keys may belong to untouched widgets. */
+function choicesOfPage() {
+  const tab = choicesInTab;
+  if (tab.path !== location.pathname) {
+    tab.path = location.pathname;
+    tab.touched.clear();
+    tab.noted.clear();
+  }
+  return tab;
+}
+
+/**
+ * CSS class of a widget's element, which Streamlit derives from its key.
+ * @param id $$ID-<hash>-<key>
+ */
+function classOf(id: string) {
+  return (
+    KEY_CLASS +
+    id
+      .replace(/^\$\$ID-[^-]*-/, "")
+      .trim()
+      .replace(/[^a-zA-Z0-9_-]/g, "-")
+  );
+}
+
+function withNotes(message: Uint8Array) {
+  const choices = choicesIn(message);
+  choicesOfPage();
+  const key = `address: page ${pageNow()}`; // of the component whose messages carry the records to Python
+  const outbox = outboxOf(key);
+  if (!choices?.filter((choice) => isNoted(outbox, choice)).length) return message;
+  saveOutboxes();
+  watch();
+  if (navigatingTo() !== null) return message;
+  return withActions(message, key, outbox.nextMessage(performance.now()));
+}
+
+/** Record a value and return true, unless it is no choice or already recorded. */
+function isNoted(outbox: Outbox, { id, isTrigger, bytes }: Choice) {
+  const { touched, noted } = choicesOfPage();
+  const value = base64(bytes);
+  if (bytes.length > LONGEST_CHOICE) return false;
+  if (!isTrigger) {
+    if (!touched.has(classOf(id)) || noted.get(id) === value) return false;
+    noted.set(id, value);
+    outbox.drop(CHOSE, ([of]: string[]) => of === id);
+  }
+  outbox.add(CHOSE, [id, value]);
+  return true;
+}

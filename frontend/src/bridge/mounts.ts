@@ -1,0 +1,150 @@
+// Draws views into Streamlit's mount points. All views share one Streamlit component: each payload is addressed to a
+// view, in a language. Python's side is ui/views/component.py.
+
+import { speak } from "../i18n/words.ts";
+import { follow } from "./published.ts";
+import type { Definition } from "../views.ts";
+import type { View } from "./view.ts";
+
+interface Addressed {
+  view: string;
+  language: string;
+  data: unknown;
+}
+
+/** The component that all views share. */
+export type StreamlitComponent = Mount<Uint8Array | Addressed, ShadowRoot>;
+
+interface Mounted {
+  name: string;
+  language: string;
+  view: View<unknown>;
+  /** Number of calls by Streamlit. */
+  calls: number;
+  /** Unsubscribes from the last payload's relay. */
+  unfollow: () => void;
+}
+
+const NEWLINE = 10;
+const RELOADED = "bpe-lab-reloaded-for";
+const decoder = new TextDecoder();
+const mounts = new WeakMap<ShadowRoot, Mounted>();
+const sheets = new Map<string, CSSStyleSheet>();
+const catalogues = new Map<string, Record<string, string>>([["en", {}]]);
+const asked = new Map<string, Promise<Record<string, string>>>(); // catalogues being fetched
+
+/**
+ * Whether this script matches the server's payloads. A page that outlives a server update has an
+ * older script: it is reloaded, once.
+ * @param script file name of the server's script
+ */
+export function isCurrent(script: string) {
+  if (import.meta.url.endsWith(`/${script}`)) return true;
+  try {
+    if (sessionStorage.getItem(RELOADED) === script) return true; // reloaded already, with the same script
+    sessionStorage.setItem(RELOADED, script);
+  } catch {
+    return true; // storage is disabled
+  }
+  location.reload();
+  return false;
+}
+
+/**
+ * Entry point of the Streamlit component: draw the view that a payload is addressed to.
+ * @returns cleanup
+ */
+export function drawAt(
+  views: Record<string, Definition>,
+  component: StreamlitComponent,
+): (() => void) | Promise<() => void> {
+  const addressed = read(component.data);
+  const words = catalogues.get(addressed.language);
+  if (words) return drawIn(views, component, addressed, words);
+  return catalogueOf(addressed.language).then((loaded) => drawIn(views, component, addressed, loaded));
+}
+
+/**
+ * Streamlit calls this for each new payload, and cleans up the last call when the component is unmounted. If a newer
+ * call has drawn while an older one was loading its catalogue, the cleanup of the older call is a no-op.
+ */
+function drawIn(
+  views: Record<string, Definition>,
+  component: StreamlitComponent,
+  addressed: Addressed,
+  words: Record<string, string>,
+) {
+  const place = component.parentElement;
+  speak(addressed.language, words);
+  let mounted = mounts.get(place);
+  if (mounted?.name !== addressed.view || mounted.language !== addressed.language) {
+    if (mounted) unmount(place, mounted);
+    mounted = mount(place, views[addressed.view], addressed);
+  }
+  const { view } = mounted;
+  const call = (mounted.calls += 1);
+  mounted.unfollow();
+  mounted.unfollow = follow({ ...component, data: addressed.data, parentElement: view.root }, (given) =>
+    view.update(given),
+  );
+  return () => {
+    if (mounts.get(place) === mounted && mounted.calls === call) unmount(place, mounted);
+  };
+}
+
+function mount(
+  place: ShadowRoot,
+  { type, styles, markup = type.markup ?? (() => []) }: Definition,
+  { view: name, language, data }: Addressed,
+): Mounted {
+  const root = document.createElement("div");
+  root.append(...markup());
+  place.adoptedStyleSheets = styles.map(sheetOf);
+  place.append(root);
+  const mounted = { name, language, view: new type(root, data as never), calls: 0, unfollow: () => {} };
+  mounts.set(place, mounted);
+  return mounted;
+}
+
+function unmount(place: ShadowRoot, { view, unfollow }: Mounted) {
+  mounts.delete(place);
+  unfollow();
+  view.end();
+  view.root.remove();
+}
+
+function sheetOf(style: string) {
+  let sheet = sheets.get(style);
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    sheets.set(style, sheet);
+  }
+  return sheet;
+}
+
+/** Parse a payload's address and data: bytes with the address as their first line, or an object. */
+export function read(payload: Uint8Array | Addressed): Addressed {
+  if (!(payload instanceof Uint8Array)) return payload;
+  const end = payload.indexOf(NEWLINE);
+  const [view, of] = decoder.decode(payload.subarray(0, end)).split(" ");
+  return { view, language: of, data: payload.subarray(end + 1) };
+}
+
+/** Translations of all texts in scripts, fetched once; none if unavailable. */
+function catalogueOf(name: string): Promise<Record<string, string>> {
+  const answer = asked.get(name) ?? fetchCatalogue(name).finally(() => asked.delete(name));
+  asked.set(name, answer);
+  return answer;
+}
+
+async function fetchCatalogue(name: string) {
+  try {
+    const answer = await fetch(new URL(import.meta.url.replace(/\.js$/, `.${name}.json`)));
+    const words = await answer.json();
+    catalogues.set(name, words);
+    return words;
+  } catch {
+    return {}; // the next view retries
+  }
+}

@@ -1,0 +1,409 @@
+// Outbox of a component: user actions, numbered and resent until the server acknowledges them. Covers lost requests,
+// preempted runs, broken connections and reloads. The server accepts each number once, so a resend costs a run but
+// never repeats the action. Python's side is ui/views/protocol.py.
+
+import { navigatingTo } from "./navigation.ts";
+import { isServerIdle, wasReloaded } from "../page/elements.ts";
+
+type Action = [number: number, name: string, value: unknown];
+/** Acknowledgements by component. */
+export type Answers = [tab: string, taken: Record<string, number>] | null | undefined;
+/** Acknowledgement for one component. */
+export type Answer = [tab: string, number: number] | null | undefined;
+/** Actions by component, in order. */
+type Done = Record<string, [name: string, value: unknown][]>;
+
+/** A URL, and the actions done there that it does not contain. */
+interface Saved {
+  address: string;
+  done: Done;
+}
+
+const PATIENCE = 1000; // milliseconds that an idle server has to acknowledge before a resend
+const MOST_PATIENCE = 16_000; // upper limit of the patience, which doubles with each failed attempt
+const MOST_WAITING = 200; // actions of one component; Python accepts as many per message
+const TICK = 100; // milliseconds between two checks of the pending actions
+const LONGEST_SAVED = 20_000; // characters of a value that survives a reload
+const MOST_ADDRESSES = 4; // remembered: a reload may have started with a URL that has been replaced since
+const SAVED = "bpe-lab-actions";
+
+/** Outbox of one component, in order; each is kept until it is acknowledged. */
+export class Outbox {
+  private readonly tab: string;
+  number = 0;
+  sentUpTo = 0; // numbers
+  takenUpTo = 0;
+  waiting: Action[] = [];
+  taken: Action[] = []; // acknowledged, but not in the URL yet
+  readonly last = new Map<string, unknown>(); // value of the newest action by name
+  readonly places = new Map<object, Tell>(); // mount points; two while Streamlit redraws the component, either of which may remain
+  path = ""; // of the page of the newest action
+  private sentAt = -Infinity;
+  private patience = PATIENCE;
+
+  /** @param tab name of the tab, new after each reload */
+  constructor(tab: string) {
+    this.tab = tab;
+  }
+
+  /** @returns null while the component is not mounted */
+  get tell(): Tell | null {
+    return [...this.places.values()].at(-1) ?? null;
+  }
+
+  /**
+   * Queue an action and send it at once, together with all pending ones.
+   * @param options `replaces`: drop older actions of this name; `paced`: wait until everything sent has been
+   *   acknowledged
+   */
+  act(name: string, value: unknown, { replaces = false, paced = false }: { replaces?: boolean; paced?: boolean } = {}) {
+    const busy = this.sentUpTo > this.takenUpTo;
+    this.add(name, value, replaces);
+    this.patience = PATIENCE;
+    if (!(paced && busy)) this.send();
+    saveOutboxes();
+    watch();
+  }
+
+  /**
+   * Queue an action so that it survives a reload, without sending it: `act` sends it, or the next resend. Older actions
+   * of this name are dropped.
+   */
+  note(name: string, value: unknown) {
+    this.add(name, value, true);
+    saveOutboxes();
+    watch();
+  }
+
+  add(name: string, value: unknown, replaces = false) {
+    if (replaces) this.drop(name);
+    this.path = pathNow();
+    this.last.set(name, value);
+    this.number += 1;
+    this.waiting.push([this.number, name, value]);
+    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+  }
+
+  /** Drop pending actions of this name; their acknowledgement no longer matters. */
+  forget(name: string) {
+    this.drop(name);
+    if (!this.waiting.length) this.sentUpTo = this.takenUpTo; // nothing relevant is in flight
+  }
+
+  /** @param isMeant restricts this to actions with a matching value */
+  drop<Value>(name: string, isMeant: (value: Value) => boolean = () => true) {
+    const stays = (action: Action) => action[1] !== name || !isMeant(action[2] as Value);
+    this.waiting = this.waiting.filter(stays);
+    this.taken = this.taken.filter(stays);
+    this.last.delete(name);
+  }
+
+  /** @param now in milliseconds */
+  send(now = performance.now()) {
+    if (!this.tell || !this.waiting.length || navigatingTo() !== null) return;
+    this.tell("acts", this.nextMessage(now));
+  }
+
+  /**
+   * Message with all pending actions; marks them as sent.
+   * @param now in milliseconds
+   */
+  nextMessage(now: number): [tab: string, waiting: Action[]] {
+    this.sentAt = now;
+    this.sentUpTo = this.number;
+    return [this.tab, this.waiting];
+  }
+
+  /** @param now in milliseconds */
+  sendAgain(now?: number) {
+    this.patience = Math.min(MOST_PATIENCE, 2 * this.patience);
+    this.send(now);
+  }
+
+  /** Register a mount point: from now on `tell` reaches the server. */
+  mounted(place: object, tell: Tell) {
+    if (!this.places.size) {
+      this.sentUpTo = this.takenUpTo; // nothing is in flight
+      this.sentAt = -Infinity; // older pending actions are sent as soon as the page is idle
+      this.patience = PATIENCE / 2;
+    }
+    this.places.delete(place); // moves it to the end
+    this.places.set(place, tell);
+  }
+
+  /** Unregister a mount point. Acknowledged actions not yet in that page's URL are discarded. */
+  left(place: object) {
+    if (this.places.delete(place) && !this.places.size) this.taken = [];
+  }
+
+  answered(answer: Answer) {
+    if (!answer || answer[0] !== this.tab) return;
+    if (answer[1] <= this.takenUpTo) return;
+    this.takenUpTo = answer[1];
+    const isTaken = ([number]: Action) => number <= this.takenUpTo;
+    if (this.tell) this.taken.push(...this.waiting.filter(isTaken)); // otherwise the URL of its page is gone
+    if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
+    this.waiting = this.waiting.filter((action) => !isTaken(action));
+    this.patience = PATIENCE;
+    if (this.takenUpTo >= this.sentUpTo) this.send(); // actions queued since
+  }
+
+  /**
+   * Mark the actions up to this one as written in the URL.
+   * @returns those that are new in the URL
+   */
+  written(answer: Answer): Action[] {
+    this.answered(answer);
+    if (answer?.[0] !== this.tab) return [];
+    const said = this.taken.filter(([number]) => number <= answer[1]);
+    this.taken = this.taken.filter(([number]) => number > answer[1]);
+    return said;
+  }
+
+  /** Whether data that came with this acknowledgement is outdated. */
+  isOld(answer: Answer) {
+    return answer?.[0] === this.tab && answer[1] < this.takenUpTo;
+  }
+
+  /**
+   * Value of the newest action of a name that is not reflected in data with this acknowledgement; undefined if there is
+   * none.
+   */
+  ahead(name: string, answer: Answer): unknown {
+    return this.isOld(answer) ? this.last.get(name) : this.newest(name);
+  }
+
+  /** Value of the newest pending action of a name; undefined if there is none. */
+  newest(name: string): unknown {
+    return this.waiting.findLast((action) => action[1] === name)?.[2];
+  }
+
+  /** Whether an action of this name, or any action, is pending. */
+  waits(name?: string) {
+    return this.waiting.some((action) => name === undefined || action[1] === name);
+  }
+
+  /**
+   * Whether the pending actions are due for a resend. An acknowledgement may arrive some time after the server looks
+   * idle.
+   * @param now in milliseconds
+   */
+  isDue(now: number, idleSince: number = -Infinity) {
+    return this.tell !== null && this.waiting.length > 0 && now >= Math.max(this.sentAt, idleSince) + this.patience;
+  }
+}
+
+function pathNow() {
+  return globalThis.location?.pathname ?? "";
+}
+
+/** Path and query of the page's URL. */
+export function addressNow() {
+  return location.pathname + location.search;
+}
+
+interface Actions {
+  tab: string;
+  /** Outboxes by component. */
+  of: Map<string, Outbox>;
+  /** Actions from before the reload. */
+  earlier: Saved[];
+  /** Actions from a document that was left otherwise. */
+  left: Left | null;
+  timer: number;
+  idleSince: number;
+}
+
+/** Actions that the URL of a history entry lacks. */
+export interface Left {
+  entry: string;
+  path: string;
+  done: Done;
+}
+
+let actionsInTab: Actions | null = null;
+
+/** All actions of this tab; those from before a reload are restored first. */
+export function actionsOfTab() {
+  if (actionsInTab) return actionsInTab;
+  const tab = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
+  const all: Actions = { tab, of: new Map(), earlier: [], left: null, timer: 0, idleSince: Infinity };
+  actionsInTab = all;
+  restoreActions();
+  return all;
+}
+
+/** Outbox of the component with this key. */
+export function outboxOf(key: string): Outbox {
+  const all = actionsOfTab();
+  const actions = all.of.get(key) ?? new Outbox(all.tab);
+  all.of.set(key, actions);
+  return actions;
+}
+
+/** Outbox of a component that has just been mounted. */
+export function mountedOutbox(
+  key: string,
+  { parentElement, setTriggerValue }: Pick<Mount<unknown>, "parentElement" | "setTriggerValue">,
+) {
+  const actions = outboxOf(key);
+  const isNew = actions.tell === null;
+  actions.mounted(parentElement, setTriggerValue);
+  if (isNew) saveOutboxes(); // the page may have changed
+  if (actions.waits()) watch();
+  return actions;
+}
+
+/**
+ * Snapshot of all actions in this tab.
+ * @returns whether all of the snapshot is acknowledged, regardless of later actions
+ */
+export function doneUntilNow(): () => boolean {
+  const done = Array.from(actionsOfTab().of.values(), (actions) => ({ actions, upTo: actions.number }));
+  return () => done.every(({ actions, upTo }) => actions.takenUpTo >= upTo || !actions.waits());
+}
+
+/** Apply the acknowledgements of all components. */
+export function takeAcknowledgements(answers: Answers) {
+  if (answers) for (const [key, actions] of actionsOfTab().of) actions.answered([answers[0], answers[1][key] ?? 0]);
+}
+
+/**
+ * Mark acknowledged actions as contained in the URL, from which a reload restores them.
+ * @param replaced the previous URL
+ */
+export function markInAddress(answers: Answers, replaced: string) {
+  const all = actionsOfTab();
+  const done: Done = {};
+  if (answers) {
+    for (const [key, actions] of all.of) noteDone(done, key, actions.written([answers[0], answers[1][key] ?? 0]));
+  }
+  if (replaced !== addressNow()) {
+    all.earlier.push({ address: replaced, done });
+    all.earlier.splice(0, all.earlier.length - MOST_ADDRESSES);
+  }
+  saveOutboxes();
+}
+
+/** Forget earlier URLs: going back in the history undoes the actions that came later. */
+export function forgetAddresses() {
+  actionsOfTab().earlier = [];
+  saveOutboxes();
+}
+
+/** Resend due actions periodically while any are pending. */
+export function watch() {
+  const all = actionsOfTab();
+  if (all.timer) return;
+  all.idleSince = Infinity; // unknown so far
+  all.timer = setTimeout(sendWhatIsDue, TICK);
+}
+
+function sendWhatIsDue() {
+  const all = actionsOfTab();
+  all.timer = 0;
+  const now = performance.now();
+  if (!isServerIdle() || navigatingTo() !== null) all.idleSince = Infinity;
+  else all.idleSince = Math.min(all.idleSince, now);
+  let waits = false;
+  for (const actions of all.of.values()) {
+    if (actions.isDue(now, all.idleSince)) actions.sendAgain(now);
+    waits ||= actions.tell !== null && actions.waits();
+  }
+  if (waits) all.timer = setTimeout(sendWhatIsDue, TICK);
+}
+
+/**
+ * Save the actions that are not in the URL yet, for the page that a reload opens. Saved at once: when the page unloads
+ * it may be too late, since the next page may already be running.
+ */
+export function saveOutboxes() {
+  const { of, earlier } = actionsOfTab();
+  const done: Done = {};
+  const elsewhere: Saved[] = []; // pending actions of other pages, whose URL is their path
+  for (const [key, { taken, waiting, path }] of of) {
+    if (path === pathNow()) noteDone(done, key, [...taken, ...waiting]);
+    else if (waiting.length) {
+      const there = { address: path, done: {} };
+      noteDone(there.done, key, waiting);
+      elsewhere.push(there);
+    }
+  }
+  const here = [...earlier, { address: addressNow(), done }];
+  try {
+    const holds = [...here, ...elsewhere].some((each) => Object.keys(each.done).length);
+    const entry = globalThis.history?.state?.bpeLabEntry;
+    if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere, entry }));
+    else sessionStorage.removeItem(SAVED);
+  } catch {
+    // storage is disabled
+  }
+}
+
+/** Actions at this path that are in no URL. */
+export function notInAddress(path: string) {
+  const done: Done = {};
+  for (const [key, actions] of actionsOfTab().of) {
+    if (actions.path === path) noteDone(done, key, [...actions.taken, ...actions.waiting]);
+  }
+  return done;
+}
+
+/**
+ * Queue these actions after a return to a history entry whose URL lacks them, instead of those pending at this path.
+ */
+export function resend(done: Done, path: string) {
+  for (const actions of actionsOfTab().of.values()) if (actions.path === path) actions.waiting = [];
+  addActions(done, path);
+  saveOutboxes();
+}
+
+function noteDone(done: Done, key: string, actions: Action[]) {
+  for (const [, name, value] of actions) {
+    if (!isTooLongToSave(value)) (done[key] ??= []).push([name, value]);
+  }
+}
+
+function isTooLongToSave(value: unknown) {
+  return [value].flat().some((part) => typeof part === "string" && part.length > LONGEST_SAVED);
+}
+
+function restoreActions() {
+  let saved: { here?: Saved[]; elsewhere?: Saved[]; entry?: string };
+  try {
+    saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "{}");
+    sessionStorage.removeItem(SAVED);
+  } catch {
+    return;
+  }
+  if (!wasReloaded()) {
+    const last = saved.here?.at(-1);
+    if (last && saved.entry)
+      actionsOfTab().left = { entry: saved.entry, path: last.address.split("?")[0], done: last.done };
+    return;
+  }
+  for (const { done } of missingAt(addressNow(), saved.here ?? [])) addActions(done, pathNow());
+  for (const { address, done } of saved.elsewhere ?? []) addActions(done, address);
+  saveOutboxes(); // until they are in the URL, also for the next reload
+}
+
+/** @param path of the page of these actions */
+function addActions(done: Done, path: string) {
+  for (const [key, kept] of Object.entries(done)) {
+    const actions = outboxOf(key);
+    for (const [name, value] of kept) actions.add(name, value);
+    actions.path = path;
+  }
+}
+
+/**
+ * Saved actions that a page opened at this URL lacks. A reload uses the URL from when it began; actions since then may
+ * be contained only in the URL that replaced it.
+ * @param saved oldest first
+ */
+export function missingAt(address: string, saved: Saved[]) {
+  const from = saved.findLastIndex((each) => each.address === address);
+  if (from >= 0) return saved.slice(from);
+  const path = (each: string) => each.split("?")[0];
+  return saved.slice(-1).filter((newest) => path(newest.address) === path(address));
+}

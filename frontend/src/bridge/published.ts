@@ -1,0 +1,56 @@
+// Subscriptions of views to relays: frames may arrive before a view is mounted, and repeatedly afterwards.
+
+import { readHead } from "./payload.ts";
+
+type Draw = (data: Uint8Array) => void;
+
+interface Relayed {
+  /** The latest frame by view. */
+  brought: Map<string, Uint8Array>;
+  /** Mount points by view; while Streamlit redraws the page, a view can have two, either of which may remain. */
+  views: Map<string, Map<object, Draw>>;
+}
+
+const { brought, views }: Relayed = { brought: new Map(), views: new Map() };
+
+/** Publish a frame to the view of this name. */
+export function publish(name: string, data: Uint8Array) {
+  brought.set(name, data);
+  for (const take of views.get(name)?.values() ?? []) take(data);
+}
+
+/**
+ * Drop a frame after its relay is unmounted, so that later views do not get it. A frame of the next relay stays:
+ * Streamlit mounts a new relay before it unmounts the old one.
+ */
+export function unpublish(name: string, data: Uint8Array) {
+  if (brought.get(name) === data) brought.delete(name);
+}
+
+/**
+ * Draw a component from its own data or, if that data says so, from each frame that a relay publishes.
+ * @returns unsubscribes
+ */
+export function follow(component: Mount<unknown>, draw: (component: Mount<unknown>) => void): () => void {
+  const { relayed } = component.data instanceof Uint8Array ? readHead<{ relayed?: string }>(component.data) : {};
+  if (relayed === undefined) {
+    draw(component);
+    return () => {};
+  }
+  return subscribe(relayed, component.parentElement, (data) => draw({ ...component, data }));
+}
+
+/**
+ * Subscribe to the frames of a name; `take` also gets the latest one.
+ * @param place mount point; only its newest `take` counts
+ * @returns unsubscribes
+ */
+export function subscribe(name: string, place: object, take: Draw): () => void {
+  const places = views.get(name) ?? new Map();
+  views.set(name, places.set(place, take));
+  const last = brought.get(name);
+  if (last) take(last);
+  return () => {
+    if (places.get(place) === take) places.delete(place);
+  };
+}

@@ -1,0 +1,50 @@
+// The app's script, loaded before Streamlit's own: sets up the listeners of the tab, then waits for views to draw.
+
+import { choicesInTab, watchChoices } from "./bridge/choices.ts";
+import { following, type Following } from "./bridge/current_step.ts";
+import { watchHistory } from "./bridge/entries.ts";
+import { drawAt, isCurrent, type StreamlitComponent } from "./bridge/mounts.ts";
+import { actionsOfTab } from "./bridge/outbox.ts";
+import { reopenPage } from "./bridge/restore.ts";
+import { watchPictureButtons } from "./export/pictures.ts";
+import { clickCards } from "./page/early_clicks.ts";
+import { make } from "./page/elements.ts";
+import { keysOfTab } from "./page/keys.ts";
+import { watchLongPastes } from "./page/long_paste.ts";
+import { holdPressed } from "./page/pressed.ts";
+import { fonts, type Fonts } from "./tokens/fonts.ts";
+import { VIEWS } from "./views.ts";
+
+// A loading page has dozens of skeletons. Their pulsing slows down the loading that they wait for.
+const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
+
+reopenPage();
+keysOfTab();
+clickCards();
+holdPressed();
+watchChoices();
+watchHistory();
+watchLongPastes();
+watchPictureButtons();
+document.head.append(make("style", "", STILL));
+
+/** `draw` is what the Streamlit component calls; tests read the rest. */
+interface BpeLab {
+  draw: (component: StreamlitComponent, script: string) => ReturnType<typeof drawAt> | undefined;
+  actions: typeof actionsOfTab;
+  choices: typeof choicesInTab;
+  following: Following;
+  fonts: Fonts;
+}
+
+declare global {
+  var bpeLab: BpeLab;
+}
+
+globalThis.bpeLab = {
+  draw: (component, script) => (isCurrent(script) ? drawAt(VIEWS, component) : undefined),
+  actions: actionsOfTab,
+  choices: choicesInTab,
+  following,
+  fonts,
+};

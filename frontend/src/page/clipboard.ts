@@ -1,0 +1,33 @@
+// Writes to the clipboard and confirms it briefly. Without https, as in some classrooms, the clipboard API is missing:
+// fall back to the copy command.
+
+const SHOWN = 2500; // milliseconds that a confirmation is shown
+const timers = new WeakMap<HTMLElement, number>();
+
+/** @returns whether it was copied */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.style.position = "fixed";
+    field.style.opacity = "0";
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  }
+}
+
+/** @param usual default text, restored afterwards */
+export function sayBriefly(label: HTMLElement, text: string, usual: string) {
+  label.textContent = text;
+  clearTimeout(timers.get(label));
+  const timer = setTimeout(() => {
+    label.textContent = usual;
+  }, SHOWN);
+  timers.set(label, timer);
+}

@@ -1,0 +1,112 @@
+// Elements of the page. Text is set only by text nodes and textContent, so no input can become markup.
+
+/** Create an element. */
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className?: string,
+  text?: string | number,
+): HTMLElementTagNameMap[Tag] {
+  const el = document.createElement(tag);
+  if (className) el.className = className;
+  if (text !== undefined) el.textContent = String(text);
+  return el;
+}
+
+/** Create an element with attributes and children. */
+export function build<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Record<string, string>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const el = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, value);
+  el.append(...children);
+  return el;
+}
+
+/**
+ * Create an icon.
+ * @param size of its square
+ * @param shapes path data, or elements
+ */
+export function icon(size: number, ...shapes: (string | SVGElement)[]) {
+  const svg = makeSvg("svg", { viewBox: `0 0 ${size} ${size}`, "aria-hidden": "true" });
+  svg.append(...shapes.map((shape) => (typeof shape === "string" ? makeSvg("path", { d: shape }) : shape)));
+  return svg;
+}
+
+/** Find an element of the component's own markup. */
+export function find<E extends Element>(root: ParentNode, selector: string, type: new () => E): E {
+  const el = root.querySelector(selector);
+  if (!(el instanceof type)) throw new Error(`This component has no ${selector}: its markup and its script differ.`);
+  return el;
+}
+
+/** Closest ancestor of an event's target that matches a selector. */
+export function closest(event: Event, selector: string): HTMLElement | null {
+  return event.target instanceof Element ? event.target.closest(selector) : null;
+}
+
+/** Whether this page load is a reload. */
+export function wasReloaded() {
+  return loadedBy() === "reload";
+}
+
+/** How the page was loaded: "navigate", "reload" or "back_forward"; "" if unknown. */
+export function loadedBy() {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming ? entry.type : "";
+}
+
+const SERVER_IDLE = "[data-testid=stApp][data-test-script-state=notRunning][data-test-connection-state=CONNECTED]";
+
+/** Whether the server is connected and idle, as far as the page knows. */
+export function isServerIdle() {
+  return document.querySelector(SERVER_IDLE) !== null;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Create an SVG element. */
+export function makeSvg<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Record<string, string | number>,
+  text?: string,
+): SVGElementTagNameMap[Tag] {
+  const el = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) el.setAttribute(name, String(value));
+  if (text !== undefined) el.textContent = text;
+  return el;
+}
+
+/** Move a list's cursor to an option (or none): the list keeps the focus and names the option by id. */
+export function pointAt(list: HTMLElement, el: HTMLElement | null, spoken = "") {
+  const old = list.querySelector(".cursor");
+  if (old) {
+    old.classList.remove("cursor");
+    old.removeAttribute("id");
+  }
+  if (!el) {
+    list.removeAttribute("aria-activedescendant");
+    return;
+  }
+  el.classList.add("cursor");
+  el.id = "cursor";
+  el.setAttribute("aria-label", spoken);
+  list.setAttribute("aria-activedescendant", "cursor");
+}
+
+/** Zoom factor of an element: elements on the stage are enlarged. */
+export function zoomOf(el: Element) {
+  return "currentCSSZoom" in el ? Number(el.currentCSSZoom) : 1;
+}
+
+/** Rectangle of the viewport in the CSS pixels of a zoomed element. */
+export function unzoomed(box: DOMRect, zoom: number) {
+  return zoom === 1 ? box : new DOMRect(box.x / zoom, box.y / zoom, box.width / zoom, box.height / zoom);
+}
+
+/** Whether a card is on the stage: ../presenter/show.ts. */
+export function isOnStage() {
+  return globalThis.document?.documentElement.dataset.stage !== undefined;
+}

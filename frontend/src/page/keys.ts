@@ -1,0 +1,174 @@
+// Routes keys, for all pages. A key belongs to a field or list with focus, and to any element that the keyboard has
+// focused; every other key belongs to the page, in particular after a click on a row, a token or a button. Page keys go
+// to the page's player or pager. Keys pressed before it is drawn are queued, from the click on the page's link.
+
+import { navigatingTo, watchLinks } from "../bridge/navigation.ts";
+import { wasReloaded } from "./elements.ts";
+
+/** Returns whether it handles the key. */
+type TakesKey = (key: string, repeat: boolean) => boolean;
+
+interface Early {
+  key: string;
+  path: string;
+}
+
+/** Returns whether it handles the key, before the page does. */
+type TakesFirst = (event: KeyboardEvent) => boolean;
+
+interface Keys {
+  takers: TakesKey[];
+  first: TakesFirst | null;
+  forFirst: KeyboardEvent | null;
+  early: Early[];
+  pressed: EventTarget[] | null;
+  timer: number;
+}
+
+const MOST_EARLY = 100;
+const SAVED_KEYS = "bpe-lab-early-keys";
+const DRAWN = "[data-testid=stApp][data-test-script-state=notRunning]";
+const LOOK_AGAIN = 250; // milliseconds
+const KEPT = 20; // idle polls before queued keys are dropped
+const PAGE_KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", "PageUp", "PageDown", " ", "n", "p"];
+const WRITTEN_IN =
+  "input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit], [type=file]), textarea, select," +
+  " [contenteditable=true], [role=dialog], [role=menu], [data-baseweb=popover], [aria-expanded=true]";
+const MOVED_IN =
+  "input:not([type=checkbox]), [role=slider], [role=listbox], [role=textbox], [role=grid], [role=tablist], [role=radiogroup]";
+const FIRST_KEY = "s"; // of the first handler; queued until it is registered
+const PRESSED_BY_SPACE = "button, a[href], summary, input, [role=button], [role=switch]";
+
+/**
+ * Register a handler of page keys; it also gets the keys queued before.
+ * @returns unregisters
+ */
+export function handlePageKeys(taker: TakesKey): () => void {
+  const keys = keysOfTab();
+  keys.takers.push(taker);
+  return () => {
+    keys.takers = keys.takers.filter((each) => each !== taker);
+  };
+}
+
+/** Register the handler that precedes all others, for every key that neither types nor moves the focused control. */
+export function handleKeysFirst(taker: TakesFirst) {
+  keysOfTab().first = taker;
+}
+
+/** Take the key queued for the first handler, once it is ready. */
+export function takeEarlyFirst(): KeyboardEvent | null {
+  const keys = keysOfTab();
+  const event = keys.forFirst;
+  keys.forFirst = null;
+  return event;
+}
+
+/** Deliver the keys pressed while the page was loading, in order. */
+export function takeEarlyKeys(taker: TakesKey) {
+  const keys = keysOfTab();
+  clearTimeout(keys.timer);
+  const early = keys.early.filter(({ path }) => path === location.pathname);
+  keys.early = keys.early.filter(({ path }) => path === navigatingTo());
+  for (const { key } of early) taker(key, false);
+  saveKeys(keys);
+}
+
+let keysInTab: Keys | null = null;
+
+/** Start listening, once per tab. */
+export function keysOfTab() {
+  if (keysInTab) return keysInTab;
+  const keys: Keys = { takers: [], first: null, forFirst: null, early: savedKeys(), pressed: null, timer: 0 };
+  keysInTab = keys;
+  const options = { capture: true };
+  document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
+  document.addEventListener("keydown", (event) => onPageKey(keys, event), options);
+  watchLinks();
+  return keys;
+}
+
+function onPageKey(keys: Keys, event: KeyboardEvent) {
+  if (event.key === "Tab") keys.pressed = null; // from here on, the keyboard moves the focus
+  if (event.defaultPrevented || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+  const path = event.composedPath().filter((each) => each instanceof Element);
+  if (keys.first && !isForField(path, keys.pressed, event.key) && keys.first(event)) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    return;
+  }
+  if (!keys.first && event.key === FIRST_KEY && !event.repeat && !isForField(path, keys.pressed, event.key))
+    keys.forFirst = event;
+  if (event.shiftKey || !PAGE_KEYS.includes(event.key)) return;
+  if (isForFocused(path, keys.pressed, event.key)) return;
+  const to = navigatingTo();
+  const taker = to === null ? keys.takers.at(-1) : undefined;
+  if (taker) {
+    if (!taker(event.key, event.repeat)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  } else if (!event.repeat) {
+    keys.early.push({ key: event.key, path: to ?? location.pathname });
+    keys.early.splice(0, keys.early.length - MOST_EARLY);
+    saveKeys(keys);
+    forgetLater(keys, KEPT);
+  }
+}
+
+/** Save queued keys, so that they survive a reload of a page that was still loading. */
+function saveKeys({ early }: Keys) {
+  try {
+    if (early.length) sessionStorage.setItem(SAVED_KEYS, JSON.stringify(early));
+    else sessionStorage.removeItem(SAVED_KEYS);
+  } catch {
+    // storage is disabled
+  }
+}
+
+function savedKeys(): Early[] {
+  try {
+    if (wasReloaded()) return JSON.parse(sessionStorage.getItem(SAVED_KEYS) ?? "[]");
+    sessionStorage.removeItem(SAVED_KEYS);
+    return [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Whether a key belongs to the focused element rather than the page.
+ * @param path from the focused element outwards
+ * @param pressed path of the last pointer press; null if the keyboard has moved the focus since
+ */
+export function isForFocused(path: Pick<Element, "matches">[], pressed: unknown[] | null, key: string) {
+  if (path.some((el) => el.matches(WRITTEN_IN))) return true;
+  if (pressed?.some((el) => el === path[0] || isLabelOf(el, path[0]))) return false;
+  return path.some((el) => el.matches(key === " " ? `${PRESSED_BY_SPACE}, ${MOVED_IN}` : MOVED_IN));
+}
+
+/**
+ * Whether a key belongs to the focused element rather than the first handler: lists and sliders use no letters or
+ * digits.
+ * @param path from the focused element outwards
+ * @param pressed path of the last pointer press
+ */
+export function isForField(path: Pick<Element, "matches">[], pressed: unknown[] | null, key: string) {
+  const isNamed = key === " " || (key.length > 1 && key !== "Escape");
+  return isNamed ? isForFocused(path, pressed, key) : path.some((el) => el.matches(WRITTEN_IN));
+}
+
+/** Whether an element is the label of the focused control: clicking a label focuses its control. */
+function isLabelOf(el: unknown, focused: unknown) {
+  return typeof el === "object" && el !== null && "control" in el && el.control === focused;
+}
+
+/** Drop queued keys on a page without a key handler, after a delay: scripts may load after the page looks drawn. */
+function forgetLater(keys: Keys, looks: number) {
+  clearTimeout(keys.timer);
+  keys.timer = setTimeout(() => {
+    if (!looks) {
+      keys.early = [];
+      saveKeys(keys);
+    } else forgetLater(keys, document.querySelector(DRAWN) ? looks - 1 : KEPT);
+  }, LOOK_AGAIN);
+}

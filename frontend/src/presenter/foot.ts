@@ -1,0 +1,167 @@
+// Elements of the stage outside the app: the tabs of the cards, the list of keys, the black screen, and the enlarged
+// token under the pointer.
+
+import { make } from "../page/elements.ts";
+import { t } from "../i18n/words.ts";
+
+const THEME = [
+  "background-color",
+  "secondary-background-color",
+  "text-color",
+  "border-color",
+  "primary-color",
+  "font",
+  "code-font",
+];
+const KEYS_SHOWN = 8_000; // milliseconds
+const STYLE = `
+:host { position: fixed; inset: 0; z-index: 1000001; pointer-events: none; font: clamp(14px, min(1.15vw, 2.05vh), 44px)/1.35 var(--st-font);
+  color: var(--st-text-color); }
+.foot { position: absolute; inset: auto 0 0; display: flex; align-items: center; gap: .4em; padding: .3em .9em; pointer-events: auto;
+  box-sizing: border-box; border-top: 1px solid var(--st-border-color); background: var(--st-secondary-background-color); }
+.tabs { display: flex; gap: .25em; min-width: 0; overflow-x: auto; flex: 1; scrollbar-width: none; }
+button { flex: none; padding: .28em .7em; border: 0; border-radius: .4em; background: none; color: inherit; font: inherit; white-space: nowrap; cursor: pointer; }
+button:hover { background: color-mix(in oklab, var(--st-text-color) 9%, transparent); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: -2px; }
+button[aria-selected=true] { background: var(--st-text-color); color: var(--st-background-color); }
+b { margin-inline-end: .5em; font-weight: 600; font-variant-numeric: tabular-nums; opacity: .75; }
+button[aria-selected=true] b { opacity: 1; }
+.keys { position: absolute; top: 1.1em; right: 1.4em; max-width: 62%; padding: .8em 1.2em; border-radius: .6em; pointer-events: auto;
+  background: var(--st-text-color); color: var(--st-background-color); box-shadow: 0 .3em 1.2em rgb(0 0 0 / .3); }
+.keys dl { display: grid; grid-template-columns: auto auto; gap: .15em 1.1em; margin: 0; }
+.keys dt { font-weight: 650; }
+.keys dd { margin: 0; }
+.black { position: absolute; inset: 0; background: #000; pointer-events: auto; cursor: none; }
+.large { position: absolute; max-width: 70vw; padding: .15em .5em; border: 1px solid var(--st-border-color); border-radius: .25em;
+  background: var(--st-background-color); font: 600 clamp(34px, min(4.4vw, 7.8vh), 160px)/1.3 var(--st-code-font), monospace;
+  white-space: pre-wrap; overflow-wrap: anywhere; box-shadow: 0 .1em .4em rgb(0 0 0 / .25); }
+.large small { display: block; font: 400 clamp(16px, min(1.4vw, 2.5vh), 50px)/1.3 var(--st-font); }
+.said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+[hidden] { display: none; }
+`;
+
+/** Callbacks of the foot. */
+interface FootAsks {
+  choose: (key: string) => void;
+  wake: () => void;
+  leave: () => void;
+  help: () => void;
+}
+
+export class Foot {
+  private readonly asks: FootAsks;
+  readonly host = make("div");
+  private readonly root: ShadowRoot;
+  readonly foot = make("section", "foot");
+  readonly tabs = make("div", "tabs");
+  readonly keys = make("section", "keys");
+  readonly large = make("div", "large");
+  readonly black = make("div", "black");
+  private readonly said = make("div", "said");
+  private timer = 0;
+
+  constructor(asks: FootAsks) {
+    this.asks = asks;
+    this.host.id = "bpe-lab-stage";
+    this.root = this.host.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    this.root.adoptedStyleSheets = [sheet];
+    this.foot.setAttribute("aria-label", t("Stage"));
+    this.tabs.setAttribute("role", "tablist");
+    this.tabs.setAttribute("aria-label", t("Cards of the page"));
+    this.tabs.onkeydown = (event) => this.tabKey(event);
+    const help = make("button", "", "?");
+    help.title = t("Keys (? key)");
+    help.setAttribute("aria-label", t("Keys"));
+    help.onclick = () => asks.help();
+    const leave = make("button", "", "\u00d7");
+    leave.title = t("Leave the stage (Esc key)");
+    leave.setAttribute("aria-label", t("Leave the stage"));
+    leave.onclick = () => asks.leave();
+    this.foot.append(this.tabs, help, leave);
+    this.keys.setAttribute("aria-label", t("Keys"));
+    this.large.setAttribute("aria-hidden", "true");
+    this.black.onpointerdown = () => asks.wake();
+    this.said.setAttribute("role", "status");
+    this.keys.hidden = this.large.hidden = this.black.hidden = true;
+    this.root.append(this.foot, this.keys, this.large, this.black, this.said);
+  }
+
+  /** Copy the theme of a component of the app: the foot is outside the app and inherits none. */
+  dress(el: Element) {
+    const style = getComputedStyle(el);
+    for (const name of THEME) this.host.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
+    return style.getPropertyValue("--st-background-color");
+  }
+
+  showTabs(cards: [key: string, title: string][], chosen: string | undefined) {
+    const titles = cards.map(([, title]) => title).join("\n");
+    if (this.tabs.dataset.titles !== titles) {
+      const hadFocus = this.root.activeElement?.getAttribute("role") === "tab";
+      this.tabs.dataset.titles = titles;
+      this.tabs.replaceChildren(...cards.map(([key, title], at) => this.tab(key, title, at)));
+      if (hadFocus) this.focusTab();
+    }
+    for (const [at, tab] of [...this.tabs.children].entries()) {
+      const isChosen = cards[at]?.[0] === chosen;
+      tab.setAttribute("aria-selected", String(isChosen));
+      if (tab instanceof HTMLElement) tab.tabIndex = isChosen ? 0 : -1;
+      if (isChosen) tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  }
+
+  private tab(key: string, title: string, at: number) {
+    const tab = make("button", "", title);
+    tab.setAttribute("role", "tab");
+    if (at < 9) {
+      tab.prepend(make("b", "", at + 1));
+      tab.setAttribute("aria-keyshortcuts", String(at + 1));
+    }
+    tab.onclick = () => this.asks.choose(key);
+    return tab;
+  }
+
+  private focusTab() {
+    const chosen = this.tabs.querySelector("[aria-selected=true]");
+    if (chosen instanceof HTMLElement) chosen.focus();
+  }
+
+  private tabKey(event: KeyboardEvent) {
+    const tabs = [...this.tabs.querySelectorAll("button")];
+    const at = tabs.indexOf(this.root.activeElement as HTMLButtonElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    tabs[(to + tabs.length) % tabs.length].click();
+    this.focusTab();
+    event.preventDefault();
+  }
+
+  /** Show the list of keys for some seconds. */
+  showKeys(lines: [keys: string, what: string][]) {
+    const list = make("dl");
+    list.append(...lines.flatMap(([keys, what]) => [make("dt", "", keys), make("dd", "", what)]));
+    this.keys.replaceChildren(list);
+    this.keys.hidden = false;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.hideKeys(), KEYS_SHOWN);
+  }
+
+  hideKeys() {
+    clearTimeout(this.timer);
+    this.keys.hidden = true;
+  }
+
+  /** Enlarge a token for the back row, above or below its position. */
+  enlarge(box: DOMRect, text: string, note: string) {
+    this.large.replaceChildren(text, ...(note ? [make("small", "", note)] : []));
+    this.large.hidden = false;
+    const { offsetWidth: width, offsetHeight: height } = this.large;
+    this.large.style.left = Math.max(8, Math.min(box.left, innerWidth - width - 8)) + "px";
+    this.large.style.top = (box.top - height - 12 > 0 ? box.top - height - 12 : box.bottom + 12) + "px";
+  }
+
+  say(text: string) {
+    this.said.textContent = text;
+  }
+}

@@ -1,0 +1,214 @@
+// Tokens of a payload, and their colours. Python's side is spans.py.
+
+import { rangeOf, shownNumber } from "../page/numbers.ts";
+import { t, tn } from "../i18n/words.ts";
+import { leadingMarks, markedText, shownPieces, type ShownPiece } from "./marks.ts";
+
+/** Bytes first … last, from 1, of a character that has `of` of them. */
+export type CharacterPart = [char: string, first: number, last: number, of: number, hex: string];
+export type Piece = [shown: string, isHex: number | boolean];
+/** A token by itself; a text alone, or pieces. */
+export type ChipWire = [id: number, pieces: string | Piece[], above?: string, special?: number];
+
+/** `TokenSpans.payload()` of spans.py. */
+export interface TokensBody {
+  first: number;
+  total: number;
+  ids: number[];
+  texts: string[];
+  char: number;
+  steps: number[];
+  heads: Record<number, number>;
+  tails: Record<number, number>;
+  parts: CharacterPart[];
+  gaps: Record<number, string>;
+  labels: Record<number, string>;
+  notes: Record<number, string>;
+  special: number[];
+  words: number[]; // tokens that begin a word of the split
+}
+
+const LONGEST_SHOWN = 200;
+const COLOURS = 8;
+const NEXT = 3; // step from a taken colour to the next candidate
+const encoder = new TextEncoder();
+
+/** Colour of a single token by its id, 0 … 7: the same hash as palette_index in spans.py. */
+export function colour(id: number) {
+  return Math.imul(id, 2654435761) >>> 29;
+}
+
+/**
+ * Colours of consecutive tokens: by id, unless the left neighbour has that colour already. A bare token may be hidden,
+ * so the tokens on both its sides differ as well. Same rule as neighbour_colours in spans.py.
+ * @param isBare whether a token covers no text
+ */
+export function coloursOf(ids: number[], isBare: (at: number) => boolean) {
+  const colours = new Uint8Array(ids.length);
+  let left = COLOURS;
+  let leftWithText = COLOURS;
+  for (let at = 0; at < ids.length; at++) {
+    let own = colour(ids[at]);
+    while (own === left || own === leftWithText) own = (own + NEXT) % COLOURS;
+    colours[at] = left = own;
+    if (!isBare(at)) leftWithText = own;
+  }
+  return colours;
+}
+
+/** @returns its UTF-8 as "E3 81 93" */
+export function hexOf(text: string): string {
+  return Array.from(encoder.encode(text), (byte) => byte.toString(16).toUpperCase().padStart(2, "0")).join(" ");
+}
+
+/** Text as a string literal: "the", "\n", "\u{200b}". */
+export function quoted(text: string) {
+  const cut = text.slice(0, LONGEST_SHOWN);
+  const shown = `"${shownPieces(cut).map(inCode).join("")}"`;
+  if (text.length <= LONGEST_SHOWN) return shown;
+  return t("{text} \u2026 ({count} characters)", { text: shown, count: shownNumber(text.length) });
+
+  function inCode({ from, to, mark }: ShownPiece, at: number, pieces: ShownPiece[]) {
+    const source = cut.slice(from, to);
+    if (mark === "m name" || mark === "m wide") return codePointEscape(source);
+    // combining marks without a base would be drawn on the preceding character
+    const marks = pieces[at - 1]?.mark === "m circle" ? leadingMarks(source) : "";
+    return [...marks].map(codePointEscape).join("") + JSON.stringify(source.slice(marks.length)).slice(1, -1);
+  }
+}
+
+function codePointEscape(char: string) {
+  return `\\u{${char.codePointAt(0)?.toString(16)}}`;
+}
+
+/** Accessible name of a chip. */
+export function chipReading([, pieces]: ChipWire) {
+  return typeof pieces === "string" ? quoted(pieces) : pieces.map(([shown]) => shown).join(" ");
+}
+
+/** Parallel lists of one payload; `at` counts from the first token sent. */
+export class Tokens {
+  readonly first: number;
+  readonly total: number;
+  readonly ids: number[];
+  readonly texts: string[];
+  readonly gaps: Record<number, string>;
+  readonly labels: Record<number, string>;
+  readonly notes: Record<number, string>;
+  readonly parts: CharacterPart[];
+  readonly special: Set<number>;
+  readonly words: Set<number>;
+  readonly length: number;
+  readonly heads: Record<number, number>;
+  readonly tails: Record<number, number>;
+  private readonly firstChar: number;
+  readonly steps: number[];
+  private charStarts: number[] | null = null;
+  readonly colours: Uint8Array;
+
+  constructor(body: TokensBody) {
+    this.first = body.first;
+    this.total = body.total;
+    this.ids = body.ids;
+    this.texts = body.texts;
+    this.gaps = body.gaps;
+    this.labels = body.labels;
+    this.notes = body.notes;
+    this.parts = body.parts;
+    this.special = new Set(body.special);
+    this.words = new Set(body.words);
+    this.length = body.ids.length;
+    this.heads = body.heads;
+    this.tails = body.tails;
+    this.firstChar = body.char;
+    this.steps = body.steps;
+    this.colours = coloursOf(this.ids, (at) => this.hasNoText(at));
+  }
+
+  /** Whether a token covers no text. */
+  private hasNoText(at: number) {
+    return !this.texts[at] && this.heads[at] === undefined && this.tails[at] === undefined;
+  }
+
+  /** Part of a character at a token's start, if the token starts within a character. */
+  head(at: number): CharacterPart | undefined {
+    return this.parts[this.heads[at]];
+  }
+
+  /** Part of a character at a token's end, if the token ends within a character. */
+  tail(at: number): CharacterPart | undefined {
+    return this.parts[this.tails[at]];
+  }
+
+  /** Number of the character in which a token starts. */
+  charStart(at: number) {
+    if (!this.charStarts) {
+      let char = this.firstChar;
+      this.charStarts = [char, ...this.steps.map((step) => (char += step))];
+    }
+    return this.charStarts[at];
+  }
+
+  /** Readable text of a token, including whole split characters. */
+  reading(at: number) {
+    return (this.head(at)?.[0] ?? "") + this.texts[at] + (this.tail(at)?.[0] ?? "");
+  }
+
+  /** Bytes of a token in hex, up to a limit. */
+  hex(at: number) {
+    const text = this.texts[at];
+    const middle = hexOf(text.slice(0, LONGEST_SHOWN));
+    const bytes = [this.head(at)?.[4], middle, this.tail(at)?.[4]].filter(Boolean).join(" ");
+    return bytes + (text.length > LONGEST_SHOWN ? " \u2026" : "");
+  }
+
+  /** "bytes 1–2 of 3 of こ" for each part of a character that the token holds. */
+  partNames(at: number) {
+    return [this.head(at), this.tail(at)].flatMap((part) => {
+      if (!part) return [];
+      const [char, first, last, of] = part;
+      const values = { range: rangeOf(first, last), all: of, character: markedText(char) };
+      return [
+        tn("byte {range} of {all} of {character}", "bytes {range} of {all} of {character}", last - first + 1, values),
+      ];
+    });
+  }
+
+  /** Range of characters that a token covers. */
+  range(at: number) {
+    const first = this.charStart(at) + 1;
+    const count = [...this.reading(at)].length;
+    if (!count) return t("no characters");
+    return tn("character {range}", "characters {range}", count, { range: rangeOf(first, first + count - 1) });
+  }
+
+  /** Accessible description of a token. */
+  spoken(at: number) {
+    const token = this.partNames(at).join(", ") || this.labels[at] || quoted(this.texts[at]);
+    const values = { number: this.first + at + 1, id: this.ids[at], token, note: this.notes[at] };
+    return values.note
+      ? t("token {number}, id {id}, {token}, {note}", values)
+      : t("token {number}, id {id}, {token}", values);
+  }
+}
+
+/** Body of a payload without tokens. */
+export const EMPTY_BODY: TokensBody = {
+  first: 0,
+  total: 0,
+  ids: [],
+  texts: [],
+  char: 0,
+  steps: [],
+  heads: {},
+  tails: {},
+  parts: [],
+  gaps: {},
+  labels: {},
+  notes: {},
+  special: [],
+  words: [],
+};
+
+/** Initial value of a view before its first payload. */
+export const NO_TOKENS = new Tokens(EMPTY_BODY);

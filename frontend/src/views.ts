@@ -1,0 +1,132 @@
+// All views by name: how each draws, the elements that it starts with, and its styles.
+
+import { make, build, icon } from "./page/elements.ts";
+import { t } from "./i18n/words.ts";
+import SPANS from "./tokens/spans.css";
+import ICON_BUTTON from "./views/icon_button.css";
+import QUIET_BUTTON from "./views/quiet_button.css";
+import { PictureSubject } from "./export/pictures.ts";
+import { StageButton } from "./presenter/stage.ts";
+import { Address } from "./views/address/address.ts";
+import { AlgorithmCards } from "./views/algorithm_cards/algorithm_cards.ts";
+import ALGORITHM_CARDS from "./views/algorithm_cards/algorithm_cards.css";
+import { Batch } from "./views/batch/batch.ts";
+import BATCH from "./views/batch/batch.css";
+import { Contrast } from "./views/contrast/contrast.ts";
+import CONTRAST from "./views/contrast/contrast.css";
+import { CopyLink } from "./views/copy_link/copy_link.ts";
+import COPY_LINK from "./views/copy_link/copy_link.css";
+import { Handout } from "./views/handout/handout.ts";
+import HANDOUT from "./views/handout/handout.css";
+import { Interlinear } from "./views/interlinear/interlinear.ts";
+import INTERLINEAR from "./views/interlinear/interlinear.css";
+import { Lanes } from "./views/lanes/lanes.ts";
+import LANES from "./views/lanes/lanes.css";
+import { Lattice } from "./views/lattice/lattice.ts";
+import LATTICE from "./views/lattice/lattice.css";
+import { LiveText } from "./views/live_text/live_text.ts";
+import LIVE_TEXT from "./views/live_text/live_text.css";
+import { Pager } from "./views/pager/pager.ts";
+import PAGER from "./views/pager/pager.css";
+import { Player } from "./views/player/player.ts";
+import PLAYER from "./views/player/player.css";
+import { Plot } from "./views/plot/plot.ts";
+import PLOT from "./views/plot/plot.css";
+import { Reason } from "./views/reason/reason.ts";
+import REASON from "./views/reason/reason.css";
+import { Relay } from "./views/relay/relay.ts";
+import { ShelfView } from "./views/shelf/shelf.ts";
+import SHELF from "./views/shelf/shelf.css";
+import { Stages } from "./views/stages/stages.ts";
+import STAGES from "./views/stages/stages.css";
+import { Steps } from "./views/steps/steps.ts";
+import STEPS from "./views/steps/steps.css";
+import { Story } from "./views/story/story.ts";
+import STORY from "./views/story/story.css";
+import { TextMarks } from "./views/text_marks/text_marks.ts";
+import TEXT_MARKS from "./views/text_marks/text_marks.css";
+import { TokenFlow } from "./views/token_flow/token_flow.ts";
+import TOKEN_FLOW from "./views/token_flow/token_flow.css";
+import { TokenTable } from "./views/token_table/token_table.ts";
+import TOKEN_TABLE from "./views/token_table/token_table.css";
+import { Tree } from "./views/tree/tree.ts";
+import TREE from "./views/tree/tree.css";
+import { Verbatim } from "./views/verbatim/verbatim.ts";
+import VERBATIM from "./views/verbatim/verbatim.css";
+import { WordSegmentations } from "./views/word_segmentations/word_segmentations.ts";
+import WORD_SEGMENTATIONS from "./views/word_segmentations/word_segmentations.css";
+import type { View } from "./bridge/view.ts";
+
+/** Elements before the first payload. */
+type Markup = (Element | string)[];
+
+interface ViewType {
+  /** `data`: the first payload; if it names a relay, the payload of that relay is yet to come. */
+  new (root: HTMLElement, data: never): View<unknown>;
+  markup?: () => Markup;
+}
+
+export interface Definition {
+  type: ViewType;
+  styles: string[];
+  /** Instead of the type's. */
+  markup?: () => Markup;
+}
+
+export const VIEWS: Record<string, Definition> = {
+  address: { type: Address, styles: [] },
+  algorithm_cards: ofTokens(AlgorithmCards, ALGORITHM_CARDS),
+  batch: ofTokens(Batch, BATCH),
+  contrast: { type: Contrast, styles: [QUIET_BUTTON, ICON_BUTTON, CONTRAST] },
+  copy_link: { type: CopyLink, styles: [QUIET_BUTTON, COPY_LINK] },
+  handout: { type: Handout, styles: [QUIET_BUTTON, HANDOUT] },
+  interlinear: ofTokens(Interlinear, INTERLINEAR),
+  lanes: ofTokens(Lanes, LANES),
+  lattice: ofTokens(Lattice, LATTICE),
+  live_text: { type: LiveText, styles: [LIVE_TEXT] },
+  pager: { type: Pager, styles: [PAGER] },
+  pictures: { type: PictureSubject, styles: [] },
+  player: { type: Player, styles: [PLAYER] },
+  plot: ofTokens(Plot, PLOT),
+  reason: ofTokens(Reason, REASON),
+  relay: { type: Relay, styles: [] },
+  shelf: { type: ShelfView, styles: [SHELF] },
+  stage: { type: StageButton, styles: [QUIET_BUTTON, ICON_BUTTON] },
+  stages: ofTokens(Stages, STAGES),
+  steps: ofTokens(Steps, STEPS),
+  story: ofTokens(Story, STORY),
+  text_marks: ofTokens(TextMarks, TEXT_MARKS),
+  token_flow: ofTokens(TokenFlow, TOKEN_FLOW),
+  token_table: ofTokens(TokenTable, TOKEN_TABLE),
+  tree: ofTokens(Tree, TREE),
+  verbatim: { type: Verbatim, styles: [QUIET_BUTTON, VERBATIM] },
+  word_segmentations: ofTokens(WordSegmentations, WORD_SEGMENTATIONS),
+};
+
+/** A view of tokens: between captions, with the button whose menu makes a picture, and with a tooltip. */
+function ofTokens(type: Required<Pick<ViewType, "markup">> & ViewType, style: string): Definition {
+  return { type, markup: () => framed(type.markup()), styles: [SPANS, style] };
+}
+
+function framed(inside: Markup): Element[] {
+  const over = build(
+    "div",
+    { class: "over", hidden: "" },
+    build("b", { role: "heading", "aria-level": "2" }),
+    make("span"),
+  );
+  const under = build("p", { class: "under", hidden: "" });
+  const picture = build(
+    "button",
+    {
+      class: "picture",
+      type: "button",
+      "aria-haspopup": "menu",
+      "aria-label": t("Picture of this view"),
+      title: t("Picture"),
+    },
+    icon(24, "M12 4v11m-4-4 4 4 4-4M5 19h14"),
+  );
+  const tip = build("div", { class: "tip", popover: "manual", role: "tooltip" });
+  return [build("div", { class: "tv" }, over, ...inside, under, picture), tip];
+}

@@ -1,0 +1,88 @@
+// Visible height of the lines, which scroll, and the buttons below them: scroll on, or show all lines.
+
+import { find } from "../../page/elements.ts";
+import { t } from "../../i18n/words.ts";
+import { furtherText } from "./rows.ts";
+
+const SLACK = 4; // pixels of rounding in browsers
+const LEAST_SEEN = 30; // visible pixels from which a line counts as seen
+
+/** Height of the lines, and the two buttons below them. */
+export class Foot {
+  private readonly foot: HTMLElement;
+  private readonly lanes: HTMLElement;
+  private readonly lines: {
+    lineTops: () => { top: number; lineStart: boolean }[];
+    toCome: () => number;
+    toggled: () => void;
+  };
+  private readonly further: HTMLButtonElement;
+  private readonly all: HTMLButtonElement;
+  opened = false; // whether all lines are shown
+  private height: number | null = null;
+
+  /**
+   * @param lanes the scroll area
+   * @param lines start of each chunk and whether it starts a line; number of lines not laid out yet; callback after all
+   *   lines are shown or collapsed
+   */
+  constructor(
+    foot: HTMLElement,
+    lanes: HTMLElement,
+    lines: { lineTops: () => { top: number; lineStart: boolean }[]; toCome: () => number; toggled: () => void },
+  ) {
+    this.foot = foot;
+    this.lanes = lanes;
+    this.lines = lines;
+    this.further = find(foot, "button:first-child", HTMLButtonElement);
+    this.all = find(foot, "button:last-child", HTMLButtonElement);
+    this.further.onclick = () => this.scrollOn();
+    this.all.onclick = () => this.toggle();
+  }
+
+  /** Whether the lines scroll inside a limited height. */
+  get inner() {
+    return Boolean(this.height) && !this.opened;
+  }
+
+  /** @param height pixels; null for no limit */
+  bound(height: number | null = this.height) {
+    this.height = height;
+    this.lanes.style.maxHeight = this.inner ? height + "px" : "";
+  }
+
+  /** Update the buttons and the number of remaining lines. */
+  update() {
+    const { lanes } = this;
+    const hidden = lanes.scrollHeight - lanes.clientHeight;
+    const toCome = this.lines.toCome();
+    const below = toCome > 0 || hidden - lanes.scrollTop > SLACK;
+    const needed = toCome > 0 || (this.opened ? lanes.scrollHeight > (this.height ?? 0) : hidden > SLACK);
+    this.foot.hidden = !this.height || !needed;
+    lanes.classList.toggle("goes-on", below);
+    if (this.foot.hidden) return;
+    const bottom = lanes.scrollTop + lanes.clientHeight;
+    const laid = this.lines.lineTops().filter(({ top, lineStart }) => lineStart && top > bottom - LEAST_SEEN).length;
+    const unseen = laid + toCome;
+    this.further.hidden = this.opened;
+    this.further.disabled = !below;
+    this.further.textContent = furtherText({ below, unseen });
+    this.all.textContent = this.opened ? t("Show fewer lines") : t("Show all lines");
+  }
+
+  /** Scroll down by the visible height, so that the line at the lower edge becomes the first. */
+  private scrollOn() {
+    const { scrollTop, clientHeight } = this.lanes;
+    const bottom = scrollTop + clientHeight;
+    const tops = this.lines.lineTops().map(({ top }) => top);
+    this.lanes.scrollTo({ top: tops.filter((top) => top > scrollTop && top <= bottom - LEAST_SEEN).at(-1) ?? bottom });
+  }
+
+  private toggle() {
+    this.opened = !this.opened;
+    this.bound();
+    this.lines.toggled();
+    this.update();
+    if (!this.opened) this.foot.scrollIntoView({ block: "nearest" });
+  }
+}

@@ -1,0 +1,544 @@
+// The same lines below each other, segmented by each tokenizer.
+//
+// Every row of a line draws the whole text unbroken, so that characters have the same position in every row,
+// whatever the script. A token is a coloured box behind it, from the start of its first byte to the end of its last;
+// a boundary inside a character divides the glyph in proportion to its bytes.
+// A token that covers no text (a bare </w>) is a dot. Marks of disagreement shrink to low ticks in crowded rows.
+
+import { View } from "../../bridge/view.ts";
+import { clamp, shownNumber } from "../../page/numbers.ts";
+import { build, closest, find, make, pointAt, unzoomed, zoomOf } from "../../page/elements.ts";
+import { isPrinting, whenPrinting } from "../../page/print.ts";
+import { whenIdle } from "../../bridge/idle.ts";
+import { Tooltip } from "../../tokens/drawing.ts";
+import { drawsText, fontless } from "../../tokens/fonts.ts";
+import { t, tn } from "../../i18n/words.ts";
+import { linesOf, type Line } from "./cells.ts";
+import { Geometry, type Sides } from "./chunk.ts";
+import { Foot } from "./foot.ts";
+import { Row, afterText, beforeText, boundariesOf, legendOf, type LaneBody } from "./rows.ts";
+import { breakLines, drawCells, rectOf, type LinePiece, type Place } from "./wrapping.ts";
+
+interface LinesHead {
+  rev: string;
+  name: string;
+  tells: boolean;
+  label: string;
+  height: number | null;
+  highlight: [number, number] | null;
+}
+
+interface LinesBody {
+  text: string;
+  start: number;
+  before: number;
+  after: number;
+  lanes: LaneBody[];
+}
+
+/** A part of a line that fits the width, as drawn. */
+interface Chunk {
+  geometry: Geometry;
+  lineStart: boolean;
+  el: HTMLElement;
+  text: HTMLElement;
+  isFirst: boolean;
+  layers: HTMLElement[];
+  places: Place[];
+}
+
+/** A token with its boxes in a chunk: the index of the box with the token's end, and whether that is on its left. */
+interface PlacedToken {
+  at: number;
+  places: Sides[];
+  last: number;
+  rtl: boolean;
+}
+
+const NAME_WIDTH = 124; // pixels; long names get more if there is room
+const LONG_NAMES = 170;
+const LONG_NAME = 11;
+const ROOM_FOR_NAMES = 600;
+const PADDING = 3;
+const WIDE = "(min-width: 1600px)"; // a projector: larger type, same as in the stylesheet
+const WIDER = 1.33;
+const LEAST_WIDTH = 80;
+const FIRST_CELLS = 1800; // characters of all rows laid out before the first paint, more than fit the window
+const LEAST_FIRST = 500; // minimum per row
+const LEAST_CELLS = 200; // characters per row in a later batch, laid out when the page is idle
+const BATCH = 80; // target milliseconds per batch, so that the page stays responsive
+const MOST_RESTLESS = 500; // maximum milliseconds between two batches
+
+export class Interlinear extends View {
+  private readonly lanes: HTMLElement;
+  private readonly before: HTMLElement;
+  private readonly after: HTMLElement;
+  private readonly legend: HTMLElement;
+  private readonly foot: Foot;
+  private readonly tip: Tooltip;
+  private moved: boolean; // whether the pointer has moved over the lanes
+  private tells: boolean; // whether clicks are reported to Python
+  private rows: Row[];
+  private lines: Line[];
+  private chunks: Chunk[];
+  private elements: HTMLElement[][];
+  private cursor: { row: number; at: number };
+  private highlight: [number, number] | null;
+  private reveal: boolean;
+  private fresh: boolean; // whether this is the first drawing
+  private frame: number;
+  private takeBack: () => void; // cancels the next batch
+  private resizing: number;
+  private width: number;
+  private textWidth: number;
+  private laid: number;
+
+  static markup() {
+    return [
+      make("p", "legend"),
+      make("p", "more before"),
+      build("div", { class: "lanes", role: "listbox", tabindex: "0" }),
+      build(
+        "div",
+        { class: "foot", hidden: "" },
+        build("button", { type: "button" }),
+        build("button", { type: "button" }),
+      ),
+      make("p", "more after"),
+    ];
+  }
+
+  constructor(root: HTMLElement) {
+    super(root);
+    this.lanes = find(root, ".lanes", HTMLElement);
+    this.before = find(root, ".before", HTMLElement);
+    this.after = find(root, ".after", HTMLElement);
+    this.legend = find(root, ".legend", HTMLElement);
+    this.foot = new Foot(find(root, ".foot", HTMLElement), this.lanes, {
+      lineTops: () => this.chunks.map(({ el, lineStart }) => ({ top: el.offsetTop, lineStart })),
+      toCome: () => this.lines.length - this.laid,
+      toggled: () => this.toggled(),
+    });
+    this.tip = new Tooltip(find(root, ".tip", HTMLElement));
+    this.moved = false;
+    this.tells = false;
+    this.rows = [];
+    this.lines = [];
+    this.chunks = [];
+    this.elements = [];
+    this.cursor = { row: 0, at: 0 };
+    this.highlight = null;
+    this.reveal = false;
+    this.fresh = false;
+    this.frame = 0;
+    this.takeBack = () => {};
+    this.resizing = 0;
+    this.width = 0;
+    this.textWidth = 0;
+    this.laid = 0;
+    this.listen();
+    const observer = new ResizeObserver(() => this.resized());
+    observer.observe(this.lanes);
+    document.fonts.ready.then(() => this.rev && this.build());
+    this.onEnd(
+      () => observer.disconnect(),
+      whenPrinting(() => this.rev && this.build()),
+    );
+  }
+
+  update(component: Mount) {
+    const isFirst = this.rev === null;
+    const { head, body } = this.open<LinesHead, LinesBody>(component);
+    const moved = String(head.highlight) !== String(this.highlight);
+    this.highlight = head.highlight;
+    this.tells = head.tells;
+    this.lanes.setAttribute("aria-label", head.label);
+    this.foot.bound(head.height && matchMedia(WIDE).matches ? Math.round(WIDER * head.height) : head.height);
+    this.reveal ||= moved; // its line may not be laid out yet
+    if (body) {
+      this.fresh = isFirst;
+      this.read(body);
+      this.build();
+    } else if (moved) this.drawHighlight();
+  }
+
+  private read(body: LinesBody) {
+    this.before.textContent = beforeText(body.before);
+    this.after.textContent = afterText(body.after);
+    this.rows = body.lanes.map((lane) => new Row(lane));
+    const divide = () => {
+      this.lines = this.rows.length ? linesOf(body.text, body.start, boundariesOf(this.rows), fontless()) : [];
+    };
+    divide();
+    this.drawsLines(body.text, divide);
+    this.legend.replaceChildren(
+      ...legendOf(this.rows).map(({ marks, words }) => {
+        const item = make("span", "entry");
+        item.append(...marks.map((mark) => make("i", `mark ${mark}`)), words);
+        return item;
+      }),
+    );
+  }
+
+  /** @param divide divides the text into lines again */
+  private drawsLines(text: string, divide: () => void) {
+    const { lines } = this;
+    drawsText(this.lanes, text, () => {
+      if (this.lines !== lines) return; // replaced meanwhile
+      divide();
+      this.build();
+    });
+  }
+
+  // ---- layout -------------------------------------------------------------------------------------------
+
+  private build() {
+    this.stopLaying();
+    this.tip.hide();
+    this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines are added
+    this.width = this.lanes.clientWidth;
+    const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
+    const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
+    const names = Math.round(scale * (long ? LONG_NAMES : NAME_WIDTH));
+    this.lanes.style.setProperty("--names", names + "px");
+    this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
+    this.chunks = [];
+    this.laid = 0;
+    this.lanes.replaceChildren();
+    this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // for unrendered lines
+    this.lanes.removeAttribute("aria-activedescendant");
+    this.elements = this.rows.map((row) => new Array(row.length));
+    this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
+  }
+
+  /**
+   * Lay out the next lines, and schedule those after them.
+   * @param count of characters
+   */
+  private batch(count: number) {
+    const from = this.laid;
+    const startedAt = performance.now();
+    let cells = 0;
+    while (cells < count && this.laid < this.lines.length) cells += this.lines[this.laid++].cells.length;
+    const chunks = this.draw(breakLines(this.lanes, this.lines.slice(from, this.laid), this.textWidth));
+    const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // read all layout before writing
+    chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
+    this.chunks.push(...chunks);
+    if (this.laid === this.lines.length) {
+      this.finish();
+      return;
+    }
+    if (!from) this.foot.update();
+    const quick = (BATCH / (performance.now() - startedAt)) * cells;
+    const next = Math.max(LEAST_CELLS, Math.min(quick, 2 * count)); // the first batch includes warm-up
+    this.frame = requestAnimationFrame(() => {
+      this.takeBack = whenIdle(() => this.batch(next), MOST_RESTLESS);
+    });
+  }
+
+  private stopLaying() {
+    cancelAnimationFrame(this.frame);
+    this.takeBack();
+  }
+
+  /** Lay out all lines now, before a move to one that may be missing. */
+  private layTheRest() {
+    if (!this.rev || this.laid === this.lines.length) return;
+    this.stopLaying();
+    this.batch(Infinity);
+  }
+
+  private finish() {
+    this.lanes.style.minHeight = "";
+    this.lanes.dataset.rev = this.rev ?? "";
+    this.drawHighlight();
+    this.foot.update();
+  }
+
+  /** Add the first row of each chunk to the page for measuring; the text has the same position in the other rows. */
+  private draw(pieces: LinePiece[]) {
+    const fragment = document.createDocumentFragment();
+    const chunks = pieces.map(({ cells, line, lineStart, around }, number) => {
+      const el = make("div", lineStart ? "chunk line-start" : "chunk");
+      const text = make("div", "text");
+      text.dir = line.rtl ? "rtl" : "ltr";
+      text.setAttribute("aria-hidden", "true");
+      const places = drawCells(text, cells, around);
+      const isFirst = !number && !this.chunks.length;
+      const layers = [this.lane(el, this.rows[0], text, isFirst)];
+      fragment.append(el);
+      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, el, text, isFirst, layers, places };
+    });
+    this.lanes.append(fragment);
+    return chunks;
+  }
+
+  /**
+   * Add one tokenizer's row of a chunk; return the element for its boxes.
+   * @param isFirst whether to show the token count of the whole text
+   */
+  private lane(chunk: HTMLElement, row: Row, text: HTMLElement, isFirst: boolean) {
+    const lane = make("div", "lane");
+    const label = make("span", "label");
+    const name = make("span", "name", row.name);
+    name.title = row.name;
+    label.append(name);
+    if (isFirst) {
+      const total = make("span", "total", shownNumber(row.total));
+      total.title = tn("{count} token", "{count} tokens", row.total, { count: shownNumber(row.total) });
+      label.append(total);
+    }
+    const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
+    layer.setAttribute("role", "group");
+    layer.setAttribute("aria-label", row.name);
+    layer.append(text);
+    lane.append(label, layer);
+    chunk.append(lane);
+    return layer;
+  }
+
+  /** For each row, the chunk's tokens with their positions. */
+  private readBoxes(chunk: Chunk): PlacedToken[][] {
+    const { geometry } = chunk;
+    this.measure(chunk);
+    return this.rows.map((row) =>
+      row.tokensIn(geometry.start, geometry.end).map((at) => {
+        const places = geometry.boxes(row.begin[at], row.end[at]);
+        const { box, rtl } = geometry.mixed ? geometry.endIn(row.end[at], places) : { box: 0, rtl: false };
+        return { at, places, last: box, rtl };
+      }),
+    );
+  }
+
+  private measure({ geometry, layers, places }: Chunk) {
+    const zoom = zoomOf(layers[0]);
+    const origin = layers[0].getBoundingClientRect().left / zoom;
+    if (origin !== geometry.origin || !geometry.measured.length)
+      geometry.measure(origin, (index) => rectOf(places[index], zoom));
+    return origin;
+  }
+
+  private drawBoxes(chunk: Chunk, boxes: PlacedToken[][]) {
+    for (const row of this.rows.slice(1)) {
+      const copy = chunk.text.cloneNode(true) as HTMLElement;
+      copy.classList.add("copy");
+      chunk.layers.push(this.lane(chunk.el, row, copy, chunk.isFirst));
+    }
+    boxes.forEach((tokens, index) => {
+      const els = tokens.flatMap(({ at, places, last, rtl }) =>
+        places.map((sides, nth) => this.box(chunk, index, at, sides, { isLast: nth === last, rtl })),
+      );
+      chunk.layers[index].prepend(...els);
+    });
+    chunk.el.classList.add("done");
+  }
+
+  /**
+   * @param index of the row
+   * @param end whether the token ends in this box, and on the left
+   */
+  private box(
+    chunk: Chunk,
+    index: number,
+    at: number,
+    [left, right]: Sides,
+    { isLast, rtl }: { isLast: boolean; rtl: boolean },
+  ) {
+    const row = this.rows[index];
+    const { geometry } = chunk;
+    const end = row.end[at];
+    const opensRight = end > geometry.end;
+    const classes = {
+      empty: row.isBare(at),
+      "open-left": row.begin[at] < geometry.start,
+      "open-right": opensRight,
+      special: row.isNamed(at),
+      rtl,
+      unshared: isLast && !opensRight && row.unshared.has(at),
+      inside: isLast && !opensRight && geometry.isInside(end),
+    };
+    const el = make("span", `t c${row.colours[at]}`);
+    for (const [name, on] of Object.entries(classes)) if (on) el.classList.add(name);
+    el.style.left = left.toFixed(2) + "px";
+    el.style.width = Math.max(0, right - left).toFixed(2) + "px";
+    el.row = index;
+    el.token = at;
+    if (this.elements[index][at]) el.setAttribute("aria-hidden", "true");
+    else {
+      el.setAttribute("role", "option");
+      el.setAttribute("aria-label", row.briefly(at));
+      this.elements[index][at] = el;
+    }
+    return el;
+  }
+
+  private resized() {
+    if (!this.rev || this.lanes.clientWidth === this.width) return;
+    cancelAnimationFrame(this.resizing);
+    this.resizing = requestAnimationFrame(() => this.build());
+  }
+
+  /** Update after all lines are shown or collapsed. */
+  private toggled() {
+    this.resized();
+    if (this.foot.opened) return;
+    this.reveal = true;
+    this.drawHighlight();
+  }
+
+  // ---- the current disagreement -------------------------------------------------------------------------
+
+  private drawHighlight() {
+    for (const el of this.lanes.querySelectorAll(".highlight")) el.remove();
+    if (!this.highlight) return;
+    const [start, end] = this.highlight;
+    let first: HTMLElement | null = null;
+    for (const chunk of this.chunks) {
+      const { geometry } = chunk;
+      if (geometry.end <= start || geometry.start >= Math.max(end, start + 1)) continue;
+      const lane = chunk.el.getBoundingClientRect().left / zoomOf(chunk.el);
+      const origin = this.measure(chunk);
+      for (const [left, right] of geometry.boxes(start, end)) {
+        const el = make("div", "highlight");
+        el.style.left = (origin - lane + left - 2).toFixed(2) + "px";
+        el.style.width = (right - left + 4).toFixed(2) + "px";
+        chunk.el.append(el);
+        first ??= el;
+      }
+    }
+    if (!first && this.laid < this.lines.length) return; // its line is not laid out yet
+    if (first && this.reveal && (this.foot.inner || !this.fresh)) this.scrollTo(first);
+    this.reveal = false;
+    this.fresh = false;
+  }
+
+  private scrollTo(el: HTMLElement) {
+    if (!this.foot.inner) {
+      el.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    const zoom = zoomOf(this.lanes);
+    const [box, view] = [el, this.lanes].map((each) => unzoomed(each.getBoundingClientRect(), zoom));
+    if (box.top >= view.top && box.bottom <= view.bottom) return;
+    const at = this.lanes.scrollTop + box.top - view.top;
+    const middle = at - (view.height - box.height) / 2;
+    const tops = this.chunks.map((chunk) => chunk.el.offsetTop); // show whole rows if possible
+    const whole = tops.filter((top) => top <= at && at + box.height - top <= view.height);
+    const nearest = (a: number, b: number) => Math.abs(a - middle) - Math.abs(b - middle);
+    this.lanes.scrollTop = whole.sort(nearest)[0] ?? middle;
+  }
+
+  // ---- pointing and moving ------------------------------------------------------------------------------
+
+  private listen() {
+    const { lanes } = this;
+    const point = (event: MouseEvent) => {
+      const el = closest(event, ".t");
+      if (el) this.show(el);
+      else this.tip.hide();
+    };
+    lanes.onmouseover = (event) => {
+      if (this.moved) point(event);
+    };
+    lanes.onmousemove = (event) => {
+      // Ignore a resting pointer when the page is drawn below it.
+      if (this.moved || !(event.movementX || event.movementY)) return;
+      this.moved = true;
+      point(event);
+    };
+    lanes.onmouseleave = () => {
+      this.moved = false;
+      this.tip.hide();
+    };
+    lanes.onscroll = () => {
+      this.tip.hide();
+      requestAnimationFrame(() => this.foot.update());
+    };
+    lanes.onclick = (event) => {
+      const el = closest(event, ".t");
+      if (el?.row === undefined || el.token === undefined) return;
+      this.cursor = { row: el.row, at: el.token };
+      this.pick(el.row, el.token);
+    };
+    lanes.onfocus = () => {
+      if (lanes.matches(":focus-visible")) this.moveTo(this.cursor.row, this.cursor.at);
+    };
+    lanes.onblur = () => {
+      this.tip.hide();
+      pointAt(lanes, null);
+    };
+    lanes.onkeydown = (event) => {
+      if (this.key(event.key)) event.preventDefault();
+    };
+  }
+
+  /** Handle a key; false for a key without an effect here. */
+  private key(key: string) {
+    const { row, at } = this.cursor;
+    this.layTheRest();
+    if (key === "ArrowRight") this.moveTo(row, at + 1);
+    else if (key === "ArrowLeft") this.moveTo(row, at - 1);
+    else if (key === "ArrowDown") this.moveAcross(1);
+    else if (key === "ArrowUp") this.moveAcross(-1);
+    else if (key === "Home") this.moveTo(row, 0);
+    else if (key === "End") this.moveTo(row, Infinity);
+    else if (key === "Enter" || key === " ") this.pick(row, at);
+    else if (key === "Escape") this.tip.hide();
+    else return false;
+    return true;
+  }
+
+  private moveTo(row: number, target: number) {
+    const tokens = this.rows[row];
+    if (!tokens) return;
+    const at = clamp(target, 0, Math.max(0, tokens.length - 1));
+    const el = this.elements[row][at];
+    if (!el) return;
+    this.cursor = { row, at };
+    pointAt(this.lanes, el, t("{tokenizer}, {token}", { tokenizer: tokens.name, token: tokens.spoken(at) }));
+    el.scrollIntoView({ block: "nearest" });
+    this.show(el);
+  }
+
+  /** Move to the token with the same byte in the next row; from the last row, to the first row of the next chunk. */
+  private moveAcross(step: number) {
+    const { row, at } = this.cursor;
+    const here = this.elements[row]?.[at];
+    if (!here) return;
+    const byte = this.rows[row].begin[at];
+    const next = this.rows[row + step];
+    if (next) {
+      this.moveTo(row + step, next.tokenAt(byte));
+      return;
+    }
+    const chunk = this.chunks[this.chunks.findIndex(({ geometry }) => geometry.end > byte) + step];
+    if (!chunk) return;
+    const target = step > 0 ? 0 : this.rows.length - 1;
+    const x = here.getBoundingClientRect().left;
+    const boxes: HTMLElement[] = [...chunk.layers[target].querySelectorAll("span.t")].filter(
+      (el) => el instanceof HTMLElement,
+    );
+    const distances = boxes.map((el) => Math.abs(el.getBoundingClientRect().left - x));
+    const nearest = boxes[distances.indexOf(Math.min(...distances))];
+    if (nearest?.token !== undefined) this.moveTo(target, nearest.token);
+  }
+
+  /** Show the tooltip above or below the whole group, so that the lanes stay visible for comparison. */
+  private show(el: HTMLElement) {
+    const group = el.closest(".chunk");
+    if (!group || el.row === undefined || el.token === undefined) return;
+    const { top, height } = group.getBoundingClientRect();
+    const { left, width } = el.getBoundingClientRect();
+    const row = this.rows[el.row];
+    this.tip.show(new DOMRect(left, top, width, height), row, el.token, row.name);
+  }
+
+  private pick(row: number, at: number) {
+    if (this.tells && this.elements[row]?.[at]) this.outbox?.act("picked", [this.rev, row, this.rows[row].first + at]);
+  }
+
+  override end() {
+    super.end();
+    this.stopLaying();
+  }
+}

@@ -1,0 +1,123 @@
+// Draws cells, and measures in the browser where they are and where a line wraps.
+
+import { firstOver } from "../../page/numbers.ts";
+import { make, unzoomed, zoomOf } from "../../page/elements.ts";
+import { firstStrong, lastStrong, signOf } from "../../tokens/direction.ts";
+import { between } from "../../tokens/drawing.ts";
+import { CIRCLE } from "../../tokens/marks.ts";
+import type { Cell, Line } from "./cells.ts";
+
+/** Measurable place of a cell: an element, or some characters of a text node. */
+export type Place = { mark: HTMLElement } | { node: Text; from: number; to: number };
+
+export interface LinePiece {
+  cells: Cell[];
+  line: Line;
+  lineStart: boolean;
+  /** Direction marks before and after the chunk, if directions are mixed. */
+  around: [before: string, behind: string];
+}
+
+const ruler = document.createRange();
+
+/**
+ * Append cells to a row of text; return the measurable place of each.
+ * @param around direction marks for the surrounding text
+ */
+export function drawCells(
+  el: HTMLElement,
+  cells: Cell[],
+  [before, behind]: [before: string, behind: string] = ["", ""],
+): Place[] {
+  let run: Text | null = null;
+  const end = behind ? cells.findLastIndex(({ mark }) => !mark) : -1; // final white space has the direction of the line
+  if (before) el.append(between(before, ""));
+  return cells.map((cell, at) => {
+    if (at === end + 1 && at) {
+      el.append(between("", behind));
+      run = null;
+    }
+    if (cell.mark || cell.split) {
+      const isOnCircle = cell.mark === "alone";
+      const mark = make("u", cell.mark || "split", isOnCircle ? "" : cell.text);
+      if (isOnCircle) mark.append(make("u", "m circle", CIRCLE), cell.text.slice(CIRCLE.length));
+      if (cell.split > 2) mark.style.paddingInline = cell.split / 4 - 0.5 + "em"; // half an em per slice
+      el.append(cell.sign ? between(cell.sign, cell.sign, mark) : mark);
+      run = null;
+      return { mark };
+    }
+    if (!run) el.append((run = document.createTextNode("")));
+    const from = run.length;
+    run.appendData(cell.text);
+    return { node: run, from, to: run.length };
+  });
+}
+
+/** Position of a cell in the window, in CSS pixels before zoom: on the stage they are larger than the window's. */
+export function rectOf(place: Place, zoom: number) {
+  return unzoomed(boxOf(place), zoom);
+}
+
+function boxOf(place: Place) {
+  if ("mark" in place) return place.mark.getBoundingClientRect();
+  ruler.setStart(place.node, place.from);
+  ruler.setEnd(place.node, place.to);
+  return ruler.getBoundingClientRect();
+}
+
+/**
+ * Wrap each line at the available width in the browser, and read the line breaks.
+ * @param width in pixels
+ */
+export function breakLines(parent: HTMLElement, lines: Line[], width: number): LinePiece[] {
+  const probe = make("div", "probe segmentation");
+  probe.style.width = width + "px";
+  const drawn = lines.map((line) => {
+    const el = make("div", "text");
+    el.dir = line.rtl ? "rtl" : "ltr";
+    const places = drawCells(el, line.cells);
+    probe.append(el);
+    return { el, places };
+  });
+  parent.append(probe);
+  const single = drawn.length ? 1.5 * parseFloat(getComputedStyle(drawn[0].el).lineHeight) : 0;
+  const pieces = lines.flatMap((line, index) => {
+    const { el, places } = drawn[index];
+    const whole = el.offsetHeight < single;
+    const found = [];
+    for (let from = 0; from < line.cells.length;) {
+      const to = whole ? line.cells.length : wrapAfter(places, from, single / 3, zoomOf(probe));
+      found.push({ cells: line.cells.slice(from, to), line, lineStart: from === 0, around: around(line, from, to) });
+      from = to;
+    }
+    return found;
+  });
+  probe.remove();
+  return pieces;
+}
+
+/** Direction marks around a chunk: drawn separately, it lacks the characters that determine its direction. */
+function around({ cells, mixed }: Line, from: number, to: number): [before: string, behind: string] {
+  if (!mixed) return ["", ""];
+  const textOf = ({ text, mark, sign }: Cell) => (mark ? sign : text);
+  const isStrong = (cell: Cell) => firstStrong(textOf(cell)) !== "";
+  const before = cells.slice(0, from).findLast(isStrong);
+  const behind = cells.slice(to).find(isStrong);
+  return [before ? signOf(lastStrong(textOf(before))) : "", behind ? signOf(firstStrong(textOf(behind))) : ""];
+}
+
+/** First cell after `from` on the next visual line. */
+function wrapAfter(places: Place[], from: number, slack: number, zoom: number) {
+  const middle = (index: number) => {
+    const { top, bottom } = rectOf(places[index], zoom);
+    return (top + bottom) / 2;
+  };
+  const here = middle(from) + slack;
+  return (
+    from +
+    Math.max(
+      1,
+      firstOver(places.length - from, (i) => middle(from + i), here),
+    )
+  );
+}

@@ -1,0 +1,58 @@
+// Rules of a live text area: when to send the text, whether it is short enough, its line ends.
+
+import { shownNumber } from "../../page/numbers.ts";
+import { t } from "../../i18n/words.ts";
+
+const PAUSE = 60; // milliseconds without a key before a short text is sent; the first key is sent at once
+const REST = 200; // milliseconds since the last message after which a key counts as the first
+const LONG = 50_000; // UTF-16 units above which the long pause applies
+const LONG_PAUSE = 350;
+const encoder = new TextEncoder();
+
+/**
+ * Delay before a text is sent, in case another key follows.
+ * @param length of the text, in UTF-16 units
+ * @param sinceSent milliseconds
+ */
+export function pauseFor(length: number, sinceSent: number) {
+  if (length > LONG) return LONG_PAUSE;
+  return sinceSent > REST ? 0 : PAUSE;
+}
+
+/**
+ * Reason for not sending a text; "" if it is short enough.
+ * @param limits in characters, and in bytes of the message
+ */
+export function problemOf(text: string, { longest, bytes }: { longest: number; bytes: number }) {
+  const characters = text.length <= longest ? text.length : [...text].length;
+  if (characters > longest) return tooManyCharacters(characters, longest);
+  const size = text.length * 3 <= bytes / 2 ? 0 : encoder.encode(JSON.stringify(text)).length;
+  return size > bytes ? tooManyBytes(size, bytes) : "";
+}
+
+function tooManyCharacters(size: number, limit: number) {
+  return t(
+    "The text has {size} characters; {limit} are taken. Shorten it: until then the page shows the previous text.",
+    {
+      size: shownNumber(size),
+      limit: shownNumber(limit),
+    },
+  );
+}
+
+function tooManyBytes(size: number, limit: number) {
+  return t("The text has {size} bytes; {limit} are taken. Shorten it: until then the page shows the previous text.", {
+    size: shownNumber(size),
+    limit: shownNumber(limit),
+  });
+}
+
+/** Whether all lines of a text end with CR LF; a text area itself knows only LF. */
+export function hasCrlf(text: string) {
+  return /\r\n/.test(text) && !/(^|[^\r])\n/.test(text);
+}
+
+/** Text of an area with its original line ends. */
+export function withLineEnds(text: string, crlf: boolean) {
+  return crlf ? text.replace(/\n/g, "\r\n") : text;
+}

@@ -1,0 +1,234 @@
+// Text area that reports its text during typing. Python replaces the text only with a new push. A long paste shows only
+// its head until the page has been redrawn: laying out a megabyte of text takes half a second.
+
+import { View } from "../../bridge/view.ts";
+import { build, find, isServerIdle, make } from "../../page/elements.ts";
+import { whenIdle } from "../../bridge/idle.ts";
+import { readHead, readPayload } from "../../bridge/payload.ts";
+import { withWord } from "./inserting.ts";
+import { hasCrlf, pauseFor, problemOf, withLineEnds } from "./limits.ts";
+
+interface LiveTextHead {
+  name: string;
+  label: string;
+  height: number;
+  placeholder: string;
+  longest: number;
+  bytes: number;
+  push: string;
+  offers: string[];
+}
+
+/** Content of an area, and the last text sent. */
+interface Kept {
+  push: string;
+  text: string;
+  sent: string;
+}
+
+/** Text after a long paste, and position of the caret. */
+interface LongPaste {
+  whole: string;
+  caret: number;
+}
+
+const HEAD = 2_000; // UTF-16 units of a long paste that are shown at first
+const LOOK = 100; // milliseconds between two checks for the redrawn page
+const QUIET = 250; // milliseconds without a run after which the page counts as redrawn
+const LONGEST_HEAD = 15_000; // limit in milliseconds for showing only the head: the server may be busy
+const MOST_RESTLESS = 1_500; // limit in milliseconds for the page to settle afterwards
+
+const kept = new Map<string, Kept>(); // by name: the last text of each push, for when the page rebuilds the area
+
+export class LiveText extends View {
+  private readonly label: HTMLElement;
+  private readonly area: HTMLTextAreaElement;
+  private readonly limit: HTMLElement;
+  private readonly offers: HTMLElement;
+  private offered = "";
+  private head: LiveTextHead;
+  private push: string | null = null;
+  private sent = "";
+  private crlf = false;
+  private timer = 0;
+  private sentAt = 0;
+  private pasted: LongPaste | null = null; // while the area shows only its head
+  private readonly listening = new AbortController(); // there is no oncompositionend property
+
+  static markup() {
+    return [
+      build(
+        "div",
+        { class: "live" },
+        build("label", { class: "name", for: "area" }),
+        build("textarea", { id: "area" }),
+        build("p", { class: "limit", role: "status" }),
+        make("div", "offers"),
+      ),
+    ];
+  }
+
+  /** @param data the first payload */
+  constructor(root: HTMLElement, data: Uint8Array) {
+    super(root);
+    this.label = find(root, "label", HTMLElement);
+    this.area = find(root, "textarea", HTMLTextAreaElement);
+    this.limit = find(root, ".limit", HTMLElement);
+    this.offers = find(root, ".offers", HTMLElement);
+    Object.assign(this.area, { spellcheck: false, autocapitalize: "off", autocomplete: "off" });
+    this.head = readHead(data);
+    this.area.oninput = (event) => {
+      this.pasted = null;
+      const { inputType, isComposing } = event instanceof InputEvent ? event : { inputType: "", isComposing: false };
+      this.keep();
+      if (inputType === "insertFromPaste") this.wait(0);
+      else if (!isComposing) this.wait();
+    };
+    const composed = () => {
+      this.keep();
+      this.wait();
+    };
+    const { signal } = this.listening;
+    this.area.addEventListener("compositionend", composed, { signal });
+    this.area.addEventListener("bpe-lab-long-paste", (event) => this.takeLongPaste(event), { signal });
+    for (const name of ["keydown", "pointerdown", "wheel", "beforeinput", "copy", "contextmenu"]) {
+      this.area.addEventListener(name, () => this.showAll(), { signal, passive: true });
+    }
+    this.area.onblur = () => this.send();
+    this.area.onkeydown = (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.send();
+    };
+  }
+
+  update(component: Mount) {
+    const { data } = component;
+    const head = readHead<LiveTextHead>(data);
+    this.mountOutbox(head.name, component);
+    this.head = head;
+    this.label.textContent = head.label;
+    this.area.placeholder = head.placeholder;
+    this.offer(head.offers);
+    if (head.push === this.push) return;
+    if (this.push === null) this.area.style.height = head.height + "px";
+    this.push = head.push;
+    const before = kept.get(head.name);
+    const { body } = readPayload<{ rev: string }, { text: string }>(data, null);
+    const text = before?.push === head.push ? before.text : (this.typedBeforeReload() ?? body.text);
+    this.crlf = hasCrlf(body.text);
+    this.pasted = null;
+    if (this.area.value !== body.text) this.area.value = body.text;
+    this.sent = before?.push === head.push ? before.sent : this.area.value;
+    if (this.area.value !== text) this.area.value = text;
+    this.keep();
+    this.check();
+    if (this.area.value !== this.sent) this.wait();
+  }
+
+  /** Text typed before a reload and not yet acknowledged. It belongs to a push of the old page. */
+  private typedBeforeReload(): string | null {
+    const typed = kept.has(this.head.name) ? null : this.outbox?.newest("typed");
+    return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
+  }
+
+  /** Text of the area, also while only its head is shown. */
+  private text() {
+    return this.pasted?.whole ?? this.area.value;
+  }
+
+  private takeLongPaste(event: Event) {
+    if (!(event instanceof CustomEvent)) return;
+    event.preventDefault();
+    this.pasted = event.detail as LongPaste;
+    this.area.value = this.pasted.whole.slice(0, HEAD);
+    this.keep();
+    this.wait(0);
+    const pastedAt = performance.now();
+    this.showAllLater(pastedAt, pastedAt);
+  }
+
+  /**
+   * Show the whole text once the page is redrawn; the acknowledgement comes earlier.
+   * @param busyAt when the page was last seen to be redrawing
+   */
+  private showAllLater(pastedAt: number, busyAt: number) {
+    if (!this.pasted) return;
+    const now = performance.now();
+    if (this.timer || this.outbox?.waits("typed") || !isServerIdle()) busyAt = now;
+    if (now - busyAt >= QUIET || now - pastedAt >= LONGEST_HEAD) whenIdle(() => this.showAll(), MOST_RESTLESS);
+    else setTimeout(() => this.showAllLater(pastedAt, busyAt), LOOK);
+  }
+
+  /** Show the whole text, at the latest before any interaction with the area. */
+  private showAll() {
+    if (!this.pasted) return;
+    const { whole, caret } = this.pasted;
+    this.pasted = null;
+    this.area.value = whole;
+    this.area.setSelectionRange(caret, caret);
+  }
+
+  /** Show the words below the area. Unchanged words are not redrawn, so that they keep the focus. */
+  private offer(words: string[]) {
+    if (JSON.stringify(words) === this.offered) return;
+    this.offered = JSON.stringify(words);
+    this.offers.replaceChildren(
+      ...words.map((word) => {
+        const button = make("button", "offer", word);
+        button.type = "button";
+        button.onclick = () => this.insert(word);
+        return button;
+      }),
+    );
+  }
+
+  private insert(word: string) {
+    this.showAll();
+    const { value, selectionStart, selectionEnd } = this.area;
+    const { text, caret } = withWord(value, selectionStart, selectionEnd, word);
+    this.area.value = text;
+    this.area.focus();
+    this.area.setSelectionRange(caret, caret);
+    this.keep();
+    this.wait(0);
+  }
+
+  /** Content of the area, as sent to the server. */
+  private typed() {
+    return [this.push, withLineEnds(this.text(), this.crlf)];
+  }
+
+  private keep() {
+    kept.set(this.head.name, { push: this.head.push, text: this.text(), sent: this.sent });
+  }
+
+  /** @param pause milliseconds */
+  private wait(pause: number = pauseFor(this.text().length, performance.now() - this.sentAt)) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.send(), pause);
+    if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.outbox?.note("typed", this.typed());
+  }
+
+  private send() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const text = this.text();
+    if (text === this.sent || !this.check()) return;
+    this.sent = text;
+    this.sentAt = performance.now();
+    this.keep();
+    this.outbox?.act("typed", this.typed(), { replaces: true });
+  }
+
+  /** Whether the text is short enough to send; if not, a notice appears below the area. */
+  private check() {
+    const problem = problemOf(this.text(), this.head);
+    this.limit.textContent = problem;
+    return !problem;
+  }
+
+  override end() {
+    super.end();
+    clearTimeout(this.timer);
+    this.listening.abort();
+  }
+}

@@ -1,0 +1,200 @@
+// Saves files and text from Streamlit's fields in the browser and offers them again beside the fields: a reload starts
+// a new session, which has none of them. A saved file is restored to the field like one chosen from disk.
+
+import { View } from "../../bridge/view.ts";
+import { find, make } from "../../page/elements.ts";
+import { listOf, t } from "../../i18n/words.ts";
+import { forget, keep, keptOn, type Kept } from "./store.ts";
+
+type Kind = "files" | "text";
+
+interface Data {
+  shelf: string;
+  field: string;
+  kind: Kind;
+  most: number;
+  bytes: number;
+  untilSent?: boolean;
+  made?: [name: string, text: string] | null;
+}
+
+const AFTER_KEYS = 150; // milliseconds
+const MEGABYTE = 1_000_000;
+
+/** Shelf of a field, rebuilt for every payload. */
+export class ShelfView extends View<Data> {
+  static markup() {
+    return [make("div", "shelf")];
+  }
+
+  private shelf: Shelf | null = null;
+
+  update({ data }: Mount<Data>) {
+    this.shelf?.end();
+    this.shelf = new Shelf(find(this.root, ".shelf", HTMLElement), data);
+    this.shelf.begin();
+  }
+
+  override end() {
+    super.end();
+    this.shelf?.end();
+  }
+}
+
+class Shelf {
+  private readonly place: HTMLElement;
+  private readonly data: Data;
+  private timer = 0;
+  private save: (() => void) | null = null; // pending save of the last typed text
+  private readonly ended = new AbortController();
+
+  constructor(place: HTMLElement, data: Data) {
+    this.place = place;
+    this.data = data;
+  }
+
+  begin() {
+    const options = { capture: true, signal: this.ended.signal };
+    if (this.data.kind === "files") {
+      document.addEventListener("change", (event) => this.takeFiles(event, filesOf(event)), options);
+      document.addEventListener("drop", (event) => this.takeFiles(event, event.dataTransfer?.files), options);
+    } else {
+      document.addEventListener("input", (event) => this.takeText(event), options);
+      addEventListener("pagehide", () => this.saveNow(), options);
+      if (this.data.untilSent) document.addEventListener("focusout", (event) => this.sent(event), options);
+    }
+    const { made, shelf } = this.data;
+    this.change(made ? keep(shelf, made[0], new Blob([made[1]], { type: "application/json" }), this.data) : null);
+  }
+
+  end() {
+    this.ended.abort();
+    this.saveNow();
+  }
+
+  private saveNow() {
+    clearTimeout(this.timer);
+    this.save?.();
+    this.save = null;
+  }
+
+  /** Redraw the shelf after a change. Without storage, nothing is offered. */
+  private async change(change?: Promise<unknown> | null) {
+    try {
+      await change;
+      this.draw(await keptOn(this.data.shelf));
+    } catch {
+      this.draw([]);
+    }
+  }
+
+  private takeFiles(event: Event, files: FileList | null | undefined) {
+    if (!files?.length || !this.isIn(event)) return;
+    const kept = Array.from(files); // copied: the field empties the list after reading it
+    const { shelf } = this.data;
+    this.change(
+      kept.reduce((done, file) => done.then(() => keep(shelf, file.name, file, this.data)), Promise.resolve()),
+    );
+  }
+
+  private takeText(event: Event) {
+    const field = fieldOf(event);
+    if (!event.isTrusted || !field || !this.isIn(event)) return;
+    const [name, text] = [nameOf(field), field.value];
+    clearTimeout(this.timer);
+    this.save = () => void keep(this.data.shelf, name, text, this.data).catch(() => {});
+    this.timer = window.setTimeout(() => this.saveNow(), AFTER_KEYS);
+  }
+
+  private sent(event: Event) {
+    const field = fieldOf(event);
+    if (!field || !this.isIn(event)) return;
+    clearTimeout(this.timer);
+    this.save = null;
+    this.change(forget(this.data.shelf, nameOf(field)));
+  }
+
+  private isIn(event: Event) {
+    return this.data.field && event.target instanceof Element && event.target.closest(this.selector());
+  }
+
+  private selector() {
+    return `[class*="st-key-${this.data.field.replace(/[^a-zA-Z0-9_-]/g, "-")}"]`;
+  }
+
+  private draw(kept: Kept[]) {
+    if (this.ended.signal.aborted || !this.data.field) return;
+    const offered = kept.filter(({ name, content }) => this.data.kind === "files" || this.valueOf(name) !== content);
+    if (!offered.length) {
+      this.place.replaceChildren();
+      return;
+    }
+    const list = make("ul");
+    list.append(...offered.map((each) => this.row(each)));
+    const note = make("p", "", t("Kept in this browser, not on the server, until you delete it:"));
+    this.place.replaceChildren(note, list);
+  }
+
+  private row(kept: Kept) {
+    const row = make("li");
+    const shown = typeof kept.content === "string" ? kept.content.slice(0, 200) : kept.name;
+    const size = t("{size} MB", { size: (kept.size / MEGABYTE).toFixed(1) });
+    row.append(make("span", "", kept.size > MEGABYTE / 10 ? listOf([shown, size]) : shown));
+    const back = make("button", "", this.data.kind === "files" ? t("Open again") : t("Put back"));
+    back.onclick = () => this.putBack(kept);
+    const away = make("button", "", t("Delete"));
+    away.onclick = () => this.change(forget(this.data.shelf, kept.name));
+    for (const button of [back, away]) button.setAttribute("aria-label", `${button.textContent}: ${shown}`);
+    row.append(back, away);
+    return row;
+  }
+
+  private putBack({ name, content }: Kept) {
+    if (typeof content === "string") {
+      const field = this.field(name);
+      if (field) write(field, content);
+    } else {
+      const input = document.querySelector(`${this.selector()} input[type=file]`);
+      if (!(input instanceof HTMLInputElement)) return;
+      const files = new DataTransfer();
+      files.items.add(new File([content], name, { type: content.type }));
+      input.files = files.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    this.change();
+  }
+
+  private field(name: string) {
+    const fields = document.querySelectorAll(`${this.selector()} :is(textarea, input)`);
+    return Array.from(fields, asField).find((field) => field && nameOf(field) === name) ?? null;
+  }
+
+  private valueOf(name: string) {
+    return this.field(name)?.value;
+  }
+}
+
+function filesOf(event: Event) {
+  return event.target instanceof HTMLInputElement ? event.target.files : null;
+}
+
+function fieldOf(event: Event) {
+  return event.target instanceof Element ? asField(event.target) : null;
+}
+
+function asField(el: Element) {
+  return el instanceof HTMLTextAreaElement || (el instanceof HTMLInputElement && el.type === "text") ? el : null;
+}
+
+/** Name of a field: its label, which is the same in every session. */
+function nameOf(field: HTMLTextAreaElement | HTMLInputElement) {
+  return field.getAttribute("aria-label") ?? field.placeholder;
+}
+
+/** Set a field's text as typing would, firing the events that Streamlit's script handles. */
+function write(field: HTMLTextAreaElement | HTMLInputElement, text: string) {
+  const kind = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+  field.focus();
+  Object.getOwnPropertyDescriptor(kind.prototype, "value")?.set?.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}

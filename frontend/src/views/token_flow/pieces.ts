@@ -1,0 +1,80 @@
+// Minimal redraw after a change of tokens: a text is divided into pieces that are drawn independently.
+
+import type { Tokens } from "../../tokens/spans.ts";
+
+/** Tokens first … end - 1, with the symbols from … to - 1 of the text. */
+export interface Piece {
+  first: number;
+  end: number;
+  from: number;
+  to: number;
+  nodes: ChildNode[]; // in the page
+}
+
+export interface Divided {
+  tokens: Tokens;
+  symbols: number[];
+  pieces: Piece[];
+}
+
+/** Ranges of pieces, first and end, in the old and the new text. */
+interface Change {
+  gone: [number, number];
+  come: [number, number];
+}
+
+/**
+ * Divide a text into pieces at character boundaries, or at line boundaries if lines are elements.
+ * @param symbols first symbol of each token, then the end of the last one
+ */
+export function piecesOf(tokens: Tokens, symbols: number[], byLine: boolean): Piece[] {
+  const pieces: Piece[] = [];
+  let first = 0;
+  for (let at = 0; at < tokens.length; at++) {
+    const isOpen =
+      tokens.tails[at] !== undefined || goesOnInside(tokens, at) || (byLine && !tokens.texts[at].endsWith("\n"));
+    if (isOpen && at + 1 < tokens.length) continue;
+    pieces.push({ first, end: at + 1, from: symbols[first], to: symbols[at + 1], nodes: [] });
+    first = at + 1;
+  }
+  return pieces;
+}
+
+/** Whether the character continues after a token that holds its middle. */
+function goesOnInside(tokens: Tokens, at: number) {
+  const part = tokens.head(at);
+  return part !== undefined && !tokens.texts[at] && part[2] < part[3];
+}
+
+/** Ranges of pieces that differ between two texts; pieces between two changes are the same in both. */
+export function changesOf(before: Divided, after: Divided): Change[] {
+  const changes: Change[] = [];
+  const [old, now] = [before.pieces, after.pieces];
+  let i = 0;
+  let j = 0;
+  while (i < old.length || j < now.length) {
+    if (i < old.length && j < now.length && isSame(before, old[i], after, now[j])) {
+      i++;
+      j++;
+      continue;
+    }
+    const [gone, come] = [i, j];
+    let oldEnd = -1;
+    let newEnd = -1;
+    do {
+      if (j >= now.length || (i < old.length && old[i].to <= now[j].to)) oldEnd = old[i++].to;
+      else newEnd = now[j++].to;
+    } while (oldEnd !== newEnd && (i < old.length || j < now.length));
+    changes.push({ gone: [gone, i], come: [come, j] });
+  }
+  return changes;
+}
+
+function isSame(before: Divided, old: Piece, after: Divided, now: Piece) {
+  if (old.from !== now.from || old.to !== now.to || old.end - old.first !== now.end - now.first) return false;
+  for (let i = old.first, j = now.first; i < old.end; i++, j++) {
+    if (before.symbols[i] !== after.symbols[j] || before.tokens.ids[i] !== after.tokens.ids[j]) return false;
+    if (before.tokens.gaps[i] !== after.tokens.gaps[j]) return false;
+  }
+  return true;
+}
