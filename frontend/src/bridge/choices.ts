@@ -11,12 +11,13 @@ const CHOSE = "chose";
 const KEY_CLASS = "st-key-";
 const LONGEST_CHOICE = 20_000; // bytes; longer texts belong to forms, which are saved elsewhere
 
-/** Touched widgets of the page, and the values recorded since, by id. */
-export const choicesInTab: { path: string; touched: Set<string>; noted: Map<string, string> } = {
-  path: "",
-  touched: new Set(),
-  noted: new Map(),
-};
+interface Choices {
+  path: string; // of the page
+  touched: Set<string>; // classes of widgets
+  noted: Map<string, string>; // values recorded since, by id
+}
+
+export const choicesInTab: Choices = { path: "", touched: new Set(), noted: new Map() };
 
 /** Start recording choices. */
 export function watchChoices() {

@@ -19,10 +19,8 @@ interface Mounted {
   name: string;
   language: string;
   view: View<unknown>;
-  /** Number of calls by Streamlit. */
-  calls: number;
-  /** Unsubscribes from the last payload's relay. */
-  unfollow: () => void;
+  calls: number; // by Streamlit
+  unfollow: () => void; // unsubscribes from the last payload's relay
 }
 
 const NEWLINE = 10;
@@ -101,7 +99,8 @@ function mount(
   root.append(...markup());
   place.adoptedStyleSheets = styles.map(sheetOf);
   place.append(root);
-  const mounted = { name, language, view: new type(root, data as never), calls: 0, unfollow: () => {} };
+  const view = new type(root, data as never); // of its type, since it is addressed to it
+  const mounted = { name, language, view, calls: 0, unfollow: () => {} };
   mounts.set(place, mounted);
   return mounted;
 }

@@ -35,8 +35,8 @@ export class Outbox {
   takenUpTo = 0;
   waiting: Action[] = [];
   taken: Action[] = []; // acknowledged, but not in the URL yet
-  readonly last = new Map<string, unknown>(); // value of the newest action by name
-  readonly places = new Map<object, Tell>(); // mount points; two while Streamlit redraws the component, either of which may remain
+  private readonly last = new Map<string, unknown>(); // value of the newest action by name
+  private readonly places = new Map<object, Tell>(); // mount points; two while Streamlit redraws the component, either of which may remain
   path = ""; // of the page of the newest action
   private sentAt = -Infinity;
   private patience = PATIENCE;
@@ -99,7 +99,7 @@ export class Outbox {
   }
 
   /** @param now in milliseconds */
-  send(now = performance.now()) {
+  private send(now = performance.now()) {
     if (!this.tell || !this.waiting.length || navigatingTo() !== null) return;
     this.tell("acts", this.nextMessage(now));
   }

@@ -23,9 +23,9 @@ p:empty { display: none; }
 
 export class PictureMenu {
   subject: Subject = { names: {}, trainedOn: "", settings: "" };
-  readonly language: string;
+  readonly language = language();
   button: HTMLElement | null = null;
-  private readonly options: PictureOptions;
+  private readonly options = savedOptions();
   private timer = 0;
   readonly host = make("div");
   private readonly root: ShadowRoot;
@@ -33,8 +33,6 @@ export class PictureMenu {
   private readonly says = make("p");
 
   constructor() {
-    this.language = language();
-    this.options = savedOptions();
     this.host.id = "bpe-lab-picture-menu";
     this.root = this.host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
@@ -47,12 +45,12 @@ export class PictureMenu {
   }
 
   private build() {
-    const acts = [
+    const acts: [name: string, act: () => Promise<string>][] = [
       [t("Copy picture"), () => this.copyPicture()],
       [t("Copy SVG text"), () => this.copyText()],
       [t("Download SVG"), () => this.save("svg")],
       [t("Download PNG"), () => this.save("png")],
-    ] as [string, () => Promise<string>][];
+    ];
     const items = acts.map(([name, act]) => {
       const item = make("button", "", name);
       item.setAttribute("role", "menuitem");
@@ -127,7 +125,7 @@ export class PictureMenu {
   private key(event: KeyboardEvent) {
     const { items } = this;
     const at = items.indexOf(this.root.activeElement as HTMLButtonElement);
-    const steps = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 } as Record<string, number>;
+    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 };
     if (event.key in steps) items[(steps[event.key] + items.length) % items.length].focus();
     else if (event.key === "Escape") this.close({ focus: true });
     else if (event.key === "Tab") {

@@ -10,6 +10,12 @@ interface Around {
   level: number;
 }
 
+/** A colour as SVG viewers support it. */
+interface Paint {
+  fill: string;
+  alpha: number | null;
+}
+
 const SHAPES = "path, line, rect, circle, ellipse, polyline, polygon";
 const GEOMETRY = ["x1", "y1", "x2", "y2", "x", "y", "width", "height", "r", "cx", "cy", "rx", "ry", "points"];
 const CLIPPING = ["hidden", "clip", "auto", "scroll"];
@@ -438,7 +444,7 @@ export class Walk {
   // ---- helpers ------------------------------------------------------------------------------------------
 
   /** Colour as SVG viewers support it; null if it is invisible. */
-  paint(colour: string, { opacity }: Around): { fill: string; alpha: number | null } | null {
+  paint(colour: string, { opacity }: Around): Paint | null {
     if (!colour || colour === "none" || colour === "transparent") return null;
     let known = this.colours.get(colour);
     if (known === undefined) {
@@ -502,7 +508,7 @@ function moved({ left, top, right, bottom }: Area, by: { left: number; top: numb
   return { left: left + by.left, top: top + by.top, right: right + by.left, bottom: bottom + by.top };
 }
 
-function stroked({ fill, alpha }: { fill: string; alpha: number | null }, width: number, kind: string) {
+function stroked({ fill, alpha }: Paint, width: number, kind: string) {
   const dashes = kind === "dashed" ? "4 3" : kind === "dotted" ? "1.5 2.5" : null;
   return { stroke: fill, "stroke-opacity": alpha, "stroke-width": width, "stroke-dasharray": dashes };
 }

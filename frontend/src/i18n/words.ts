@@ -1,6 +1,13 @@
 // Translation of texts in scripts. The texts in the source are English; other languages have a catalogue of their
 // translations. Texts must be plain literals in double quotes, since they are extracted from the source.
 
+type Values = Record<string, string | number>;
+
+/** A bold part of a sentence. */
+export interface Strong {
+  strong: string;
+}
+
 const spoken: { language: string; translated: Record<string, string> } = { language: "en", translated: {} };
 const PLACE = /\{(\w+)\}/g;
 
@@ -22,7 +29,7 @@ export function speak(name: string, catalogue: Record<string, string>) {
  * Translate a text and fill in the values in braces. The text must be a literal: catalogues are made from the source.
  * @returns t("{done} of {all}", { done: 1, all: 2 }) is "1 of 2"
  */
-export function t(text: string, values: Record<string, string | number> = {}): string {
+export function t(text: string, values: Values = {}): string {
   return filled(spoken.translated[text] ?? text, values);
 }
 
@@ -31,7 +38,7 @@ export function t(text: string, values: Record<string, string | number> = {}): s
  * @param values must include the formatted number
  * @returns tn("{n} line", "{n} lines", 2, { n: 2 }) is "2 lines"
  */
-export function tn(one: string, many: string, count: number, values: Record<string, string | number> = {}): string {
+export function tn(one: string, many: string, count: number, values: Values = {}): string {
   const form = count === 1 ? one : many;
   return filled(spoken.translated[form] ?? form, values);
 }
@@ -51,13 +58,10 @@ export function listOf(items: string[]): string {
  * Translate a sentence into parts: texts, bold texts as { strong }, and the values that are neither text nor number
  * unchanged. In the text, **two stars** surround bold parts.
  */
-export function partsOf<T>(
-  text: string,
-  values: Record<string, T | string | number>,
-): (T | string | { strong: string })[] {
-  const parts: (T | string | { strong: string })[] = [];
+export function partsOf<T>(text: string, values: Record<string, T | string | number>): (T | string | Strong)[] {
+  const parts: (T | string | Strong)[] = [];
   let isStrong = false;
-  let bold: { strong: string } | null = null;
+  let bold: Strong | null = null;
   const add = (piece: string) => {
     if (!piece) return;
     const last = parts.length - 1;
@@ -81,6 +85,6 @@ export function partsOf<T>(
   return parts;
 }
 
-function filled(text: string, values: Record<string, string | number>) {
+function filled(text: string, values: Values) {
   return text.replace(PLACE, (place, name) => String(values[name] ?? place));
 }

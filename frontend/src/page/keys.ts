@@ -7,14 +7,13 @@ import { wasReloaded } from "./elements.ts";
 
 /** Returns whether it handles the key. */
 type TakesKey = (key: string, repeat: boolean) => boolean;
+/** Returns whether it handles the key, before the page does. */
+type TakesFirst = (event: KeyboardEvent) => boolean;
 
 interface Early {
   key: string;
   path: string;
 }
-
-/** Returns whether it handles the key, before the page does. */
-type TakesFirst = (event: KeyboardEvent) => boolean;
 
 interface Keys {
   takers: TakesKey[];

@@ -40,7 +40,7 @@ button[aria-selected=true] b { opacity: 1; }
 [hidden] { display: none; }
 `;
 
-/** Callbacks of the foot. */
+/** What the foot asks of the stage. */
 interface FootAsks {
   choose: (key: string) => void;
   wake: () => void;

@@ -37,8 +37,8 @@ export class Stage {
   private data: StageData = { page: "", cards: [], beside: null, fits: [] };
   private button: HTMLElement | null = null;
   private on = false;
-  readonly language: string;
-  private readonly screen: WholeScreen;
+  readonly language = language();
+  private readonly screen = new WholeScreen();
   private chosen: Record<string, string>; // key of the chosen card by page
   private isOpened: boolean; // whether the initial state is already decided
   private scrolled = 0; // scroll position of the page at the time of entering
@@ -48,14 +48,12 @@ export class Stage {
   private rules = ""; // of the stylesheet
   private readonly sheet = new CSSStyleSheet();
   private readonly foot: Foot;
-  private readonly changes: MutationObserver;
-  private readonly sizes: ResizeObserver;
-  private readonly listening: AbortController;
+  private readonly changes = new MutationObserver(() => this.arrangeSoon());
+  private readonly sizes = new ResizeObserver(() => this.arrangeSoon());
+  private readonly listening = new AbortController();
 
   /** @param before the tab's previous stage, in another language */
   constructor(before?: Stage) {
-    this.language = language();
-    this.screen = new WholeScreen();
     this.chosen = before?.chosen ?? {};
     this.isOpened = before !== undefined;
     document.adoptedStyleSheets.push(this.sheet);
@@ -65,9 +63,6 @@ export class Stage {
       leave: () => this.leave(),
       help: () => this.help(),
     });
-    this.changes = new MutationObserver(() => this.arrangeSoon());
-    this.sizes = new ResizeObserver(() => this.arrangeSoon());
-    this.listening = new AbortController();
     before?.end();
     handleKeysFirst((event) => this.key(event));
     this.listen();

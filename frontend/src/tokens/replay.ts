@@ -38,15 +38,15 @@ const NO_MERGE = -1;
 
 /** A text in base symbols. */
 export class Replay {
-  readonly body: SymbolsBody;
-  readonly count: number;
+  private readonly body: SymbolsBody;
+  private readonly count: number;
   private readonly ranks: Float64Array;
   private readonly starts: Int32Array;
-  readonly ends: Int32Array;
+  private readonly ends: Int32Array;
   readonly charBytes: number[];
   private readonly charUnits: number[];
   private readonly charOf: Int32Array;
-  readonly size: number;
+  private readonly size: number;
 
   constructor(body: SymbolsBody) {
     this.body = body;
@@ -78,7 +78,7 @@ export class Replay {
   }
 
   /** First symbol of each token at a step, then the end of the last one; only tokens entirely within the text. */
-  tokens(step: number) {
+  private tokens(step: number) {
     const heads: number[] = [];
     for (let i = 0; i < this.count; i++) if (this.ranks[i] >= step) heads.push(i);
     if (this.ranks[this.count] >= step) heads.push(this.count); // otherwise the last token continues after the text
@@ -134,7 +134,7 @@ export class Replay {
     }
     const lastByte = ends || !count ? this.size : before;
     if (lastByte > before) body.gaps[count] = this.gap(before, lastByte);
-    const chars = [this.charOf[firstByte], this.charOf[lastByte]] as [number, number];
+    const chars: [number, number] = [this.charOf[firstByte], this.charOf[lastByte]];
     return { body, symbols, fresh: step ? fresh : [], chars };
   }
 

@@ -99,10 +99,10 @@ export class Tokens {
   readonly special: Set<number>;
   readonly words: Set<number>;
   readonly length: number;
-  readonly heads: Record<number, number>;
+  private readonly heads: Record<number, number>;
   readonly tails: Record<number, number>;
   private readonly firstChar: number;
-  readonly steps: number[];
+  private readonly steps: number[];
   private charStarts: number[] | null = null;
   readonly colours: Uint8Array;
 

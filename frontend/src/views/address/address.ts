@@ -13,17 +13,19 @@ import { isAnotherPlace, isHere, queryOf, type AddressData } from "./query.ts";
 
 let outbox: Outbox | null = null; // of the current page
 
-/** Shared by all mounts in a tab: every page mounts the component again. */
-const tab: {
+interface Tab {
   pace: Pace;
-  timer: ReturnType<typeof setTimeout> | undefined;
+  timer: number | undefined;
   waiting: AddressData | null;
   shown: AddressData | null;
   popped: boolean;
   listens: boolean;
   resumed: boolean;
   order: [series: string, number: number];
-} = {
+}
+
+/** Shared by all mounts in a tab: every page mounts the component again. */
+const tab: Tab = {
   pace: new Pace(),
   timer: undefined,
   waiting: null,

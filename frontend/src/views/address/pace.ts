@@ -5,11 +5,11 @@ const EVERY = 500; // milliseconds; BURST and 60 more in 30 seconds stay under t
 
 /** Budget of URL changes. All times are milliseconds of one clock. */
 export class Pace {
-  saved = BURST;
-  since = 0;
+  private saved = BURST;
+  private since = 0;
 
   /** Changes available at once; a fraction is still accumulating. */
-  left(now: number) {
+  private left(now: number) {
     return Math.min(BURST, this.saved + (now - this.since) / EVERY);
   }
 

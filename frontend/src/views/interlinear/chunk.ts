@@ -11,13 +11,13 @@ const A_DIGIT = /\p{Nd}/u;
 
 /** Geometry of a chunk; positions are relative to the left end of the row. */
 export class Geometry {
-  readonly rtl: boolean;
-  readonly cells: Cell[];
+  private readonly rtl: boolean;
+  private readonly cells: Cell[];
   readonly mixed: boolean;
   readonly start: number;
   readonly end: number;
   origin = 0;
-  readonly edges = new Map<number, number>();
+  private readonly edges = new Map<number, number>();
   measured: (Sides | undefined)[] = [];
   private rectOf: (index: number) => { left: number; right: number } = () => ({ left: 0, right: 0 });
 
@@ -116,7 +116,7 @@ export class Geometry {
   }
 
   /** Part of a cell covered by the bytes start … end, measured from the side at which its script starts. */
-  slice(at: number, start: number, end: number): Sides {
+  private slice(at: number, start: number, end: number): Sides {
     const cell = this.cells[at];
     const [left, right] = this.sides(at);
     const size = cell.end - cell.start || 1;

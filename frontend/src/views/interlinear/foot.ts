@@ -7,30 +7,28 @@ import { furtherText } from "./rows.ts";
 const SLACK = 4; // pixels of rounding in browsers
 const LEAST_SEEN = 30; // visible pixels from which a line counts as seen
 
+/** What the foot asks of the lines. */
+interface Lines {
+  /** Start of each chunk, and whether it starts a line. */
+  lineTops: () => { top: number; lineStart: boolean }[];
+  /** Number of lines that are not laid out yet. */
+  toCome: () => number;
+  /** Called after all lines are shown or collapsed. */
+  toggled: () => void;
+}
+
 /** Height of the lines, and the two buttons below them. */
 export class Foot {
   private readonly foot: HTMLElement;
   private readonly lanes: HTMLElement;
-  private readonly lines: {
-    lineTops: () => { top: number; lineStart: boolean }[];
-    toCome: () => number;
-    toggled: () => void;
-  };
+  private readonly lines: Lines;
   private readonly further: HTMLButtonElement;
   private readonly all: HTMLButtonElement;
   opened = false; // whether all lines are shown
   private height: number | null = null;
 
-  /**
-   * @param lanes the scroll area
-   * @param lines start of each chunk and whether it starts a line; number of lines not laid out yet; callback after all
-   *   lines are shown or collapsed
-   */
-  constructor(
-    foot: HTMLElement,
-    lanes: HTMLElement,
-    lines: { lineTops: () => { top: number; lineStart: boolean }[]; toCome: () => number; toggled: () => void },
-  ) {
+  /** @param lanes the scroll area */
+  constructor(foot: HTMLElement, lanes: HTMLElement, lines: Lines) {
     this.foot = foot;
     this.lanes = lanes;
     this.lines = lines;

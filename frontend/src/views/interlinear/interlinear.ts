@@ -76,22 +76,22 @@ export class Interlinear extends View {
   private readonly legend: HTMLElement;
   private readonly foot: Foot;
   private readonly tip: Tooltip;
-  private moved: boolean; // whether the pointer has moved over the lanes
-  private tells: boolean; // whether clicks are reported to Python
-  private rows: Row[];
-  private lines: Line[];
-  private chunks: Chunk[];
-  private elements: HTMLElement[][];
-  private cursor: { row: number; at: number };
-  private highlight: [number, number] | null;
-  private reveal: boolean;
-  private fresh: boolean; // whether this is the first drawing
-  private frame: number;
-  private takeBack: () => void; // cancels the next batch
-  private resizing: number;
-  private width: number;
-  private textWidth: number;
-  private laid: number;
+  private moved = false; // whether the pointer has moved over the lanes
+  private tells = false; // whether clicks are reported to Python
+  private rows: Row[] = [];
+  private lines: Line[] = [];
+  private chunks: Chunk[] = [];
+  private elements: HTMLElement[][] = [];
+  private cursor = { row: 0, at: 0 };
+  private highlight: [number, number] | null = null;
+  private reveal = false;
+  private fresh = false; // whether this is the first drawing
+  private frame = 0;
+  private takeBack: () => void = () => {}; // cancels the next batch
+  private resizing = 0;
+  private width = 0;
+  private textWidth = 0;
+  private laid = 0;
 
   static markup() {
     return [
@@ -120,22 +120,6 @@ export class Interlinear extends View {
       toggled: () => this.toggled(),
     });
     this.tip = new Tooltip(find(root, ".tip", HTMLElement));
-    this.moved = false;
-    this.tells = false;
-    this.rows = [];
-    this.lines = [];
-    this.chunks = [];
-    this.elements = [];
-    this.cursor = { row: 0, at: 0 };
-    this.highlight = null;
-    this.reveal = false;
-    this.fresh = false;
-    this.frame = 0;
-    this.takeBack = () => {};
-    this.resizing = 0;
-    this.width = 0;
-    this.textWidth = 0;
-    this.laid = 0;
     this.listen();
     const observer = new ResizeObserver(() => this.resized());
     observer.observe(this.lanes);

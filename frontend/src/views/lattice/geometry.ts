@@ -40,9 +40,9 @@ const BELOW = 42; // space for the totals below the line
 
 /** Positions in a lattice, in pixels; the nodes are on one line, and every lane above it has a fixed height. */
 export class LatticeGeometry {
-  readonly edges: EdgeWire[];
-  readonly lanes: number[];
-  readonly sizes: Size[];
+  private readonly edges: EdgeWire[];
+  private readonly lanes: number[];
+  private readonly sizes: Size[];
   readonly slot: number;
   readonly base: number;
   readonly width: number;

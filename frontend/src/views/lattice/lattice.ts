@@ -120,8 +120,15 @@ export class Lattice extends View {
     scroller.onblur = () => pointAt(scroller, null);
     scroller.onkeydown = (event) => {
       const [before, after] = [this.cursor - 1, this.cursor + 1];
-      const keys = { ArrowRight: after, ArrowDown: after, ArrowLeft: before, ArrowUp: before, Home: 0, End: Infinity };
-      const to = (keys as Record<string, number | undefined>)[event.key];
+      const keys: Record<string, number | undefined> = {
+        ArrowRight: after,
+        ArrowDown: after,
+        ArrowLeft: before,
+        ArrowUp: before,
+        Home: 0,
+        End: Infinity,
+      };
+      const to = keys[event.key];
       if (to === undefined) return;
       event.preventDefault();
       this.moveTo(to);

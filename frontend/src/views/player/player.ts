@@ -47,7 +47,7 @@ export class Player extends View<PlayerData> {
   private readonly predict: HTMLInputElement;
   private readonly unitName: HTMLElement;
   private early = true; // keys pressed before the player was mounted are still queued
-  private readonly moves: Moves;
+  private readonly moves = new Moves();
   private playing = false;
   private typing = false; // in the field
   private timer = 0;
@@ -117,7 +117,6 @@ export class Player extends View<PlayerData> {
     this.predictLabel = find(this.bar, ".predict", HTMLElement);
     this.predict = find(this.predictLabel, "input", HTMLInputElement);
     this.unitName = find(this.bar, ".unit", HTMLElement);
-    this.moves = new Moves();
     this.onEnd(
       handlePageKeys((key, repeat) => this.key(key, repeat)),
       onSeek((step) => this.go(step)),

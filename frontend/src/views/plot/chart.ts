@@ -13,13 +13,8 @@ import {
   type Plotly,
   type Selection,
 } from "./library.ts";
-import { colourTable, dressed, themeOf, walked } from "./look.ts";
+import { colourTable, dressed, themeOf, walked, type PointOfChart } from "./look.ts";
 import type { ChipWire } from "../../tokens/spans.ts";
-
-interface PointOfChart {
-  trace: number;
-  point: number;
-}
 
 interface ChartTable {
   name: string;
@@ -51,6 +46,13 @@ export interface ChartActs {
   ranged: ((trace: number, first: number, last: number) => void) | null;
 }
 
+/** Position of the pointer, by itself or in an event. */
+interface Position {
+  clientX: number;
+  clientY: number;
+  shiftKey?: boolean;
+}
+
 const TYPE = 15; // px of 1rem by default
 const SMALLER = 0.9; // type size of figures, relative to the page's
 const MADE_FOR = "light"; // theme of figures from Python
@@ -74,8 +76,8 @@ export class Chart {
   private drawnTheme = MADE_FOR;
   private revision = 0;
   protected at: PointOfChart = { trace: 0, point: 0 };
-  private early: { clientX: number; clientY: number } | null = null; // click before the first drawing
-  private pointer: { clientX: number; clientY: number } | null = null; // pointer position over the drawing
+  private early: Position | null = null; // click before the first drawing
+  private pointer: Position | null = null; // pointer position over the drawing
   private moved: unknown = null; // last pointer event reported by Plotly
   readonly el = make("div", "plot");
   protected readonly drawing = make("div", "drawing");
@@ -293,7 +295,7 @@ export class Chart {
    * Choose the point below a click. Plotly updates its hovered point at most twenty times a second, so the point it
    * reports at a click may be that of an earlier position.
    */
-  private pickBelow(event: { clientX: number; clientY: number; shiftKey?: boolean }) {
+  private pickBelow(event: Position) {
     this.hoverAt(event);
     const [found] = this.graph._hoverdata ?? [];
     if (found) this.pick(found, event);
@@ -307,7 +309,7 @@ export class Chart {
     else this.hovered();
   }
 
-  private hoverAt({ clientX, clientY }: { clientX: number; clientY: number }) {
+  private hoverAt({ clientX, clientY }: Position) {
     const { plotly, graph } = this;
     const { left, top } = graph.getBoundingClientRect();
     const { _size: size } = graph._fullLayout;
@@ -316,7 +318,7 @@ export class Chart {
     this.hovered();
   }
 
-  private pick(found: FoundPoint, event: { clientX: number; shiftKey?: boolean } | null) {
+  private pick(found: FoundPoint, event: Position | null) {
     const number = found.pointNumber ?? found.pointIndex;
     const point = Array.isArray(number) ? number[0] * found.data.z[0].length + number[1] : number;
     const of = event ? (this.pressed ?? this.drawnBody) : this.drawnBody;

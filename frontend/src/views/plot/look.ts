@@ -1,5 +1,10 @@
 // Adapts a figure to the page's colours, fonts and size: pure functions on Plotly's data.
 
+export interface PointOfChart {
+  trace: number;
+  point: number;
+}
+
 interface Look {
   /** Replacement for each colour of the figure. */
   colours: Map<string, string>;
@@ -59,11 +64,7 @@ export function themeOf(ground: string, isStrong: boolean) {
  * @param counts number of points of each reachable trace; not empty
  * @returns null for a key without a target
  */
-export function walked(
-  { trace, point }: { trace: number; point: number },
-  key: string,
-  counts: Map<number, number>,
-): { trace: number; point: number } | null {
+export function walked({ trace, point }: PointOfChart, key: string, counts: Map<number, number>): PointOfChart | null {
   const traces = [...counts.keys()];
   const last = (counts.get(trace) ?? 1) - 1;
   const page = Math.max(1, Math.round(last / 10));

@@ -8,7 +8,7 @@ import { View } from "../../bridge/view.ts";
 
 /** Name of a training, and one of its steps. */
 type Place = [of: string, step: number];
-type Frames = [name: string, frame: Uint8Array][];
+type Frame = [name: string, frame: Uint8Array];
 
 const EARLY = "early: "; // prefix for frames of the next step, same as in relay.py
 
@@ -24,7 +24,7 @@ function isLate(at: Place | null, name: string) {
 }
 
 export class Relay extends View {
-  private frames: Frames = [];
+  private frames: Frame[] = [];
 
   private stopWaiting = () => {};
 
@@ -35,7 +35,7 @@ export class Relay extends View {
     const frames = all.filter(([name]) => !name.startsWith(EARLY));
     const early = all
       .filter(([name]) => name.startsWith(EARLY))
-      .map(([name, frame]) => [name.slice(EARLY.length), frame]) as Frames;
+      .map(([name, frame]): Frame => [name.slice(EARLY.length), frame]);
     this.frames = [...frames, ...early];
     for (const [name, frame] of frames) if (!isLate(at, name)) publish(name, frame);
     this.stopWaiting = at && early.length ? publishAt([at[0], at[1] + 1], early) : () => {};
@@ -52,7 +52,7 @@ export class Relay extends View {
  * Publish frames as soon as the player shows their step.
  * @returns cancels
  */
-function publishAt([of, step]: Place, frames: Frames): () => void {
+function publishAt([of, step]: Place, frames: Frame[]): () => void {
   let isShown = false;
   const look = () => {
     const wasShown = isShown;

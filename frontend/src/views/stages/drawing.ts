@@ -3,6 +3,7 @@
 import { make } from "../../page/elements.ts";
 import { appendText } from "../../tokens/drawing.ts";
 import { leadingMarks, shownPieces } from "../../tokens/marks.ts";
+import type { Strong } from "../../i18n/words.ts";
 
 /** Append text with its marks. */
 export function appendPiece(el: HTMLElement, text: string) {
@@ -27,7 +28,7 @@ export function appendEach(el: HTMLElement, chars: string[]) {
 }
 
 /** Parts of a sentence as appendable nodes. */
-export function drawnParts(parts: (string | HTMLElement | { strong: string })[]) {
+export function drawnParts(parts: (string | HTMLElement | Strong)[]) {
   return parts.map((part) => (typeof part !== "string" && "strong" in part ? make("b", "", part.strong) : part));
 }
 

@@ -91,7 +91,7 @@ export class Links {
   readonly passages: Passage[];
   readonly out: OutWire;
   readonly specials: Set<number>[];
-  readonly changed: Set<number>[];
+  private readonly changed: Set<number>[];
   readonly items: Record<ItemKind, Item[]> = { chars: [], pieces: [], words: [], tokens: [], out: [], decoded: [] };
 
   constructor(passages: PassageWire[], out: OutWire) {

@@ -4,12 +4,12 @@ import { mergeOf, currentStep, subscribeStep } from "../../bridge/current_step.t
 import { View } from "../../bridge/view.ts";
 import { build, find, make, zoomOf } from "../../page/elements.ts";
 import { chipsRunRtl, makeChip } from "../../tokens/drawing.ts";
-import { t } from "../../i18n/words.ts";
+import { t, type Strong } from "../../i18n/words.ts";
 import { firstSentence, spoken } from "./sentence.ts";
 import type { ChipWire } from "../../tokens/spans.ts";
 
 /** Chips of one token or of a pair. */
-export type StoryPart = string | { strong: string } | { chips: ChipWire[] };
+export type StoryPart = string | Strong | { chips: ChipWire[] };
 
 export interface StoryBody {
   chips: ChipWire[];

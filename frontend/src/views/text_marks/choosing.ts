@@ -8,11 +8,9 @@ type Range = [start: number, end: number];
 export type Mark = [start: number, end: number, label: string];
 
 interface Character {
-  /** Offset in the text. */
-  at: number;
+  at: number; // offset in the text
   text: string;
-  /** Index of its word. */
-  word: number;
+  word: number; // index of its word, -1 for none
 }
 
 /** Grapheme clusters of a text, with offsets in code points, as in Python. */
@@ -40,8 +38,8 @@ export function segmented(text: string): { characters: Character[]; words: Range
 /** Selection in a text, in code points. */
 export class Choice {
   readonly characters: Character[];
-  readonly words: Range[];
-  readonly length: number;
+  private readonly words: Range[];
+  private readonly length: number;
   range: Range | null = null;
 
   constructor(text: string) {
@@ -73,7 +71,7 @@ export class Choice {
   }
 
   /** @param number of a character */
-  around(number: number, marks: Mark[]): Range {
+  private around(number: number, marks: Mark[]): Range {
     const { at, word } = this.characters[number];
     const mark = marks.find(([start, end]) => start <= at && at < end);
     if (mark) return [mark[0], mark[1]];

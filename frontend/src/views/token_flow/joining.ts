@@ -130,7 +130,7 @@ export class Joining {
       for (const [ghost, isFirst] of [
         [left, !rtl],
         [right, rtl],
-      ] as [Ghost, boolean][]) {
+      ] as const) {
         const was = unzoomed(ghost.box, zoom);
         const x = isFirst ? box.left : box.right - was.width;
         ghost.el.style.left = x - origin.left + "px";
