@@ -1,6 +1,6 @@
 // Entries of the tab's history. An entry cannot be changed after leaving it, so actions missing from its URL are
-// repeated on return by Back or Forward. As after a reload, the URL is applied first. Entries from before a reload belong
-// to another document: Back loads the page again.
+// repeated on return by Back or Forward. As after a reload, the URL is applied first. Entries from before a reload
+// belong to another document: Back loads the page again.
 
 import { loadedBy } from "../page/elements.ts";
 import { actionsOfTab, resend, notInAddress, type Left as Late } from "./outbox.ts";

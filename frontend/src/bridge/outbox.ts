@@ -36,7 +36,8 @@ export class Outbox {
   waiting: Action[] = [];
   taken: Action[] = []; // acknowledged, but not in the URL yet
   private readonly last = new Map<string, unknown>(); // value of the newest action by name
-  private readonly places = new Map<object, Tell>(); // mount points; two while Streamlit redraws the component, either of which may remain
+  /** Mount points; two while Streamlit redraws the component, either of which may remain. */
+  private readonly places = new Map<object, Tell>();
   path = ""; // of the page of the newest action
   private sentAt = -Infinity;
   private patience = PATIENCE;

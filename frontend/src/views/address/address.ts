@@ -59,8 +59,8 @@ export class Address extends View {
   }
 
   /**
-   * Mount the outbox of a page: choices made on one page belong to its widgets. A pending report on other pages moves to
-   * the next page's outbox.
+   * Mount the outbox of a page: choices made on one page belong to its widgets. A pending report on other pages moves
+   * to the next page's outbox.
    */
   private mountPage(component: Mount, name: string) {
     const before = outbox;

@@ -316,7 +316,8 @@ export class Player extends View<PlayerData> {
     }
     const steps = stepsOfKey(key);
     if (steps === undefined) return false;
-    if (!(repeat && !this.followed && this.outbox?.waits("move"))) this.go(this.moves.shown + steps); // held down: as fast as drawn
+    const isAhead = repeat && !this.followed && this.outbox?.waits("move"); // held down: as fast as drawn
+    if (!isAhead) this.go(this.moves.shown + steps);
     return true;
   }
 

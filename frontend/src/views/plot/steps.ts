@@ -56,7 +56,8 @@ class StepChart extends Chart {
   private readonly caption = make("span", "caption");
   private readonly here = make("i", "mark");
   private readonly cursor = make("i", "cursor");
-  private readonly done = makeSvg("rect", { x: 0, y: -1000, width: 0, height: 3000 }); // area below the curve, up to the mark
+  /** Area below the curve, up to the mark. */
+  private readonly done = makeSvg("rect", { x: 0, y: -1000, width: 0, height: 3000 });
   private readonly clip: SVGClipPathElement;
   readonly whole = make("figure", "curve");
 

@@ -12,7 +12,8 @@ type Frame = [name: string, frame: Uint8Array];
 
 const EARLY = "early: "; // prefix for frames of the next step, same as in relay.py
 
-let shownEarly: { of: string; step: number; names: Set<string> } | null = null; // frames published before the server replied
+/** Frames that were published before the server replied. */
+let shownEarly: { of: string; step: number; names: Set<string> } | null = null;
 
 /**
  * Whether a frame is outdated: it belongs to another step than the frames published early, and the player still shows
