@@ -1,4 +1,4 @@
-// Lets Node, which from version 18.20 on need not know TypeScript, import the scripts of frontend/src:
+// Lets Node, which need not know TypeScript before version 22.18, import the scripts of frontend/src:
 //
 //     node --import ./tests/javascript/typescript.js --test tests/javascript/*.test.js
 
