@@ -44,3 +44,16 @@ def test_a_choice_outlives_a_reload_and_back_right_after_it_and_is_answered_afte
     copied_as(page, "Bytes").click()
     expect(page, "the answer comes also after a change of the theme").to_have_url(re.compile("copy=bytes"))
     wait_until_idle(page)  # no action is pending any more
+
+
+def test_where_a_slider_was_moved_to_outlives_a_reload_right_after_it(page: Page) -> None:
+    open_page(page, "/vocabulary?sample=toy_hug")
+    low, high = (page.get_by_role("slider", name=f"Length in bytes — {end}") for end in ("start", "end"))
+    last = int(high.input_value())
+    low.press("ArrowRight")
+    high.press("ArrowLeft")
+    page.reload()
+    expect(low).to_have_value("2")
+    expect(high).to_have_value(str(last - 1))
+    expect(page).to_have_url(re.compile(f"lengths=2-{last - 1}"))
+    wait_until_idle(page)  # no action is pending any more
