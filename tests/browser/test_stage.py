@@ -164,6 +164,9 @@ def test_a_course_is_stepped_by_a_remote_too_and_answered_without_leaving_the_st
     expect(strip).to_contain_text("How many times does the letter r")
     wait_until_idle(page)
     page.keyboard.press("PageDown")  # a remote control's key, on a page without a player
+    expect(page.locator(".st-key-strip-answered")).to_be_visible()
+    wait_until_idle(page)
+    page.keyboard.press("PageDown")
     expect(strip).to_contain_text("one token for each word")
     expect(card(page, "Text")).to_be_visible()
     wait_until_idle(page)
@@ -218,6 +221,25 @@ def test_digits_choose_cards_and_the_others_are_not_seen(page: Page) -> None:
     expect(card(page, "Text")).to_have_count(0)
     expect(page.get_by_role("listbox", name="The training text in tokens")).to_have_count(0)
     expect(step(page)).to_be_visible()  # the player stays
+
+
+def test_a_remote_goes_from_a_question_to_its_answer_and_on_to_the_next_question(new_page: Page) -> None:
+    page = new_page
+    enter(page, "/lessons?lesson=beginners.counting_letters")
+    expect(card(page, "Question")).to_contain_text("How many times does the letter r")
+    page.keyboard.press("PageDown")
+    expect(card(page, "Answer").locator(".st-key-shown-answer")).to_be_visible()
+    wait_until_idle(page)
+    page.keyboard.press("PageDown")
+    expect(card(page, "Question")).to_contain_text("one token for each word")
+    wait_until_idle(page)
+    page.keyboard.press("PageDown")
+    expect(card(page, "Answer")).to_be_visible()
+    wait_until_idle(page)
+    page.keyboard.press("PageUp")
+    expect(card(page, "Question")).to_contain_text("one token for each word")
+    page.keyboard.press("PageUp")
+    expect(card(page, "Question")).to_contain_text("How many times does the letter r")
 
 
 def test_a_table_fills_its_card_with_the_current_merge_in_sight(page: Page) -> None:

@@ -23,8 +23,8 @@ test("arrows and the space bar are the player's", () => {
 
 test("a remote steps the player where there is one, else lessons, else it scrolls", () => {
   assert.equal(press("PageDown", { steps: true, lesson: true }), null);
-  assert.deepEqual(press("PageDown", { lesson: true }), { act: "lesson", way: 1 });
-  assert.deepEqual(press("PageUp", { lesson: true }), { act: "lesson", way: -1 });
+  assert.deepEqual(press("PageDown", { lesson: true }), { act: "turn", way: 1 });
+  assert.deepEqual(press("PageUp", { lesson: true }), { act: "turn", way: -1 });
   assert.equal(press("PageDown")?.act, "scroll");
 });
 

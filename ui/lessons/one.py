@@ -38,8 +38,9 @@ def show_one(shown: Place) -> None:
             args=("" if answered else shown.name,),
         )
         if answered:
-            words.show_answer(shown)
-            words.show_evidence(shown)
+            with st.container(key="shown answer"):
+                words.show_answer(shown)
+                words.show_evidence(shown)
 
 
 def _show_navigation(shown: Place) -> None:

@@ -13,7 +13,7 @@ export interface StageData {
 export type StageAct =
   | { act: "leave" | "black" | "answer" | "keys" | "full screen" }
   | { act: "card"; at: number }
-  | { act: "lesson"; way: number }
+  | { act: "lesson" | "turn"; way: number }
   | { act: "scroll"; pages: number }
   | { act: "open" }
   | null;
@@ -25,7 +25,7 @@ const HIGH = 1080;
 
 /**
  * Effect of a key on the stage; null if the key keeps its default effect on the page. A presentation remote has four
- * keys: forward and back, which step the player or, without one, the lessons; black; and start, F5.
+ * keys: forward and back, which step the player or, without one, the lessons and their answers; black; and start, F5.
  * @param has whether the page has a player, and a lesson
  */
 export function actOf(
@@ -47,7 +47,7 @@ export function actOf(
   if (name === "ArrowUp") return { act: "scroll", pages: -0.25 };
   const way = { PageDown: 1, PageUp: -1 }[name];
   if (way === undefined || steps) return null;
-  return lesson ? { act: "lesson", way } : { act: "scroll", pages: 0.9 * way };
+  return lesson ? { act: "turn", way } : { act: "scroll", pages: 0.9 * way };
 }
 
 /**

@@ -13,8 +13,10 @@ const SAVED = "bpe-lab-stage";
 const ASKED_FOR = "stage"; // in a URL: ?stage=1
 const STRIP = "lesson strip";
 const PAGERS = ["strip pager", "lesson pager"];
-const PLAYERS = ["player", "algorithms player", "lesson pager"]; // they handle a remote's forward and back
-const ANSWERS = ["strip answer", "reveal"];
+const PLAYERS = ["player", "algorithms player"]; // they handle a remote's forward and back
+const ANSWERS = ["strip answer", "reveal"]; // buttons
+const SHOWN_ANSWERS = ["strip answered", "shown answer"];
+const QUESTION_CARD = "question";
 const ANSWER_CARD = "answer";
 const MOST_OF_STRIP = 0.45; // of the window's height
 const UNSEEN = `
@@ -296,6 +298,7 @@ export class Stage {
   private do(act: NonNullable<StageAct>) {
     if (act.act === "card") this.chooseAt(act.at);
     else if (act.act === "lesson") this.goToLesson(act.way);
+    else if (act.act === "turn") this.turn(act.way);
     else if (act.act === "scroll") this.scroll(act.pages);
     else if (act.act === "black") this.blacken(true);
     else if (act.act === "answer") this.answer();
@@ -319,6 +322,14 @@ export class Stage {
     if (button instanceof HTMLElement) button.click();
   }
 
+  /** Forward shows the answer before the next lesson; back leaves the answer for its question first. */
+  private turn(way: number) {
+    const isOnAnswer = this.present().chosen === ANSWER_CARD;
+    if (way > 0 && ANSWERS.some(elementOf) && !SHOWN_ANSWERS.some(elementOf)) return this.answer();
+    if (elementOf(QUESTION_CARD)) this.choose(QUESTION_CARD);
+    if (way > 0 || !isOnAnswer) this.goToLesson(way);
+  }
+
   private answer() {
     for (const key of ANSWERS) clickIn(key, "button");
     if (elementOf(ANSWER_CARD)) this.choose(ANSWER_CARD);
@@ -337,7 +348,7 @@ export class Stage {
   private help() {
     const has = (keys: string[]) => keys.some(elementOf);
     const lines: [string, string][] = [["1 \u2013 9", t("cards")]];
-    if (has(PLAYERS.slice(0, 2))) lines.push(["\u2190 \u2192", t("one step")], [t("Space"), t("play, pause")]);
+    if (has(PLAYERS)) lines.push(["\u2190 \u2192", t("one step")], [t("Space"), t("play, pause")]);
     lines.push(["\u2191 \u2193", t("scroll the card")]);
     if (has([STRIP, "lesson pager"])) lines.push(["A", t("answer")], ["Shift + \u2190 \u2192", t("another lesson")]);
     if (elementOf("open the page")) lines.push(["O", t("open the lesson\u2019s page")]);
