@@ -297,6 +297,22 @@ def chained(outer: npt.NDArray[np.int64], inner: npt.NDArray[np.int64]) -> npt.N
     return found
 
 
+def apart(spans: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Ascending ranges (n, 2), of which none ends within the next one.
+
+    A character may become several of which a later step drops the first, a mark: it leaves that character's range to
+    the ones after it. An example is U+0E33 under NFKC without accents.
+
+    >>> apart(np.array([[0, 2], [1, 2], [1, 2]])).tolist()
+    [[0, 1], [1, 2], [1, 2]]
+    """
+    starts, ends = spans.T
+    if ((starts[1:] > starts[:-1]) & (starts[1:] < ends[:-1])).any():
+        following = np.append(starts, np.iinfo(np.int64).max)[np.searchsorted(starts, starts, "right")]
+        spans = np.stack((starts, np.minimum(ends, following)), axis=1)
+    return spans
+
+
 def join(parts: list[Normalized]) -> Normalized:
     """Join normalized texts into one.
 

@@ -273,7 +273,7 @@ class Chain:
             for step in self.steps:
                 changed, origin = windows.changed(step, result)
                 if changed != result:
-                    spans = origin if spans is None else normalization.chained(spans, origin)
+                    spans = origin if spans is None else normalization.apart(normalization.chained(spans, origin))
                     result = changed
         return Normalized(result, original, unchanged.surrogates, spans)
 

@@ -6,7 +6,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import TrainConfig, train
@@ -74,6 +74,7 @@ def test_long_and_short_texts_are_aligned_alike(text: str, config: TrainConfig) 
     assert short.spans is None or np.array_equal(long.spans, short.spans)
 
 
+@example("0\u0e33", TrainConfig(normalization="NFKC", strip_accents=True))
 @given(texts, settings_of_text)
 def test_the_alignment_never_runs_backwards_and_each_region_normalizes_by_itself(
     text: str, config: TrainConfig
