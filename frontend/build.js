@@ -2,9 +2,10 @@
 //
 //     npm run build
 
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { build, transform } from "esbuild";
 
+const SOURCES = new URL("src/", import.meta.url).pathname;
 const OUT = process.argv[2] ?? new URL("../ui/static", import.meta.url).pathname;
 
 const styles = {
@@ -17,10 +18,20 @@ const styles = {
   },
 };
 
+const old = (await readdir(OUT)).filter((name) => name.endsWith(".js"));
+await Promise.all(old.map((name) => rm(`${OUT}/${name}`)));
+
+// What main.ts and the parts have in common becomes shared.js. If it were more than one file, the build would fail.
+const parts = await readdir(`${SOURCES}parts`);
 await build({
-  entryPoints: [new URL("src/main.ts", import.meta.url).pathname],
-  outfile: `${OUT}/bpe-lab.js`,
+  entryPoints: [
+    { in: `${SOURCES}main.ts`, out: "bpe-lab" },
+    ...parts.map((name) => ({ in: `${SOURCES}parts/${name}`, out: name.replace(/\.ts$/, "") })),
+  ],
+  outdir: OUT,
+  chunkNames: "shared",
   bundle: true,
+  splitting: true,
   format: "esm",
   target: "es2022",
   minify: true,

@@ -14,7 +14,7 @@ from bpe_core.language import PSEUDO, add_catalogues
 from bpe_core.language.catalogues import catalogue
 from bpe_core.text.marks import character_name, marked
 from ui.session.folders import CATALOGUE_FOLDER
-from ui.views.bundle import FILES, SCRIPT, translations
+from ui.views.bundle import FILES, FOLDER, SCRIPT, SHARED, translations
 from ui.views.spans import neighbour_colours, palette_index
 
 PROJECT = Path(__file__).parents[1]
@@ -22,6 +22,9 @@ SOURCES = PROJECT / "frontend" / "src"
 STATIC = PROJECT / "ui" / "static"
 SCRIPTS = sorted(path for path in SOURCES.rglob("*.ts") if not path.name.endswith(".d.ts"))
 IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+\.ts)"', re.MULTILINE)
+IMPORT_OF_BUNDLE = re.compile(r'\b(?:import|from)"\./([^"]+\.js)"')
+MOST_BYTES = 230_000
+"""Of the scripts that every page loads. What one page needs, or a click, belongs into a part: frontend/src/parts/."""
 FIXTURES = PROJECT / "tests" / "javascript"
 
 # Functions that turn text into markup or code.
@@ -52,9 +55,25 @@ def test_no_script_makes_markup_or_code_of_a_text(script: Path) -> None:
 
 
 def test_the_committed_bundle_is_what_the_sources_give(tmp_path: Path) -> None:
+    (tmp_path / "of_an_earlier_build.js").touch()
     subprocess.run(["node", PROJECT / "frontend" / "build.js", tmp_path], cwd=PROJECT, check=True)
-    built, committed = ((folder / "bpe-lab.js").read_bytes() for folder in (tmp_path, STATIC))
-    assert built == committed, "ui/static/bpe-lab.js is not that of frontend/src: npm run build"
+    built, committed = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in (tmp_path, STATIC))
+    del committed["words.json"]  # made by scripts/translations.py
+    wrong = [name for name in sorted(built | committed) if built.get(name) != committed.get(name)]
+    assert not wrong, "ui/static is not made of frontend/src: npm run build"
+
+
+def test_what_every_page_loads_is_small_and_asked_for_at_once() -> None:
+    loaded = reached_from(STATIC / "bpe-lab.js", IMPORT_OF_BUNDLE)
+    assert {f"{FOLDER}/{path.name}" for path in loaded} == {SCRIPT, SHARED}
+    assert sum(path.stat().st_size for path in loaded) <= MOST_BYTES
+
+
+def test_a_part_imports_what_every_page_loads_and_nothing_else() -> None:
+    parts = {path.with_suffix(".js").name for path in (SOURCES / "parts").iterdir()}
+    assert {path.name for path in STATIC.glob("*.js")} == {"bpe-lab.js", "shared.js"} | parts
+    for part in parts:
+        assert reached_from(STATIC / part, IMPORT_OF_BUNDLE) == {STATIC / part, STATIC / "shared.js"}
 
 
 def test_every_script_is_in_the_bundle() -> None:
@@ -65,7 +84,7 @@ def test_views_import_what_is_shared_or_their_own_and_never_each_other() -> None
     wrong = [
         f"{relative(script)} imports {relative(needed)}"
         for script in SCRIPTS
-        if script != SOURCES / "views.ts"
+        if script != SOURCES / "views.ts" and script.parent != SOURCES / "parts"
         for needed in imported_paths(script)
         if needed.is_relative_to(SOURCES / "views") and needed.parent != script.parent
     ]
@@ -78,12 +97,8 @@ def test_the_texts_of_the_bundle_are_those_that_babel_finds() -> None:
 
 
 def test_a_catalogue_has_the_translations_of_all_texts_of_the_bundle() -> None:
-    assert {each.removeprefix(SCRIPT.removesuffix("js")) for each in FILES} == {
-        "js",
-        "ja.json",
-        "zh.json",
-        "en-XA.json",
-    }
+    catalogues = {each.removeprefix(f"{FOLDER}/") for each in FILES if each.endswith(".json")}
+    assert catalogues == {"ja.json", "zh.json", "en-XA.json"}
     texts = {text for words in json.loads((STATIC / "words.json").read_text("utf-8")) for text in words}
     assert json.loads(translations(PSEUDO)) == {text: f"\u27e6{text}\u27e7" for text in texts}
     add_catalogues(CATALOGUE_FOLDER)
@@ -132,16 +147,16 @@ def words_by_babel(script: Path) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(words if isinstance(words, tuple) else (words,) for _, words, _, _ in found))
 
 
-def imported_paths(script: Path) -> list[Path]:
+def imported_paths(script: Path, imports: re.Pattern[str] = IMPORT) -> list[Path]:
     """Scripts that a script imports directly."""
-    return [(script.parent / name).resolve() for name in IMPORT.findall(script.read_text("utf-8"))]
+    return [(script.parent / name).resolve() for name in imports.findall(script.read_text("utf-8"))]
 
 
-def reached_from(script: Path) -> set[Path]:
+def reached_from(script: Path, imports: re.Pattern[str] = IMPORT) -> set[Path]:
     """A script and all that it imports, directly or not."""
     reached, waiting = {script}, [script]
     while waiting:
-        new = set(imported_paths(waiting.pop())) - reached
+        new = set(imported_paths(waiting.pop(), imports)) - reached
         reached |= new
         waiting += new
     return reached

@@ -30,7 +30,7 @@ document.head.append(make("style", "", STILL));
 
 /** `draw` is what the Streamlit component calls; tests read the rest. */
 interface BpeLab {
-  draw: (component: StreamlitComponent, script: string) => ReturnType<typeof drawAt> | undefined;
+  draw: (component: StreamlitComponent, version: string) => ReturnType<typeof drawAt> | undefined;
   actions: typeof actionsOfTab;
   choices: typeof choicesInTab;
   following: Following;
@@ -42,7 +42,7 @@ declare global {
 }
 
 globalThis.bpeLab = {
-  draw: (component, script) => (isCurrent(script) ? drawAt(VIEWS, component) : undefined),
+  draw: (component, version) => (isCurrent(version) ? drawAt(VIEWS, component) : undefined),
   actions: actionsOfTab,
   choices: choicesInTab,
   following,

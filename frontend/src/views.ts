@@ -1,5 +1,6 @@
 // All views by name: how each draws, the elements that it starts with, and its styles.
 
+import { loadPart } from "./bridge/parts.ts";
 import { make, build, icon } from "./page/elements.ts";
 import { t } from "./i18n/words.ts";
 import SPANS from "./tokens/spans.css";
@@ -8,10 +9,6 @@ import QUIET_BUTTON from "./views/quiet_button.css";
 import { PictureSubject } from "./export/pictures.ts";
 import { StageButton } from "./presenter/stage.ts";
 import { Address } from "./views/address/address.ts";
-import { AlgorithmCards } from "./views/algorithm_cards/algorithm_cards.ts";
-import ALGORITHM_CARDS from "./views/algorithm_cards/algorithm_cards.css";
-import { Batch } from "./views/batch/batch.ts";
-import BATCH from "./views/batch/batch.css";
 import { Contrast } from "./views/contrast/contrast.ts";
 import CONTRAST from "./views/contrast/contrast.css";
 import { CopyLink } from "./views/copy_link/copy_link.ts";
@@ -22,8 +19,6 @@ import { Interlinear } from "./views/interlinear/interlinear.ts";
 import INTERLINEAR from "./views/interlinear/interlinear.css";
 import { Lanes } from "./views/lanes/lanes.ts";
 import LANES from "./views/lanes/lanes.css";
-import { Lattice } from "./views/lattice/lattice.ts";
-import LATTICE from "./views/lattice/lattice.css";
 import { LiveText } from "./views/live_text/live_text.ts";
 import LIVE_TEXT from "./views/live_text/live_text.css";
 import { Pager } from "./views/pager/pager.ts";
@@ -37,8 +32,6 @@ import REASON from "./views/reason/reason.css";
 import { Relay } from "./views/relay/relay.ts";
 import { ShelfView } from "./views/shelf/shelf.ts";
 import SHELF from "./views/shelf/shelf.css";
-import { Stages } from "./views/stages/stages.ts";
-import STAGES from "./views/stages/stages.css";
 import { Steps } from "./views/steps/steps.ts";
 import STEPS from "./views/steps/steps.css";
 import { Story } from "./views/story/story.ts";
@@ -53,8 +46,6 @@ import { Tree } from "./views/tree/tree.ts";
 import TREE from "./views/tree/tree.css";
 import { Verbatim } from "./views/verbatim/verbatim.ts";
 import VERBATIM from "./views/verbatim/verbatim.css";
-import { WordSegmentations } from "./views/word_segmentations/word_segmentations.ts";
-import WORD_SEGMENTATIONS from "./views/word_segmentations/word_segmentations.css";
 import type { View } from "./bridge/view.ts";
 
 /** Elements before the first payload. */
@@ -73,16 +64,19 @@ export interface Definition {
   markup?: () => Markup;
 }
 
-export const VIEWS: Record<string, Definition> = {
+/** Definitions by the view's name; those of views of one page alone are loaded when first needed. */
+export type Views = Record<string, Definition | (() => Promise<Definition>)>;
+
+export const VIEWS: Views = {
   address: { type: Address, styles: [] },
-  algorithm_cards: ofTokens(AlgorithmCards, ALGORITHM_CARDS),
-  batch: ofTokens(Batch, BATCH),
+  algorithm_cards: async () => (await loadPart("algorithms")).VIEWS.algorithm_cards,
+  batch: async () => (await loadPart("pipeline")).VIEWS.batch,
   contrast: { type: Contrast, styles: [QUIET_BUTTON, ICON_BUTTON, CONTRAST] },
   copy_link: { type: CopyLink, styles: [QUIET_BUTTON, COPY_LINK] },
   handout: { type: Handout, styles: [QUIET_BUTTON, HANDOUT] },
   interlinear: ofTokens(Interlinear, INTERLINEAR),
   lanes: ofTokens(Lanes, LANES),
-  lattice: ofTokens(Lattice, LATTICE),
+  lattice: async () => (await loadPart("algorithms")).VIEWS.lattice,
   live_text: { type: LiveText, styles: [LIVE_TEXT] },
   pager: { type: Pager, styles: [PAGER] },
   pictures: { type: PictureSubject, styles: [] },
@@ -92,7 +86,7 @@ export const VIEWS: Record<string, Definition> = {
   relay: { type: Relay, styles: [] },
   shelf: { type: ShelfView, styles: [SHELF] },
   stage: { type: StageButton, styles: [QUIET_BUTTON, ICON_BUTTON] },
-  stages: ofTokens(Stages, STAGES),
+  stages: async () => (await loadPart("pipeline")).VIEWS.stages,
   steps: ofTokens(Steps, STEPS),
   story: ofTokens(Story, STORY),
   text_marks: ofTokens(TextMarks, TEXT_MARKS),
@@ -100,11 +94,11 @@ export const VIEWS: Record<string, Definition> = {
   token_table: ofTokens(TokenTable, TOKEN_TABLE),
   tree: ofTokens(Tree, TREE),
   verbatim: { type: Verbatim, styles: [QUIET_BUTTON, VERBATIM] },
-  word_segmentations: ofTokens(WordSegmentations, WORD_SEGMENTATIONS),
+  word_segmentations: async () => (await loadPart("algorithms")).VIEWS.word_segmentations,
 };
 
 /** A view of tokens: between captions, with the button whose menu makes a picture, and with a tooltip. */
-function ofTokens(type: Required<Pick<ViewType, "markup">> & ViewType, style: string): Definition {
+export function ofTokens(type: Required<Pick<ViewType, "markup">> & ViewType, style: string): Definition {
   return { type, markup: () => framed(type.markup()), styles: [SPANS, style] };
 }
 

@@ -15,10 +15,12 @@ from streamlit import file_util
 from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
 from ui.serving.static_files import FromMemory
+from ui.views.bundle import FILES, SHARED
 from ui.views.plotly_library import PLOTLY_FILE, PLOTLY_PATH
 
 FOLDER = Path(file_util.get_static_dir())
 ONE_OF_EACH_KIND = {path.suffix: path for path in sorted((FOLDER / "static").rglob("*.*"))}.values()
+OURS = Path(__file__).parents[2] / "ui" / "static"
 A_SCRIPT = min((FOLDER / "static" / "js").glob("*.js"))
 MADE_BY_FILES_ON_DISK = {"last-modified", "etag", "accept-ranges"}
 
@@ -100,7 +102,22 @@ def test_a_page_begins_with_the_script_that_keeps_early_keys(from_disk: ASGIApp,
     first, *others = re.findall(rb'<script[^>]*src="\./([^"]+)"', body)
     assert others
     assert b"globalThis.bpeLab=" in answer(memory, f"/{first.decode()}")[2]
-    assert body.replace(b'<script type="module" src="./' + first + b'"></script>', b"") == answer(from_disk, path)[2]
+    start, rest = body.split(b"<head>")
+    tags = re.compile(rb'<script type="module" src="[^"]+"></script><link rel="modulepreload" href="[^"]+">')
+    assert start + b"<head>" + tags.sub(b"", rest, count=1) == answer(from_disk, path)[2]
+
+
+def test_all_scripts_are_served_and_kept_by_browsers_under_names_that_change_with_any(from_disk: ASGIApp) -> None:
+    memory = FromMemory(from_disk, FOLDER)
+    [preloaded] = re.findall(rb'<link rel="modulepreload" href="\./([^"]+)"', answer(memory, "/")[2])
+    assert preloaded.decode() == f"static/{SHARED}"
+    scripts = sorted(path.name for path in OURS.glob("*.js"))
+    assert scripts == sorted(Path(name).name for name in FILES if name.endswith(".js"))
+    for name in scripts:
+        status, headers, body = answer(memory, f"/static/{Path(SHARED).parent}/{name}")
+        assert (status, body) == (200, (OURS / name).read_bytes())
+        assert headers["cache-control"] == "public, immutable, max-age=31536000"
+        assert headers["content-type"].startswith("text/javascript")
 
 
 def test_a_page_that_comes_in_parts_is_one(tmp_path: Path) -> None:
@@ -112,7 +129,7 @@ def test_a_page_that_comes_in_parts_is_one(tmp_path: Path) -> None:
 
     _, headers, body = answer(FromMemory(rest, tmp_path), "/")
     assert body.startswith(b'<head><script type="module" src="./static/bpe-lab.')
-    assert body.endswith(b"</script></head>")
+    assert body.endswith(b'shared.js"></head>')
     assert int(headers["content-length"]) == len(body)
 
 

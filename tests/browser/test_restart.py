@@ -95,7 +95,7 @@ def test_a_text_that_no_address_holds_is_said_to_be_lost(restarted: Restarted) -
 
 DRAWN_BY_ANOTHER_SCRIPT = """() => {
     window.stays = true;
-    try { bpeLab.draw({}, "bpe-lab.0123456789abcdef.js"); } catch {}
+    try { bpeLab.draw({}, "bpe-lab.0123456789abcdef"); } catch {}
 }"""
 
 

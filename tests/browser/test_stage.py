@@ -119,7 +119,7 @@ def enter(page: Page, path: str = TRAIN) -> None:
 def test_the_key_of_the_stage_is_not_lost_before_its_words_have_come(uncached_page: Page) -> None:
     page = uncached_page
     held: list[Route] = []
-    page.route("**/bpe-lab.*.en-XA.json", lambda route: held.append(route))
+    page.route("**/bpe-lab.*/en-XA.json", lambda route: held.append(route))
     page.goto("/encode?lang=en-XA")
     wait_for(page, lambda: bool(held))
     page.keyboard.press("s")

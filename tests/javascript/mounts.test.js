@@ -119,6 +119,75 @@ test("another view, and another language, take the place anew", async () => {
   assert.equal(seen.at(-1), "two draws d in Next");
 });
 
+/** Two views, of which the second is loaded when needed, and its loads, which the test lets succeed or fail. */
+function withLazyView() {
+  const loads = [];
+  const lazy = () => new Promise((succeed, fail) => loads.push({ succeed: () => succeed(views.two), fail }));
+  return { loads, table: { one: views.one, two: lazy } };
+}
+
+test("a view is drawn when it is loaded, once for all places, and from then on at once", async () => {
+  const { loads, table } = withLazyView();
+  const [first, second] = [place(), place()];
+  const drawn = [
+    drawAt(table, { parentElement: first, data: addressed("two", "a") }),
+    drawAt(table, { parentElement: second, data: addressed("two", "b") }),
+  ];
+  assert.deepEqual(seen, []);
+  for (const { succeed } of loads) succeed();
+  const [end] = await Promise.all(drawn);
+  assert.deepEqual(seen, ["two draws a in Next", "two draws b in Next"]);
+  drawAt(table, { parentElement: second, data: addressed("two", "c") });
+  end();
+  assert.deepEqual(seen.slice(2), ["two draws c in Next", "two ends", "is removed"]);
+});
+
+test("a view and its words are loaded at the same time", async () => {
+  const { loads, table } = withLazyView();
+  const drawn = drawAt(table, { parentElement: place(), data: addressed("two", "a", "de") });
+  globalThis.fetch = () => assert.fail("the words were to be asked for before");
+  loads[0].succeed();
+  await drawn;
+  assert.deepEqual(seen, ["two draws a in 次へ"]);
+});
+
+test("a payload that comes while another one's view is loading is the one that is drawn", async () => {
+  const { loads, table } = withLazyView();
+  const parentElement = place();
+  const overtaken = drawAt(table, { parentElement, data: addressed("two", "old") });
+  drawAt(table, { parentElement, data: addressed("one", "new") });
+  loads[0].succeed();
+  (await overtaken)();
+  assert.deepEqual(seen, ["one draws new in Next"]);
+});
+
+test("of two payloads for a view that is loading, the newer one is drawn, in whatever order they are loaded", async () => {
+  const { loads, table } = withLazyView();
+  const parentElement = place();
+  const old = drawAt(table, { parentElement, data: addressed("two", "old") });
+  const newer = drawAt(table, { parentElement, data: addressed("two", "new") });
+  loads[1].succeed();
+  const end = await newer;
+  loads[0].succeed();
+  (await old)();
+  assert.deepEqual(seen, ["two draws new in Next"]);
+  end();
+  assert.deepEqual(seen.slice(1), ["two ends", "is removed"]);
+});
+
+test("a view that could not be loaded is no error, and the next payload loads it again", async () => {
+  const { loads, table } = withLazyView();
+  const parentElement = place();
+  const failed = drawAt(table, { parentElement, data: addressed("two", "a") });
+  loads[0].fail(new TypeError("no connection"));
+  (await failed)();
+  assert.deepEqual(seen, []);
+  const drawn = drawAt(table, { parentElement, data: addressed("two", "b") });
+  loads[1].succeed();
+  await drawn;
+  assert.deepEqual(seen, ["two draws b in Next"]);
+});
+
 test("without a catalogue the words are English, and the next view asks for it again", async () => {
   globalThis.fetch = async () => {
     throw new TypeError("no connection");

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from streamlit import config, file_util
 
-from ui.views.bundle import FILES, SCRIPT
+from ui.views.bundle import FILES, SCRIPT, SHARED
 from ui.views.plotly_library import PLOTLY_FILE, PLOTLY_PATH
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class FromMemory:
         self._zipped = {f"/{PLOTLY_PATH}": PLOTLY_FILE.read_bytes, **ours}  # large; Streamlit sends its own as is
         self._files |= self._zipped
         self._answers: dict[tuple[str, bool], Response] = {}
-        self._app = WithScript(f"{NAMED_BY_CONTENT}/{SCRIPT}", app)
+        self._app = WithScript(f"{NAMED_BY_CONTENT}/{SCRIPT}", f"{NAMED_BY_CONTENT}/{SHARED}", app)
         self._base = f"/{config.get_option('server.baseUrlPath').strip('/')}".rstrip("/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,10 +81,11 @@ def _takes_gzip(scope: Scope) -> bool:
 
 
 class WithScript:
-    """Passes on every request, and adds a script to the page, before all others."""
+    """Passes on every request, and adds a script and the one that it imports to the page, before all others."""
 
-    def __init__(self, name: str, app: ASGIApp) -> None:
-        self._tag = f'<script type="module" src="./{name}"></script>'.encode()
+    def __init__(self, name: str, imported: str, app: ASGIApp) -> None:
+        tags = f'<script type="module" src="./{name}"></script><link rel="modulepreload" href="./{imported}">'
+        self._tags = tags.encode()
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -100,7 +101,7 @@ class WithScript:
             else:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body"):
-                    body = b"".join(parts).replace(b"<head>", b"<head>" + self._tag, 1)
+                    body = b"".join(parts).replace(b"<head>", b"<head>" + self._tags, 1)
                     await send({**page, "headers": _headers_for(page, body)})
                     await send({"type": "http.response.body", "body": body})
 

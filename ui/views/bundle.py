@@ -1,4 +1,4 @@
-"""The script of all views, as built from frontend/, and the translations of its texts."""
+"""The scripts of all views, as built from frontend/, and the translations of their texts."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from bpe_core.language.catalogues import catalogue
 from ui.session.folders import CATALOGUE_FOLDER
 
 _STATIC = Path(__file__).parents[1] / "static"
-_SCRIPT = _STATIC / "bpe-lab.js"
+_SCRIPTS = sorted(_STATIC.glob("*.js"))
 _WORDS = _STATIC / "words.json"
 
 
 def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
-    """Name of the script, and a reader for each file by name: the script, and a catalogue per language.
+    """Name of a folder, and a reader for each file in it by path: the scripts, and a catalogue per language.
 
-    All names change with the content of any file. For `<name>.js` the catalogues are `<name>.ja.json` and so on.
+    The folder's name changes with the content of any file. The catalogues are `ja.json` and so on.
     """
-    digest = blake2b(_SCRIPT.read_bytes() + _WORDS.read_bytes(), digest_size=8)
-    for path in sorted(CATALOGUE_FOLDER.glob("*/*.po")):
+    digest = blake2b(digest_size=8)
+    for path in (*_SCRIPTS, _WORDS, *sorted(CATALOGUE_FOLDER.glob("*/*.po"))):
         digest.update(path.read_bytes())
-    name = f"bpe-lab.{digest.hexdigest()}"
+    folder = f"bpe-lab.{digest.hexdigest()}"
     languages = [language for language in (*LANGUAGES, PSEUDO) if language != "en"]
-    catalogues = {f"{name}.{language}.json": partial(translations, language) for language in languages}
-    return f"{name}.js", {f"{name}.js": _SCRIPT.read_bytes, **catalogues}
+    scripts = {f"{folder}/{path.name}": path.read_bytes for path in _SCRIPTS}
+    return folder, scripts | {f"{folder}/{language}.json": partial(translations, language) for language in languages}
 
 
 def translations(language: str) -> bytes:
-    """Translations of the script's texts by their English, as JSON; untranslated texts are omitted."""
+    """Translations of the scripts' texts by their English, as JSON; untranslated texts are omitted."""
     words = catalogue(language)
     found: dict[str, str] = {}
     for one, *plural in json.loads(_WORDS.read_text("utf-8")):
@@ -43,5 +43,9 @@ def translations(language: str) -> bytes:
     return json.dumps({text: said for text, said in found.items() if text != said}).encode()
 
 
-SCRIPT, FILES = _bundled()
-"""Name of the script; readers of the script and its catalogues by file name."""
+FOLDER, FILES = _bundled()
+"""Name of the folder of the scripts and their catalogues; readers of these by path."""
+
+SCRIPT = f"{FOLDER}/bpe-lab.js"
+SHARED = f"{FOLDER}/shared.js"
+"""The page's script, and the one that it imports; it loads the others when they are needed."""

@@ -11,10 +11,10 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.language import spoken
-from ui.views.bundle import SCRIPT
+from ui.views.bundle import FOLDER
 
 _COMPONENT = st.components.v2.component(
-    "bpe_lab", js=f'export default (component) => globalThis.bpeLab.draw(component, "{SCRIPT}");'
+    "bpe_lab", js=f'export default (component) => globalThis.bpeLab.draw(component, "{FOLDER}");'
 )
 
 

@@ -3,7 +3,7 @@
 
 import { speak } from "../i18n/words.ts";
 import { follow } from "./published.ts";
-import type { Definition } from "../views.ts";
+import type { Definition, Views } from "../views.ts";
 import type { View } from "./view.ts";
 
 interface Addressed {
@@ -27,6 +27,7 @@ const NEWLINE = 10;
 const RELOADED = "bpe-lab-reloaded-for";
 const decoder = new TextDecoder();
 const mounts = new WeakMap<ShadowRoot, Mounted>();
+const newest = new WeakMap<ShadowRoot, StreamlitComponent>(); // call of each place
 const sheets = new Map<string, CSSStyleSheet>();
 const catalogues = new Map<string, Record<string, string>>([["en", {}]]);
 const asked = new Map<string, Promise<Record<string, string>>>(); // catalogues being fetched
@@ -34,13 +35,13 @@ const asked = new Map<string, Promise<Record<string, string>>>(); // catalogues 
 /**
  * Whether this script matches the server's payloads. A page that outlives a server update has an
  * older script: it is reloaded, once.
- * @param script file name of the server's script
+ * @param version folder of the server's scripts
  */
-export function isCurrent(script: string) {
-  if (import.meta.url.endsWith(`/${script}`)) return true;
+export function isCurrent(version: string) {
+  if (import.meta.url.includes(`/${version}/`)) return true;
   try {
-    if (sessionStorage.getItem(RELOADED) === script) return true; // reloaded already, with the same script
-    sessionStorage.setItem(RELOADED, script);
+    if (sessionStorage.getItem(RELOADED) === version) return true; // reloaded already, with the same script
+    sessionStorage.setItem(RELOADED, version);
   } catch {
     return true; // storage is disabled
   }
@@ -52,22 +53,40 @@ export function isCurrent(script: string) {
  * Entry point of the Streamlit component: draw the view that a payload is addressed to.
  * @returns cleanup
  */
-export function drawAt(
-  views: Record<string, Definition>,
-  component: StreamlitComponent,
-): (() => void) | Promise<() => void> {
+export function drawAt(views: Views, component: StreamlitComponent): (() => void) | Promise<() => void> {
   const addressed = read(component.data);
+  const definition = views[addressed.view];
   const words = catalogues.get(addressed.language);
-  if (words) return drawIn(views, component, addressed, words);
-  return catalogueOf(addressed.language).then((loaded) => drawIn(views, component, addressed, loaded));
+  newest.set(component.parentElement, component);
+  if (words && typeof definition !== "function") return drawIn(definition, component, addressed, words);
+  return drawLater(views, component, addressed);
 }
 
 /**
- * Streamlit calls this for each new payload, and cleans up the last call when the component is unmounted. If a newer
- * call has drawn while an older one was loading its catalogue, the cleanup of the older call is a no-op.
+ * Draw when the view's definition and catalogue are loaded, unless the place has got a newer call. If there is no
+ * definition to be had, nothing is drawn until the next payload: an error would make Streamlit give up the place.
+ */
+async function drawLater(views: Views, component: StreamlitComponent, addressed: Addressed) {
+  const [definition, words] = await Promise.all([
+    definitionOf(views, addressed.view).catch(() => null),
+    catalogues.get(addressed.language) ?? catalogueOf(addressed.language),
+  ]);
+  if (!definition || newest.get(component.parentElement) !== component) return () => {};
+  return drawIn(definition, component, addressed, words);
+}
+
+/** Definition of a view; once loaded, it stands in the table. */
+async function definitionOf(views: Views, name: string) {
+  const definition = views[name];
+  return typeof definition === "function" ? (views[name] = await definition()) : definition;
+}
+
+/**
+ * Streamlit calls this for each new payload, and cleans up the last call when the component is unmounted. The cleanup
+ * of a call that was followed by another is a no-op.
  */
 function drawIn(
-  views: Record<string, Definition>,
+  definition: Definition,
   component: StreamlitComponent,
   addressed: Addressed,
   words: Record<string, string>,
@@ -77,7 +96,7 @@ function drawIn(
   let mounted = mounts.get(place);
   if (mounted?.name !== addressed.view || mounted.language !== addressed.language) {
     if (mounted) unmount(place, mounted);
-    mounted = mount(place, views[addressed.view], addressed);
+    mounted = mount(place, definition, addressed);
   }
   const { view } = mounted;
   const call = (mounted.calls += 1);
@@ -139,7 +158,7 @@ function catalogueOf(name: string): Promise<Record<string, string>> {
 
 async function fetchCatalogue(name: string) {
   try {
-    const answer = await fetch(new URL(import.meta.url.replace(/\.js$/, `.${name}.json`)));
+    const answer = await fetch(new URL(`${name}.json`, import.meta.url));
     const words = await answer.json();
     catalogues.set(name, words);
     return words;

@@ -1,0 +1,29 @@
+// Parts of the script that are loaded when they are needed: each a file of ../parts, served beside this script.
+
+import type * as algorithms from "../parts/algorithms.ts";
+import type * as pictures from "../parts/pictures.ts";
+import type * as pipeline from "../parts/pipeline.ts";
+
+interface Parts {
+  algorithms: typeof algorithms;
+  pictures: typeof pictures;
+  pipeline: typeof pipeline;
+}
+
+const loaded = new Map<string, Promise<unknown>>();
+let failures = 0;
+
+/** Load a part, once. After a failure the next call tries again. */
+export function loadPart<Name extends keyof Parts>(name: Name) {
+  let part = loaded.get(name);
+  if (!part) {
+    const retry = failures ? `?${failures}` : ""; // many browsers never ask again for a URL that has failed
+    part = import(new URL(`${name}.js${retry}`, import.meta.url).href);
+    loaded.set(name, part);
+    part.catch(() => {
+      loaded.delete(name);
+      failures += 1;
+    });
+  }
+  return part as Promise<Parts[Name]>;
+}

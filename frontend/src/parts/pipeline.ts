@@ -1,0 +1,12 @@
+// Views of Pipeline alone, loaded with the first payload for one of them.
+
+import { ofTokens } from "../views.ts";
+import { Batch } from "../views/batch/batch.ts";
+import BATCH from "../views/batch/batch.css";
+import { Stages } from "../views/stages/stages.ts";
+import STAGES from "../views/stages/stages.css";
+
+export const VIEWS = {
+  batch: ofTokens(Batch, BATCH),
+  stages: ofTokens(Stages, STAGES),
+};
