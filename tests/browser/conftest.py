@@ -74,11 +74,15 @@ def context_of(chromium: Browser, server: Server) -> Iterator[Callable[[str], Br
 
 
 class Visit:
-    """Tab of a new session, and problems that no assertion of a test would notice."""
+    """Tab of a new session, and problems that no assertion of a test would notice.
 
-    def __init__(self, context: BrowserContext, server: Server) -> None:
+    allowed: the starts of messages in the console that are no problem.
+    """
+
+    def __init__(self, context: BrowserContext, server: Server, *, allowed: tuple[str, ...] = ()) -> None:
         self._context = context
         self._server = server
+        self._allowed = allowed
         self._problems: list[str] = []
         self._log_before = len(server.log_text())
         self._other_tabs = context.pages
@@ -126,7 +130,7 @@ class Visit:
     def _check_console(self, message: ConsoleMessage) -> None:
         # Opened at a page's own path, Streamlit first looks for its server there, gets 404, and then tries the root.
         probe = message.location["url"].endswith(("/_stcore/health", "/_stcore/host-config"))
-        if message.type == "error" and not probe:
+        if message.type == "error" and not probe and not message.text.startswith(self._allowed):
             self._problems.append(f"console error: {message.text}")
 
 
@@ -177,10 +181,10 @@ def page(new_page: Page) -> Page:
 def uncached_page(
     chromium: Browser, server: Server, context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
 ) -> Iterator[Page]:
-    """Tab of a browser without cached scripts of the app, so that a test can delay one."""
+    """Tab of a browser without cached scripts of the app, so that a test can delay one, or let it fail."""
     shared_visit.end()
     with chromium.new_context(base_url=server.url, viewport={"width": 1280, "height": 900}) as context:
-        visit = Visit(context, server)
+        visit = Visit(context, server, allowed=("Failed to load resource",))
         yield visit.page
         visit.end()
 

@@ -10,9 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from tests.browser.helpers import open_page, show_page_in_any_state, switch_theme, wait_until_idle
+from tests.browser.helpers import (
+    open_page,
+    show_page_in_any_state,
+    switch_theme,
+    wait_for,
+    wait_until_idle,
+    wait_until_painted,
+)
 from tests.draws import first
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,6 +118,45 @@ def test_the_picture_of_spans_has_each_token_in_its_colour(two_tokens: Page, the
     assert name == "bpe-lab-encode-2-tokens-9-characters-9-bytes.svg"
     assert drawn.texts[:4] == ["2 tokens · 9 characters · 9 bytes", "low", "·", "lower"]
     assert len(set(drawn.fills)) >= 3
+
+
+def test_the_menu_is_loaded_at_the_first_click_and_again_if_that_failed(uncached_page: Page) -> None:
+    page = uncached_page
+    asked: list[str] = []
+    answers = [Route.abort, lambda route: route.fulfill(status=404), Route.continue_]
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        answers[len(asked) - 1](route)
+
+    page.route("**/pictures.js*", answer)
+    open_page(page, "/encode?with=gpt2&text=low+lower")
+    button = button_of(page, ".flow")
+    for _ in range(2):
+        with page.expect_console_message(lambda message: "Failed to load resource" in message.text):
+            button.click()
+        wait_until_painted(page)
+        expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
+    open_menu(page, button)
+    expect(page.get_by_role("menuitem", name="Copy picture")).to_be_focused()
+    page.keyboard.press("Escape")
+    open_menu(page, button)
+    assert len(asked) == len({*asked}) == 3  # a URL that has failed would fail again in many browsers
+
+
+def test_a_click_elsewhere_while_the_menu_is_loading_opens_none(uncached_page: Page) -> None:
+    page = uncached_page
+    asked: list[Route] = []
+    page.route("**/pictures.js", lambda route: asked.append(route))
+    open_page(page, "/encode?with=gpt2&text=low+lower")
+    button_of(page, ".flow").click()
+    wait_for(page, lambda: len(asked) == 1)
+    page.mouse.click(5, 500)
+    with page.expect_event("requestfinished"):
+        asked[0].continue_()
+    wait_until_painted(page)
+    expect(page.get_by_role("menu", name="Picture")).to_have_count(0)
+    open_menu(page, button_of(page, ".flow"))
 
 
 @pytest.mark.thorough

@@ -179,6 +179,17 @@ def test_a_batch_is_a_grid_whose_masks_follow_the_choices(page: Page) -> None:
     wait_until_idle(page)
 
 
+def test_views_that_could_not_be_loaded_come_with_the_next_change(uncached_page: Page) -> None:
+    page = uncached_page
+    page.route("**/pipeline.js", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.goto("/pipeline?with=gpt2&text=low")
+    wait_until_idle(page)
+    expect(stage(page, "text")).to_have_count(0)
+    page.get_by_role("textbox", name="Text", exact=True).fill("lower")
+    expect(stage(page, "text").get_by_role("option")).to_have_count(5)
+
+
 @pytest.mark.thorough
 def test_a_batch_fades_at_the_right_edge_until_its_end_is_seen(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
