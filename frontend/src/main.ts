@@ -5,7 +5,8 @@ import { following, type Following } from "./bridge/current_step.ts";
 import { watchHistory } from "./bridge/entries.ts";
 import { drawAt, isCurrent, type StreamlitComponent } from "./bridge/mounts.ts";
 import { actionsOfTab } from "./bridge/outbox.ts";
-import { reopenPage } from "./bridge/restore.ts";
+import { loadPart } from "./bridge/parts.ts";
+import { pageNow, reopenPage } from "./bridge/restore.ts";
 import { watchPictureButtons } from "./export/pictures.ts";
 import { clickCards } from "./page/early_clicks.ts";
 import { make } from "./page/elements.ts";
@@ -27,6 +28,9 @@ watchHistory();
 watchLongPastes();
 watchPictureButtons();
 document.head.append(make("style", "", STILL));
+
+const page = pageNow();
+if (page === "algorithms" || page === "pipeline") loadPart(page); // ahead of the first payload for its views
 
 /** `draw` is what the Streamlit component calls; tests read the rest. */
 interface BpeLab {

@@ -1,4 +1,4 @@
-// Views of Algorithms alone, loaded with the first payload for one of them.
+// Views of Algorithms alone, loaded with that page, or else with the first payload for one of them.
 
 import { ofTokens } from "../views.ts";
 import { AlgorithmCards } from "../views/algorithm_cards/algorithm_cards.ts";

@@ -1,4 +1,4 @@
-// Views of Pipeline alone, loaded with the first payload for one of them.
+// Views of Pipeline alone, loaded with that page, or else with the first payload for one of them.
 
 import { ofTokens } from "../views.ts";
 import { Batch } from "../views/batch/batch.ts";
