@@ -22,6 +22,15 @@ _ID_BYTES = 4
 _PER_BYTE, _PER_ORIGINAL, _PER_TOKEN = 5, 12, 8
 """Memory in bytes of offsets in the original, per byte of the text, character of the original, and token."""
 
+_UNMARKED_CHARACTER, _UNMARKED_BYTE = 40, 12
+"""Memory in bytes of a text without marks, per character and byte of the text with them."""
+
+_REGION_TOKEN, _REGION_BYTE = 100, 6
+"""Memory in bytes of a region while it is explained, per token and per byte."""
+
+_LISTED, _LISTED_TOKEN, _LISTED_BYTE = 400, 48, 4
+"""Memory in bytes of many regions, per region, per token of them and per byte."""
+
 
 class Region(NamedTuple):
     """Segmentation of a region by one tokenizer; all offsets in bytes of the original text, from the region's start.
@@ -119,7 +128,8 @@ class SegmentedText:
 
     @cached_property
     def _unmarked(self) -> Unmarked:
-        return without_marks(self.encoding.normalized)
+        with taking(_UNMARKED_CHARACTER * len(self.encoding.text) + _UNMARKED_BYTE * len(self.encoding.utf8)):
+            return without_marks(self.encoding.normalized)
 
     @cached_property
     def is_boundary(self) -> npt.NDArray[np.bool_]:
@@ -133,7 +143,11 @@ class SegmentedText:
     @cached_property
     def boundaries(self) -> Offsets:
         """Boundaries as byte offsets, ascending, without the two ends of the text."""
-        return np.flatnonzero(self.is_boundary)
+        return np.flatnonzero(self.is_boundary).astype(self.starts.dtype)
+
+    def complete(self) -> None:
+        """Compute every array that is cached."""
+        _ = self.boundaries, self.word_boundaries, self.token_anchors
 
     def region(self, start: int, end: int) -> Region:
         """Segmentation of one region between boundaries or ends of the text."""
@@ -146,7 +160,7 @@ class SegmentedText:
     @cached_property
     def word_boundaries(self) -> Offsets:
         """Starts and ends of words: byte offsets, ascending, without duplicates."""
-        return np.flatnonzero(self.is_word_boundary)
+        return np.flatnonzero(self.is_word_boundary).astype(self.starts.dtype)
 
     @cached_property
     def is_word_boundary(self) -> npt.NDArray[np.bool_]:
@@ -213,7 +227,7 @@ class Regions:
         else:
             self._from, self._to = self._starts, self._ends
         self._offset = self._first[0] if len(starts) else 0
-        self._ids: list[int] = segmentation.encoding.ids[self._offset : self._last[-1] if len(ends) else 0].tolist()
+        self._ids = segmentation.encoding.ids[self._offset : self._last[-1] if len(ends) else 0]
 
     def _normalized(self, starts: Offsets, ends: Offsets) -> tuple[list[int], list[int]]:
         """Regions in bytes of the normalized text. If an offset maps to several, tokens determine which one."""
@@ -232,7 +246,18 @@ class Regions:
 
     def ids(self, i: int) -> tuple[int, ...]:
         """Ids of a region's tokens; cheaper than `self[i].ids`."""
-        return tuple(self._ids[self._first[i] - self._offset : self._last[i] - self._offset])
+        return tuple(self._ids[self._first[i] - self._offset : self._last[i] - self._offset].tolist())
+
+    def size(self) -> int:
+        """Estimated memory in bytes of the ids and keys of all regions."""
+        if not self._starts:
+            return 0
+        tokens, size = len(self._ids), self._ends[-1] - self._starts[0] + self._to[-1] - self._from[0]
+        return _LISTED_TOKEN * tokens + _LISTED_BYTE * size + _LISTED * len(self._starts)
+
+    def size_of(self, i: int) -> int:
+        """Estimated memory in bytes of `self[i]` and of its explanation."""
+        return _REGION_TOKEN * (self._last[i] - self._first[i]) + _REGION_BYTE * (self._ends[i] - self._starts[i])
 
     def keys(self) -> Iterator[Hashable]:
         """Key of each region, equal for regions with equal `self[i]`; much cheaper to create."""
@@ -262,7 +287,7 @@ class Regions:
 
     @cached_property
     def _id_bytes(self) -> bytes:
-        return np.array(self._ids, _ID).tobytes()
+        return self._ids.astype(_ID, copy=False).tobytes()
 
     @cached_property
     def _word_marks(self) -> bytes:

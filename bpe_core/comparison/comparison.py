@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -42,6 +42,10 @@ class Row(NamedTuple):
     bytes_per_token: float
     chars_per_token: float
     tokens_per_word: float
+
+
+_PER_BOUNDARY = 16
+"""Memory in bytes of finding the regions that differ, per byte of the text."""
 
 
 class Agreement(NamedTuple):
@@ -138,6 +142,18 @@ class Comparison:
         self.text = replace_surrogates(text)[0]
         self._segmentations = {name: SegmentedText(name, *pair) for name, pair in encodings.items()}
 
+    def complete(self) -> Self:
+        """Compute every array that is cached, and return this comparison, whose size in memory then stays constant.
+
+        >>> from bpe_core import load_pretrained
+        >>> compare("low", {"GPT-2": load_pretrained("gpt2")}).complete().rows[0].tokens
+        1
+        """
+        with taking(sum(held_bytes(each.encoding) for each in self._segmentations.values())):
+            for each in self._segmentations.values():
+                each.complete()
+        return self
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the compared tokenizers, in order."""
@@ -195,19 +211,11 @@ class Comparison:
         """
         a, b = self._segmentation(left), self._segmentation(right)
         most = checks.how_many(most, "most")
-        starts, ends = (offsets[:most] for offsets in _unshared_regions(a, b))
+        with taking(_PER_BOUNDARY * a.size):
+            starts, ends = (offsets[:most] for offsets in _unshared_regions(a, b))
         mine, other = a.regions(starts, ends), b.regions(starts, ends)
-        # The same words cause the same disagreement repeatedly: each is explained once.
-        known: dict[Hashable, tuple[tuple[int, ...], tuple[int, ...], Cause, str]] = {}
-        found = []
-        ways = zip(mine.keys(), other.keys(), strict=True)
-        for i, (start, end, way) in enumerate(zip(starts.tolist(), ends.tolist(), ways, strict=True)):
-            same = known.get(way)
-            if same is None:
-                reason = explain(a, mine[i], b, other[i])
-                same = known[way] = mine.ids(i), other.ids(i), reason.cause, reason.explanation
-            found.append(Disagreement(start, end, *same))
-        return found
+        with taking(mine.size() + other.size()):
+            return _explained(a, mine, b, other, starts, ends)
 
     def reason(self, left: str, right: str, start: int, end: int) -> Reason:
         """Reason why two of the tokenizers segment the bytes start … end differently, with the evidence in pieces.
@@ -237,8 +245,8 @@ class Comparison:
                 limit=message("A disagreement lies between two boundaries that both share."),
                 remedy=message("Take the start and end of a disagreement that `disagreements` returns."),
             )
-        mine, other = (each.region(start, end) for each in (a, b))
-        return explain(a, mine, b, other)
+        mine, other = (each.regions(starts[at : at + 1], ends[at : at + 1]) for each in (a, b))
+        return _reason(a, mine, b, other, 0)
 
     def table(self) -> pd.DataFrame:
         """Counts as a pandas DataFrame: one row per tokenizer, by name (index `tokenizer`).
@@ -356,6 +364,27 @@ def _unshared_regions(a: SegmentedText, b: SegmentedText) -> tuple[Offsets, Offs
     regions = (np.cumsum(is_shared, dtype=np.int32) - 1)[a.is_boundary ^ b.is_boundary]
     regions = regions[np.diff(regions, prepend=-1) > 0]  # ascending, without duplicates
     return read_only(shared[regions]), read_only(shared[regions + 1])
+
+
+def _explained(
+    a: SegmentedText, mine: Regions, b: SegmentedText, other: Regions, starts: Offsets, ends: Offsets
+) -> list[Disagreement]:
+    # The same words cause the same disagreement repeatedly: each is explained once.
+    known: dict[Hashable, tuple[tuple[int, ...], tuple[int, ...], Cause, str]] = {}
+    found = []
+    ways = zip(mine.keys(), other.keys(), strict=True)
+    for i, (start, end, way) in enumerate(zip(starts.tolist(), ends.tolist(), ways, strict=True)):
+        same = known.get(way)
+        if same is None:
+            reason = _reason(a, mine, b, other, i)
+            same = known[way] = mine.ids(i), other.ids(i), reason.cause, reason.explanation
+        found.append(Disagreement(start, end, *same))
+    return found
+
+
+def _reason(a: SegmentedText, mine: Regions, b: SegmentedText, other: Regions, i: int) -> Reason:
+    with taking(mine.size_of(i) + other.size_of(i)):
+        return explain(a, mine[i], b, other[i])
 
 
 def _row(segmentation: SegmentedText, words: int) -> Row:

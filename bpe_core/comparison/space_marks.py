@@ -17,7 +17,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 class Unmarked(NamedTuple):
-    """Text without marks: its UTF-8, and the new byte offset for each byte offset of the marked text, int64.
+    """Text without marks: its UTF-8, and the new byte offset for each byte offset of the marked text, int32.
 
     >>> from bpe_core.huggingface.normalizers import Replace
     >>> from bpe_core.text.normalizers import Chain
@@ -27,7 +27,7 @@ class Unmarked(NamedTuple):
     """
 
     utf8: bytes
-    offsets: npt.NDArray[np.int64]
+    offsets: npt.NDArray[np.int32]
 
 
 _MARK = ord(WORD_MARK)
@@ -54,19 +54,23 @@ def without_marks(text: Normalized) -> Unmarked:
     >>> without_marks(SplitChain((Metaspace(),)).apply(Normalized.of("a b"), begins=True)[0]).utf8
     b'a b'
     """
+    sizes = np.diff(text.character_starts).astype(np.int8)
+    size = len(text.utf8)
+    if text.spans is None or not len(sizes):
+        return Unmarked(text.utf8, np.arange(size + 1, dtype=np.int32))
     points = np.frombuffer(text.text.encode("utf-32-le"), np.uint32).copy()
-    sizes = np.diff(text.character_starts)
-    if text.spans is None or not len(points):
-        return Unmarked(text.utf8, np.arange(len(text.utf8) + 1))
     originals = np.frombuffer((text.original + "\0").encode("utf-32-le"), np.uint32)
-    marks = (points == _MARK) & (originals[text.spans[:, 0]] != _MARK)
-    added = (points == _MARK) & np.append((text.spans[1:] == text.spans[:-1]).all(axis=1), False)
+    marks = points == _MARK
+    added = marks & np.append((text.spans[1:] == text.spans[:-1]).all(axis=1), False)
+    marks &= originals[text.spans[:, 0]] != _MARK
     points[marks] = ord(" ")
-    kept = sizes.astype(np.int64)
+    utf8 = points[~added].tobytes().decode("utf-32-le", "surrogatepass").encode()
+    kept = sizes.copy()
     kept[marks] = 1
     kept[added] = 0
-    utf8 = points[~added].tobytes().decode("utf-32-le", "surrogatepass").encode()
-    starts = np.concatenate(([0], np.cumsum(kept)))
-    within = np.arange(len(text.utf8)) - np.repeat(text.character_starts[:-1], sizes)
-    offsets = np.minimum(np.repeat(starts[:-1], sizes) + within, np.repeat(starts[1:], sizes))
-    return Unmarked(utf8, np.append(offsets, len(utf8)))
+    starts = np.concatenate(([0], np.cumsum(kept, dtype=np.int32)), dtype=np.int32)
+    offsets = np.arange(size + 1, dtype=np.int32)
+    offsets[:-1] -= np.repeat((text.character_starts[:-1] - starts[:-1]).astype(np.int32), sizes)
+    np.minimum(offsets[:-1], np.repeat(starts[1:], sizes), out=offsets[:-1])
+    offsets[-1] = len(utf8)
+    return Unmarked(utf8, offsets)

@@ -21,8 +21,10 @@ from bpe_core.formats.file_choice import CONFIG, VOCAB
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import THE_FILE, an_object, check_size, made
+from bpe_core.formats.reading_memory import of_json, of_lines, of_pieces
 from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.work import taking
 
 _ONE_OF = message(
     "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
@@ -100,9 +102,10 @@ def opened_together(
         )
     _refuse_settings(special_tokens=special_tokens, lowercase=lowercase)
     plain = {each: unpacked(data, each, share.part(0.0, 0.0)) for each, data in read.items()}
-    tokenizer = tokenizers_json.read(
-        gpt2_files.content_of(plain, share.part(0.0, 0.4)), name or VOCAB, share.part(0.4, 1.0)
-    )
+    with taking(lambda: sum(of_json(each) + of_lines(each) for each in plain.values())):
+        tokenizer = tokenizers_json.read(
+            gpt2_files.content_of(plain, share.part(0.0, 0.4)), name or VOCAB, share.part(0.4, 1.0)
+        )
     return (
         tokenizer
         if split is None
@@ -147,6 +150,21 @@ def _read(
     config: bytes | None,
 ) -> Tokenizer:
     kind = kind_of(data)
+    needed = {"sentencepiece": of_pieces, "json": of_json}.get(kind, of_lines)
+    with taking(lambda: needed(data)):
+        return _read_kind(kind, data, name, share, split, special_tokens, lowercase, config)
+
+
+def _read_kind(
+    kind: str,
+    data: bytes,
+    name: str,
+    share: Share,
+    split: str | None,
+    special_tokens: Mapping[str, int] | None,
+    lowercase: bool | None,
+    config: bytes | None,
+) -> Tokenizer:
     if kind == "tiktoken":
         _refuse_settings(lowercase=lowercase)
         return tiktoken_file.read(data, name, share, split=split, special_tokens=special_tokens)

@@ -8,7 +8,9 @@ from io import BytesIO
 from bpe_core.errors import refuse
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, SMALLER_FILE, THE_FILE, check_size
+from bpe_core.formats.reading_memory import of_packed
 from bpe_core.language import message
+from bpe_core.work import taking
 
 MOST_MEMBERS = 10_000
 """Maximum number of gzip members in a file: enough for 100 MB in bgzip's blocks of 64 KB."""
@@ -42,7 +44,8 @@ def unpacked(data: bytes, what: str = THE_FILE, share: Share = NO_PROGRESS) -> b
     (b'low', b'low')
     """
     if data.startswith(GZIP):
-        data = _of_gzip(data, what, share, MOST_BYTES + 1)
+        with taking(of_packed(data, MOST_BYTES)):
+            data = _of_gzip(data, what, share, MOST_BYTES + 1)
         check_size(data, message("{what}, unpacked,", what=what), remedy=SMALLER_FILE)
     for begin, archive in _ARCHIVES.items():
         if data.startswith(begin):

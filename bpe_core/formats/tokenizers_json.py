@@ -24,6 +24,7 @@ from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import an_object, made
+from bpe_core.formats.reading_memory import PER_TOKEN
 from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message
@@ -35,6 +36,7 @@ from bpe_core.tokenizer.model import Model
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE, WordPieceModel
+from bpe_core.work import taking
 
 __all__ = ["KIND", "is_of_file", "read", "write"]
 
@@ -72,6 +74,12 @@ def read(content: Json, name: str = "", share: Share = NO_PROGRESS) -> Tokenizer
             message("A {kind} has the version {version}.", kind=KIND, version=quoted(_VERSION)),
         )
     model = an_object("model", content["model"])
+    vocab = model.get("vocab")
+    with taking(PER_TOKEN * len(vocab) if isinstance(vocab, dict | list) else 0):
+        return _read(content, model, name, share)
+
+
+def _read(content: Json, model: Json, name: str, share: Share) -> Tokenizer:
     kind = _checked_kind(model_kind(model))
     if kind == "Unigram" and unigram_json.is_own(content, model):
         tokenizer = unigram_json.read(content, model, name)

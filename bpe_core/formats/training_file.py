@@ -23,7 +23,9 @@ from bpe_core.bpe.training import Training, train
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
 from bpe_core.formats.careful_json import json_text, parsed_json
 from bpe_core.formats.reading import THE_FILE, an_object, check_size
+from bpe_core.formats.reading_memory import of_json
 from bpe_core.language import message
+from bpe_core.work import taking
 
 FORMAT, VERSION = "bpe-lab", 1
 MOST_BYTES = 32_000_000
@@ -152,7 +154,12 @@ def read_training(data: bytes) -> SavedTraining:
     ('low low', ((108, 111, 2), (256, 119, 2)))
     """
     check_size(data, most=MOST_BYTES, remedy=_REMEDY)
-    content = an_object(THE_FILE, parsed_json(data, limit=_IS_JSON, remedy=_REMEDY), remedy=_REMEDY)
+    with taking(lambda: of_json(data)):
+        return _read(parsed_json(data, limit=_IS_JSON, remedy=_REMEDY))
+
+
+def _read(parsed: object) -> SavedTraining:
+    content = an_object(THE_FILE, parsed, remedy=_REMEDY)
     if content.get("format") != FORMAT:
         _refuse(
             message("The file is not a training: its format is {format}.", format=quoted(content.get("format"))),

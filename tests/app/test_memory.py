@@ -6,6 +6,7 @@ import gc
 import weakref
 from collections.abc import Callable, Collection
 from threading import Event, Thread
+from time import sleep
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,14 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from bpe_core import ConfigError, TrainConfig, train
 from ui import cache
-from ui.memory.cache import Memory, kept, weakly_cached
+from ui.memory.cache import LONG, Memory, kept, weakly_cached
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
+from ui.memory.work import WorkLimit
 from ui.session.training import Source
 
-KB = 1024
+KB, MB = 2**10, 2**20
 
 
 def block(size: int = 100 * KB) -> Callable[[], bytes]:
@@ -433,3 +435,39 @@ def test_visitors_with_the_same_text_share_a_training_whatever_it_is_called() ->
     for thread, found in got:
         thread.join()
         assert found[0] is one
+
+
+def test_what_a_run_uses_stays_and_counts_until_the_run_ends() -> None:
+    runs = ["a run"]
+    memory = Memory(100 * KB, run=lambda: runs[-1])
+    memory.get("used", lambda: bytes(60 * KB))
+    thread, _ = in_thread(lambda: [memory.get(key, lambda: bytes(20 * KB)) for key in range(4)])
+    thread.join()
+    memory.settle()
+    assert "used" in memory.names()
+    assert memory.size < 101 * KB
+    runs.append("the next run")
+    memory.get("other", lambda: bytes(90 * KB))
+    memory.settle()
+    assert memory.names() == ["other"]
+
+
+def test_a_run_that_drops_the_large_result_of_the_last_one_goes_on() -> None:
+    runs = ["a run"]
+    work = WorkLimit(400 * MB, make_room=lambda size: memory.leave_room(size))
+    memory = Memory(400 * MB, run=lambda: runs[-1], holding=work.holding)
+
+    def slow() -> bytes:
+        sleep(2 * LONG)
+        return bytes(10 * MB)
+
+    def two_runs() -> int:
+        memory.get("large", slow)
+        assert work.size > 10 * MB
+        runs.append("the next run")
+        memory.get("small", lambda: b"")
+        return work.size
+
+    thread, found = in_thread(two_runs)
+    thread.join(30)
+    assert found == [0]

@@ -12,12 +12,12 @@ import pytest
 from tests.draws import first
 
 _MEASURED = """
-import gc, json, re, sys
-from contextlib import contextmanager
+import base64, gc, gzip, json, re, struct, sys
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 sys.path.insert(0, sys.argv[1])
-from bpe_core import TrainConfig, compare, load_pretrained, train
+from bpe_core import FormatError, TrainConfig, compare, load_pretrained, train
 from bpe_core.formats import from_bytes
 from bpe_core.work import limit_work
 from tests.core.test_growth import written
@@ -50,9 +50,38 @@ by_pattern = tokenizer({"type": "Replace", "pattern": {"Regex": "[a-d]"}, "conte
 chained = tokenizer({"type": "NFKC"}, {"type": "Lowercase"}, {"type": "StripAccents"})
 splitting = tokenizer(split={"type": "Split", "pattern": {"Regex": "."}, "behavior": "Isolated", "invert": False})
 def both(text, one, two):
-    compared = compare(text, {"one": one, "two": two})
+    compared = compare(text, {"one": one, "two": two}).complete()
     return compared.rows, compared.agreement("one", "two")
+def explained(text, one, two):
+    compared = compare(text, {"one": one, "two": two})
+    return lambda: compared.disagreements("one", "two", most=50_000)
+def read(data):
+    def work():
+        with suppress(FormatError):
+            kept.append(from_bytes(data))
+    return work
+kept = []
+tokens = list(dict.fromkeys("%x" % random.getrandbits(40) for _ in range(SIZE // 12)))
+def file_of(model):
+    return json.dumps(dict(model=model)).encode()
+def piece(text, kind=1):
+    inner = b"\\n" + bytes([len(text)]) + text.encode() + b"\\x15" + struct.pack("<f", -9) + bytes([0x18, kind])
+    return b"\\n" + bytes([len(inner)]) + inner
+byte_ranks = [bytes([value]) for value in range(256)]
+FILES = {
+    "objects": b'{"x":[' + b'{"a":1},' * (SIZE // 8) + b"1]}",
+    "texts": b'{"x":[' + '"é中",'.encode() * (SIZE // 8) + b"1]}",
+    "WordLevel": file_of(dict(type="WordLevel", unk_token="a", vocab={t: i for i, t in enumerate(["a", *tokens])})),
+    "Unigram": file_of(dict(type="Unigram", unk_id=0, vocab=[["<unk>", 0.0], *([t, -9.0] for t in tokens[:200_000])])),
+    "vocab.txt": "\\n".join(["[UNK]", *tokens[:200_000]]).encode(),
+    "ranks": b"\\n".join(
+        base64.b64encode(t) + b" %d" % i for i, t in enumerate(byte_ranks + [t.encode() for t in tokens if t[1:]])
+    ),
+    "SentencePiece": piece("<unk>", 2) + b"".join(map(piece, tokens)),
+    "packed": gzip.compress(b" " * SIZE),
+}
 KINDS = {
+    **{f"reading {name}": read(data) for name, data in FILES.items()},
     "Replace": lambda: replacing.encode("a" * (SIZE // 8)).starts,
     "Replace by a pattern": lambda: by_pattern.encode(letters).starts,
     "NFKC and others": lambda: chained.encode(mixed).starts,
@@ -66,12 +95,17 @@ KINDS = {
     "special tokens": lambda: gpt2.encode("<|endoftext|>a" * (SIZE // 14), special="parse").starts,
     "comparison": lambda: both(japanese, gpt2, bert),
     "comparison of changed texts": lambda: both(mixed, bert, t5),
+    "a disagreement on all of a text": explained(japanese, t5, gpt2),
+    "a disagreement on marked spaces": explained(mixed, t5, gpt2),
+    "disagreements in words": explained(words, gpt2, bert),
+    "disagreements in one word": explained(letters, gpt2, t5),
     "training": lambda: train(letters, TrainConfig(vocab_size=600, split="none")),
     "training with normalization": lambda: train(words, TrainConfig(vocab_size=600, normalization="NFKC")),
 }
 for tokenizer in (gpt2, bert, t5, replacing, by_pattern, chained, splitting):
     tokenizer.encode("warm é ガ <|endoftext|>" * (SIZE // 200), special="parse").starts
 train(letters[: SIZE // 12], TrainConfig(vocab_size=300))
+from_bytes(piece("<unk>", 2) + b"".join(map(piece, tokens[:100])))
 both(japanese[: SIZE // 12], gpt2, bert)
 found = {}
 for name in CHOSEN or KINDS:
@@ -82,12 +116,16 @@ for name in CHOSEN or KINDS:
     before = rss()
     work()
     limit_work(None)
+    kept.clear()
     found[name] = recorded.most, rss("VmHWM") - before
 print(json.dumps(found))
 """
 _SLACK = 40
 """Additional bytes per character allowed for each kind of work: filling caches, memory retained by the allocator."""
 _ONE_OF_EACH = (
+    "reading objects",
+    "reading WordLevel",
+    "reading ranks",
     "Replace",
     "NFKC and others",
     "BERT in words",
@@ -96,6 +134,8 @@ _ONE_OF_EACH = (
     "a split into characters",
     "special tokens",
     "comparison",
+    "a disagreement on all of a text",
+    "disagreements in words",
     "training",
     "training with normalization",
 )

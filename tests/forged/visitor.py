@@ -68,8 +68,11 @@ class Run:
 class Visitor:
     """One connection and its session. Runs are handled one at a time."""
 
-    def __init__(self, url: str, socket: ClientConnection, cookies: Sequence[str] = ()) -> None:
+    def __init__(
+        self, url: str, socket: ClientConnection, cookies: Sequence[str] = (), patience: float = PATIENCE
+    ) -> None:
         self.url = url
+        self.patience = patience
         self.socket = socket
         self.cookies = cookies
         self.session = ""
@@ -111,6 +114,12 @@ class Visitor:
         state.widget_states.widgets.extend(values)
         self.send(message)
         return self.answer()
+
+    def click(self, key: str) -> Run:
+        """Click the button of a key, and wait for the end of the run."""
+        button = self.page.widget(key)
+        click = WidgetState(id=button, trigger_value=True)
+        return self.run([click], fragment=self.page.fragments.get(button, ""))
 
     def act(self, key: str, name: str, value: Any) -> Run:
         """Send an action of the component of a key, and wait for the end of the run."""
@@ -158,14 +167,14 @@ class Visitor:
 
     def put(self, path: str, body: bytes, kind: str) -> None:
         """Send a body of a kind; raises HTTPError if the server rejects it."""
-        with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=self.patience) as answer:
             given = [each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie")]
         own = next(each for each in given if "xsrf" in each)
         cookies, token = "; ".join([own, *self.cookies]), own.partition("=")[2]
         headers = {"Content-Type": kind, "Cookie": cookies, "X-Xsrftoken": token}
         request = urllib.request.Request(self.url + path, data=body, method="PUT", headers=headers)
         try:
-            urllib.request.urlopen(request, timeout=PATIENCE).close()
+            urllib.request.urlopen(request, timeout=self.patience).close()
         except urllib.error.HTTPError as error:
             error.add_note(error.read().decode(errors="replace"))
             raise
@@ -192,12 +201,12 @@ class Visitor:
         while (message := self._received()).WhichOneof("type") != "backend_operation_response":
             pass
         url = self.url + message.backend_operation_response.deferred_file.url
-        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        with urllib.request.urlopen(url, timeout=self.patience) as answer:
             content: bytes = answer.read()
         return content
 
     def _received(self) -> ForwardMsg:
-        return ForwardMsg.FromString(self.socket.recv(PATIENCE, decode=False))
+        return ForwardMsg.FromString(self.socket.recv(self.patience, decode=False))
 
     def _take(self, run: Run, message: ForwardMsg) -> None:
         kind = message.WhichOneof("type")
@@ -245,8 +254,8 @@ def _draw(runs: Sequence[Run], message: ForwardMsg) -> None:
 
 
 @contextmanager
-def visiting(url: str, cookies: Sequence[str] = ()) -> Iterator[Visitor]:
-    """A new session of the app at this URL, with these cookies."""
+def visiting(url: str, cookies: Sequence[str] = (), patience: float = PATIENCE) -> Iterator[Visitor]:
+    """A new session of the app at this URL, with these cookies. `patience`: timeout of a response in seconds."""
     address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
     with connect(
         address,
@@ -254,5 +263,7 @@ def visiting(url: str, cookies: Sequence[str] = ()) -> Iterator[Visitor]:
         additional_headers=[("Cookie", "; ".join(cookies))] if cookies else [],
         max_size=LARGEST_MESSAGE,
         compression=None,
+        open_timeout=patience,
+        ping_timeout=None,
     ) as socket:
-        yield Visitor(url, socket, cookies)
+        yield Visitor(url, socket, cookies, patience)

@@ -22,9 +22,9 @@ from ui.widgets.display import title_of
 def comparison(
     names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
 ) -> Comparison:
-    """Comparison of tokenizers on one text, under their displayed names."""
+    """Comparison of tokenizers on one text, under their displayed names, complete, so that its size is known."""
     chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
-    return compare(text.text, chosen, special=special)
+    return compare(text.text, chosen, special=special).complete()
 
 
 @kept

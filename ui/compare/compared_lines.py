@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from bpe_core import Disagreement
+from bpe_core import BpeError, Disagreement
 from bpe_core.language import _, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
@@ -71,7 +71,11 @@ def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
         )
         return
     state.AT.set(start)
-    if not _holds(of_cause(chosen.disagreements(pair), state.CAUSE.get()), start, end):
+    try:
+        found = of_cause(chosen.disagreements(pair), state.CAUSE.get())
+    except BpeError:  # the page reports it
+        found = []
+    if not _holds(found, start, end):
         state.CAUSE.set(ALL_CAUSES)
 
 

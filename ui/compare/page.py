@@ -17,7 +17,7 @@ from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
 from ui.compare.pictures import show_line_counts, show_vocabularies
 from ui.compare.text import compared_text
-from ui.compare.why import show_why, shown_disagreements, shown_place
+from ui.compare.why import show_why, shown_place
 from ui.session import compare as state
 from ui.session.tokenizer_choice import at_hand_always
 from ui.widgets import controls, pickers
@@ -108,12 +108,13 @@ def _show(chosen: Chosen) -> None:
             show_agreement(chosen, pair)
     if pair is not None and not chosen.is_explained(pair):
         flush_output()
+    explained = False
     with left:
         if pair is None:
             note(_("Choose a second tokenizer to see where the two differ, and why."))
         else:
-            show_why(chosen, pair, *shown_disagreements(chosen))
-    if pair is not None and sentence is not None:
+            explained = show_why(chosen, pair)
+    if pair is not None and sentence is not None and explained:
         with sentence:
             show_headline(chosen, pair)
     if pair is not None and len(chosen.names) > _BESIDE:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 import streamlit as st
 
-from bpe_core import Comparison, Disagreement
+from bpe_core import BpeError, Comparison, Disagreement
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.tables import disagreement_table
@@ -36,7 +37,7 @@ from ui.views.token_table import token_table_view
 from ui.widgets.display import chip, title_of
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
-from ui.widgets.messages import note
+from ui.widgets.messages import note, problem
 
 _LISTS = {"alike": message("Equal ones together"), "in order": message("In the order of the text")}
 
@@ -57,8 +58,9 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
     if pair is None:
         return None
     if state.CAUSE.get() != ALL_CAUSES:
-        found, at = shown_disagreements(chosen)
-        return (found[at].start, found[at].end) if found else None
+        with suppress(BpeError):  # reported by show_why
+            found, at = shown_disagreements(chosen)
+            return (found[at].start, found[at].end) if found else None
     starts, ends = chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))
     if not len(starts):
         return None
@@ -66,10 +68,20 @@ def shown_place(chosen: Chosen) -> tuple[int, int] | None:
     return int(starts[at]), int(ends[at])
 
 
-def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement], at: int) -> None:
-    """Draw the card: the pair, navigation between disagreements, the current one explained, and the list."""
+def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
+    """Draw the card: the pair, navigation between disagreements, the current one explained, and the list.
+
+    Return False if the disagreements cannot be explained; the card then says why.
+    """
+    refused: BpeError | None = None
+    found: Sequence[Disagreement] = ()
+    at = total = 0
     with st.container(border=True, key="why"):
-        total = len(chosen.disagreements(pair))
+        try:
+            found, at = shown_disagreements(chosen)
+            total = len(chosen.disagreements(pair))
+        except BpeError as error:  # explaining them would take too much memory
+            refused = error
         place = _("{place:,} of {all:,}", place=at + 1, all=len(found)) if found else ""
         heading(_("Why they differ"), place)
         with st.container(horizontal=True, vertical_alignment="center", key="why controls"):
@@ -84,6 +96,9 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
                 forward=("n",),
                 on_go=lambda to: _go_to(found[to].start),
             )
+        if refused is not None:
+            problem(refused, key="not explained")
+            return False
         if total:
             _choose_cause(chosen, pair, total)
         agreed = state.AGREED.get()
@@ -101,6 +116,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
         else:
             note(_("They segment this text alike."))
         _downloads(chosen, pair)
+    return True
 
 
 def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:

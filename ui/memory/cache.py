@@ -10,11 +10,11 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable
-from functools import update_wrapper
+from functools import partial, update_wrapper
 from queue import SimpleQueue
 from threading import Event, Lock, Thread, get_ident, local
 from typing import Any, Generic, TypeVar, overload
-from weakref import ref
+from weakref import finalize, ref
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -40,7 +40,6 @@ LONG = 0.05
 LEFT_SHARE = 32
 """Values that no connected session has used may take limit / LEFT_SHARE."""
 
-
 _NOTHING = object()
 
 
@@ -49,9 +48,12 @@ def _nothing() -> None:
 
 
 class Entry:
-    """A cached value; empty while it is computed or after that failed. `size` is 0 until measured."""
+    """A cached value; empty while it is computed or after that failed. `size` is 0 until measured.
 
-    __slots__ = ("asked", "made", "maker", "measured_at", "only_here", "size", "users", "value")
+    runs: uses by script runs. Until they end, dropping the value would free nothing.
+    """
+
+    __slots__ = ("asked", "made", "maker", "measured_at", "only_here", "runs", "size", "users", "value")
 
     def __init__(self, only_here: bool) -> None:
         self.only_here = only_here
@@ -61,6 +63,7 @@ class Entry:
         self.size = 0
         self.asked = self.measured_at = 0
         self.users: set[object] = set()
+        self.runs: set[int] = set()
 
 
 class _Run(local):
@@ -70,6 +73,19 @@ class _Run(local):
         self.which: object = None
         self.values: dict[Hashable, Any] = {}
         self.results: list[object] = []
+
+
+class _Use:
+    """Use of a cached value by a script run, until this object is dropped. `ended` must not take a lock."""
+
+    def __init__(self, entry: Entry, ended: Callable[[], object]) -> None:
+        entry.runs.add(id(self))
+        finalize(self, _end_use, entry.runs, id(self), ended)
+
+
+def _end_use(runs: set[int], use: int, ended: Callable[[], object]) -> None:
+    runs.discard(use)
+    ended()
 
 
 class Memory:
@@ -119,12 +135,13 @@ class Memory:
         An exception from `make` propagates, nothing is cached, and the next waiting caller computes.
         """
         while True:
+            values = self._values_of_run()  # may end uses, which must not happen under the lock
             with self._lock:
                 entry = self._entries.get(key)
                 mine = entry is None
                 if entry is None:
-                    if key in self._values_of_run():
-                        return self._of_run.values[key]  # type: ignore[no-any-return]
+                    if key in values:
+                        return values[key]  # type: ignore[no-any-return]
                     entry = self._entries[key] = Entry(only_here)
             if mine:
                 return self._make(key, entry, make)
@@ -207,8 +224,6 @@ class Memory:
         self._elsewhere.add(id(value))
         entry.made.set()
         if time.monotonic() - began > LONG and self._run() is not None:
-            values = self._values_of_run()  # drops the values of the previous run
-            values[key] = value
             self._of_run.results.append(self._holding(size_of(value, self._elsewhere)))
         self._was_asked_for(key, entry)
         return value
@@ -223,9 +238,11 @@ class Memory:
 
     def _was_asked_for(self, key: Hashable, entry: Entry) -> None:
         visitor = self._visitor()
-        if self._run() is not None:
-            self._values_of_run()[key] = entry.value
+        values = self._values_of_run() if self._run() is not None else None
         with self._lock:
+            if values is not None and key not in values:
+                values[key] = entry.value
+                self._of_run.results.append(_Use(entry, partial(self._to_measure.put, (key, entry))))
             if self._entries.get(key) is not entry:
                 return
             self._entries.move_to_end(key)
@@ -264,7 +281,7 @@ class Memory:
         limit = max(self.limit // LEAST_SHARE, self.limit - self._taken)
         if self._size <= limit:
             return
-        for key in [key for key, entry in self._entries.items() if entry.made.is_set()]:
+        for key in [key for key, entry in self._entries.items() if entry.made.is_set() and not entry.runs]:
             self._drop(key)
             if self._size <= limit:
                 return

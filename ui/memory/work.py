@@ -37,7 +37,7 @@ class WorkLimit:
         """Set the limit in bytes and the callbacks.
 
         `pause`: called periodically while a computation waits; an exception from it ends the wait. `make_room`: called
-        with the total of reserved bytes whenever it changes.
+        with the bytes of all computations whenever they change. Results are not in it: the caches count them.
         """
         self.most = int(limit * ONE_PIECE)
         self.together = int(limit * TOGETHER)
@@ -71,7 +71,7 @@ class WorkLimit:
                 self._changed.wait(BETWEEN_LOOKS)
                 self._pause()
             self._pieces[thread] = own
-        self._make_room(self.size)
+        self._make_room(sum(self._pieces.copy().values()))
         try:
             yield
         finally:
@@ -94,7 +94,8 @@ class WorkLimit:
             if taken[thread] <= 0:
                 del taken[thread]
             self._changed.notify_all()
-        self._make_room(self.size)
+        if taken is self._pieces:
+            self._make_room(sum(self._pieces.copy().values()))
 
 
 class Result:
