@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Barrier, Event, Thread
@@ -236,7 +236,8 @@ def tree(pid: int) -> list[int]:
     found = [pid]
     for each in found:
         for task in Path(f"/proc/{each}/task").glob("*/children"):
-            found += map(int, task.read_text().split())
+            with suppress(OSError):  # ended meanwhile
+                found += map(int, task.read_text().split())
     return found
 
 
@@ -244,10 +245,8 @@ def resident(pid: int) -> float:
     """Resident memory of a process and its children in megabytes."""
     pages = 0
     for each in tree(pid):
-        try:
+        with suppress(OSError):  # ended meanwhile
             pages += int(Path(f"/proc/{each}/statm").read_text().split()[1])
-        except OSError:  # ended meanwhile
-            continue
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
@@ -360,8 +359,6 @@ def main() -> None:
     print("| crowd | MB before | peak | after leaving | | what they see | tracebacks |", flush=True)
     print("| --- | ---: | ---: | ---: | ---: | --- | ---: |", flush=True)
     with reported_cores(asked.cores) as variables:
-        if os.environ.get("CROWD_PATH"):
-            variables["PYTHONPATH"] = os.environ["CROWD_PATH"]
         if asked.memory:
             variables |= {SETTING: str(asked.memory)}
         for name in asked.only:

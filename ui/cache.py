@@ -6,7 +6,7 @@ A cache for a single page is in that page's `cache.py`; no other files contain c
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from threading import Thread
 
 from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
@@ -63,6 +63,15 @@ def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ())
     if name == TRAINED:
         return trained_tokenizer(source, config, None, forks)
     return published(name) if learned(name) is None else learned_tokenizer(name, source)
+
+
+def maker_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Callable[[], Tokenizer]:
+    """What makes a tokenizer without the session, and holds no more than the session does: for downloads."""
+    if is_own(name):
+        return partial(file_tokenizer, own_file(name))
+    if name == TRAINED:
+        return partial(trained_tokenizer, source, config, None, forks)
+    return partial(published, name) if learned(name) is None else partial(learned_tokenizer, name, source)
 
 
 def published(name: str) -> Tokenizer:

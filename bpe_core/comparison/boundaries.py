@@ -252,12 +252,13 @@ class Regions:
         """Estimated memory in bytes of the ids and keys of all regions."""
         if not self._starts:
             return 0
-        tokens, size = len(self._ids), self._ends[-1] - self._starts[0] + self._to[-1] - self._from[0]
+        tokens, size = len(self._ids), int(self._ends[-1] - self._starts[0] + self._to[-1] - self._from[0])
         return _LISTED_TOKEN * tokens + _LISTED_BYTE * size + _LISTED * len(self._starts)
 
     def size_of(self, i: int) -> int:
         """Estimated memory in bytes of `self[i]` and of its explanation."""
-        return _REGION_TOKEN * (self._last[i] - self._first[i]) + _REGION_BYTE * (self._ends[i] - self._starts[i])
+        tokens, size = int(self._last[i] - self._first[i]), int(self._ends[i] - self._starts[i])
+        return _REGION_TOKEN * tokens + _REGION_BYTE * size
 
     def keys(self) -> Iterator[Hashable]:
         """Key of each region, equal for regions with equal `self[i]`; much cheaper to create."""

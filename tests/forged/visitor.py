@@ -103,6 +103,20 @@ class Visitor:
         **more: Any,
     ) -> Run:
         """Request a run with these widget values, and wait for its end."""
+        self.ask(values, fragment=fragment, query=query, page_name=page_name, page_hash=page_hash, **more)
+        return self.answer()
+
+    def ask(
+        self,
+        values: Sequence[WidgetState] = (),
+        *,
+        fragment: str = "",
+        query: str = "",
+        page_name: str = "",
+        page_hash: str | None = None,
+        **more: Any,
+    ) -> None:
+        """Request a run with these widget values."""
         message = BackMsg()
         state = message.rerun_script
         state.query_string = query
@@ -113,13 +127,17 @@ class Visitor:
             setattr(state, name, value)
         state.widget_states.widgets.extend(values)
         self.send(message)
-        return self.answer()
 
     def click(self, key: str) -> Run:
         """Click the button of a key, and wait for the end of the run."""
+        self.ask_click(key)
+        return self.answer()
+
+    def ask_click(self, key: str) -> None:
+        """Click the button of a key."""
         button = self.page.widget(key)
         click = WidgetState(id=button, trigger_value=True)
-        return self.run([click], fragment=self.page.fragments.get(button, ""))
+        self.ask([click], fragment=self.page.fragments.get(button, ""))
 
     def act(self, key: str, name: str, value: Any) -> Run:
         """Send an action of the component of a key, and wait for the end of the run."""
@@ -145,6 +163,13 @@ class Visitor:
         while run.status in ("", "FINISHED_EARLY_FOR_RERUN"):
             self._take(run, self._received())
         return run
+
+    def wait_for(self, key: str) -> None:
+        """Take the server's messages until the widget of a key is drawn; its run goes on."""
+        run = Run()
+        while not any(each.endswith(f"-{key}") for each in self.page.widgets()):
+            assert run.status != "FINISHED_SUCCESSFULLY", f"the run ended without {key}"
+            self._take(run, self._received())
 
     def answers(self) -> bool:
         """True if the server still responds to this session."""

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from bpe_core import Comparison, Disagreement, TrainConfig, compare
 from bpe_core.comparison.metrics import Metrics, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
+from bpe_core.comparison.tables import disagreement_table as table_of
 from bpe_core.comparison.totals import Alike, alike
+from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.tokenizer import Special
-from ui.cache import made_of, tokenizer
+from ui.cache import made_of, maker_of, tokenizer
 from ui.compare.listing import MOST_LISTED, alike_page, disagreement_page, of_cause_alike
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import kept
 from ui.session.training import Forks, Source
 from ui.views.chips import Table
 from ui.widgets.display import title_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @kept
@@ -31,6 +37,22 @@ def comparison(
 def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
     """Disagreements of two tokenizers, by their names in choices and the key of their comparison."""
     return comparison(*key).disagreements(title_of(left), title_of(right), most=MOST_LISTED)
+
+
+def disagreement_download(left: str, right: str, *key: Any) -> Callable[[], pd.DataFrame]:
+    """What makes the table of these disagreements, outside of the session. It holds only what they are made from."""
+    _names, source, config, forks, text, special = key
+    makers = {title_of(name): maker_of(name, source, config, forks) for name in (left, right)}
+
+    def table() -> pd.DataFrame:
+        one, other = (make() for make in makers.values())
+        found = disagreements.cached(left, right, *key)
+        if found is None:
+            both = dict(zip(makers, (one, other), strict=True))
+            found = compare(text.text, both, special=special).disagreements(*makers, most=MOST_LISTED)
+        return table_of(replace_surrogates(text.text)[0], one, other, found)
+
+    return table
 
 
 @kept

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 
 import streamlit as st
 
 from bpe_core import Comparison
+from bpe_core.comparison.tables import count_table
 from bpe_core.language import _, joined, listed, message, n_, said
 from ui.compare.chosen import Chosen
 from ui.session.tokenizer_choice import TRAINED
@@ -36,7 +38,7 @@ def show_counts(chosen: Chosen) -> None:
         )
         token_table_view(table, key="counts table", height=None, label=_("Counts by tokenizer"), pickable=False)
         st.caption(said(joined(vocabularies(chosen), message("Words are runs without white space."))))
-        download_popover(comparison.table, "counts", key="counts", about=_("One row per tokenizer."))
+        download_popover(partial(count_table, rows), "counts", key="counts", about=_("One row per tokenizer."))
 
 
 def vocabularies(chosen: Chosen) -> str:

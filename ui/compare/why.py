@@ -11,7 +11,6 @@ import streamlit as st
 from bpe_core import BpeError, Comparison, Disagreement
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.evidence import Piece
-from bpe_core.comparison.tables import disagreement_table
 from bpe_core.language import Sentence, _, message, said, spoken
 from ui.compare import cache
 from ui.compare.chosen import Chosen
@@ -82,6 +81,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             total = len(chosen.disagreements(pair))
         except BpeError as error:  # explaining them would take too much memory
             refused = error
+        starts = [each.start for each in found]  # callbacks outlive the run, and must not hold all of it
         place = _("{place:,} of {all:,}", place=at + 1, all=len(found)) if found else ""
         heading(_("Why they differ"), place)
         with st.container(horizontal=True, vertical_alignment="center", key="why controls"):
@@ -94,7 +94,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
                 what=_("Disagreements"),
                 back=("p",),
                 forward=("n",),
-                on_go=lambda to: _go_to(found[to].start),
+                on_go=lambda to: _go_to(starts[to]),
             )
         if refused is not None:
             problem(refused, key="not explained")
@@ -120,15 +120,12 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
 
 
 def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:
-    # The download callback runs outside the page's run, so everything the table needs is computed now.
-    comparison, found = chosen.comparison(), chosen.disagreements(pair)
-    left, right = (comparison.tokenizer(title_of(name)) for name in pair)
     download_popover(
-        lambda: disagreement_table(comparison.text, left, right, found),
+        cache.disagreement_download(*pair, *chosen),
         "disagreements",
         key="disagreements",
         about=_("One row per disagreement, of every cause: offsets, the tokens of both, the explanation."),
-        disabled=not found,
+        disabled=not chosen.disagreements(pair),
     )
 
 
@@ -145,11 +142,8 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
 
 def _one_of(label: str, names: Sequence[str], item: Item[str], comparison: Comparison) -> None:
     """Draw the choice of a tokenizer, with its token count."""
-
-    def titled(name: str) -> str:
-        return f"{said(title_of(name))} · {len(comparison.encoding(title_of(name))):,}"
-
-    st.selectbox(label, names, format_func=titled, label_visibility="collapsed", width=180, **item.widget())
+    titles = {name: f"{said(title_of(name))} · {len(comparison.encoding(title_of(name))):,}" for name in names}
+    st.selectbox(label, names, format_func=titles.__getitem__, label_visibility="collapsed", width=180, **item.widget())
 
 
 def _go_to(byte: int) -> None:
@@ -227,6 +221,7 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     current = of_cause(chosen.disagreements(pair), cause)[at] if state.AT.get() else None  # the list starts at the top
     listed = of_cause_alike(chosen.alike(pair), cause)
     rows = listed[:ROWS_PER_PAGE]
+    starts = [each.first.start for each in rows]
     token_table_view(
         cache.alike_table(*pair, cause, *chosen),
         key="alike disagreements",
@@ -234,7 +229,7 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         moving=True,
         height=300,
         label=_("Equal disagreements, those that add most first"),
-        on_pick=lambda picked: _go_on(chosen, pair, rows[picked].first, at),
+        on_pick=lambda picked: _go_on(chosen, pair, starts[picked], at),
     )
     if len(listed) > len(rows):
         st.caption(_("{kinds:,} more kinds of difference change less.", kinds=len(listed) - len(rows)))
@@ -246,10 +241,11 @@ def _all_alike(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Se
     return [index for index, each in enumerate(found) if is_alike(each, first)]
 
 
-def _go_on(chosen: Chosen, pair: tuple[str, str], first: Disagreement, at: int) -> None:
-    """Go from the shown place to the next disagreement equal to `first`, wrapping around after the last."""
-    places = _all_alike(chosen, pair, first)
-    is_chosen = state.AT.get() or not first.start  # a newly opened page shows the first one by default
+def _go_on(chosen: Chosen, pair: tuple[str, str], start: int, at: int) -> None:
+    """Go from the shown place to the next disagreement equal to the one at `start`, wrapping around after the last."""
+    found = chosen.disagreements(pair)
+    places = _all_alike(chosen, pair, found[nearest(found, start)])
+    is_chosen = state.AT.get() or not start  # a newly opened page shows the first one by default
     to = places[(places.index(at) + 1) % len(places)] if is_chosen and at in places else places[0]
     _go_to(of_cause(chosen.disagreements(pair), state.CAUSE.get())[to].start)
 
@@ -267,6 +263,7 @@ def _list_in_order(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     page, row = divmod(at, ROWS_PER_PAGE)
     cause = state.CAUSE.get()
     found = of_cause(chosen.disagreements(pair), cause)
+    starts = [each.start for each in found[page * ROWS_PER_PAGE : (page + 1) * ROWS_PER_PAGE]]
     token_table_view(
         cache.disagreement_table(*pair, cause, page, *chosen),
         key="disagreements",
@@ -274,5 +271,5 @@ def _list_in_order(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         moving=True,
         height=300,
         label=_("Disagreements"),
-        on_pick=lambda picked: _go_to(found[page * ROWS_PER_PAGE + picked].start),
+        on_pick=lambda picked: _go_to(starts[picked]),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import Encoding
+from bpe_core import Encoding, Tokenizer
 from bpe_core.language import _, message
 from ui.encode.downloads import show_downloads
 from ui.session import encode as state
@@ -17,7 +17,7 @@ LONGEST_COPY = 5_000
 _KINDS = {"ids": message("Ids"), "bytes": message("Bytes"), "text": message("Texts")}
 
 
-def show_copy(encoding: Encoding) -> None:
+def show_copy(encoding: Encoding, tokenizer: Tokenizer) -> None:
     """Draw the card with the tokens as text; the button in its corner copies it."""
     with st.container(border=True, key="copy"):
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -30,16 +30,16 @@ def show_copy(encoding: Encoding) -> None:
                 _("Decode these ids below"),
                 icon=":material/arrow_downward:",
                 on_click=_hand_down,
-                args=(encoding,),
+                args=(written(encoding, "ids"),),
                 disabled=not len(encoding),
             )
-            show_downloads(encoding)
+            show_downloads(encoding, tokenizer, state.SPECIAL.get())
         shown = written(encoding, state.COPY.get())
         verbatim_view(shown, label=_("Copy"), key="tokens to copy", height=110)
 
 
-def _hand_down(encoding: Encoding) -> None:
-    state.DECODE_IDS.set(written(encoding, "ids"))
+def _hand_down(ids: str) -> None:
+    state.DECODE_IDS.set(ids)
     state.HANDED_OVER.set(True)
 
 

@@ -51,7 +51,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
         number = _show_tokens(chosen, encoding)
         show_card(chosen, encoding, number)
         show_word(chosen, encoding, number)
-        show_copy(encoding)
+        show_copy(encoding, chosen.tokenizer)
     keep_address("encoding")
 
 

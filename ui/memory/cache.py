@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Hashable
 from functools import partial, update_wrapper
 from queue import SimpleQueue
 from threading import Event, Lock, Thread, get_ident, local
-from typing import Any, Generic, TypeVar, overload
-from weakref import finalize, ref
+from typing import Any, Generic, TypeVar
+from weakref import finalize
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -29,7 +29,7 @@ MEASURED_AFTER = 0.002
 """Delay in seconds before each measurement."""
 
 BETWEEN_PAUSES = 0.1
-"""Seconds between checks for an interrupt while waiting for another thread's value."""
+"""Seconds between checks for an interrupt while waiting."""
 
 LEAST_SHARE = 16
 """At least limit / LEAST_SHARE stays available to cached values, regardless of computations."""
@@ -326,9 +326,13 @@ class Kept(Generic[T]):
         waiting = kwargs.get("waiting") or _nothing
         return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs), waiting=waiting)
 
+    def cached(self, *args: Any, **kwargs: Any) -> T | None:
+        """The cached result for these arguments, or None."""
+        return MEMORY.peek(self._key(args, kwargs))  # type: ignore[no-any-return]
+
     def is_cached(self, *args: Any, **kwargs: Any) -> bool:
         """Whether a result for these arguments is cached."""
-        return MEMORY.peek(self._key(args, kwargs)) is not None
+        return self.cached(*args, **kwargs) is not None
 
     def forget(self) -> None:
         """Drop all cached results."""
@@ -342,34 +346,6 @@ class Kept(Generic[T]):
 def kept(function: Callable[..., T]) -> Kept[T]:
     """Decorator: cache the results of a function."""
     return Kept(function)
-
-
-class weakly_cached(Generic[T]):  # noqa: N801 (a decorator, as property is)
-    """Decorator: a property that holds its cached value only weakly, so that the cache can evict it."""
-
-    def __init__(self, look_up: Callable[[Any], T]) -> None:
-        self._look_up = look_up
-        self.__doc__ = look_up.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = f"{name} looked up"
-
-    @overload
-    def __get__(self, holder: None, owner: type) -> weakly_cached[T]: ...
-
-    @overload
-    def __get__(self, holder: object, owner: type) -> T: ...
-
-    def __get__(self, holder: Any, owner: type) -> Any:
-        """Return the value, looking it up again after eviction."""
-        if holder is None:
-            return self
-        held = holder.__dict__.get(self._name)
-        value = held() if held is not None else None
-        if value is None:
-            value = self._look_up(holder)
-            holder.__dict__[self._name] = ref(value)
-        return value
 
 
 def visitor() -> str | None:

@@ -64,7 +64,10 @@ class WorkLimit:
             raise CorpusError(
                 message("This would take about {size:,} MB of memory.", size=-(-own // 2**20)),
                 limit=message("The server allows {most:,} MB for one piece of work.", most=self.most // 2**20),
-                remedy=message("Take a shorter text, fewer tokenizers, or one whose normalizer adds less to the text."),
+                remedy=message(
+                    "Take a shorter text, a smaller file, fewer tokenizers, "
+                    "or one whose normalizer adds less to the text."
+                ),
             )
         with self._changed:
             while not self._fits(thread, size):

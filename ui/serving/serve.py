@@ -25,6 +25,7 @@ from ui.serving.descriptors import ShortLog, most_descriptors, raise_limit, visi
 from ui.serving.forged_frames import shorten_log
 from ui.serving.protection import Protection
 from ui.serving.static_files import FromMemory
+from ui.serving.uploads import UploadLimit
 from ui.session.folders import HOME
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _declare_navigation() -> None:
 
 def middleware() -> list[Middleware]:
     """ASGI middleware in front of Streamlit."""
-    return [Middleware(Protection), Middleware(FromMemory)]
+    return [Middleware(Protection), Middleware(UploadLimit), Middleware(FromMemory)]
 
 
 @asynccontextmanager

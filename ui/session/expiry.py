@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from streamlit.runtime import Runtime
 
 from ui.memory.sizes import size_of
@@ -27,6 +29,12 @@ def held_by(session: str) -> Held:
     try:
         values = info.session.session_state.filtered_state
         only_here = any(values.get(item.key, item.default) != item.default for item in _ONLY_HERE)
-        return Held(PAGE + size_of(values), only_here)
+        return Held(PAGE + size_of(values) + _uploaded(session), only_here)
     except Exception:  # reading while a run ends can fail in any way, and must not stop the watch over other sessions
         return Held(PAGE)
+
+
+def _uploaded(session: str) -> int:
+    """Bytes of the session's uploaded files."""
+    manager: Any = Runtime.instance().uploaded_file_mgr
+    return sum(len(file.data) for file in manager.file_storage.get(session, {}).copy().values())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
@@ -30,16 +32,16 @@ _IN_PYTHON = message("Open it in Python, with bpe_core.formats.training_file.ope
 def show_training_file() -> None:
     """Draw the downloads of the current training, and a popover to open a saved one."""
     source, forks = training_state.source(), training_state.FORKS.get()
-    training = cache.training(source, training_state.CONFIG.get(), forks)
+    again = partial(cache.training, source, training_state.CONFIG.get(), forks)  # callbacks outlive the run
     refused = ""
     try:
         check_listed(cache.trained_tokenizer(source, training_state.CONFIG.get(), None, forks).model.tokens)
     except BpeError as error:
         refused = said(joined(error.problem, error.limit, error.remedy))
     download_popover(
-        training.table,
+        lambda: again().table(),
         "merges",
-        csv=lambda: merges_csv(training),
+        csv=lambda: merges_csv(again()),
         label=_("Merges"),
         key="merges",
         about=_("One row per merge: ids, texts, bytes, count, tokens after it."),
@@ -47,7 +49,7 @@ def show_training_file() -> None:
     )
     st.download_button(
         _("Save training"),
-        lambda: save_training(training, source.text, forks=forks),
+        lambda: save_training(again(), source.text, forks=forks),
         file_name="training.bpe-lab.json",
         mime="application/json",
         icon=":material/download:",

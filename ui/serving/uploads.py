@@ -1,0 +1,135 @@
+"""Limits of uploaded files in bytes: those of a session, and those of all sessions together.
+
+Streamlit limits one file, keeps every file until its session ends, and holds it in memory. Here files that a page no
+longer uses make room for new ones, and what does not fit is refused with status 413 before it is read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from streamlit.runtime import Runtime
+
+from ui.memory.limit import LIMIT
+from ui.session.tokenizer_choice import TOKENIZER_FILES
+from ui.session.tokenizer_files import TokenizerFile
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+    from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+MOST_OF_SESSION = 128 * 2**20
+"""Bytes of a session's files: more than all uploaders of the pages take together."""
+
+MOST_TOGETHER = LIMIT // 4
+"""Bytes of all sessions' files."""
+
+NEW = 30.0
+"""Seconds in which a file may be unused: the browser names it only after all files that were chosen together."""
+
+_ROUTE = "/_stcore/upload_file/"
+
+
+class UploadLimit:
+    """ASGI middleware that refuses uploads that do not fit."""
+
+    def __init__(self, app: ASGIApp, clock: Callable[[], float] = time.monotonic) -> None:
+        self._app = app
+        self._clock = clock
+        self._came: dict[str, float] = {}  # by file
+        self._arriving: list[tuple[str, int]] = []  # session and size
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "PUT" or _ROUTE not in scope["path"]:
+            await self._app(scope, receive, send)
+            return
+        session, _, file = scope["path"].rpartition(_ROUTE)[2].partition("/")
+        size = _length(scope)
+        if size is None:
+            await Response("An upload says its length.", status_code=411)(scope, receive, send)
+        elif not self._fits(session, size):
+            sentence = (
+                f"With this file there would be more than {min(MOST_OF_SESSION, MOST_TOGETHER) // 2**20} MB of files. "
+                "Remove one first."
+            )
+            await _drain(receive)  # a browser shows a refusal only after it has sent the file
+            await Response(sentence, status_code=413)(scope, receive, send)
+        else:
+            self._came[file] = self._clock()
+            with self._receiving(session, size):
+                await self._app(scope, receive, send)
+
+    @contextmanager
+    def _receiving(self, session: str, size: int) -> Iterator[None]:
+        self._arriving.append((session, size))
+        try:
+            yield
+        finally:
+            self._arriving.remove((session, size))
+
+    def _fits(self, session: str, size: int) -> bool:
+        """Whether a file of this size fits, after dropping unused ones if necessary."""
+        if self._held(session) + size > MOST_OF_SESSION:
+            self._drop_unused([session])
+        if self._held() + size > MOST_TOGETHER:
+            self._drop_unused([*_storage()])
+        return self._held(session) + size <= MOST_OF_SESSION and self._held() + size <= MOST_TOGETHER
+
+    def _held(self, session: str | None = None) -> int:
+        """Bytes of files held and arriving, of a session or of all."""
+        of_sessions = _storage().copy()
+        chosen = of_sessions.values() if session is None else [of_sessions.get(session, {})]
+        held = sum(len(file.data) for files in chosen for file in files.copy().values())
+        return held + sum(size for which, size in self._arriving if session in (None, which))
+
+    def _drop_unused(self, sessions: list[str]) -> None:
+        manager: Any = Runtime.instance().uploaded_file_mgr
+        now = self._clock()
+        for session in sessions:
+            files = _storage().get(session, {}).copy()
+            used = _used(session, files)
+            for file in files:
+                if file not in used and now - self._came.get(file, 0.0) > NEW:
+                    manager.remove_file(session, file)
+        held = {file for files in _storage().copy().values() for file in files.copy()}
+        self._came = {file: came for file, came in self._came.items() if file in held or now - came <= NEW}
+
+
+async def _drain(receive: Receive) -> None:
+    message = await receive()
+    while message["type"] == "http.request" and message.get("more_body"):
+        message = await receive()
+
+
+def _length(scope: Scope) -> int | None:
+    """The length that a request declares; None if it declares none."""
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+    return None
+
+
+def _storage() -> dict[str, dict[str, UploadedFileRec]]:
+    manager: Any = Runtime.instance().uploaded_file_mgr
+    storage: dict[str, dict[str, UploadedFileRec]] = manager.file_storage
+    return storage
+
+
+def _used(session: str, files: dict[str, UploadedFileRec]) -> set[str]:
+    """Files that an uploader of the session's page shows, or that are the session's tokenizers."""
+    info = Runtime.instance()._session_mgr.get_session_info(session)
+    if info is None:
+        return set()
+    found: Any = info.session
+    shown = {
+        file.file_id
+        for widget in found._client_state.widget_states.widgets
+        for file in widget.file_uploader_state_value.uploaded_file_info
+    }
+    kept = found.session_state.filtered_state.get(TOKENIZER_FILES.key, ())
+    data = {id(each) for file in kept if isinstance(file, TokenizerFile) for _, each in file.files}
+    return shown | {name for name, file in files.items() if id(file.data) in data}
