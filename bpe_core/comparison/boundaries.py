@@ -146,7 +146,12 @@ class SegmentedText:
         return np.flatnonzero(self.is_boundary).astype(self.starts.dtype)
 
     def complete(self) -> None:
-        """Compute every array that is cached."""
+        """Compute every array that is cached.
+
+        >>> from bpe_core import load_pretrained
+        >>> gpt2 = load_pretrained("gpt2")
+        >>> SegmentedText("gpt2", gpt2, gpt2.encode("low")).complete()
+        """
         _ = self.boundaries, self.word_boundaries, self.token_anchors
 
     def region(self, start: int, end: int) -> Region:
@@ -249,14 +254,28 @@ class Regions:
         return tuple(self._ids[self._first[i] - self._offset : self._last[i] - self._offset].tolist())
 
     def size(self) -> int:
-        """Estimated memory in bytes of the ids and keys of all regions."""
+        """Estimated memory in bytes of the ids and keys of all regions.
+
+        >>> from bpe_core import load_pretrained
+        >>> gpt2 = load_pretrained("gpt2")
+        >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("low low"))
+        >>> segmentation.regions(segmentation.starts, segmentation.ends).size()
+        952
+        """
         if not self._starts:
             return 0
         tokens, size = len(self._ids), int(self._ends[-1] - self._starts[0] + self._to[-1] - self._from[0])
         return _LISTED_TOKEN * tokens + _LISTED_BYTE * size + _LISTED * len(self._starts)
 
     def size_of(self, i: int) -> int:
-        """Estimated memory in bytes of `self[i]` and of its explanation."""
+        """Estimated memory in bytes of `self[i]` and of its explanation.
+
+        >>> from bpe_core import load_pretrained
+        >>> gpt2 = load_pretrained("gpt2")
+        >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("low low"))
+        >>> segmentation.regions(segmentation.starts, segmentation.ends).size_of(0)
+        118
+        """
         tokens, size = int(self._last[i] - self._first[i]), int(self._ends[i] - self._starts[i])
         return _REGION_TOKEN * tokens + _REGION_BYTE * size
 

@@ -152,7 +152,9 @@ def _read(
     kind = kind_of(data)
     needed = {"sentencepiece": of_pieces, "json": of_json}.get(kind, of_lines)
     with taking(lambda: needed(data)):
-        return _read_kind(kind, data, name, share, split, special_tokens, lowercase, config)
+        return _read_kind(
+            kind, data, name, share, split=split, special_tokens=special_tokens, lowercase=lowercase, config=config
+        )
 
 
 def _read_kind(
@@ -160,6 +162,7 @@ def _read_kind(
     data: bytes,
     name: str,
     share: Share,
+    *,
     split: str | None,
     special_tokens: Mapping[str, int] | None,
     lowercase: bool | None,

@@ -19,7 +19,7 @@ from ui.memory.cache import LONG, Memory, kept
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
-from ui.memory.weakly_cached import weakly_cached
+from ui.memory.weak_properties import weakly_cached
 from ui.memory.work import WorkLimit
 from ui.session.training import Source
 

@@ -15,8 +15,7 @@ from starlette.responses import Response
 from streamlit.runtime import Runtime
 
 from ui.memory.limit import LIMIT
-from ui.session.tokenizer_choice import TOKENIZER_FILES
-from ui.session.tokenizer_files import TokenizerFile
+from ui.session.expiry import files_in_use
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -91,7 +90,7 @@ class UploadLimit:
         now = self._clock()
         for session in sessions:
             files = _storage().get(session, {}).copy()
-            used = _used(session, files)
+            used = files_in_use(session)
             for file in files:
                 if file not in used and now - self._came.get(file, 0.0) > NEW:
                     manager.remove_file(session, file)
@@ -117,19 +116,3 @@ def _storage() -> dict[str, dict[str, UploadedFileRec]]:
     manager: Any = Runtime.instance().uploaded_file_mgr
     storage: dict[str, dict[str, UploadedFileRec]] = manager.file_storage
     return storage
-
-
-def _used(session: str, files: dict[str, UploadedFileRec]) -> set[str]:
-    """Files that an uploader of the session's page shows, or that are the session's tokenizers."""
-    info = Runtime.instance()._session_mgr.get_session_info(session)
-    if info is None:
-        return set()
-    found: Any = info.session
-    shown = {
-        file.file_id
-        for widget in found._client_state.widget_states.widgets
-        for file in widget.file_uploader_state_value.uploaded_file_info
-    }
-    kept = found.session_state.filtered_state.get(TOKENIZER_FILES.key, ())
-    data = {id(each) for file in kept if isinstance(file, TokenizerFile) for _, each in file.files}
-    return shown | {name for name, file in files.items() if id(file.data) in data}

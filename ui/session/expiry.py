@@ -10,6 +10,7 @@ from ui.memory.sizes import size_of
 from ui.memory.visitors import Held
 from ui.session import drafts
 from ui.session.tokenizer_choice import TOKENIZER_FILES
+from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import GUESSES
 
 PAGE = 300_000
@@ -36,5 +37,26 @@ def held_by(session: str) -> Held:
 
 def _uploaded(session: str) -> int:
     """Bytes of the session's uploaded files."""
+    return sum(len(file.data) for file in _files(session).values())
+
+
+def files_in_use(session: str) -> set[str]:
+    """Ids of the uploaded files that an uploader of the session's page shows, or that are its tokenizers."""
+    info = Runtime.instance()._session_mgr.get_session_info(session)
+    if info is None:
+        return set()
+    found: Any = info.session
+    shown = {
+        file.file_id
+        for widget in found._client_state.widget_states.widgets
+        for file in widget.file_uploader_state_value.uploaded_file_info
+    }
+    kept = found.session_state.filtered_state.get(TOKENIZER_FILES.key, ())
+    data = {id(each) for file in kept if isinstance(file, TokenizerFile) for _, each in file.files}
+    return shown | {name for name, file in _files(session).items() if id(file.data) in data}
+
+
+def _files(session: str) -> dict[str, Any]:
     manager: Any = Runtime.instance().uploaded_file_mgr
-    return sum(len(file.data) for file in manager.file_storage.get(session, {}).copy().values())
+    files: dict[str, Any] = manager.file_storage.get(session, {})
+    return files.copy()
