@@ -17,7 +17,7 @@ from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
 from bpe_core.cli.terminal import clear_line, told, warn
 from bpe_core.errors import BpeError
-from bpe_core.language import TranslatableMessage, _, language_of, said, spoken_in
+from bpe_core.language import TranslatableMessage, _, language_of, translate, using_language
 from bpe_core.starting import INTERRUPTED, raise_interrupts
 from bpe_core.text.marks import on_one_line
 
@@ -43,7 +43,7 @@ def main(
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = given[: given.index("--")] if "--" in given else given
     language = "en" if "--json" in options else terminal_language(os.environ)
-    with spoken_in(language), _warnings_told(program):
+    with using_language(language), _warnings_told(program):
         return _run(given, program, add_commands)
 
 
@@ -112,7 +112,7 @@ def _warnings_told(program: str) -> Iterator[None]:
                 others(message, category, filename, lineno, file, line)
                 return
             clear_line()
-            warn(_("{program}: warning: {problem}", program=program, problem=on_one_line(said(text))))
+            warn(_("{program}: warning: {problem}", program=program, problem=on_one_line(translate(text))))
 
         warnings.showwarning = show
         yield

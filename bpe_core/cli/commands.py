@@ -38,7 +38,7 @@ from bpe_core.cli.tokens import token_lines
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
 from bpe_core.formats import from_bytes, save, to_bytes
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from bpe_core.sentencepiece.training import train_sentencepiece
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -241,7 +241,7 @@ def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> s
     return _(
         "{ids:,} ids ({reason}) in {seconds:.2f} s, saved as {format}: {file}",
         ids=ids,
-        reason=said(reason),
+        reason=translate(reason),
         seconds=seconds,
         format=format,
         file=file,

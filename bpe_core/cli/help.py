@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bpe_core.cli.terminal import warn, write
 from bpe_core.cli.width import wrapped
-from bpe_core.language import _, counted, gettext, message, spoken
+from bpe_core.language import _, counted, current_language, gettext, message
 from bpe_core.language.catalogues import catalogue
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def in_our_language() -> Iterator[None]:
 
 
 def _ngettext(one: str, many: str, count: int) -> str:
-    return catalogue(spoken()).ngettext(one, many, count)
+    return catalogue(current_language()).ngettext(one, many, count)
 
 
 class Help(argparse.HelpFormatter):

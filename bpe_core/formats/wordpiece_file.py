@@ -108,10 +108,10 @@ def normalization_of(config: bytes | None = None, lowercase: bool | None = None)
     }
 
 
-def normalization_said(normalizer: dict[str, Any], *, assumed: bool) -> str:
+def describe_normalization(normalizer: dict[str, Any], *, assumed: bool) -> str:
     """Description of a vocab.txt's normalization; `assumed`: whether it is the default, without a configuration.
 
-    >>> normalization_said(normalization_of(), assumed=True)
+    >>> describe_normalization(normalization_of(), assumed=True)
     "Texts become lower case and lose accents: the default of BERT's libraries, since a vocab.txt does not say."
     """
     lowers, strips = normalizer["lowercase"], normalizer["strip_accents"]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bpe_core.cli import main, terminal_language
 from bpe_core.cli.terminal import ByteProgress, table
 from bpe_core.cli.width import columns, wrapped
-from bpe_core.language import PSEUDO, spoken, spoken_in
+from bpe_core.language import PSEUDO, current_language, using_language
 
 PROJECT = Path(__file__).parents[2]
 
@@ -125,14 +125,14 @@ def test_json_and_its_errors_are_english(capfd: pytest.CaptureFixture[str], tmp_
 
 
 def test_after_a_command_the_process_speaks_as_before() -> None:
-    with spoken_in("ja"):
+    with using_language("ja"):
         main(["encode", "--tokenizer", "gtp2"])
-        assert spoken() == "ja"
-    assert spoken() == "en"
+        assert current_language() == "ja"
+    assert current_language() == "en"
 
 
 def test_progress_is_in_the_language() -> None:
-    with spoken_in(PSEUDO):
+    with using_language(PSEUDO):
         line = ByteProgress("counting", quiet=True).line(10_000_000, 100_000_000, seconds=2.0)
     assert line.endswith("⟦10 of 100 MB⟧  5.0 MB/s  ⟦0:18 left⟧")
 

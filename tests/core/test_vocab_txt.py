@@ -13,7 +13,7 @@ from tokenizers import BertWordPieceTokenizer, models, normalizers, pre_tokenize
 
 from bpe_core import ConfigError, FormatError, load, save, train_wordpiece
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files
-from bpe_core.formats.post_processors_json import said
+from bpe_core.formats.post_processors_json import describe_settings
 from bpe_core.formats.proof import prove
 from tests.draws import examples
 
@@ -108,9 +108,11 @@ def test_lower_case_is_changed_when_the_file_is_read(lowercase: bool, rng: Rando
 
 def test_what_was_taken_is_said() -> None:
     config = {"tokenizer_config.json": b'{"do_lower_case": false}'}
-    assert "a vocab.txt does not say" in said(from_bytes(VOCAB).kept)[0]
-    assert said(from_files({"vocab.txt": VOCAB, **config}).kept) == ["Upper and lower case stay as they are."]
-    assert said(from_bytes(VOCAB, lowercase=True).kept) == ["Texts become lower case and lose accents."]
+    assert "a vocab.txt does not say" in describe_settings(from_bytes(VOCAB).kept)[0]
+    assert describe_settings(from_files({"vocab.txt": VOCAB, **config}).kept) == [
+        "Upper and lower case stay as they are."
+    ]
+    assert describe_settings(from_bytes(VOCAB, lowercase=True).kept) == ["Texts become lower case and lose accents."]
 
 
 @pytest.mark.parametrize("trained_on", ["Hello World Café hello", "hello world"])

@@ -11,7 +11,7 @@ from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.tables import disagreement_table
-from bpe_core.language import Sentence, _, message, said, spoken
+from bpe_core.language import Sentence, _, current_language, message, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.listing import (
@@ -89,7 +89,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str], found: Sequence[Disagreement
         agreed = state.AGREED.get()
         if agreed:
             state.AGREED.set("")
-            note(said(agreed))
+            note(translate(agreed))
         if total == MOST_LISTED:
             every = len(chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))[0])
             st.caption(_("They differ {every:,} times; the first {listed:,} are listed.", every=every, listed=total))
@@ -131,7 +131,7 @@ def _one_of(label: str, names: Sequence[str], item: Item[str], comparison: Compa
     """Draw the choice of a tokenizer, with its token count."""
 
     def titled(name: str) -> str:
-        return f"{said(title_of(name))} · {len(comparison.encoding(title_of(name))):,}"
+        return f"{translate(title_of(name))} · {len(comparison.encoding(title_of(name))):,}"
 
     st.selectbox(label, names, format_func=titled, label_visibility="collapsed", width=180, **item.widget())
 
@@ -146,7 +146,7 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
     st.pills(
         _("Causes"),
         list(counts),
-        format_func=lambda cause: f"{said(CAUSE_LABELS[cause])} {counts[cause]:,}",
+        format_func=lambda cause: f"{translate(CAUSE_LABELS[cause])} {counts[cause]:,}",
         required=True,
         label_visibility="collapsed",
         **state.CAUSE.widget(),
@@ -157,10 +157,10 @@ def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagre
     left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
     told = reason.sentence
-    parts = told.in_language(spoken()) if isinstance(told, Sentence) else told
+    parts = told.in_language(current_language()) if isinstance(told, Sentence) else told
     reason_view(
-        said(CAUSE_TITLES[reason.cause]),
-        said(CAUSE_GLOSSES[reason.cause]),
+        translate(CAUSE_TITLES[reason.cause]),
+        translate(CAUSE_GLOSSES[reason.cause]),
         [_side(comparison, left, reason.left), _side(comparison, right, reason.right)],
         [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in parts],
         key="reason",
@@ -178,7 +178,7 @@ def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
     places.sort(key=lambda place: place[0])
     boundaries = {at for at, (start, __) in enumerate(places) if start in region.split_boundaries}
     return RegionTokens(
-        said(name), [piece for __, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
+        translate(name), [piece for __, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
     )
 
 
@@ -194,7 +194,7 @@ def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         st.segmented_control(
             _("List"),
             ["alike", "in order"],
-            format_func=lambda listed: said(_LISTS[listed]),
+            format_func=lambda listed: translate(_LISTS[listed]),
             required=True,
             **state.LISTED.widget(),
         )

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bpe_core import Passage, Pipeline
-from bpe_core.language import _, listed, message, n_, said
+from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.rows import InputRow
@@ -57,7 +57,9 @@ def _stages(request: PipelineRequest, done: Pipeline, row: InputRow, tokenizer_n
     unsplit = sum(passage.dropped_by_split for passage in passages)
     tokens = sum(len(passage.encoding) for passage in passages)
     unknown = sum(passage.unknown for passage in passages)
-    template = _markup(request) if request.kind == "chat" else said(TEMPLATE_NAMES[request.template]).partition(":")[0]
+    template = (
+        _markup(request) if request.kind == "chat" else translate(TEMPLATE_NAMES[request.template]).partition(":")[0]
+    )
     removed = tokens - int((row.text_of >= 0).sum())
     losses = [passage.loss for passage in passages]
     return [
@@ -114,7 +116,7 @@ def _added(request: PipelineRequest, done: Pipeline, row: InputRow) -> str:
     told = [message("{count:,} special", count=special)] if special else []
     told += [message("{count:,} to pad", count=pads)] if pads else []
     told += [message("{count} new to this vocabulary", count=len(done.added))] if done.added else []
-    return said(listed(told, last=""))
+    return translate(listed(told, last=""))
 
 
 # -- one text ------------------------------------------------------------------------------------------------
@@ -221,7 +223,7 @@ def _part(passage: Passage, number: int) -> str:
                 else message("bytes {first}–{last} of {of} of {character}", first=part.first, last=part.last, **whole)
             )
         at += size
-    return said(listed(parts, last=""))
+    return translate(listed(parts, last=""))
 
 
 def _decoded(passage: Passage, count: int) -> dict[str, Any]:
@@ -259,7 +261,7 @@ def _told(passage: Passage, loss: Loss | None) -> list[str]:
     if loss is None:
         return []
     what = passage.normalized.original[loss.start : loss.end]
-    stage = f"{said(loss.stage)}: {said(loss.step)}" if loss.step else said(loss.stage)
+    stage = f"{translate(loss.stage)}: {translate(loss.step)}" if loss.step else translate(loss.stage)
     return [stage, _shortened(what), _shortened(loss.became), f"{loss.start + 1:,}"]
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.language import TranslatableMessage, _, message, n_, spoken
+from bpe_core.language import TranslatableMessage, _, current_language, message, n_
 from bpe_core.tokenizer.label_groups import (
     AGGREGATIONS,
     AggregationStrategy,
@@ -215,7 +215,7 @@ def _nth(number: int) -> str:
     >>> [_nth(number) for number in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
     """
-    if spoken() != "en":
+    if current_language() != "en":
         return f"{number}"
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, joined, message, n_, said
+from bpe_core.language import _, joined, message, n_, translate
 from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity
 from bpe_core.tokenizer.labels import IGNORED
 from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python
@@ -73,7 +73,7 @@ def show_labels(drawn: DrawnPipeline, kind: str) -> None:
 
 
 def _names() -> dict[str, str]:
-    return {label: said(name) for label, name in _NAMES.items()}
+    return {label: translate(name) for label, name in _NAMES.items()}
 
 
 # -- spans to tags -----------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def _remarks(labelled: Labelled) -> str:
         "Special tokens have no characters: no tag, and the label id {id}, which training leaves out.",
         id=f"{IGNORED}".replace("-", "\u2212"),
     )
-    return said(joined(*told[:_MOST_SENTENCES], rest, special if None in labelled.iob2 else ""))
+    return translate(joined(*told[:_MOST_SENTENCES], rest, special if None in labelled.iob2 else ""))
 
 
 def _tags_table(labelled: Labelled) -> Table:
@@ -226,7 +226,7 @@ def _show_entities(labelled: Labelled) -> None:
             help=_("`aggregation_strategy` of the token classification pipeline in Hugging Face's transformers."),
             **labels.AGGREGATION.widget(),
         )
-    st.caption(said(GENERAL[strategy]))
+    st.caption(translate(GENERAL[strategy]))
     text_marks_view(
         labelled.text,
         [(each.start, each.end, each.label) for each in _apart(found)],

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
-from bpe_core.language import _, listed, message, n_, said, spoken
+from bpe_core.language import _, current_language, listed, message, n_, translate
 from ui.cache import tokenizer
 from ui.pipeline import cache
 from ui.pipeline.drawing import CHARACTERS_DRAWN
@@ -75,7 +75,7 @@ def _show(training: Training) -> None:
             return
         try:
             own = tokenizer(*key)
-            drawn = cache.drawn_pipeline(request, spoken(), *key)
+            drawn = cache.drawn_pipeline(request, current_language(), *key)
         except BpeError as error:
             problem(error, kept=_("The text is kept."))
             return
@@ -136,7 +136,7 @@ def _choices() -> None:
             _("and also"),
             list(ALSO_NAMES),
             selection_mode="multi",
-            format_func=lambda step: said(ALSO_NAMES[step]),
+            format_func=lambda step: translate(ALSO_NAMES[step]),
             **state.ALSO.widget(),
         )
         menu(_("Split"), SPLIT_NAMES, state.SPLIT, width=225)
@@ -193,7 +193,7 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
         return
     with st.container(border=True, key="markups"):
         st.markdown("## " + _("Who may write special tokens"))
-        forged = next(row.said for row in rows if row.markup == "parsed")
+        forged = next(row.in_messages for row in rows if row.markup == "parsed")
         st.caption(
             _(
                 "A message holds mark-up: parsed from the finished text it becomes special tokens, and whoever wrote "
@@ -210,10 +210,10 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
         tones: list[Tone] = ["strong" if row.markup == request.markup else "" for row in rows]
         table = Table(
             (
-                Column(_("Chat mark-up as"), [said(MARKUP_NAMES[row.markup]) for row in rows], tones=tones),
+                Column(_("Chat mark-up as"), [translate(MARKUP_NAMES[row.markup]) for row in rows], tones=tones),
                 Column(_("Ids"), [row.ids for row in rows], "number", tones=tones),
                 Column(_("Special tokens"), [row.special for row in rows], "number", tones=tones),
-                Column(_("Written by a message"), [row.said for row in rows], "number", tones=tones),
+                Column(_("Written by a message"), [row.in_messages for row in rows], "number", tones=tones),
                 Column("", [says[row.markup] for row in rows]),
             )
         )

@@ -7,7 +7,7 @@ from threading import local
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from bpe_core.language import LANGUAGES, PSEUDO, add_catalogues, language_of, speak
+from bpe_core.language import LANGUAGES, PSEUDO, add_catalogues, language_of, set_language
 from ui.session.folders import CATALOGUE_FOLDER
 from ui.session.items import Item, one_of, sent
 from ui.session.query import LANGUAGE_PARAM, params
@@ -67,7 +67,7 @@ def chosen_in_link() -> str:
     return f"{LANGUAGE_PARAM}={LANGUAGE.get()}" if LANGUAGE.get() else ""
 
 
-def speak_to_visitors() -> None:
+def install_languages() -> None:
     """Install the catalogues and the session's language in this process; once, before the first page is drawn."""
     add_catalogues(CATALOGUE_FOLDER)
-    speak(visitor_language)
+    set_language(visitor_language)

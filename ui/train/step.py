@@ -15,7 +15,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
-from bpe_core.language import _, n_, spoken
+from bpe_core.language import _, current_language, n_
 from ui import cache
 from ui.memory.cache import weakly_cached
 from ui.session import training as state
@@ -110,7 +110,7 @@ class Step:
         """A drawn part of this step, computed once for all sessions at it with the same language.
 
         It must depend on nothing else; the part's name includes any other parameter."""
-        return STEPS.get((self.source.digest, self.config, self.forks, self.number, spoken(), part), make)
+        return STEPS.get((self.source.digest, self.config, self.forks, self.number, current_language(), part), make)
 
     @cached_property
     def name_of_training(self) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from bpe_core.display.figures import evenly
 from bpe_core.display.template import figure_colours
 from bpe_core.drawing.themes import THEMES
-from ui.views.protocol import Body, SpokenBody, encode_body, encode_text
+from ui.views.protocol import Body, TranslatedBody, encode_body, encode_text
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,7 +42,7 @@ class SteadyFigure:
 
     make: Callable[[], go.Figure]
 
-    @SpokenBody
+    @TranslatedBody
     def body(self) -> Body:
         """Encoded figure, cached per language."""
         return figure_body(self.make())

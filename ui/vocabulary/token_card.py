@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import TokenNode, Training
-from bpe_core.language import _, listed, message, n_, said
+from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
@@ -104,7 +104,7 @@ def _part_of(part: PartialCharacter) -> str:
     """Label below the bytes of a part of a character."""
     if part.place == "start":
         return n_("byte 1 of {all}", "bytes 1–{count} of {all}", len(part.data), all=part.of)
-    return said(_PARTS[part.place])
+    return translate(_PARTS[part.place])
 
 
 def _show_facts(vocabulary: Vocabulary, row: int) -> None:
@@ -119,8 +119,8 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
     used = _("never") if not uses else _("once") if uses == 1 else _("{times:,} times", times=uses)
     shown = [
         (_("Bytes"), data[:_LONGEST_HEX].hex(" ").upper() + (" …" if len(data) > _LONGEST_HEX else "")),
-        (_("Length"), said(listed(lengths, last=""))),
-        (_("Script"), said(SCRIPTS[facts.scripts[row]])),
+        (_("Length"), translate(listed(lengths, last=""))),
+        (_("Script"), translate(SCRIPTS[facts.scripts[row]])),
         (_("Used"), used),
     ]
     if facts.duplicates[row] >= 0:
@@ -136,7 +136,7 @@ def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
     found = vocabulary.unreached().get(token_id) if state.TOKENS_SHOWN.get() == "unreached" else None
     if found is None:
         return
-    note(said(SENTENCES[found.why]))
+    note(translate(SENTENCES[found.why]))
     if found.instead:
         st.caption(_("Its own text becomes:"))
         chips = tuple(vocabulary.chip(each) for each in found.instead[:_MOST_INSTEAD])

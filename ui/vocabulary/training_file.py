@@ -8,7 +8,7 @@ from streamlit.runtime.scriptrunner import StopException
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.training_file import MOST_BYTES, SavedTraining, read_training, save_training
-from bpe_core.language import _, joined, message, said
+from bpe_core.language import _, joined, message, translate
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui import cache
 from ui.session import drafts
@@ -35,7 +35,7 @@ def show_training_file() -> None:
     try:
         check_listed(cache.trained_tokenizer(source, training_state.CONFIG.get(), None, forks).model.tokens)
     except BpeError as error:
-        refused = said(joined(error.problem, error.limit, error.remedy))
+        refused = translate(joined(error.problem, error.limit, error.remedy))
     download_popover(
         training.table,
         "merges",

@@ -13,7 +13,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError, FormatError
-from bpe_core.language import message, spoken
+from bpe_core.language import current_language, message
 from ui.serving.choices import take_choice
 from ui.session import cache, query, training
 from ui.session.choices import PAGES
@@ -134,7 +134,7 @@ def _said() -> dict[str, Any]:
     via = VIA_LESSON.get()
     return {
         "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}", chosen_in_link()))),
-        "language": spoken(),
+        "language": current_language(),
         "whole": link.whole,
         "page": page,
         "path": _path(page),

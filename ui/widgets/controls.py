@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.hub.library import hub_host
-from bpe_core.language import _, gettext, message, said
+from bpe_core.language import _, gettext, message, translate
 from bpe_core.tokenizer.tokenizer import Special
 from ui import cache
 from ui.session import drafts, hub, training
@@ -193,7 +193,7 @@ def special_mode(item: Item[Special], modes: tuple[Special, ...]) -> None:
     st.segmented_control(
         _("Special tokens in the text"),
         modes,
-        format_func=lambda mode: said(_SPECIAL_NAMES[mode]),
+        format_func=lambda mode: translate(_SPECIAL_NAMES[mode]),
         required=True,
         **item.widget(),
     )
@@ -254,6 +254,6 @@ def menu(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool 
 
 
 def _options(names: Mapping[Any, str], item: Item[Any], hidden: bool) -> dict[str, Any]:
-    titles = {value: said(name) for value, name in names.items()}  # now: the language may change later
+    titles = {value: translate(name) for value, name in names.items()}  # now: the language may change later
     visibility = {"label_visibility": "collapsed"} if hidden else {}
     return {"format_func": titles.__getitem__, **visibility, **item.widget()}

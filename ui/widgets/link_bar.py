@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import LANGUAGES, _, spoken
+from bpe_core.language import LANGUAGES, _, current_language
 from ui.session import query
 from ui.session.choices import PAGES
 from ui.session.language import MENU, follow_menu, language_params
@@ -70,7 +70,7 @@ def show_link_bar() -> None:
 
 def _choose_language() -> None:
     """Draw the language menu, with the languages' native names."""
-    now = spoken()
+    now = current_language()
     st.menu_button(
         LANGUAGES.get(now, now),
         list(LANGUAGES),
