@@ -110,16 +110,16 @@ def test_an_address_of_others_is_no_link() -> None:
 
 def test_a_text_too_long_for_a_link_is_known_by_its_digest_where_the_link_was_made() -> None:
     text = "".join(chr(0x4E00 + i * 7919 % 20_000) for i in range(20_000))
-    kept: dict[str, str] = {}
+    cached: dict[str, str] = {}
 
     def keep(text: str) -> str:
-        kept[digest_of(text)] = text
+        cached[digest_of(text)] = text
         return digest_of(text)
 
     link = to_link(view(page="train", corpus=text, step=3), keep)
     assert not link.whole
     assert len(link.query) < LONGEST_QUERY
-    here = from_params("train", params(link.query), kept.get)
+    here = from_params("train", params(link.query), cached.get)
     assert here is not None
     assert here.training is not None
     assert here.training.source.text == text

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from bpe_core import ConfigError, TrainConfig, train
 from ui import cache
-from ui.memory.cache import Memory, kept, weakly_cached
+from ui.memory.cache import Memory, cached, weakly_cached
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
@@ -409,7 +409,7 @@ def test_any_other_setting_is_refused_with_value_limit_and_remedy(asked: str) ->
     assert refused.value.remedy
 
 
-@kept
+@cached
 def looked_up(source: Source, number: int = 1, *rest: str) -> object:
     return object()
 

@@ -56,7 +56,7 @@ def _show_trained(source: Source, recipe: Recipe) -> None:
     try:
         check_size(source.text)
     except BpeError as error:
-        problem(error, kept=_("The text is kept: the other pages take it."))
+        problem(error, unchanged=_("The text is kept: the other pages take it."))
         return
     if not _train_all(source, recipe):
         return

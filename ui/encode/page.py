@@ -23,7 +23,7 @@ def show_encode() -> None:
     try:
         chosen = _choices(controls.trained())
     except BpeError as error:  # a missing or damaged vocabulary file
-        problem(error, kept=_("The text is kept. Another tokenizer can be chosen above."))
+        problem(error, unchanged=_("The text is kept. Another tokenizer can be chosen above."))
         return
     for sentence in post_processors_json.describe_settings(chosen.tokenizer.kept):
         note(translate(sentence))

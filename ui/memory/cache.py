@@ -291,7 +291,7 @@ class Room:
         return MEMORY.get((self._name, key), make)
 
 
-class Kept(Generic[T]):
+class CachedFunction(Generic[T]):
     """A function with cached results, keyed by its arguments except keyword-only ones.
 
     The keyword-only argument `waiting` is called periodically while another thread computes the result.
@@ -322,9 +322,9 @@ class Kept(Generic[T]):
         return self._name, *map(_key_of, args), *map(_key_of, rest)
 
 
-def kept(function: Callable[..., T]) -> Kept[T]:
+def cached(function: Callable[..., T]) -> CachedFunction[T]:
     """Decorator: cache the results of a function."""
-    return Kept(function)
+    return CachedFunction(function)
 
 
 class weakly_cached(Generic[T]):  # noqa: N801 (a decorator, as property is)

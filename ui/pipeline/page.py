@@ -77,7 +77,7 @@ def _show(training: Training) -> None:
             own = tokenizer(*key)
             drawn = cache.drawn_pipeline(request, current_language(), *key)
         except BpeError as error:
-            problem(error, kept=_("The text is kept."))
+            problem(error, unchanged=_("The text is kept."))
             return
         if told := ignored(request, own) or override(name, own, request.staged(own)):
             st.caption(told)

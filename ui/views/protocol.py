@@ -74,11 +74,11 @@ class TranslatedBody(Generic[T]):
         self.__doc__ = make.__doc__
 
     def __get__(self, of: T, owner: type[T]) -> Body:
-        kept: dict[str, Body] = of.__dict__.setdefault("_bodies", {})
+        bodies: dict[str, Body] = of.__dict__.setdefault("_bodies", {})
         language = current_language()
-        if language not in kept:
-            kept[language] = self._make(of)
-        return kept[language]
+        if language not in bodies:
+            bodies[language] = self._make(of)
+        return bodies[language]
 
 
 def relayed(key: str) -> bytes:

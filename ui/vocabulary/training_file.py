@@ -88,7 +88,7 @@ def open_uploaded() -> None:
     except BpeError as error:
         training_state.PROBLEMS.set(training_state.PROBLEMS.get() + 1)
         with place:
-            problem(error, kept=_("The current training is kept."))
+            problem(error, unchanged=_("The current training is kept."))
         return
     except StopException:  # disconnected: opened after the reconnect
         state.TRAINING_FILE.set(uploaded)

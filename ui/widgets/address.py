@@ -74,7 +74,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     if page not in PAGES or not (first or moved or _by_history()):
         return
     try:
-        view = from_params(page, params, cache.kept_long_text)
+        view = from_params(page, params, cache.cached_long_text)
     except BpeError as error:
         _say_damaged(error, first)
         return
@@ -162,7 +162,7 @@ def _resume(others: Mapping[str, str]) -> None:
         if other not in PAGES or len(asked) > LONGEST_QUERY:
             continue
         with suppress(BpeError, ValueError):
-            view = from_params(other, parse_qs(asked, keep_blank_values=True), cache.kept_long_text)
+            view = from_params(other, parse_qs(asked, keep_blank_values=True), cache.cached_long_text)
             if view is None:
                 continue
             if chosen(other) is not None:

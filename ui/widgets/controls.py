@@ -77,7 +77,7 @@ def trained() -> Training:
         training.PROBLEM.set(None)
         training.PROBLEMS.set(training.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
         with place:
-            problem(failed, kept=_("What was here before is kept."))
+            problem(failed, unchanged=_("What was here before is kept."))
     with st.empty():
         _say_which_files_are_missing()
     with st.empty():
@@ -100,8 +100,8 @@ def _shown() -> Training:
             return cache.training(source, config)
         except BpeError as failed:  # too many queued jobs of this visitor, in other tabs or from before a reload
             error = failed
-    kept = _("The text, the settings and your choices are kept.")
-    not_now(error, _("Train again"), kept=kept, on_click=lambda: training.TRAINING_STOPPED.set(""))
+    unchanged = _("The text, the settings and your choices are kept.")
+    not_now(error, _("Train again"), unchanged=unchanged, on_click=lambda: training.TRAINING_STOPPED.set(""))
 
 
 def _stop(asked: str) -> None:

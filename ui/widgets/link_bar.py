@@ -65,7 +65,7 @@ def show_link_bar() -> None:
             )
             failed = LESSON_FILE_PROBLEM.get()
             if failed is not None:
-                problem(failed, kept=_("What was here before is kept."), key="lesson file problem shown")
+                problem(failed, unchanged=_("What was here before is kept."), key="lesson file problem shown")
 
 
 def _choose_language() -> None:

@@ -8,13 +8,13 @@ from bpe_core import BpeError
 from bpe_core.language import translate
 
 
-def problem(error: BpeError, *, kept: str = "", key: str = "problem") -> None:
-    """Show a problem, its limit and remedy; `kept` says what is unchanged."""
+def problem(error: BpeError, *, unchanged: str = "", key: str = "problem") -> None:
+    """Show a problem, its limit and remedy; `unchanged` is a sentence about what stays as it was."""
     with st.container(border=True, horizontal=True, gap="small", key=key):
         st.markdown(":material/error:", width="content")
         with st.container(gap=None):
             st.text(translate(error.problem))
-            for part in (error.limit, error.remedy, kept):
+            for part in (error.limit, error.remedy, unchanged):
                 if part:
                     st.text(translate(part))
 
