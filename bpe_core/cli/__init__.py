@@ -15,7 +15,7 @@ from typing import TextIO
 
 from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
-from bpe_core.cli.terminal import clear_line, told, warn
+from bpe_core.cli.terminal import clear_line, error_text, warn
 from bpe_core.errors import BpeError
 from bpe_core.language import TranslatableMessage, _, language_of, translate, using_language
 from bpe_core.starting import INTERRUPTED, raise_interrupts
@@ -43,7 +43,7 @@ def main(
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = given[: given.index("--")] if "--" in given else given
     language = "en" if "--json" in options else terminal_language(os.environ)
-    with using_language(language), _warnings_told(program):
+    with using_language(language), _warnings_printed(program):
         return _run(given, program, add_commands)
 
 
@@ -94,7 +94,7 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
 
 
 @contextmanager
-def _warnings_told(program: str) -> Iterator[None]:
+def _warnings_printed(program: str) -> Iterator[None]:
     """Print warnings of the core like errors, in the terminal's language; other warnings in Python's default form."""
     with warnings.catch_warnings():
         others = warnings.showwarning
@@ -120,7 +120,7 @@ def _warnings_told(program: str) -> Iterator[None]:
 
 def _failed(program: str, error: Exception, code: int) -> int:
     clear_line()
-    text = (told(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
+    text = (error_text(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     warn(_("{program}: error: {problem}", program=program, problem=on_one_line(text)))

@@ -23,12 +23,12 @@ from bpe_core.cli.terminal import (
     Progress,
     UsageError,
     clear_line,
+    error_text,
     interrupted_at_once,
     read,
     read_text,
     report,
     table,
-    told,
     warn,
     write,
     write_bytes,
@@ -259,7 +259,7 @@ def _bpe(texts: Texts | WordCounts, given: dict[str, Any], bar: Progress) -> tup
     try:
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
-        raise UsageError(told(error)) from None
+        raise UsageError(error_text(error)) from None
     facts: Facts = {}
     training = train_bpe(texts, config, on_progress=bar)
     if isinstance(texts, WordCounts):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, report, told, warn, write_json
+from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, error_text, report, warn, write_json
 from bpe_core.cluster import CorpusCounts, count_corpus
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.language import _, message
@@ -62,7 +62,7 @@ def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any
     try:  # fail before counting
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
-        raise UsageError(told(error)) from None
+        raise UsageError(error_text(error)) from None
     result = _counted(asked, names, config)
     _tell(result)
     return result.counts
@@ -84,7 +84,7 @@ def count(asked: Namespace) -> None:
     try:
         config = TrainConfig(**given)
     except ConfigError as error:
-        raise UsageError(told(error)) from None
+        raise UsageError(error_text(error)) from None
     result = _counted(asked, asked.files, config)
     result.counts.save(asked.out)
     _tell(result)

@@ -9,10 +9,10 @@ from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import (
     STDIN,
     UsageError,
+    error_text,
     interrupted_at_once,
     read_text,
     report,
-    told,
     write_bytes,
     write_json,
 )
@@ -46,7 +46,7 @@ def draw(asked: Namespace) -> None:
             width=asked.width, theme=asked.theme, caption="" if asked.no_caption else caption, ids=asked.ids
         )
     except ConfigError as error:
-        raise UsageError(told(error)) from None
+        raise UsageError(error_text(error)) from None
     if asked.out == STDIN:
         write_bytes(picture.encode())
         return

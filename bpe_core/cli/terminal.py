@@ -99,10 +99,10 @@ def warn(text: str) -> None:
         sys.stderr.flush()
 
 
-def told(error: BpeError) -> str:
+def error_text(error: BpeError) -> str:
     """Text of an error in the terminal's language.
 
-    >>> told(CorpusError("The text is empty.", remedy="Write one."))
+    >>> error_text(CorpusError("The text is empty.", remedy="Write one."))
     'The text is empty. Write one.'
     """
     return error.in_language(current_language())

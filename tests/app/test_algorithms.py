@@ -191,8 +191,8 @@ def test_a_word_that_gets_stuck_or_holds_an_unknown_letter_says_so() -> None:
     assert not any("holds a character that is not a piece" in text for text in texts(app))
     choose(app, "algorithms unigram unknown", "word")
     assert segmentations(app)["Unigram"] == ["<unk>"]
-    told = "The whole word is <unk>: it holds a character that is not a piece, so no path leads through."
-    assert told in texts(app)
+    note = "The whole word is <unk>: it holds a character that is not a piece, so no path leads through."
+    assert note in texts(app)
 
 
 def test_words_that_are_cut_differently_are_listed_and_the_first_is_followed() -> None:
@@ -211,7 +211,7 @@ def test_words_that_fit_into_the_list_come_before_those_whose_differences_would_
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "note"),
     [
         ("", "Type a sentence, or click a word in the list."),
         ("   ", "Type a sentence, or click a word in the list."),
@@ -219,8 +219,8 @@ def test_words_that_fit_into_the_list_come_before_those_whose_differences_would_
         ("low " * 100, "This has 399 characters. This page takes 300: Encode and Compare take whole texts."),
     ],
 )
-def test_what_cannot_be_followed_says_so(typed: str, told: str) -> None:
-    assert told in texts(opened(word=typed))
+def test_what_cannot_be_followed_says_so(typed: str, note: str) -> None:
+    assert note in texts(opened(word=typed))
 
 
 # -- the vocabularies --------------------------------------------------------------------------------------------
@@ -243,9 +243,9 @@ def test_the_vocabularies_stand_side_by_side() -> None:
 
 def test_a_size_too_small_for_the_text_becomes_the_least_that_it_allows() -> None:
     app = opened(size=10)
-    told = [text for text in texts(app) if "This text needs" in text]
-    assert [text.partition(":")[0] for text in told] == NAMES
-    assert all(text.endswith("at least, so it has that instead of 10.") for text in told)
+    notes = [text for text in texts(app) if "This text needs" in text]
+    assert [text.partition(":")[0] for text in notes] == NAMES
+    assert all(text.endswith("at least, so it has that instead of 10.") for text in notes)
 
 
 def test_a_text_that_is_too_large_says_so_once() -> None:

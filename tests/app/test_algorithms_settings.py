@@ -112,9 +112,9 @@ def test_the_word_is_normalized_by_the_rule_that_was_chosen(rule: str, shown: st
     normalize_by(app, rule)
     chips = "".join(segmentations(app)["SentencePiece"])
     assert chips.startswith(shown) or chips.startswith("▁F")
-    told = [text for text in texts(app) if text.startswith("Normalized by ")]
+    notes = [text for text in texts(app) if text.startswith("Normalized by ")]
     changed = {"identity": [], "nfkc": ["▁Fifi"], "nmt_nfkc": ["▁Fifi"]}.get(rule, ["▁fifi"])
-    assert told == [f"Normalized by {rule}: {text}" for text in changed]
+    assert notes == [f"Normalized by {rule}: {text}" for text in changed]
     training = train_sentencepiece(LANTERN, usual_size(LANTERN), model_type="bpe", normalization=rule)  # type: ignore[arg-type]
     assert segmentations(app)["SentencePiece"] == training.tokenizer().tokenize("Fiﬁ")
 

@@ -340,10 +340,10 @@ def test_each_page_opens_as_its_link_says(page: str, query: str, key: str, value
 def test_a_broken_link_says_so_in_one_line_and_opens_the_default(page: str) -> None:
     name = {"train": "sample", "lessons": "lesson", "vocabulary": "of", "algorithms": "model"}.get(page, "text.z")
     app = opened(page, f"{name}={HOSTILE.encode().hex()}")
-    told = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
-    assert len(told) == 1
-    assert "\n" not in told[0]
-    assert told[0].endswith("the page opens with its defaults.")
+    notices = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
+    assert len(notices) == 1
+    assert "\n" not in notices[0]
+    assert notices[0].endswith("the page opens with its defaults.")
     fresh = opened(page, "")
     assert address(app)["query"] == address(fresh)["query"]
 

@@ -170,7 +170,7 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("ui.views.player._PLAYER", lambda **given: mounted.update(given))
     message = ["tab", [[number, name, value] for number, (name, value) in enumerate(sent.items(), 1)]]
     monkeypatch.setattr("ui.views.protocol.st.session_state", {"player": {"acts": message}})
-    told: list[object] = []
+    events: list[object] = []
     player_view(
         0,
         9,
@@ -178,13 +178,13 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
         playing=False,
         speed=2.0,
         speeds=[2.0, 5.0],
-        on_move=lambda step, by_clock: told.append((step, by_clock)),
-        on_play=told.append,
-        on_speed=told.append,
-        on_predict=told.append,
+        on_move=lambda step, by_clock: events.append((step, by_clock)),
+        on_play=events.append,
+        on_speed=events.append,
+        on_predict=events.append,
     )
     mounted["on_acts_change"]()
-    assert told == [(3, True), True, 5.0, False]
+    assert events == [(3, True), True, 5.0, False]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def page_in(language: str, page: str = "train", **session: Any) -> AppTest:
     return app
 
 
-def told(app: AppTest) -> dict[str, Any]:
+def texts_of_step(app: AppTest) -> dict[str, Any]:
     """The texts of a step on the cards of Train."""
     table = payload(app, "changes table")
     return {
@@ -39,7 +39,7 @@ def told(app: AppTest) -> dict[str, Any]:
 
 
 def test_visitors_at_one_step_are_each_told_of_it_in_their_language() -> None:
-    english, other, again = (told(page_in(language, step=7)) for language in ("en", PSEUDO, "en"))
+    english, other, again = (texts_of_step(page_in(language, step=7)) for language in ("en", PSEUDO, "en"))
     assert english == again
     assert all("⟦" not in str(each) for each in english.values())
     assert all("⟦" in str(each) for each in other.values())

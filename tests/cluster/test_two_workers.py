@@ -199,11 +199,11 @@ def test_without_a_scheduler_this_machine_counts(tmp_path: Path, capfd: pytest.C
     out = tmp_path / "counts.parquet"
     given = ["--text-field", "body", "--workers", "1", "--skip-damaged", "--min-word-count", "2"]
     assert main(["count", f"{tmp_path}/*.jsonl", *given, "--out", str(out)]) == 0
-    said, told = capfd.readouterr()
+    said, error = capfd.readouterr()
     assert "words that occur" in said
-    assert "skipped 1 of 2 parts" in told
-    assert "b.jsonl" in told
-    assert "of the text" in told
+    assert "skipped 1 of 2 parts" in error
+    assert "b.jsonl" in error
+    assert "of the text" in error
     assert WordCounts.load(out).words == count_words(SOURCE, TrainConfig()).without_rare(2).words
 
 

@@ -70,9 +70,9 @@ def test_what_does_not_go_together_is_one_line_and_an_exit_code(
     arguments, expected, reason = MISTAKES[what]
     Path("t.txt").write_text("low", encoding="utf-8")
     more = ["--vocab-size", "300", "--out", "x"] if arguments[0] == "train" else []
-    code, said, told = run(capfd, *arguments, *more)
+    code, said, error = run(capfd, *arguments, *more)
     assert (code, said) == (expected, "")
-    assert reason in told
+    assert reason in error
     assert not Path("x").exists()
 
 

@@ -205,11 +205,11 @@ def test_large_files_come_from_another_host_without_the_token(
 
 def test_progress_is_told_in_bytes_of_all_files(hub: Hub) -> None:
     hub.add(NAME, GPT2)
-    told: list[tuple[int, int]] = []
-    load_from_hub(NAME, on_progress=lambda done, total: told.append((done, total)))
+    calls: list[tuple[int, int]] = []
+    load_from_hub(NAME, on_progress=lambda done, total: calls.append((done, total)))
     total = sum(map(len, GPT2.values()))
-    assert told[-1] == (total, total)
-    assert told == sorted(told)
+    assert calls[-1] == (total, total)
+    assert calls == sorted(calls)
 
 
 def test_what_progress_raises_ends_the_download_and_leaves_nothing_half(hub: Hub, tmp_path: Path) -> None:

@@ -53,9 +53,9 @@ def test_the_reason_of_a_boundary_is_said_in_a_language(name: str) -> None:
     encoding = tokenizer.encode("abc low 12 é日", special="text")
     for number in range(1, len(encoding)):
         reason = why_boundary(tokenizer, encoding, number)
-        told = plain(reason.sentence, "en-XA")
-        assert told.startswith("⟦")
-        assert told.replace("⟦", "").replace("⟧", "") == reason.explanation
+        pseudo = plain(reason.sentence, "en-XA")
+        assert pseudo.startswith("⟦")
+        assert pseudo.replace("⟦", "").replace("⟧", "") == reason.explanation
 
 
 @given(text=texts, split=st.sampled_from(["gpt2", "cl100k", "o200k", "words", r"\d+|[a-z]|(?:é|日)+|."]))

@@ -111,7 +111,7 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
     more = len(missing) - 1
     first = plain(missing[0].encode())
     if more:
-        told = n_(
+        explanation = n_(
             "{first} and {count:,} other character are no pieces, so {becomes}.",
             "{first} and {count:,} other characters are no pieces, so {becomes}.",
             more,
@@ -119,11 +119,11 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
             becomes=becomes,
         )
     else:
-        told = _("{first} is no piece, so {becomes}.", first=first, becomes=becomes)
+        explanation = _("{first} is no piece, so {becomes}.", first=first, becomes=becomes)
     if score is None:
-        return told
+        return explanation
     costs = _("Score {score:.2f}: {penalty:.0f} above the rarest piece.", score=score, penalty=UNKNOWN_PENALTY)
-    return translate(joined(told, costs))
+    return translate(joined(explanation, costs))
 
 
 def _as_unknown(missing: Sequence[str]) -> str:

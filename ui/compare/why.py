@@ -156,8 +156,8 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
 def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagreement) -> None:
     left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
-    told = reason.sentence
-    parts = told.in_language(current_language()) if isinstance(told, Sentence) else told
+    sentence = reason.sentence
+    parts = sentence.in_language(current_language()) if isinstance(sentence, Sentence) else sentence
     reason_view(
         translate(CAUSE_TITLES[reason.cause]),
         translate(CAUSE_GLOSSES[reason.cause]),

@@ -113,10 +113,10 @@ def _added(request: PipelineRequest, done: Pipeline, row: InputRow) -> str:
     special = special or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
     if not special and not pads:
         return _("none added") if request.kind == "chat" or request.template == "none" else ""
-    told = [message("{count:,} special", count=special)] if special else []
-    told += [message("{count:,} to pad", count=pads)] if pads else []
-    told += [message("{count} new to this vocabulary", count=len(done.added))] if done.added else []
-    return translate(listed(told, last=""))
+    counts = [message("{count:,} special", count=special)] if special else []
+    counts += [message("{count:,} to pad", count=pads)] if pads else []
+    counts += [message("{count} new to this vocabulary", count=len(done.added))] if done.added else []
+    return translate(listed(counts, last=""))
 
 
 # -- one text ------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def _passage(passage: Passage, kept: range) -> dict[str, Any]:
         "words": _drawn_words(passage),
         "tokens": _drawn_tokens(passage, tokens) | {"kept": [kept.start, kept.stop]},
         "decoded": _decoded(passage, tokens),
-        "loss": _told(passage, passage.loss),
+        "loss": _loss_values(passage, passage.loss),
     }
 
 
@@ -256,7 +256,7 @@ def _decoded(passage: Passage, count: int) -> dict[str, Any]:
     }
 
 
-def _told(passage: Passage, loss: Loss | None) -> list[str]:
+def _loss_values(passage: Passage, loss: Loss | None) -> list[str]:
     """Template values for a loss: stage, characters, replacement, position."""
     if loss is None:
         return []

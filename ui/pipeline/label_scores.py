@@ -140,7 +140,7 @@ class Labelled:
             return ", ".join(each.label for each in self._grouped_in(word))
         return ", ".join(each.tag for each in self.of_word(word, strategy))
 
-    def told(self, word: range, strategy: AggregationStrategy) -> str:
+    def effect(self, word: range, strategy: AggregationStrategy) -> str:
         """Sentence about the effect of a strategy on a word."""
         tokens = [number for number in word if self.guesses[number] is not None]
         found = self.of_word(word, strategy)
@@ -185,11 +185,11 @@ class Labelled:
 
 def sentences(labelled: Labelled) -> list[str]:
     """Sentences about marks that do not align with token boundaries."""
-    told = []
+    remarks = []
     for span, place in zip(labelled.spans, labelled.places, strict=True):
         name = f"“{labelled.text[span.start : span.end]}”"
         if not place.tokens:
-            told.append(
+            remarks.append(
                 _("{name} gets no tag: its token has the tag of the mark before.", name=name)
                 if place.shared
                 else _("{name} gets no tag: no token is there.", name=name)
@@ -198,15 +198,17 @@ def sentences(labelled: Labelled) -> list[str]:
         first, last = labelled.ranges[place.tokens[0]], labelled.ranges[place.tokens[-1]]
         if place.before:
             token = labelled.text[first[0] : first[1]]
-            told.append(
+            remarks.append(
                 _("{name} begins inside the token “{token}”, all of which gets its tag.", name=name, token=token)
             )
         if place.shared:
-            told.append(_("{name} begins in a token of the mark before, so its tags begin one token later.", name=name))
+            remarks.append(
+                _("{name} begins in a token of the mark before, so its tags begin one token later.", name=name)
+            )
         if place.after and (place.before == 0 or len(place.tokens) > 1):
             token = labelled.text[last[0] : last[1]]
-            told.append(_("{name} ends inside the token “{token}”.", name=name, token=token))
-    return told
+            remarks.append(_("{name} ends inside the token “{token}”.", name=name, token=token))
+    return remarks
 
 
 def _nth(number: int) -> str:

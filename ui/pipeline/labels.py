@@ -84,8 +84,8 @@ def _show_tags(labelled: Labelled, count: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**" + _("A tag for each token") + "**", width="content")
         if count > len(labelled.rows):
-            told = _("the first {shown:,} of {count:,} ids", shown=len(labelled.rows), count=count)
-            st.caption(told, width="content")
+            caption = _("the first {shown:,} of {count:,} ids", shown=len(labelled.rows), count=count)
+            st.caption(caption, width="content")
         st.space("stretch")
         segments(_("Copy the tags as"), _FORMS, labels.LABELS_COPY, hidden=True)
     st.caption(
@@ -116,14 +116,14 @@ def _show_tags(labelled: Labelled, count: int) -> None:
 
 
 def _remarks(labelled: Labelled) -> str:
-    told = sentences(labelled)
-    more = len(told) - _MOST_SENTENCES
+    remarks = sentences(labelled)
+    more = len(remarks) - _MOST_SENTENCES
     rest = message("So it is with {count:,} more.", count=more) if more > 0 else ""
     special = message(
         "Special tokens have no characters: no tag, and the label id {id}, which training leaves out.",
         id=f"{IGNORED}".replace("-", "\u2212"),
     )
-    return translate(joined(*told[:_MOST_SENTENCES], rest, special if None in labelled.iob2 else ""))
+    return translate(joined(*remarks[:_MOST_SENTENCES], rest, special if None in labelled.iob2 else ""))
 
 
 def _tags_table(labelled: Labelled) -> Table:
@@ -272,7 +272,7 @@ def _show_disputed(labelled: Labelled) -> None:
     start, end = labelled.ranges[word.start][0], labelled.ranges[word.stop - 1][1]
     others = len(labelled.disagreeing) - 1
     name = f"\u201c{labelled.text[start:end]}\u201d"
-    told = n_(
+    instruction = n_(
         "{word}, and {count:,} word more: click a token of it above",
         "{word}, and {count:,} words more: click a token of it above",
         others,
@@ -284,12 +284,12 @@ def _show_disputed(labelled: Labelled) -> None:
                 Column(_("strategy"), list(AGGREGATIONS), tones=chosen),
                 Column(_("label"), [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
                 Column(_("score"), [each[0].score if len(each) == 1 else None for each in made], "number", digits=2),
-                Column(_("what it did"), [labelled.told(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
+                Column(_("what it did"), [labelled.effect(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
             )
         ),
         key="disputed word",
         height=None,
         label=_("A word whose tokens disagree, under every strategy"),
-        captions=Captions(title=_("The tokens of a word disagree"), rest=told if others else name),
+        captions=Captions(title=_("The tokens of a word disagree"), rest=instruction if others else name),
         pickable=False,
     )

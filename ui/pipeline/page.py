@@ -79,8 +79,8 @@ def _show(training: Training) -> None:
         except BpeError as error:
             problem(error, unchanged=_("The text is kept."))
             return
-        if told := ignored(request, own) or override(name, own, request.staged(own)):
-            st.caption(told)
+        if remark := ignored(request, own) or override(name, own, request.staged(own)):
+            st.caption(remark)
         _tell(drawn.surrogates, drawn.longest if drawn.stages else 0)
         _tell_added(drawn.added)
         if drawn.stages:
@@ -114,8 +114,8 @@ def _show_grid(grid: Body | None) -> None:
 def _tell_added(added: dict[str, int]) -> None:
     """Show special tokens missing in the vocabulary, with their new ids."""
     if added:
-        told = [message("{name} gets id {number:,}", name=name, number=number) for name, number in added.items()]
-        note(_("New to this vocabulary: {tokens}.", tokens=listed(told, last="")))
+        new_ids = [message("{name} gets id {number:,}", name=name, number=number) for name, number in added.items()]
+        note(_("New to this vocabulary: {tokens}.", tokens=listed(new_ids, last="")))
 
 
 def _choices() -> None:

@@ -60,7 +60,7 @@ class Step:
     forks: Forks
     number: int
     """Number of applied merges."""
-    last_told: int | None = None
+    last_visible: int | None = None
     """Last step visible on the curves: in predict mode, the current one. None for all."""
 
     def now(self) -> Step:
@@ -104,7 +104,7 @@ class Step:
 
     def fits(self, drawn: Step) -> bool:
         """Whether a drawn page shows this training, with its curves up to the same step."""
-        return state.FORKS.get() == self.forks and drawn.last_told == self.last_told
+        return state.FORKS.get() == self.forks and drawn.last_visible == self.last_visible
 
     def once(self, part: str, make: Callable[[], T]) -> T:
         """A drawn part of this step, computed once for all sessions at it with the same language.

@@ -49,8 +49,8 @@ def encode_text(payload: str) -> Body:
 
 def frame(head: dict[str, Any], body: Body) -> bytes:
     """Frame for a component: a JSON header line (messages translated), then the body."""
-    told = {name: translate(value) if isinstance(value, str) else value for name, value in head.items()}
-    return json.dumps({**told, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
+    translated = {name: translate(value) if isinstance(value, str) else value for name, value in head.items()}
+    return json.dumps({**translated, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
 
 
 EMPTY_BODY = encode_body({})

@@ -170,7 +170,7 @@ def _show_proof() -> None:
     if not isinstance(proof, Proof):
         problem(proof, key="no proof")
     elif proof.difference is None:
-        st.success(_("**Same ids:** {told}", told=_told(proof)), icon=":material/check_circle:")
+        st.success(_("**Same ids:** {told}", told=_summary(proof)), icon=":material/check_circle:")
         if proof.decoding is not None:
             _show_decoding(proof, proof.decoding)
     else:
@@ -186,7 +186,7 @@ def _text() -> Source:
     return Source("proof", "", encode.TEXT.get() if chosen == "encode" else state.PROOF_TEXT.get())
 
 
-def _told(proof: Proof) -> str:
+def _summary(proof: Proof) -> str:
     """Description of the comparison, in one or two sentences."""
     only = message("this app itself, the only one that reads this file")
     reader = only if proof.library == "bpe_core" else _reader(proof)

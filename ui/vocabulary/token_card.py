@@ -151,20 +151,22 @@ def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
     facts = vocabulary.facts
     token_id = int(facts.ids[row])
     special = token_id in vocabulary.tokenizer.special_tokens.values()
-    told = [] if special else list(map(_told, partial_characters(vocabulary.tokenizer.token_bytes(token_id))))
+    remarks = (
+        [] if special else list(map(_partial_remark, partial_characters(vocabulary.tokenizer.token_bytes(token_id))))
+    )
     if facts.duplicates[row] >= 0:
-        told.append(_("A duplicate: merges of different pairs made the same bytes, so one text has two ids."))
+        remarks.append(_("A duplicate: merges of different pairs made the same bytes, so one text has two ids."))
     if not vocabulary.uses[row] and not special:
         if vocabulary.training is None:
-            told.append(_("Not used on this text. Published vocabularies were trained on other texts."))
+            remarks.append(_("Not used on this text. Published vocabularies were trained on other texts."))
         elif goes_on:
-            told.append(_("Never used at the end: every occurrence went into a longer token."))
+            remarks.append(_("Never used at the end: every occurrence went into a longer token."))
         else:
-            told.append(_("Never used: the training text does not hold it."))
-    return told
+            remarks.append(_("Never used: the training text does not hold it."))
+    return remarks
 
 
-def _told(part: PartialCharacter) -> str:
+def _partial_remark(part: PartialCharacter) -> str:
     """Sentence about bytes that form no whole character."""
     shown = part.data[:_LONGEST_HEX].hex(" ").upper()
     if part.place == "start":

@@ -85,12 +85,12 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
 def _say_damaged(error: BpeError, first: bool) -> None:
     """Show why a link cannot be opened; `first`: the link opened this session."""
     why = reason(error)
-    told = (
+    problem_text = (
         message("This link cannot be opened. {reason} So the page opens with its defaults.", reason=why)
         if first
         else message("This link cannot be opened. {reason} So what was here is kept.", reason=why)
     )
-    problem(FormatError(told), key="link problem")
+    problem(FormatError(problem_text), key="link problem")
 
 
 def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:
