@@ -20,7 +20,7 @@ from ui.session.learned_tokenizers import is_learned, learned
 from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
 from ui.session.training import Forks, Source
-from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
+from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, default_size, train_algorithm
 
 
 @cached
@@ -123,9 +123,9 @@ def _train_by_recipe(
 
 
 @cached
-def usual_vocabulary_size(source: Source) -> int:
+def default_vocabulary_size(source: Source) -> int:
     """Default vocabulary size of the algorithms for a text."""
-    return usual_size(beginning(source.text))
+    return default_size(beginning(source.text))
 
 
 @cached

@@ -21,7 +21,7 @@ from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS
 from bpe_core.language import TranslatableMessage, listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
-from bpe_core.sentencepiece.protobuf import DamagedError, fields, usual_piece
+from bpe_core.sentencepiece.protobuf import DamagedError, fields, simple_piece
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = message(".model file")
@@ -177,8 +177,8 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
     for number, wire, value, at in fields(data, 0):
         if number == _PIECE and isinstance(value, bytes):
             try:
-                usual = usual_piece(value)
-                piece, kind = (usual, 1) if usual is not None else _piece(value, at, doubts)
+                simple = simple_piece(value)
+                piece, kind = (simple, 1) if simple is not None else _piece(value, at, doubts)
                 if piece in pieces:
                     raise _twice(at, piece, pieces[piece], len(kinds))
                 pieces[piece] = len(kinds)

@@ -12,7 +12,7 @@ from ui.algorithms.runs import run_of
 from ui.session.samples import sample
 from ui.session.training import Source
 from ui.views.protocol import unframe
-from ui.work.algorithm_training import Recipe, train_algorithm, usual_size
+from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 NAMES = list(TITLES.values())
@@ -286,7 +286,7 @@ def test_an_algorithm_that_cannot_be_trained_says_why_in_its_own_card() -> None:
 @pytest.mark.parametrize("name", first(1, ["japanese_station_clock", "lantern_story", "toy_hug", "white_space"]))
 def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name: str) -> None:
     text = sample(name).text
-    run = run_of(train_algorithm("sentencepiece", text, Recipe(usual_size(text), "bpe", "gpt2", "first-seen")), text)
+    run = run_of(train_algorithm("sentencepiece", text, Recipe(default_size(text), "bpe", "gpt2", "first-seen")), text)
     assert not isinstance(run, FailedRun)
     for word in {*text.split(), "ÿ", "aÿÿb"}:
         at_end = run.segment(word, run.steps)
@@ -312,4 +312,4 @@ def test_a_slow_training_of_each_kind_can_be_cancelled_on_its_own(monkeypatch: p
 def recipe(app: AppTest) -> Recipe:
     """The settings that the four are trained with."""
     config = app.session_state["config"]
-    return Recipe(usual_size(app.session_state["source"].text), "bpe", config.split, config.tie_break)
+    return Recipe(default_size(app.session_state["source"].text), "bpe", config.split, config.tie_break)

@@ -82,10 +82,10 @@ def test_a_link_with_a_language_wins_over_the_browser() -> None:
 @pytest.mark.usefixtures("in_japanese", "japanese_browser")
 @pytest.mark.parametrize("asked", ["xx", "", "en-GB", HOSTILE])
 def test_an_unknown_language_in_a_link_changes_nothing_and_is_not_shown(asked: str) -> None:
-    app, usual = opened(lang=asked), opened()
+    app, default = opened(lang=asked), opened()
     assert headers(app) == ["コース", "All lessons"]
-    assert [*said(app)] == [*said(usual)]
-    assert query_of(app) == query_of(usual)
+    assert [*said(app)] == [*said(default)]
+    assert query_of(app) == query_of(default)
 
 
 @pytest.mark.usefixtures("in_japanese")

@@ -259,8 +259,8 @@ def test_every_setting_of_a_training_can_be_in_a_link() -> None:
         special_tokens=("<a,b>", "c&d"),
         byte_fallback=True,
     )
-    usual = TrainConfig()
-    assert all(getattr(config, name) != getattr(usual, name) for name in SETTINGS)
+    default = TrainConfig()
+    assert all(getattr(config, name) != getattr(default, name) for name in SETTINGS)
     settings = {name: list(value) if isinstance(value := getattr(config, name), tuple) else value for name in SETTINGS}
     link = to_link(view(page="train", corpus="Aa bb", settings=settings), never)
     opened = from_params("train", params(link.query), lambda digest: None)

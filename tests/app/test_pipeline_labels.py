@@ -195,11 +195,11 @@ def test_scores_of_a_token_can_be_chosen_and_reset(page: AppTest) -> None:
     assert marks(page, "entities")[-1] == ("Sorrelby", "MISC")
     field(page.selectbox, "and the rest for").select("B-MISC").run()  # the two are swapped
     assert (column(page, "example scores")[7], column(page, "")[7]) == ("B-LOC 0.70", "B-MISC 0.30")
-    usual = page.session_state["pipeline scores"]
+    default = page.session_state["pipeline scores"]
     field(page.selectbox, "Highlighted token: tag").select("O").run()
     field(page.selectbox, "Highlighted token: tag").select("B-LOC").run()
     field(page.selectbox, "and the rest for").select("B-MISC").run()
-    assert page.session_state["pipeline scores"] == usual
+    assert page.session_state["pipeline scores"] == default
     page.button(key="reset scores").click().run()
     assert not has(page, "disputed word")
     assert marks(page, "entities") == marks(page)

@@ -32,7 +32,7 @@ _NORMALIZATIONS = {
 
 def choose_size(source: Source) -> int:
     """Draw the vocabulary size of all four algorithms; return it."""
-    size = state.SIZE.get() or cache.usual_vocabulary_size(source)
+    size = state.SIZE.get() or cache.default_vocabulary_size(source)
     state.SIZE_DRAFT.set(size)
     st.number_input(
         _("Vocabulary size"),

@@ -10,7 +10,7 @@ from bpe_core.language import message
 from ui.memory.environment import setting
 
 SETTING = "BPE_LAB_MEMORY_MB"
-USUAL_MB = 1024
+DEFAULT_MB = 1024
 LEAST_MB = 16
 
 
@@ -21,7 +21,7 @@ def limit_of(asked: str | None) -> int:
     (67108864, True)
     """
     if asked is None or not asked.strip():
-        return USUAL_MB * 2**20
+        return DEFAULT_MB * 2**20
     try:
         megabytes = int(asked)
     except ValueError:
@@ -30,7 +30,7 @@ def limit_of(asked: str | None) -> int:
         raise ConfigError(
             message("{setting} is {value}.", setting=SETTING, value=repr(asked)),
             limit=message("It is a whole number of megabytes, at least {least}.", least=LEAST_MB),
-            remedy=message("Set it to {usual}, or leave it out.", usual=USUAL_MB),
+            remedy=message("Set it to {usual}, or leave it out.", usual=DEFAULT_MB),
         )
     return megabytes * 2**20
 

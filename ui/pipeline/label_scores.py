@@ -66,10 +66,10 @@ class Labelled:
     @cached_property
     def guesses(self) -> list[Guess | None]:
         """Scores of each token, chosen or default; None for tokens without characters."""
-        return [usual and self._chosen.get(usual.place, usual) for usual in self.usual]
+        return [default and self._chosen.get(default.place, default) for default in self.default_guesses]
 
     @cached_property
-    def usual(self) -> list[Guess | None]:
+    def default_guesses(self) -> list[Guess | None]:
         """Default scores of each token, mostly for its IOB2 tag; None for tokens without characters."""
         nth: Counter[tuple[int, int]] = Counter()
         found: list[Guess | None] = []

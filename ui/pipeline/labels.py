@@ -162,16 +162,18 @@ def _scored(labelled: Labelled) -> int | None:
     at = labels.SCORED.get()
     if at is not None and at < len(labelled.rows) and labelled.guesses[at] is not None:
         return at
-    usual = [word.start for word in labelled.disagreeing] + [each.tokens[0] for each in labelled.places if each.tokens]
-    return next(iter(usual), None)
+    candidates = [word.start for word in labelled.disagreeing] + [
+        each.tokens[0] for each in labelled.places if each.tokens
+    ]
+    return next(iter(candidates), None)
 
 
 def _choose_scores(labelled: Labelled, at: int) -> None:
     """Draw the fields for the scores of a token."""
-    guess, usual = labelled.guesses[at], labelled.usual[at]
-    if guess is None or usual is None:
+    guess, default = labelled.guesses[at], labelled.default_guesses[at]
+    if guess is None or default is None:
         return
-    tag, share, other_tag = guess_fields(usual)
+    tag, share, other_tag = guess_fields(default)
     tag.set(guess.first)
     share.set(guess.percent)
     other_tag.set(guess.second)
@@ -183,7 +185,7 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
         if is_guess(first, percent, second):
             made = guess._replace(first=first, percent=percent, second=second)
             others = [each for each in guesses() if each.place != guess.place]
-            keep_guesses(others if made == usual else [*others, made])  # interrupted runs may call without a change
+            keep_guesses(others if made == default else [*others, made])  # interrupted runs may call without a change
 
     with st.container(horizontal=True, vertical_alignment="bottom", key="scores of a token"):
         st.selectbox(

@@ -58,7 +58,7 @@ def full_title(name: str) -> str:
     text = _("pasted text")
     if source.kind != "paste":
         text = gettext(sample(source.label).title) if source.kind == "sample" else safe_title(source.label)
-    return translate(found.title_with(text, found.size or cache.usual_vocabulary_size(source)))
+    return translate(found.title_with(text, found.size or cache.default_vocabulary_size(source)))
 
 
 def split_of_ranks(item: Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
