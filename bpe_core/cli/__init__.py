@@ -59,9 +59,9 @@ def terminal_language(environment: Mapping[str, str]) -> str:
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     if locale.split(".")[0] in ("C", "POSIX"):
         return "en"
-    for asked in (environment.get("LANGUAGE") or locale).split(":"):
-        language = language_of(asked)
-        if language != "en" or asked.startswith("en"):
+    for code in (environment.get("LANGUAGE") or locale).split(":"):
+        language = language_of(code)
+        if language != "en" or code.startswith("en"):
             return language
     return "en"
 
@@ -70,8 +70,8 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
     try:
         raise_interrupts()
         with in_our_language():
-            asked = parser(program, add_commands).parse_args(arguments)
-        asked.run(asked)
+            parsed = parser(program, add_commands).parse_args(arguments)
+        parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
     except SystemExit as done:  # argparse has printed help or an error, or the app the reason it cannot start

@@ -48,13 +48,13 @@ def in_our_language() -> Iterator[None]:
     """
     names = ("_", "ngettext")
     before = [getattr(argparse, name) for name in names]
-    for name, said in zip(names, (gettext, _ngettext), strict=True):
-        setattr(argparse, name, said)
+    for name, function in zip(names, (gettext, _ngettext), strict=True):
+        setattr(argparse, name, function)
     try:
         yield
     finally:
-        for name, said in zip(names, before, strict=True):
-            setattr(argparse, name, said)
+        for name, function in zip(names, before, strict=True):
+            setattr(argparse, name, function)
 
 
 def _ngettext(one: str, many: str, count: int) -> str:

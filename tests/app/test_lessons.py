@@ -71,7 +71,7 @@ WORDS = {
     **{9: "nine", 10: "ten", 11: "eleven", 12: "twelve"},
 }
 
-SAID: list[str] = []
+COMPUTED: list[str] = []
 """The parts checked by the claims running now."""
 
 CLAIMS: dict[str, Callable[[], None]] = {}
@@ -109,14 +109,14 @@ def says(name: str, *parts: object) -> None:
     for part in parts:
         forms = [f"{part:,}", str(part), WORDS.get(part, str(part))] if isinstance(part, int) else [str(part)]
         assert any(form in text_of(name) or form.capitalize() in text_of(name) for form in forms), part
-        SAID.extend(forms)
+        COMPUTED.extend(forms)
 
 
-def not_said_by_a_computation(name: str, said: list[str]) -> list[str]:
+def not_computed(name: str, parts: list[str]) -> list[str]:
     """The numbers and segmentations in a lesson that none of these parts covers."""
     text = text_of(name)
     covered: set[int] = set()
-    for part in said:
+    for part in parts:
         edge = r"(?<![\d,.])" if part[:1].isdigit() else r"(?<!\w)" if part[:1].isalpha() else ""
         end = r"(?![\d])(?![.,]\d)" if part[-1:].isdigit() else r"(?!\w)" if part[-1:].isalpha() else ""
         for found in re.finditer(edge + re.escape(part) + end, text, re.IGNORECASE):
@@ -268,18 +268,18 @@ def test_there_are_courses_for_beginners_for_engineers_and_for_japanese_and_chin
 
 @each_lesson
 def test_every_number_and_every_segmentation_of_a_lesson_is_computed(each: Lesson) -> None:
-    SAID.clear()
+    COMPUTED.clear()
     CLAIMS[each.name]()
-    assert not_said_by_a_computation(each.name, SAID) == []
+    assert not_computed(each.name, COMPUTED) == []
 
 
 def test_what_no_computation_says_is_found() -> None:
-    SAID.clear()
+    COMPUTED.clear()
     CLAIMS["hug_pug"]()
-    everything = list(SAID)
+    everything = list(COMPUTED)
     for part in ("20", "hug s", "four"):
         left = [each for each in everything if each != part]
-        assert not_said_by_a_computation("hug_pug", left)
+        assert not_computed("hug_pug", left)
 
 
 @claims_of("counting_letters")

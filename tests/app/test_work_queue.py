@@ -144,11 +144,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     words: list[str] = []
     draw = progress.TrainingBar._draw
 
-    def said(bar: progress.TrainingBar, share: float, text: str) -> None:
+    def draw_and_record(bar: progress.TrainingBar, share: float, text: str) -> None:
         draw(bar, share, text)
         words.append(text)
 
-    monkeypatch.setattr(progress.TrainingBar, "_draw", said)
+    monkeypatch.setattr(progress.TrainingBar, "_draw", draw_and_record)
     return words
 
 
@@ -481,8 +481,8 @@ def test_a_large_file_says_how_much_of_it_is_read(
     monkeypatch.setattr(progress, "_BETWEEN_REPORTS", 0.0)
     app = compare_page()
     add_file(app, "bar")
-    said = [words for words in shown if words.startswith("Opening file 1 of 1, 0 MB")]
-    shares = [int(words.rpartition(": ")[2].removesuffix("% read")) for words in said if "read" in words]
+    captions = [words for words in shown if words.startswith("Opening file 1 of 1, 0 MB")]
+    shares = [int(words.rpartition(": ")[2].removesuffix("% read")) for words in captions if "read" in words]
     assert len(set(shares)) > 2
     assert (shares, shares[-1]) == (sorted(shares), 100)
     assert compared(app) == ["bar"]

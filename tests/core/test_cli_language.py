@@ -69,7 +69,7 @@ def test_help_is_in_the_language_of_the_terminal_with_the_words_of_the_parser(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "problem"),
     [
         (["train"], 2, "⟦the following arguments are required: --vocab-size, --out⟧"),
         (["nothing"], 2, "⟦invalid choice: 'nothing' (choose from "),
@@ -80,7 +80,7 @@ def test_help_is_in_the_language_of_the_terminal_with_the_words_of_the_parser(
     ],
 )
 def test_an_error_is_in_the_language_of_the_terminal(
-    arguments: list[str], code: int, said: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], code: int, problem: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = io.BytesIO()
     monkeypatch.setattr("sys.stderr", io.TextIOWrapper(written, encoding="utf-8"))
@@ -88,7 +88,7 @@ def test_an_error_is_in_the_language_of_the_terminal(
     last = written.getvalue().decode().splitlines()[-1]
     assert last.startswith("⟦python -m bpe_core")
     assert ": error: ⟦" in last
-    assert said in last
+    assert problem in last
     assert capfd.readouterr().out == ""
 
 

@@ -471,8 +471,10 @@ def test_a_figure_without_plotly_says_what_to_install() -> None:
         "except Exception as error: print(type(error).__name__, error)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
-    said = "ConfigError The library plotly is not installed. Figures are made by Plotly. Install it: pip install plotly"
-    assert done.stdout.strip() == said
+    expected = (
+        "ConfigError The library plotly is not installed. Figures are made by Plotly. Install it: pip install plotly"
+    )
+    assert done.stdout.strip() == expected
 
 
 def test_a_hover_template_has_words_and_places_only() -> None:

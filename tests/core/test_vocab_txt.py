@@ -76,8 +76,8 @@ def peer(**normalization: bool | None) -> tokenizers.Tokenizer:
 def test_a_configuration_beside_the_file_says_the_normalization(
     lowers: bool | None, strips: bool | None, divides: bool | None, rng: Random
 ) -> None:
-    said_there = {"do_lower_case": lowers, "strip_accents": strips, "tokenize_chinese_chars": divides}
-    config = {key: value for key, value in said_there.items() if value is not None}
+    settings = {"do_lower_case": lowers, "strip_accents": strips, "tokenize_chinese_chars": divides}
+    config = {key: value for key, value in settings.items() if value is not None}
     ours = from_files({"vocab.txt": VOCAB, "tokenizer_config.json": json.dumps(config).encode()})
     theirs = peer(
         lowercase=True if lowers is None else lowers,
@@ -136,15 +136,15 @@ def test_every_normalization_of_bert_is_written_and_read_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "said_of_it"),
+    ("config", "problem"),
     [
         (b'{"do_lower_case": 1}', "tokenizer_config.json.do_lower_case is 1"),
         (b"[]", "tokenizer_config.json is"),
         (b"{", "not JSON"),
     ],
 )
-def test_a_damaged_configuration_is_refused(config: bytes, said_of_it: str) -> None:
-    with pytest.raises(FormatError, match=said_of_it):
+def test_a_damaged_configuration_is_refused(config: bytes, problem: str) -> None:
+    with pytest.raises(FormatError, match=problem):
         from_files({"vocab.txt": VOCAB, "tokenizer_config.json": config})
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from bpe_core import Comparison, Disagreement, TrainConfig, compare
 from bpe_core.comparison.metrics import Metrics, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
-from bpe_core.comparison.totals import Alike, alike
+from bpe_core.comparison.totals import EqualDisagreements, group_equal
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, tokenizer
-from ui.compare.listing import MOST_LISTED, alike_page, disagreement_page, of_cause_alike
+from ui.compare.listing import MOST_LISTED, disagreement_page, group_page, groups_of_cause
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import cached
 from ui.session.training import Forks, Source
@@ -34,16 +34,16 @@ def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
 
 
 @cached
-def alike_disagreements(left: str, right: str, *key: Any) -> list[Alike]:
+def grouped_disagreements(left: str, right: str, *key: Any) -> list[EqualDisagreements]:
     """The same, with equal ones grouped."""
-    return alike(comparison(*key), disagreements(left, right, *key))
+    return group_equal(comparison(*key), disagreements(left, right, *key))
 
 
 @cached
-def alike_table(left: str, right: str, cause: str, *key: Any) -> Table:
+def group_table(left: str, right: str, cause: str, *key: Any) -> Table:
     """Grouped disagreements of one cause as a table."""
-    groups = of_cause_alike(alike_disagreements(left, right, *key), cause)
-    return alike_page(comparison(*key), title_of(left), title_of(right), groups)
+    groups = groups_of_cause(grouped_disagreements(left, right, *key), cause)
+    return group_page(comparison(*key), title_of(left), title_of(right), groups)
 
 
 @cached

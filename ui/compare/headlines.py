@@ -25,7 +25,7 @@ _STYLE = "<style>.st-key-headline [data-testid=stText] { font-size: 1.15rem; fon
 def show_headline(chosen: Chosen, pair: tuple[str, str]) -> None:
     """Draw the sentence at the top of the page."""
     left, right = (title_of(name) for name in pair)
-    found = difference(chosen.comparison(), left, right, chosen.alike(pair))
+    found = difference(chosen.comparison(), left, right, chosen.groups(pair))
     is_whole = len(chosen.disagreements(pair)) < MOST_LISTED
     with st.container(key="headline"):
         st.html(_STYLE)

@@ -20,11 +20,11 @@ from ui.compare.listing import (
     CAUSE_TITLES,
     MOST_LISTED,
     ROWS_PER_PAGE,
+    are_equal,
     causes,
-    is_alike,
+    groups_of_cause,
     nearest,
     of_cause,
-    of_cause_alike,
 )
 from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
@@ -198,23 +198,23 @@ def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
             required=True,
             **state.LISTED.widget(),
         )
-        if state.LISTED.get() == "alike" and (place := _place_among_alike(chosen, pair, at)):
+        if state.LISTED.get() == "alike" and (place := _place_among_equal(chosen, pair, at)):
             st.caption(place, width="content")
     if state.LISTED.get() == "alike":
-        _list_alike(chosen, pair, at)
+        _list_groups(chosen, pair, at)
     else:
         _list_in_order(chosen, pair, at)
 
 
-def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
+def _list_groups(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     cause = state.CAUSE.get()
     current = of_cause(chosen.disagreements(pair), cause)[at] if state.AT.get() else None  # the list starts at the top
-    listed = of_cause_alike(chosen.alike(pair), cause)
+    listed = groups_of_cause(chosen.groups(pair), cause)
     rows = listed[:ROWS_PER_PAGE]
     token_table_view(
-        cache.alike_table(*pair, cause, *chosen),
+        cache.group_table(*pair, cause, *chosen),
         key="alike disagreements",
-        current=next((row for row, each in enumerate(rows) if current and is_alike(each.first, current)), None),
+        current=next((row for row, each in enumerate(rows) if current and are_equal(each.first, current)), None),
         moving=True,
         height=300,
         label=_("Equal disagreements, those that add most first"),
@@ -224,23 +224,23 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         st.caption(_("{kinds:,} more kinds of difference change less.", kinds=len(listed) - len(rows)))
 
 
-def _all_alike(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
+def _all_equal(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
     """Indices of the disagreements equal to this one among those of the chosen cause."""
     found = of_cause(chosen.disagreements(pair), state.CAUSE.get())
-    return [index for index, each in enumerate(found) if is_alike(each, first)]
+    return [index for index, each in enumerate(found) if are_equal(each, first)]
 
 
 def _go_on(chosen: Chosen, pair: tuple[str, str], first: Disagreement, at: int) -> None:
     """Go from the shown place to the next disagreement equal to `first`, wrapping around after the last."""
-    places = _all_alike(chosen, pair, first)
+    places = _all_equal(chosen, pair, first)
     is_chosen = state.AT.get() or not first.start  # a newly opened page shows the first one by default
     to = places[(places.index(at) + 1) % len(places)] if is_chosen and at in places else places[0]
     _go_to(of_cause(chosen.disagreements(pair), state.CAUSE.get())[to].start)
 
 
-def _place_among_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
+def _place_among_equal(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
     """Position among the equal ones, and how to see the next; "" if there is only one."""
-    places = _all_alike(chosen, pair, of_cause(chosen.disagreements(pair), state.CAUSE.get())[at])
+    places = _all_equal(chosen, pair, of_cause(chosen.disagreements(pair), state.CAUSE.get())[at])
     if len(places) < 2 or not state.AT.get():
         return ""
     place = places.index(at) + 1

@@ -51,7 +51,7 @@ def _nothing() -> None:
 class Entry:
     """A cached value; empty while it is computed or after that failed. `size` is 0 until measured."""
 
-    __slots__ = ("asked", "made", "maker", "measured_at", "only_here", "size", "users", "value")
+    __slots__ = ("made", "maker", "measured_at", "only_here", "requests", "size", "users", "value")
 
     def __init__(self, only_here: bool) -> None:
         self.only_here = only_here
@@ -59,7 +59,7 @@ class Entry:
         self.made = Event()
         self.value: Any = _NOTHING
         self.size = 0
-        self.asked = self.measured_at = 0
+        self.requests = self.measured_at = 0
         self.users: set[object] = set()
 
 
@@ -136,7 +136,7 @@ class Memory:
                     waiting()
             if entry.value is _NOTHING:
                 continue
-            self._was_asked_for(key, entry)
+            self._record_request(key, entry)
             return entry.value  # type: ignore[no-any-return]
 
     def peek(self, key: Hashable) -> Any:
@@ -144,7 +144,7 @@ class Memory:
         entry = self._entries.get(key)
         if entry is None or not entry.made.is_set() or entry.value is _NOTHING:
             return self._values_of_run().get(key)
-        self._was_asked_for(key, entry)
+        self._record_request(key, entry)
         return entry.value
 
     def forget(self, chosen: Callable[[Hashable], bool] = lambda key: True) -> None:
@@ -210,7 +210,7 @@ class Memory:
             values = self._values_of_run()  # drops the values of the previous run
             values[key] = value
             self._of_run.results.append(self._holding(size_of(value, self._elsewhere)))
-        self._was_asked_for(key, entry)
+        self._record_request(key, entry)
         return value
 
     def _values_of_run(self) -> dict[Hashable, Any]:
@@ -221,7 +221,7 @@ class Memory:
             self._of_run.values, self._of_run.results = {}, []
         return self._of_run.values
 
-    def _was_asked_for(self, key: Hashable, entry: Entry) -> None:
+    def _record_request(self, key: Hashable, entry: Entry) -> None:
         visitor = self._visitor()
         if self._run() is not None:
             self._values_of_run()[key] = entry.value
@@ -229,12 +229,12 @@ class Memory:
             if self._entries.get(key) is not entry:
                 return
             self._entries.move_to_end(key)
-            entry.asked += 1
+            entry.requests += 1
             if visitor is not None:
                 entry.users.add(visitor)
-            if entry.asked < entry.measured_at:
+            if entry.requests < entry.measured_at:
                 return
-            entry.measured_at = 8 * entry.asked  # less and less often: some values grow with use
+            entry.measured_at = 8 * entry.requests  # less and less often: some values grow with use
             if self._measuring is None:
                 self._measuring = Thread(target=self._measure, name="measure", daemon=True)
                 self._measuring.start()

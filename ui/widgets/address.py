@@ -54,10 +54,10 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     Every run comes with a URL, which may be out of date. It is applied only in a new session, on a change to a page
     with parameters (a lesson), and on the browser's Back and Forward.
     """
-    asked = GO_TO_PAGE.get()
+    target = GO_TO_PAGE.get()
     GO_TO_PAGE.set("")
-    if asked in pages and pages[asked].url_path != path:
-        query.go_to(pages[asked])
+    if target in pages and pages[target].url_path != path:
+        query.go_to(pages[target])
     page = path or HOME
     params = {name: values for name, values in query.params().items() if name != query.LANGUAGE_PARAM}
     moved = page != PAGE.get()
@@ -95,11 +95,11 @@ def _say_damaged(error: BpeError, first: bool) -> None:
 
 def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:
     """Record the lesson that opened this page. Navigating back past it, or to the Lessons page, clears it."""
-    asked = params.get(query.VIA_PARAM, [""])[-1]
+    lesson = params.get(query.VIA_PARAM, [""])[-1]
     if page == "lessons":
         VIA_LESSON.set("")
-    elif by_history or (opened and VIA_LESSON.valid(asked) and asked):
-        VIA_LESSON.set(asked)
+    elif by_history or (opened and VIA_LESSON.valid(lesson) and lesson):
+        VIA_LESSON.set(lesson)
 
 
 def keep_address(part: str = _WHOLE_PAGE) -> None:
@@ -111,14 +111,16 @@ def keep_address(part: str = _WHOLE_PAGE) -> None:
     if page not in PAGES:
         return
     if part == _WHOLE_PAGE:  # only a full rerun can change the views of other pages
-        address_bar(_said(), key=f"page {page}", others=_others(page), on_resume=_resume, on_choice=take_choice)
+        address_bar(
+            _current_address(), key=f"page {page}", others=_others(page), on_resume=_resume, on_choice=take_choice
+        )
     else:
-        address_bar(_said(), key=part)
+        address_bar(_current_address(), key=part)
 
 
 def address_of_step() -> bytes:
     """The current view as a frame for the address bar, sent with a step; for pages that have a URL."""
-    return address_frame(_said())
+    return address_frame(_current_address())
 
 
 def open_lesson(name: str) -> None:
@@ -127,7 +129,7 @@ def open_lesson(name: str) -> None:
     ANSWERED.set("")
 
 
-def _said() -> dict[str, Any]:
+def _current_address() -> dict[str, Any]:
     page = PAGE.get()
     view = latest().view = now(page)
     link = to_link(view, keep_text)

@@ -91,10 +91,10 @@ def _shown() -> Training:
     They are cached, except after a new fork or an eviction. If one cannot be made now, the page ends with the error.
     """
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
-    asked = f"{source.digest} {config} {forks}"
+    request = f"{source.digest} {config} {forks}"
     error: BpeError = _CANCELLED
-    bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
-    if training.TRAINING_STOPPED.get() != asked:
+    bar = TrainingBar(key="training again", on_cancel=lambda: _stop(request))
+    if training.TRAINING_STOPPED.get() != request:
         try:
             train_queued(bar, source, config, forks)
             return cache.training(source, config)
@@ -104,7 +104,7 @@ def _shown() -> Training:
     not_now(error, _("Train again"), unchanged=unchanged, on_click=lambda: training.TRAINING_STOPPED.set(""))
 
 
-def _stop(asked: str) -> None:
+def _stop(request: str) -> None:
     """Cancel the training of the page: undo uncached forks, or else wait for a click to train."""
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     for number in reversed(range(len(forks))):
@@ -113,7 +113,7 @@ def _stop(asked: str) -> None:
             training.STEP.set(forks[number][0])
             training.PROBLEM.set(_CANCELLED)
             return
-    training.TRAINING_STOPPED.set(asked)
+    training.TRAINING_STOPPED.set(request)
 
 
 def _say_which_files_are_missing() -> None:
