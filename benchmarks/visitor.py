@@ -20,7 +20,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 LARGEST = 64 * 2**20
 """Maximum message size in bytes, above the limit in the server's settings."""
 
-KEPT_RUNS = 20
+CACHED_RUNS = 20
 """Runs for which a browser caches a message that was not sent again: Streamlit's global.maxCachedMessageAge."""
 
 
@@ -88,7 +88,7 @@ class Visitor:
         rerun.fragment_id = fragment
         rerun.page_script_hash = self._page
         self._runs += 1
-        self._held = {name: run for name, run in self._held.items() if self._runs - run <= KEPT_RUNS}
+        self._held = {name: run for name, run in self._held.items() if self._runs - run <= CACHED_RUNS}
         rerun.cached_message_hashes.extend(self._held)
         rerun.widget_states.CopyFrom(WidgetStates(widgets=[*self._set.values(), *states]))
         data = message.SerializeToString()

@@ -156,10 +156,10 @@ def instance(
     if isinstance(value, kind):
         return value
     limit = message("It takes {wanted}.", wanted=wanted)
-    raise error(_value_of(what, value), limit=limit, remedy=_usual_remedy(value, kind) if remedy is None else remedy)
+    raise error(_value_of(what, value), limit=limit, remedy=_default_remedy(value, kind) if remedy is None else remedy)
 
 
-def _usual_remedy(value: object, kind: type[object] | UnionType) -> TranslatableMessage:
+def _default_remedy(value: object, kind: type[object] | UnionType) -> TranslatableMessage:
     if isinstance(value, str) and isinstance(b"", kind):
         return message('Write b"Hello", or call .encode() on the text.')
     if callable(getattr(value, "tokenizer", None)) and getattr(kind, "__name__", "") == "Tokenizer":

@@ -308,7 +308,7 @@ def memory_used(tree: ast.Module) -> Iterator[Place]:
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Memory", "Room"):
             yield node.lineno, f"a {node.func.id} of its own"  # type: ignore[attr-defined]
         elif isinstance(node, Function):
-            yield from ((each.lineno, "kept") for each in node.decorator_list if getattr(each, "id", "") == "kept")
+            yield from ((each.lineno, "cached") for each in node.decorator_list if getattr(each, "id", "") == "cached")
 
 
 def caches_used(tree: ast.Module) -> Iterator[Place]:

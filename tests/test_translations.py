@@ -52,8 +52,8 @@ def entries(language: str) -> Iterator[tuple[str, str, str, str]]:
         for entry in TRANSLATIONS.read_catalogue(TRANSLATIONS.catalogue_path(domain, language)):
             if entry.id:
                 one, many = entry.id if isinstance(entry.id, tuple) else (entry.id, "")
-                for told in entry.string if isinstance(entry.string, tuple) else (entry.string,):
-                    yield domain.name, one, many, told
+                for translation in entry.string if isinstance(entry.string, tuple) else (entry.string,):
+                    yield domain.name, one, many, translation
 
 
 def places(text: str) -> set[str]:
@@ -77,32 +77,37 @@ def test_every_word_of_the_source_is_in_the_catalogue_and_no_other(language: str
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_nothing_is_without_a_translation(language: str) -> None:
-    assert not [one for _, one, _, told in entries(language) if not told]
+    assert not [one for _, one, _, translation in entries(language) if not translation]
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_translation_names_the_values_of_the_english(language: str) -> None:
     wrong = [
-        (one, told)
-        for domain, one, many, told in entries(language)
-        if domain not in DATA and places(told) != places(many or one) | places(one)
+        (one, translation)
+        for domain, one, many, translation in entries(language)
+        if domain not in DATA and places(translation) != places(many or one) | places(one)
     ]
     assert not wrong
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_bold_words_begin_and_end(language: str) -> None:
-    wrong = [told for domain, one, _, told in entries(language) if (one.count("**") > 0) != (told.count("**") > 0)]
+    wrong = [
+        translation
+        for domain, one, _, translation in entries(language)
+        if (one.count("**") > 0) != (translation.count("**") > 0)
+    ]
     assert not wrong
-    assert not [told for *_, told in entries(language) if told.count("**") % 2]
+    assert not [translation for *_, translation in entries(language) if translation.count("**") % 2]
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_lessons_and_samples_keep_their_numbers_and_what_is_code(language: str) -> None:
     wrong = [
-        (one, told)
-        for domain, one, _, told in entries(language)
-        if domain in DATA and (numbers(one) - numbers(told) or QUOTED.findall(one) != QUOTED.findall(told))
+        (one, translation)
+        for domain, one, _, translation in entries(language)
+        if domain in DATA
+        and (numbers(one) - numbers(translation) or QUOTED.findall(one) != QUOTED.findall(translation))
     ]
     assert not wrong
 
@@ -113,7 +118,11 @@ def test_what_is_said_in_words_is_said_in_the_words_of_the_language(language: st
         bare = NOT_WORDS.sub("", text)
         return bool(ENGLISH.search(bare)) and len(bare.split()) > 2
 
-    wrong = [(one, told) for _, one, _, told in entries(language) if is_a_sentence(one) and not EASTERN.search(told)]
+    wrong = [
+        (one, translation)
+        for _, one, _, translation in entries(language)
+        if is_a_sentence(one) and not EASTERN.search(translation)
+    ]
     assert not wrong
 
 

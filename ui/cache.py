@@ -15,15 +15,15 @@ from bpe_core.display.composition_figures import Composition
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
-from ui.memory.cache import MEMORY, kept
+from ui.memory.cache import MEMORY, cached
 from ui.session.learned_tokenizers import is_learned, learned
 from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
 from ui.session.training import Forks, Source
-from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, train_algorithm, usual_size
+from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, default_size, train_algorithm
 
 
-@kept
+@cached
 def training(
     source: Source,
     config: TrainConfig,
@@ -44,13 +44,13 @@ def training(
     return rule.fork(step, (left, right), on_progress=on_progress)
 
 
-@kept
+@cached
 def snapshot(source: Source, config: TrainConfig, step: int, forks: Forks = ()) -> Snapshot:
     """State of a training at a step."""
     return training(source, config, forks).at(step)
 
 
-@kept
+@cached
 def trained_tokenizer(source: Source, config: TrainConfig, step: int | None = None, forks: Forks = ()) -> Tokenizer:
     """Tokenizer from the first `step` merges of a training; None for all."""
     return training(source, config, forks).tokenizer(step)
@@ -81,7 +81,7 @@ def published(name: str) -> Tokenizer:
     return loaded
 
 
-@kept
+@cached
 def file_tokenizer(
     file: OwnTokenizer, *, on_progress: Progress | None = None, waiting: Callable[[], object] | None = None
 ) -> Tokenizer:
@@ -93,7 +93,7 @@ def file_tokenizer(
     return file.tokenizer(on_progress)
 
 
-@kept
+@cached
 def needs_split(content: Content, *, on_progress: Progress | None = None) -> bool:
     """Whether an upload is tiktoken ranks without a known split; `on_progress` as for `file_tokenizer`."""
     return content.needs_split(on_progress)
@@ -119,7 +119,7 @@ def algorithm_is_trained(name: str, source: Source, recipe: Recipe) -> bool:
     return _train_by_recipe.is_cached(name, source, recipe.of(name))
 
 
-@kept
+@cached
 def _train_by_recipe(
     name: str,
     source: Source,
@@ -131,13 +131,13 @@ def _train_by_recipe(
     return train_algorithm(name, source.text, recipe, on_progress)
 
 
-@kept
-def usual_vocabulary_size(source: Source) -> int:
+@cached
+def default_vocabulary_size(source: Source) -> int:
     """Default vocabulary size of the algorithms for a text."""
-    return usual_size(beginning(source.text))
+    return default_size(beginning(source.text))
 
 
-@kept
+@cached
 def learned_tokenizer(
     name: str,
     source: Source,
@@ -173,7 +173,7 @@ def facts_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> To
     return _facts(*made_of(name, source, config, forks))
 
 
-@kept
+@cached
 def _facts(name: str, source: Source, config: TrainConfig, forks: Forks) -> TokenFacts:
     return token_facts(tokenizer(name, source, config, forks))
 
@@ -183,7 +183,7 @@ def composition_of(by: str, name: str, source: Source, config: TrainConfig, fork
     return _composition(by, *made_of(name, source, config, forks))
 
 
-@kept
+@cached
 def _composition(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
     made = name, source, config, forks
     return {"kinds": kinds_of, "scripts": scripts_of}[by](name, tokenizer(*made), facts_of(*made))
@@ -204,7 +204,7 @@ def encoding(
     return _encode(name, source, config, text, special, step, forks)
 
 
-@kept
+@cached
 def _encode(
     name: str, source: Source, config: TrainConfig, text: str, special: Special, step: int | None, forks: Forks
 ) -> Encoding:

@@ -15,9 +15,9 @@ from typing import TextIO
 
 from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
-from bpe_core.cli.terminal import clear_line, told, warn
+from bpe_core.cli.terminal import clear_line, error_text, warn
 from bpe_core.errors import BpeError
-from bpe_core.language import TranslatableMessage, _, language_of, said, spoken_in
+from bpe_core.language import TranslatableMessage, _, language_of, translate, using_language
 from bpe_core.starting import INTERRUPTED, raise_interrupts
 from bpe_core.text.marks import on_one_line
 
@@ -43,7 +43,7 @@ def main(
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = given[: given.index("--")] if "--" in given else given
     language = "en" if "--json" in options else terminal_language(os.environ)
-    with spoken_in(language), _warnings_told(program):
+    with using_language(language), _warnings_printed(program):
         return _run(given, program, add_commands)
 
 
@@ -59,9 +59,9 @@ def terminal_language(environment: Mapping[str, str]) -> str:
     locale = next((environment[name] for name in _LOCALE if environment.get(name)), "")
     if locale.split(".")[0] in ("C", "POSIX"):
         return "en"
-    for asked in (environment.get("LANGUAGE") or locale).split(":"):
-        language = language_of(asked)
-        if language != "en" or asked.startswith("en"):
+    for code in (environment.get("LANGUAGE") or locale).split(":"):
+        language = language_of(code)
+        if language != "en" or code.startswith("en"):
             return language
     return "en"
 
@@ -70,8 +70,8 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
     try:
         raise_interrupts()
         with in_our_language():
-            asked = parser(program, add_commands).parse_args(arguments)
-        asked.run(asked)
+            parsed = parser(program, add_commands).parse_args(arguments)
+        parsed.run(parsed)
         if sys.stdout is not None:
             sys.stdout.flush()
     except SystemExit as done:  # argparse has printed help or an error, or the app the reason it cannot start
@@ -94,7 +94,7 @@ def _run(arguments: Sequence[str], program: str, add_commands: Callable[[Command
 
 
 @contextmanager
-def _warnings_told(program: str) -> Iterator[None]:
+def _warnings_printed(program: str) -> Iterator[None]:
     """Print warnings of the core like errors, in the terminal's language; other warnings in Python's default form."""
     with warnings.catch_warnings():
         others = warnings.showwarning
@@ -112,7 +112,7 @@ def _warnings_told(program: str) -> Iterator[None]:
                 others(message, category, filename, lineno, file, line)
                 return
             clear_line()
-            warn(_("{program}: warning: {problem}", program=program, problem=on_one_line(said(text))))
+            warn(_("{program}: warning: {problem}", program=program, problem=on_one_line(translate(text))))
 
         warnings.showwarning = show
         yield
@@ -120,7 +120,7 @@ def _warnings_told(program: str) -> Iterator[None]:
 
 def _failed(program: str, error: Exception, code: int) -> int:
     clear_line()
-    text = (told(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
+    text = (error_text(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
         text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     warn(_("{program}: error: {problem}", program=program, problem=on_one_line(text)))

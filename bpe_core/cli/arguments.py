@@ -17,7 +17,7 @@ from bpe_core.drawing import spans as drawing
 from bpe_core.drawing.themes import THEMES
 from bpe_core.errors import ConfigError
 from bpe_core.formats import FORMATS, reading
-from bpe_core.language import TranslatableMessage, _, joined, message, said
+from bpe_core.language import TranslatableMessage, _, joined, message, translate
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
 from bpe_core.text import small_corpus
@@ -198,7 +198,7 @@ def _encode(kinds: Commands) -> None:
 
 def _decode(kinds: Commands) -> None:
     command = _command(
-        kinds, "decode", _("Decode ids to the bytes of a text, with nothing added."), said(_file_limits())
+        kinds, "decode", _("Decode ids to the bytes of a text, with nothing added."), translate(_file_limits())
     )
     _one_tokenizer(command)
     command.add_argument(
@@ -227,7 +227,7 @@ def _compare(kinds: Commands) -> None:
 
 
 def _export(kinds: Commands) -> None:
-    command = _command(kinds, "export", _("Save a tokenizer in another format."), said(_file_limits()))
+    command = _command(kinds, "export", _("Save a tokenizer in another format."), translate(_file_limits()))
     _one_tokenizer(command)
     command.add_argument("--out", required=True, metavar="PATH", help=_("a file, a folder for gpt2; - for stdout"))
     command.add_argument("--format", choices=FORMATS, help=_format_of_file())
@@ -293,7 +293,7 @@ def _encoding(name: str) -> str:
     try:
         return check_encoding(name)
     except ConfigError as error:
-        raise ArgumentTypeError(said(error.limit)) from None
+        raise ArgumentTypeError(translate(error.limit)) from None
 
 
 def _count(text: str) -> int:
@@ -369,7 +369,7 @@ def _file_limits() -> TranslatableMessage:
 
 
 def _limits() -> str:
-    return said(joined(_file_limits(), message("A text has less than 2 GiB.")))
+    return translate(joined(_file_limits(), message("A text has less than 2 GiB.")))
 
 
 def _draw_limits() -> str:

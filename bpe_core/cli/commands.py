@@ -23,12 +23,12 @@ from bpe_core.cli.terminal import (
     Progress,
     UsageError,
     clear_line,
+    error_text,
     interrupted_at_once,
     read,
     read_text,
     report,
     table,
-    told,
     warn,
     write,
     write_bytes,
@@ -38,7 +38,7 @@ from bpe_core.cli.tokens import token_lines
 from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
 from bpe_core.formats import from_bytes, save, to_bytes
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from bpe_core.sentencepiece.training import train_sentencepiece
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -51,7 +51,7 @@ DEFAULT_FORMAT = "bpe-lab"
 _NUMBER = re.compile(r"[0-9]{1,12}")
 
 
-def train(asked: Namespace) -> None:
+def train(arguments: Namespace) -> None:
     """Train on files and save the tokenizer. Raises UsageError for incompatible arguments.
 
     >>> from tempfile import TemporaryDirectory
@@ -66,78 +66,78 @@ def train(asked: Namespace) -> None:
     ['low']
     """
     given = {
-        setting.name: getattr(asked, setting.name)
+        setting.name: getattr(arguments, setting.name)
         for setting in fields(TrainConfig)
-        if getattr(asked, setting.name, None) is not None
+        if getattr(arguments, setting.name, None) is not None
     }
-    names = asked.files or [STDIN]
+    names = arguments.files or [STDIN]
     if names.count(STDIN) > 1:
         raise UsageError(_("stdin (-) is named twice."))
-    if asked.model != "bpe" and len(given) > 1:
+    if arguments.model != "bpe" and len(given) > 1:
         option = next(name for name in given if name != "vocab_size").replace("_", "-")
         raise UsageError(_("{option} is for --model bpe.", option=f"--{option}"))
-    format = _checked_target(asked)
-    if asked.model not in MODELS_OF.get(format, TRAINERS):
+    format = _checked_target(arguments)
+    if arguments.model not in MODELS_OF.get(format, TRAINERS):
         raise UsageError(
             _(
                 "--format {format} does not hold --model {model}: use --format {other}.",
                 format=format,
-                model=asked.model,
+                model=arguments.model,
                 other=DEFAULT_FORMAT,
             )
         )
     started = perf_counter()
-    bar = Progress(_("training"), quiet=asked.quiet)
-    counts = corpora.counts_for_training(asked, names, given)
+    bar = Progress(_("training"), quiet=arguments.quiet)
+    counts = corpora.counts_for_training(arguments, names, given)
     with interrupted_at_once():
-        texts = _texts(names, asked.encoding, in_blocks=asked.model == "bpe")
-        tokenizer, facts = TRAINERS[asked.model](texts if counts is None else counts, given, bar)
+        texts = _texts(names, arguments.encoding, in_blocks=arguments.model == "bpe")
+        tokenizer, facts = TRAINERS[arguments.model](texts if counts is None else counts, given, bar)
     clear_line()
     seconds = perf_counter() - started
-    _save(tokenizer, asked.out, format)
+    _save(tokenizer, arguments.out, format)
     result = {
-        "model": asked.model,
+        "model": arguments.model,
         "vocab_size": tokenizer.vocab_size,
         **facts,
         "seconds": round(seconds, 3),
         "format": format,
-        "out": asked.out,
+        "out": arguments.out,
     }
-    if asked.json:
+    if arguments.json:
         write_json(result)
-    elif asked.out != STDIN:
-        report(_trained(tokenizer.vocab_size, facts.get("stop_reason", ""), seconds, format, asked.out))
+    elif arguments.out != STDIN:
+        report(_trained(tokenizer.vocab_size, facts.get("stop_reason", ""), seconds, format, arguments.out))
 
 
-def encode(asked: Namespace) -> None:
+def encode(arguments: Namespace) -> None:
     """Write a text's ids, its tokens, or JSON with ids and byte offsets; with --out, the ids of files to a file.
 
     >>> from bpe_core.cli.arguments import parser
     >>> encode(parser("bpe").parse_args(["encode", "--text", "Hello, world", "--tokenizer", "gpt2"]))
     15496 11 995
     """
-    if asked.out is not None:
-        if not asked.files or STDIN in asked.files or asked.text is not None:
+    if arguments.out is not None:
+        if not arguments.files or STDIN in arguments.files or arguments.text is not None:
             raise UsageError(_("--out is for files: name them."))
-        if asked.tokens:
+        if arguments.tokens:
             raise UsageError(_("--tokens and --out are both given."))
-        write_ids(asked, loaded(asked))
+        write_ids(arguments, loaded(arguments))
         return
-    if asked.separator is not None:
+    if arguments.separator is not None:
         raise UsageError(_("--separator is for --out."))
-    if asked.tokens and asked.json:
+    if arguments.tokens and arguments.json:
         raise UsageError(_("--tokens and --json are both given."))
-    if len(asked.files) > 1:
+    if len(arguments.files) > 1:
         raise UsageError(_("several files are for --out."))
-    tokenizer = loaded(asked)
-    asked.file = asked.files[0] if asked.files else STDIN
+    tokenizer = loaded(arguments)
+    arguments.file = arguments.files[0] if arguments.files else STDIN
     with interrupted_at_once():
-        encoding = tokenizer.encode(_text(asked), special=asked.special)
-    if asked.tokens:
+        encoding = tokenizer.encode(_text(arguments), special=arguments.special)
+    if arguments.tokens:
         write("".join(token_lines(encoding)))
         return
     ids = encoding.ids.tolist()
-    if not asked.json:
+    if not arguments.json:
         write(" ".join(map(str, ids)) + "\n")
         return
     write_json(
@@ -152,26 +152,26 @@ def encode(asked: Namespace) -> None:
     )
 
 
-def decode(asked: Namespace) -> None:
+def decode(arguments: Namespace) -> None:
     """Write the decoded text of ids.
 
     >>> from bpe_core.cli.arguments import parser
     >>> decode(parser("bpe").parse_args(["decode", "--ids", "15496 11 995", "--tokenizer", "gpt2"]))
     Hello, world
     """
-    tokenizer = loaded(asked)
-    if asked.ids is not None and asked.file != STDIN:
+    tokenizer = loaded(arguments)
+    if arguments.ids is not None and arguments.file != STDIN:
         raise UsageError(_("--ids and a file are both given."))
-    text = asked.ids if asked.ids is not None else read(asked.file).decode("utf-8", "replace")
+    text = arguments.ids if arguments.ids is not None else read(arguments.file).decode("utf-8", "replace")
     ids = _ids(text)
-    if asked.json:
-        write_json({"count": len(ids), "text": tokenizer.decode(ids, skip_special=asked.skip_special)})
+    if arguments.json:
+        write_json({"count": len(ids), "text": tokenizer.decode(ids, skip_special=arguments.skip_special)})
         return
-    decoded = tokenizer.decode(ids, skip_special=asked.skip_special, errors="surrogateescape")
+    decoded = tokenizer.decode(ids, skip_special=arguments.skip_special, errors="surrogateescape")
     write_bytes(decoded.encode("utf-8", "surrogateescape"))
 
 
-def compare(asked: Namespace) -> None:
+def compare(arguments: Namespace) -> None:
     """Write token counts of several tokenizers on a text, and the agreement of their boundaries.
 
     >>> from bpe_core.cli.arguments import parser
@@ -184,11 +184,11 @@ def compare(asked: Namespace) -> None:
     shared boundaries (F1)
     gpt2 and cl100k_base  85.7%
     """
-    names = list(dict.fromkeys(asked.tokenizers or OPENAI))
-    tokenizers = compared(names, asked.lowercase)
+    names = list(dict.fromkeys(arguments.tokenizers or OPENAI))
+    tokenizers = compared(names, arguments.lowercase)
     with interrupted_at_once():
-        comparison = compare_texts(_text(asked), tokenizers, special=asked.special)
-    if asked.json:
+        comparison = compare_texts(_text(arguments), tokenizers, special=arguments.special)
+    if arguments.json:
         rows = [row._asdict() for row in comparison.rows]
         pairs = [
             {"left": left, "right": right, **comparison.agreement(left, right)._asdict()}
@@ -207,7 +207,7 @@ def compare(asked: Namespace) -> None:
         write("\n" + table([(_("shared boundaries (F1)"), ""), *agreements]))
 
 
-def export(asked: Namespace) -> None:
+def export(arguments: Namespace) -> None:
     """Save a tokenizer in another format.
 
     >>> from tempfile import TemporaryDirectory
@@ -217,15 +217,20 @@ def export(asked: Namespace) -> None:
     ...     export(parser("bpe").parse_args(["export", *given]))
     50,257 ids saved as gpt2: ...
     """
-    tokenizer = loaded(asked)
-    format = _checked_target(asked)
-    _save(tokenizer, asked.out, format, None if asked.proven_on is None else read_text(asked.proven_on, asked.encoding))
-    if asked.json:
+    tokenizer = loaded(arguments)
+    format = _checked_target(arguments)
+    _save(
+        tokenizer,
+        arguments.out,
+        format,
+        None if arguments.proven_on is None else read_text(arguments.proven_on, arguments.encoding),
+    )
+    if arguments.json:
         write_json(
-            {"tokenizer": tokenizer.name, "vocab_size": tokenizer.vocab_size, "format": format, "out": asked.out}
+            {"tokenizer": tokenizer.name, "vocab_size": tokenizer.vocab_size, "format": format, "out": arguments.out}
         )
-    elif asked.out != STDIN:
-        saved = _("{ids:,} ids saved as {format}: {file}", ids=tokenizer.vocab_size, format=format, file=asked.out)
+    elif arguments.out != STDIN:
+        saved = _("{ids:,} ids saved as {format}: {file}", ids=tokenizer.vocab_size, format=format, file=arguments.out)
         report(saved)
 
 
@@ -241,7 +246,7 @@ def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> s
     return _(
         "{ids:,} ids ({reason}) in {seconds:.2f} s, saved as {format}: {file}",
         ids=ids,
-        reason=said(reason),
+        reason=translate(reason),
         seconds=seconds,
         format=format,
         file=file,
@@ -259,7 +264,7 @@ def _bpe(texts: Texts | WordCounts, given: dict[str, Any], bar: Progress) -> tup
     try:
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
-        raise UsageError(told(error)) from None
+        raise UsageError(error_text(error)) from None
     facts: Facts = {}
     training = train_bpe(texts, config, on_progress=bar)
     if isinstance(texts, WordCounts):
@@ -308,37 +313,37 @@ def _texts(names: list[str], encoding: str | None, *, in_blocks: bool) -> Texts:
         yield Path(name) if blocks else read_text(name, encoding)
 
 
-def _text(asked: Namespace) -> str:
-    if asked.text is None:
-        return read_text(asked.file, asked.encoding)
-    if asked.file != STDIN:
+def _text(arguments: Namespace) -> str:
+    if arguments.text is None:
+        return read_text(arguments.file, arguments.encoding)
+    if arguments.file != STDIN:
         raise UsageError(_("--text and a file are both given."))
-    return str(asked.text)
+    return str(arguments.text)
 
 
-def _checked_target(asked: Namespace) -> str:
+def _checked_target(arguments: Namespace) -> str:
     """The output format. Raises before any work is done if the target cannot be written."""
-    format: str = asked.format or DEFAULT_FORMAT
-    if asked.out == STDIN:
-        if asked.json:
+    format: str = arguments.format or DEFAULT_FORMAT
+    if arguments.out == STDIN:
+        if arguments.json:
             raise UsageError(_("--json and --out - both write to stdout."))
         if format == "gpt2":
             raise UsageError(_("--format gpt2 is two files: --out must be a folder."))
         return format
-    folder = Path(asked.out).parent
+    folder = Path(arguments.out).parent
     if not folder.is_dir():
         raise FormatError(
             message(
                 "{path} cannot be written: there is no folder {folder}.",
-                path=quoted(asked.out),
+                path=quoted(arguments.out),
                 folder=quoted(str(folder)),
             ),
             limit=message("A file is written into a folder that exists."),
             remedy=message("Make it first, or choose another path."),
         )
-    if Path(asked.out).is_dir() and format != "gpt2":
+    if Path(arguments.out).is_dir() and format != "gpt2":
         raise FormatError(
-            message("{path} cannot be written: it is a folder.", path=quoted(asked.out)),
+            message("{path} cannot be written: it is a folder.", path=quoted(arguments.out)),
             limit=message("--format {format} is one file.", format=format),
             remedy=message("Name a file in it."),
         )

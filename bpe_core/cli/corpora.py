@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, report, told, warn, write_json
+from bpe_core.cli.terminal import STDIN, ByteProgress, UsageError, clear_line, error_text, report, warn, write_json
 from bpe_core.cluster import CorpusCounts, count_corpus
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.language import _, message
@@ -29,32 +29,32 @@ _OPTIONS = {
 _PACKED = (".gz", ".zst", ".parquet", ".pq")
 
 
-def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any]) -> WordCounts | None:
+def counts_for_training(arguments: Namespace, names: list[str], given: dict[str, Any]) -> WordCounts | None:
     """Counts for `train`: from files saved by `count`, or of a corpus; None to train on plain files.
 
     Word settings missing from `given` are taken from the counts and added to it.
 
     >>> from bpe_core.cli.arguments import parser
-    >>> asked = parser("bpe").parse_args(["train", "a.txt", "--vocab-size", "300", "--out", "b.json"])
-    >>> counts_for_training(asked, ["a.txt"], {})
+    >>> arguments = parser("bpe").parse_args(["train", "a.txt", "--vocab-size", "300", "--out", "b.json"])
+    >>> counts_for_training(arguments, ["a.txt"], {})
     """
-    options = [written for stored, written in _OPTIONS.items() if getattr(asked, stored) is not None]
-    if asked.counts and options:
+    options = [written for stored, written in _OPTIONS.items() if getattr(arguments, stored) is not None]
+    if arguments.counts and options:
         raise UsageError(
             _("--counts and {option} are both given: counts are ready to be learned from.", option=options[0])
         )
     is_corpus = bool(options) or any("://" in name or name.lower().endswith(_PACKED) for name in names)
-    if not (asked.counts or is_corpus):
+    if not (arguments.counts or is_corpus):
         return None
-    if asked.model != "bpe":
-        if asked.counts:
+    if arguments.model != "bpe":
+        if arguments.counts:
             raise UsageError(_("{option} is for --model bpe.", option="--counts"))
         raise UsageError(_("A corpus that is counted first is for --model bpe."))
-    if asked.encoding is not None:
+    if arguments.encoding is not None:
         raise UsageError(_("--encoding is for files that are not counted first: those of a corpus are UTF-8."))
     if STDIN in names:
         raise UsageError(_("Name the files: stdin is not counted."))
-    if asked.counts:
+    if arguments.counts:
         counts = _merged(names)
         for name in WordSettings.__dataclass_fields__:
             given.setdefault(name, getattr(counts.settings, name))
@@ -62,13 +62,13 @@ def counts_for_training(asked: Namespace, names: list[str], given: dict[str, Any
     try:  # fail before counting
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
-        raise UsageError(told(error)) from None
-    result = _counted(asked, names, config)
+        raise UsageError(error_text(error)) from None
+    result = _counted(arguments, names, config)
     _tell(result)
     return result.counts
 
 
-def count(asked: Namespace) -> None:
+def count(arguments: Namespace) -> None:
     """Count the words of files and save them.
 
     >>> from tempfile import TemporaryDirectory
@@ -78,20 +78,20 @@ def count(asked: Namespace) -> None:
         ...
     bpe_core.errors.CorpusError: ... cannot be read: ...
     """
-    _check_target(asked.out)
+    _check_target(arguments.out)
     names = WordSettings.__dataclass_fields__
-    given = {name: getattr(asked, name) for name in names if getattr(asked, name) is not None}
+    given = {name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None}
     try:
         config = TrainConfig(**given)
     except ConfigError as error:
-        raise UsageError(told(error)) from None
-    result = _counted(asked, asked.files, config)
-    result.counts.save(asked.out)
+        raise UsageError(error_text(error)) from None
+    result = _counted(arguments, arguments.files, config)
+    result.counts.save(arguments.out)
     _tell(result)
-    _report(asked, result.counts, {"bytes": result.bytes, "parts": result.parts, "skipped": len(result.skipped)})
+    _report(arguments, result.counts, {"bytes": result.bytes, "parts": result.parts, "skipped": len(result.skipped)})
 
 
-def merge_counts(asked: Namespace) -> None:
+def merge_counts(arguments: Namespace) -> None:
     """Merge files saved by `count`.
 
     >>> from tempfile import TemporaryDirectory
@@ -104,12 +104,12 @@ def merge_counts(asked: Namespace) -> None:
     ...     merge_counts(parser("bpe").parse_args(["merge-counts", *files, "--json"]))
     {"words": 3, "total": 4, "text_bytes": 19, "dropped_share": 0.0, "out": ...}
     """
-    _check_target(asked.out)
-    counts = _merged(asked.files, in_order=asked.in_order)
-    if asked.min_word_count is not None:
-        counts = counts.without_rare(asked.min_word_count)
-    counts.save(asked.out)
-    _report(asked, counts, {})
+    _check_target(arguments.out)
+    counts = _merged(arguments.files, in_order=arguments.in_order)
+    if arguments.min_word_count is not None:
+        counts = counts.without_rare(arguments.min_word_count)
+    counts.save(arguments.out)
+    _report(arguments, counts, {})
 
 
 def _merged(names: list[str], *, in_order: bool = False) -> WordCounts:
@@ -122,20 +122,20 @@ def _merged(names: list[str], *, in_order: bool = False) -> WordCounts:
     return every[0].merge(*every[1:])
 
 
-def _counted(asked: Namespace, names: list[str], config: TrainConfig) -> CorpusCounts:
+def _counted(arguments: Namespace, names: list[str], config: TrainConfig) -> CorpusCounts:
     try:
         return count_corpus(
             names,
             config,
-            scheduler=asked.scheduler,
-            workers=asked.workers,
-            memory=asked.memory,
-            kind=asked.kind or "auto",
-            field=asked.text_field,
-            min_word_count=asked.min_word_count or 1,
-            damaged="skip" if asked.skip_damaged else "stop",
-            on_progress=ByteProgress(_("counting"), quiet=asked.quiet),
-            **({} if asked.block_size is None else {"block": asked.block_size}),
+            scheduler=arguments.scheduler,
+            workers=arguments.workers,
+            memory=arguments.memory,
+            kind=arguments.kind or "auto",
+            field=arguments.text_field,
+            min_word_count=arguments.min_word_count or 1,
+            damaged="skip" if arguments.skip_damaged else "stop",
+            on_progress=ByteProgress(_("counting"), quiet=arguments.quiet),
+            **({} if arguments.block_size is None else {"block": arguments.block_size}),
         )
     finally:
         clear_line()
@@ -159,16 +159,16 @@ def _tell(result: CorpusCounts) -> None:
         warn(_("dropped rare words, {share:.2%} of the text", share=result.counts.dropped_share))
 
 
-def _report(asked: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None:
-    if asked.json:
+def _report(arguments: Namespace, counts: WordCounts, facts: dict[str, Any]) -> None:
+    if arguments.json:
         known = {"words": len(counts), "total": counts.total, "text_bytes": counts.size}
-        write_json({**known, "dropped_share": counts.dropped_share, **facts, "out": asked.out})
+        write_json({**known, "dropped_share": counts.dropped_share, **facts, "out": arguments.out})
         return
     saved = _(
         "{words:,} words that occur {total:,} times, saved: {file}",
         words=len(counts),
         total=counts.total,
-        file=asked.out,
+        file=arguments.out,
     )
     report(saved)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from bpe_core.cli.terminal import warn, write
 from bpe_core.cli.width import wrapped
-from bpe_core.language import _, counted, gettext, message, spoken
+from bpe_core.language import _, counted, current_language, gettext, message
 from bpe_core.language.catalogues import catalogue
 
 if TYPE_CHECKING:
@@ -48,17 +48,17 @@ def in_our_language() -> Iterator[None]:
     """
     names = ("_", "ngettext")
     before = [getattr(argparse, name) for name in names]
-    for name, said in zip(names, (gettext, _ngettext), strict=True):
-        setattr(argparse, name, said)
+    for name, function in zip(names, (gettext, _ngettext), strict=True):
+        setattr(argparse, name, function)
     try:
         yield
     finally:
-        for name, said in zip(names, before, strict=True):
-            setattr(argparse, name, said)
+        for name, function in zip(names, before, strict=True):
+            setattr(argparse, name, function)
 
 
 def _ngettext(one: str, many: str, count: int) -> str:
-    return catalogue(spoken()).ngettext(one, many, count)
+    return catalogue(current_language()).ngettext(one, many, count)
 
 
 class Help(argparse.HelpFormatter):

@@ -15,7 +15,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 _NUMBER = re.compile(r"[0-9]{1,12}")
 
 
-def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
+def write_ids(arguments: Namespace, tokenizer: Tokenizer) -> None:
     """Encode the given files to the --out file, with a progress bar.
 
     >>> from pathlib import Path
@@ -28,20 +28,20 @@ def write_ids(asked: Namespace, tokenizer: Tokenizer) -> None:
     ...     write_ids(parser("bpe").parse_args(["encode", *given]), load_pretrained("gpt2"))
     2 ids as uint16: ...
     """
-    separator = None if asked.separator is None else _separator(asked.separator, tokenizer)
+    separator = None if arguments.separator is None else _separator(arguments.separator, tokenizer)
     with interrupted_at_once():
         warm_up()  # compile now: during the encoding, Ctrl-C must not leave a partial file
     done = encode_files(
-        asked.files,
+        arguments.files,
         tokenizer,
-        asked.out,
+        arguments.out,
         separator=separator,
-        special=asked.special,
-        encoding=asked.encoding or "utf-8",
-        on_progress=Progress(_("encoding"), quiet=asked.quiet),
+        special=arguments.special,
+        encoding=arguments.encoding or "utf-8",
+        on_progress=Progress(_("encoding"), quiet=arguments.quiet),
     )
     clear_line()
-    if asked.json:
+    if arguments.json:
         write_json({"tokenizer": tokenizer.name, "count": done.count, "dtype": done.dtype, "out": done.path})
     else:
         report(_("{ids:,} ids as {type}: {file}", ids=done.count, type=done.dtype, file=done.path))

@@ -19,22 +19,26 @@ from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
-def loaded(asked: Namespace) -> Tokenizer:
+def loaded(arguments: Namespace) -> Tokenizer:
     """Load the --tokenizer with its file options. Raises UsageError for options that do not apply to it.
 
     >>> from bpe_core.cli.arguments import parser
     >>> loaded(parser("bpe").parse_args(["encode", "--tokenizer", "gpt2"])).name
     'gpt2'
     """
-    special = None if asked.special_ids is None else dict(asked.special_ids)
-    if asked.tokenizer in PRETRAINED and (asked.split is not None or special is not None):
-        given = "--special-token" if asked.split is None else "--split"
+    special = None if arguments.special_ids is None else dict(arguments.special_ids)
+    if arguments.tokenizer in PRETRAINED and (arguments.split is not None or special is not None):
+        given = "--special-token" if arguments.split is None else "--split"
         raise UsageError(
-            _("{option} is for .tiktoken files, and {tokenizer} has its own.", option=given, tokenizer=asked.tokenizer)
+            _(
+                "{option} is for .tiktoken files, and {tokenizer} has its own.",
+                option=given,
+                tokenizer=arguments.tokenizer,
+            )
         )
-    if asked.tokenizer in PRETRAINED and asked.lowercase is not None:
-        raise _not_for_a_vocabulary(asked.lowercase)
-    return named(asked.tokenizer, split=asked.split, special_tokens=special, lowercase=asked.lowercase)
+    if arguments.tokenizer in PRETRAINED and arguments.lowercase is not None:
+        raise _not_for_a_vocabulary(arguments.lowercase)
+    return named(arguments.tokenizer, split=arguments.split, special_tokens=special, lowercase=arguments.lowercase)
 
 
 def compared(names: Sequence[str], lowercase: bool | None) -> dict[str, Tokenizer]:
@@ -78,12 +82,12 @@ def named(name: str, **options: Any) -> Tokenizer:
         if options.get("split") is None:
             _require_split(name)
         return load(name, **options)
-    meant = get_close_matches(name.lower(), PRETRAINED, 1)
+    similar = get_close_matches(name.lower(), PRETRAINED, 1)
     raise FormatError(
         message("{name} is neither a file nor the name of a published tokenizer.", name=quoted(name)),
         limit=message("Published are {names}.", names=listed(PRETRAINED, last="")),
-        remedy=message("Did you mean {name}?", name=meant[0])
-        if meant
+        remedy=message("Did you mean {name}?", name=similar[0])
+        if similar
         else message(
             "Use one of these names, the path of a file, or {prefix} and the name of a model on the hub.",
             prefix=PREFIX,

@@ -9,10 +9,10 @@ from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import (
     STDIN,
     UsageError,
+    error_text,
     interrupted_at_once,
     read_text,
     report,
-    told,
     write_bytes,
     write_json,
 )
@@ -20,7 +20,7 @@ from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.language import _, message, n_
 
 
-def draw(asked: Namespace) -> None:
+def draw(arguments: Namespace) -> None:
     """Draw a text to a file, which is replaced, or to stdout. Raises as `Encoding.svg` does.
 
     >>> from tempfile import TemporaryDirectory
@@ -30,31 +30,36 @@ def draw(asked: Namespace) -> None:
     ...     draw(parser("bpe").parse_args(["draw", *given]))
     3 tokens drawn: ...
     """
-    if asked.json and asked.out == STDIN:
+    if arguments.json and arguments.out == STDIN:
         raise UsageError(_("--json and --out - both write to stdout."))
-    if asked.caption is not None and asked.no_caption:
+    if arguments.caption is not None and arguments.no_caption:
         raise UsageError(_("--caption and --no-caption are both given."))
-    _check_target(asked.out)
-    tokenizer = loaded(asked)
-    text = read_text(STDIN, asked.encoding) if asked.text is None else asked.text
+    _check_target(arguments.out)
+    tokenizer = loaded(arguments)
+    text = read_text(STDIN, arguments.encoding) if arguments.text is None else arguments.text
     with interrupted_at_once():
-        encoding = tokenizer.encode(text, special=asked.special)
+        encoding = tokenizer.encode(text, special=arguments.special)
     tokens = n_("{count:,} token", "{count:,} tokens", len(encoding))
-    caption = f"{tokenizer.name} · {tokens}" if asked.caption is None else asked.caption
+    caption = f"{tokenizer.name} · {tokens}" if arguments.caption is None else arguments.caption
     try:
         picture = encoding.svg(
-            width=asked.width, theme=asked.theme, caption="" if asked.no_caption else caption, ids=asked.ids
+            width=arguments.width,
+            theme=arguments.theme,
+            caption="" if arguments.no_caption else caption,
+            ids=arguments.ids,
         )
     except ConfigError as error:
-        raise UsageError(told(error)) from None
-    if asked.out == STDIN:
+        raise UsageError(error_text(error)) from None
+    if arguments.out == STDIN:
         write_bytes(picture.encode())
         return
-    Path(asked.out).write_bytes(picture.encode())
-    if asked.json:
-        write_json({"tokenizer": tokenizer.name, "count": len(encoding), "theme": asked.theme, "out": asked.out})
+    Path(arguments.out).write_bytes(picture.encode())
+    if arguments.json:
+        write_json(
+            {"tokenizer": tokenizer.name, "count": len(encoding), "theme": arguments.theme, "out": arguments.out}
+        )
     else:
-        drawn = n_("{count:,} token drawn: {file}", "{count:,} tokens drawn: {file}", len(encoding), file=asked.out)
+        drawn = n_("{count:,} token drawn: {file}", "{count:,} tokens drawn: {file}", len(encoding), file=arguments.out)
         report(drawn)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from bpe_core.cli.width import columns, padded, padded_left
 from bpe_core.errors import BpeError, CorpusError, quoted
-from bpe_core.language import _, message, spoken
+from bpe_core.language import _, current_language, message
 from bpe_core.starting import INTERRUPTED
 from bpe_core.text.charsets import decoded_as, utf8_remedy
 from bpe_core.text.marks import on_one_line
@@ -99,13 +99,13 @@ def warn(text: str) -> None:
         sys.stderr.flush()
 
 
-def told(error: BpeError) -> str:
+def error_text(error: BpeError) -> str:
     """Text of an error in the terminal's language.
 
-    >>> told(CorpusError("The text is empty.", remedy="Write one."))
+    >>> error_text(CorpusError("The text is empty.", remedy="Write one."))
     'The text is empty. Write one.'
     """
-    return error.in_language(spoken())
+    return error.in_language(current_language())
 
 
 def table(rows: Iterable[Iterable[str]]) -> str:

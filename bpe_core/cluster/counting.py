@@ -28,9 +28,9 @@ _FAN = 4
 """Number of pieces of such groups combined at once."""
 
 _PIECE = 10_000_000
-"""Corpus bytes per piece, up to _USUAL_PIECES, so that a piece takes little memory for any number of words."""
+"""Corpus bytes per piece, up to _DEFAULT_PIECES, so that a piece takes little memory for any number of words."""
 
-_USUAL_PIECES, _MOST_PIECES = 64, 4_096
+_DEFAULT_PIECES, _MOST_PIECES = 64, 4_096
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def count_corpus(
     parts = parts_of(addresses, settings.split, kind=kind, field=field, block=block, options=given)
     with client_of(scheduler, workers, memory, most=len(parts)) as client, explained():
         threads = sum(client.nthreads().values()) or 1
-        counting = _Counting(client, settings, pieces or _usual_pieces(parts, threads), given, damaged)
+        counting = _Counting(client, settings, pieces or _default_pieces(parts, threads), given, damaged)
         surrogates = counting.count(parts, 2 * threads + 2, on_progress)
         finished = counting.finish(least)
     counts = WordCounts(
@@ -142,9 +142,9 @@ def _tell(on_progress: Progress, done: int, total: int) -> None:
         raise LeftError(error) from error
 
 
-def _usual_pieces(parts: Sequence[Part], threads: int) -> int:
+def _default_pieces(parts: Sequence[Part], threads: int) -> int:
     size = sum(part.bytes for part in parts)
-    return min(max(8, min(size // _PIECE, _USUAL_PIECES), 2 * threads), _MOST_PIECES)
+    return min(max(8, min(size // _PIECE, _DEFAULT_PIECES), 2 * threads), _MOST_PIECES)
 
 
 class _Counting:

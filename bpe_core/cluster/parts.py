@@ -19,7 +19,7 @@ KINDS = ("auto", "text", "jsonl", "parquet")
 BLOCK = 64_000_000
 """Default size of a part in bytes; larger if there would be too many parts."""
 
-_USUAL_PARTS = 4_096
+_DEFAULT_PARTS = 4_096
 
 _SUFFIXES: dict[str, Kind] = {"txt": "text", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
 _COMPRESSIONS = {"gz": "gzip", "gzip": "gzip", "zst": "zstd", "zstd": "zstd"}
@@ -113,7 +113,7 @@ def parts_of(
     )
     files = list(_files(addresses, dict(options or {})))
     if block is None:
-        block = max(BLOCK, sum(size for _, size in files) // _USUAL_PARTS)
+        block = max(BLOCK, sum(size for _, size in files) // _DEFAULT_PARTS)
     parts: list[Part] = []
     for address, size in files:
         found, compression = _kind(address, kind, field)

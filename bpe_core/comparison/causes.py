@@ -68,28 +68,28 @@ def explain(left: SegmentedText, left_region: Region, right: SegmentedText, righ
     >>> explain(a, a.region(0, 3), b, b.region(0, 3)).cause
     'missing token'
     """
-    cause, told = _explain(Side(left, left_region), Side(right, right_region))
-    return Reason(cause, told, left_region, right_region)
+    cause, explanation = _explain(Side(left, left_region), Side(right, right_region))
+    return Reason(cause, explanation, left_region, right_region)
 
 
 def _explain(a: Side, b: Side) -> tuple[Cause, Sentence]:
     both = ((a, b), (b, a))
     for side, rival in both:
-        if told := _unknown(side, rival):
-            return "missing token", told
+        if explanation := _unknown(side, rival):
+            return "missing token", explanation
     for side, rival in both:
-        if told := _special(side, rival):
-            return "special token", told
+        if explanation := _special(side, rival):
+            return "special token", explanation
     if a.region.data != b.region.data:
         first, second = sorted((a, b), key=lambda side: side.region.data == side.region.original)
         return "normalization", after_another(_normalized(first), _normalized(second))
     for side, rival in both:
-        if told := _split(side, rival):
-            return "split", told
+        if explanation := _split(side, rival):
+            return "split", explanation
     fewest_first = sorted(both, key=lambda pair: len(pair[0].region.ids))
     for side, rival in fewest_first:
-        if told := _missing(side, rival):
-            return "missing token", told
+        if explanation := _missing(side, rival):
+            return "missing token", explanation
     if a.rule == b.rule == "merges":
         return "earlier merge", earlier_merge(a, b)
     both_merge = {a.rule, b.rule} <= {"merges", "scored merges"}

@@ -24,8 +24,8 @@ def choice(a: Side, b: Side) -> Sentence:
     >>> scores = {"▁ab": 1.0, "c": 1.0, "▁a": 2.0, "bc": 2.0}, {"▁ab": 2.0, "c": 2.0, "▁a": 1.0, "bc": 1.0}
     >>> models = [unigram_tokenizer(UnigramModel(each)) for each in scores]
     >>> a, b = (SegmentedText(name, model, model.encode("abc")) for name, model in zip("ab", models, strict=True))
-    >>> told = choice(Side(a, a.region(0, 3)), Side(b, b.region(0, 3)))
-    >>> "".join(part if isinstance(part, str) else part.data.decode() for part in told)
+    >>> reason = choice(Side(a, a.region(0, 3)), Side(b, b.region(0, 3)))
+    >>> "".join(part if isinstance(part, str) else part.data.decode() for part in reason)
     'Both have all of these tokens; their scores decide. a takes the segmentation with the best total score, ▁ab + c: \
 -2.00 against -4.00 for ▁a + bc (log probabilities; 0 would be the best). b takes ...'
     """

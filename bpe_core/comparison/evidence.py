@@ -194,10 +194,12 @@ def written(piece: Piece, language: str = "en") -> str:
     return text if piece.id is None else f"{text} ({piece.id})"
 
 
-def plain(told: Sentence, language: str = "en") -> str:
+def plain(sentence: Sentence, language: str = "en") -> str:
     """Sentence as plain text, tokens in quotation marks with their ids.
 
     >>> plain(sentence("{token} wins.", token=Piece(b" low", "gpt2", 1877)))
     '“·low” (1877) wins.'
     """
-    return "".join(part if isinstance(part, str) else written(part, language) for part in told.in_language(language))
+    return "".join(
+        part if isinstance(part, str) else written(part, language) for part in sentence.in_language(language)
+    )

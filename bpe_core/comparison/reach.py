@@ -250,8 +250,8 @@ class _Reasons:
             else:
                 begun.add(current)
                 pending += needed
-        usual = tuple(_leaves(self._tokenizer.tree(token_id)))
-        return [usual, *made[token_id] - {usual}] if made[token_id] else []
+        leaves = tuple(_leaves(self._tokenizer.tree(token_id)))
+        return [leaves, *made[token_id] - {leaves}] if made[token_id] else []
 
     def _joined(self, token_id: int, pairs: Sequence[tuple[int, int]]) -> frozenset[tuple[int, ...]]:
         """Combine the derivations of a token's pairs; empty if too many."""

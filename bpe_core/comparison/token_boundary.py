@@ -57,8 +57,8 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
     left, right = (_piece(tokenizer, encoding, at) for at in (number - 1, number))
     for at, piece in ((number - 1, left), (number, right)):
         if encoding.word_ids[at] < 0:
-            told = sentence("{token} is a special token: these are found before the text is split.", token=piece)
-            return BoundaryReason("special token", told)
+            explanation = sentence("{token} is a special token: these are found before the text is split.", token=piece)
+            return BoundaryReason("special token", explanation)
     if encoding.word_ids[number - 1] != encoding.word_ids[number]:
         return BoundaryReason("split", _split(tokenizer, encoding, number))
     for at, piece in ((number - 1, left), (number, right)):
@@ -71,8 +71,8 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
         "best score": _best_score,
         "whole words": _no_piece,
     }[tokenizer.model.rule]
-    told, inside = model(tokenizer, left, right), _inside_a_character(encoding, number)
-    return BoundaryReason("model", told if inside is None else after_another(told, inside))
+    explanation, inside = model(tokenizer, left, right), _inside_a_character(encoding, number)
+    return BoundaryReason("model", explanation if inside is None else after_another(explanation, inside))
 
 
 def _piece(tokenizer: Tokenizer, encoding: Encoding, at: int) -> Piece:
@@ -97,10 +97,10 @@ def _check_number(number: object, tokens: int) -> None:
 
 def _unknown(encoding: Encoding, at: int, piece: Piece) -> BoundaryReason:
     unknown = encoding.utf8[encoding.starts[at] : encoding.ends[at]]
-    told = sentence(
+    explanation = sentence(
         "The vocabulary has nothing for {text}, so it becomes {unknown}.", text=Piece(unknown), unknown=piece
     )
-    return BoundaryReason("unknown", told)
+    return BoundaryReason("unknown", explanation)
 
 
 def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:

@@ -16,7 +16,7 @@ WHITE_SPACE = "white space"
 SOURCES = (WHITE_SPACE, *CAUSES)
 
 
-class Alike(NamedTuple):
+class EqualDisagreements(NamedTuple):
     """Disagreements with the same text, tokens and cause.
 
     first   first of them in the text
@@ -26,7 +26,7 @@ class Alike(NamedTuple):
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("    a\\n    b", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
-    >>> alike(comparison, comparison.disagreements("gpt2", "cl100k_base"))[0][1:]
+    >>> group_equal(comparison, comparison.disagreements("gpt2", "cl100k_base"))[0][1:]
     (2, 4, 'white space')
     """
 
@@ -65,12 +65,12 @@ class Difference(NamedTuple):
     elsewhere: int
 
 
-def alike(comparison: Comparison, found: Sequence[Disagreement]) -> list[Alike]:
+def group_equal(comparison: Comparison, found: Sequence[Disagreement]) -> list[EqualDisagreements]:
     """Group equal disagreements: those that change a count most first, then the most frequent, then by place.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("1234 a 1234 b", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
-    >>> [(each.times, each.tokens) for each in alike(comparison, comparison.disagreements("gpt2", "cl100k_base"))]
+    >>> [(each.times, each.tokens) for each in group_equal(comparison, comparison.disagreements("gpt2", "cl100k_base"))]
     [(1, -1), (1, 0)]
     """
     text = comparison.text.encode()
@@ -81,16 +81,16 @@ def alike(comparison: Comparison, found: Sequence[Disagreement]) -> list[Alike]:
             groups[key][1][0] += 1
         else:
             groups[key] = each, [1]
-    every = [_alike(text, first, times) for first, [times] in groups.values()]
+    every = [_group(text, first, times) for first, [times] in groups.values()]
     return sorted(every, key=lambda each: (-abs(each.tokens), -each.times, each.first.start))
 
 
-def difference(comparison: Comparison, left: str, right: str, groups: Sequence[Alike]) -> Difference:
-    """Difference of two counts by source, from all groups of `alike`.
+def difference(comparison: Comparison, left: str, right: str, groups: Sequence[EqualDisagreements]) -> Difference:
+    """Difference of two counts by source, from all groups of `group_equal`.
 
     >>> from bpe_core import compare, load_pretrained
     >>> comparison = compare("    x = 1", {name: load_pretrained(name) for name in ("gpt2", "cl100k_base")})
-    >>> groups = alike(comparison, comparison.disagreements("gpt2", "cl100k_base"))
+    >>> groups = group_equal(comparison, comparison.disagreements("gpt2", "cl100k_base"))
     >>> made = difference(comparison, "gpt2", "cl100k_base", groups)
     >>> made.tokens, made.elsewhere, made.shares[0]
     (1, 0, SourceShare(source='white space', tokens=2, places=1))
@@ -105,7 +105,7 @@ def difference(comparison: Comparison, left: str, right: str, groups: Sequence[A
     return Difference(whole, by_size, whole - sum(share.tokens for share in shares))
 
 
-def _alike(text: bytes, first: Disagreement, times: int) -> Alike:
+def _group(text: bytes, first: Disagreement, times: int) -> EqualDisagreements:
     more = len(first.left_ids) - len(first.right_ids)
     blank = text[first.start : first.end].decode(errors="replace").isspace()
-    return Alike(first, times, times * more, WHITE_SPACE if blank else first.cause)
+    return EqualDisagreements(first, times, times * more, WHITE_SPACE if blank else first.cause)

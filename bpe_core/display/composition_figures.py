@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bpe_core.display.figures import HoverLine, empty_figure, hover_template, titled_figure
 from bpe_core.display.plain_text import literal, literal_token
 from bpe_core.display.template import is_strong, line_colours
-from bpe_core.language import _, n_, said
+from bpe_core.language import _, n_, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -69,8 +69,8 @@ def composition_figure(
     x = _("share of the tokens")
     totals = [int(each.counts.sum()) for each in of]
     if not any(totals):
-        return empty_figure(theme, said(title), _("This vocabulary has no tokens."), x, "")
-    names = [said(name) for name in groups]
+        return empty_figure(theme, translate(title), _("This vocabulary has no tokens."), x, "")
+    names = [translate(name) for name in groups]
     shown = [at for at in range(len(groups)) if any(each.counts[at] for each in of)]
     if by_size:
         names, shown, of = _by_size(names, shown, of)
@@ -78,7 +78,7 @@ def composition_figure(
         _("{name}: {tokens:,} tokens", name=literal(each.name), tokens=all_of)
         for each, all_of in zip(of, totals, strict=True)
     ]
-    figure = titled_figure(theme, said(title), " · ".join(sizes), x, "")
+    figure = titled_figure(theme, translate(title), " · ".join(sizes), x, "")
     colours = line_colours(theme)
     for at, each in enumerate(of):
         _add_bars(figure, each, [(row, names[row]) for row in shown], totals[at], colours[at % len(colours)])

@@ -314,13 +314,13 @@ def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:
         flag = next((name for name, value in token._asdict().items() if value is (name != "special")), None)
         if flag is not None:
             refuse(
-                _flag_said(quoted(token.text), flag),
+                _describe_flag(quoted(token.text), flag),
                 message("In this file, special tokens are found as they are written, and all are special."),
                 message('Save it as "tokenizers", which keeps their flags.'),
             )
 
 
-def _flag_said(token: str, flag: str) -> TranslatableMessage:
+def _describe_flag(token: str, flag: str) -> TranslatableMessage:
     if flag == "strip_left":
         return message("The special token {token} takes the white space before it (strip_left).", token=token)
     if flag == "strip_right":

@@ -34,7 +34,7 @@ from typing import Any, cast
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
-from bpe_core.formats.bpe_lab_settings import FileConfig, read_stages, settings_of, usual_settings
+from bpe_core.formats.bpe_lab_settings import FileConfig, default_settings, read_stages, settings_of
 from bpe_core.formats.careful_json import json_text
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
@@ -244,7 +244,7 @@ def _unigram(content: dict[str, Any], name: str, stages: FileConfig, special: di
 
 def _sentencepiece(content: dict[str, Any], name: str, stages: FileConfig, special: dict[str, int]) -> Tokenizer:
     tokenizer = sentencepiece_file.read(from_base64("file", content["file"]), name)
-    if stages.config != usual_settings(tokenizer) or not stages.trained:
+    if stages.config != default_settings(tokenizer) or not stages.trained:
         refuse(
             message("config is not that of a SentencePiece model."),
             message("The .model holds its own normalization and split."),

@@ -67,7 +67,7 @@ def settings_of(tokenizer: Tokenizer) -> dict[str, Any]:
     >>> settings["split"], settings["lowercase"]
     ('gpt2', True)
     """
-    settings = asdict(usual_settings(tokenizer) if tokenizer.config is None else tokenizer.config)
+    settings = asdict(default_settings(tokenizer) if tokenizer.config is None else tokenizer.config)
     if tokenizer.split.by_model:
         return settings
     steps = tokenizer.normalizer.steps
@@ -82,13 +82,13 @@ def settings_of(tokenizer: Tokenizer) -> dict[str, Any]:
     return settings | {"clean": clean, "lowercase_each": each} if clean or each else settings
 
 
-def usual_settings(tokenizer: Tokenizer) -> TrainConfig:
+def default_settings(tokenizer: Tokenizer) -> TrainConfig:
     """Settings for a tokenizer trained elsewhere, apart from its normalizer.
 
     The sizes are those of the first files of version 2, so that files stay byte-identical.
 
     >>> from bpe_core import load_pretrained
-    >>> usual_settings(load_pretrained("gpt2")).vocab_size
+    >>> default_settings(load_pretrained("gpt2")).vocab_size
     50256
     """
     model, split = tokenizer.model, tokenizer.split.pattern

@@ -54,7 +54,7 @@ def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems:
     found.of(lambda: _read_used(_MAP, contents.get(_MAP, {}), tokens))
     found.of(lambda: _read_used(_CONFIG, config, tokens))
     found.of(lambda: _read_listed(config.get("added_tokens_decoder") or {}, tokens, given))
-    said = found.of(lambda: a_flag(f"{_CONFIG}.add_prefix_space", config.get("add_prefix_space") or False))
+    prefix_space = found.of(lambda: a_flag(f"{_CONFIG}.add_prefix_space", config.get("add_prefix_space") or False))
     if problems is None:
         found.refuse_if_any()
     if len(tokens) > MOST_SPECIAL:
@@ -63,7 +63,7 @@ def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems:
             message("The most allowed is {most:,}.", most=MOST_SPECIAL),
             FEWER_TOKENS,
         )
-    return NamedTokens(_with_ids(tokens, given, vocab), said or False)
+    return NamedTokens(_with_ids(tokens, given, vocab), prefix_space or False)
 
 
 def _content(name: str, data: bytes) -> Json:
@@ -108,18 +108,18 @@ def _used(name: str, content: Json) -> Iterator[tuple[str, object]]:
 
 def _flags(place: str, entry: object) -> tuple[str, Json]:
     """A token's text and flags; missing flags are false."""
-    said = entry if isinstance(entry, dict) else {"content": entry}
-    token = a_text(f"{place}.content", an_object(place, said, ("content",))["content"])
+    fields = entry if isinstance(entry, dict) else {"content": entry}
+    token = a_text(f"{place}.content", an_object(place, fields, ("content",))["content"])
     if not token:
         refuse(
             message("{place} is empty.", place=place), message("A special token is a text of at least one character.")
         )
-    return token, {flag: a_flag(f"{place}.{flag}", said.get(flag, False)) for flag in _FLAGS}
+    return token, {flag: a_flag(f"{place}.{flag}", fields.get(flag, False)) for flag in _FLAGS}
 
 
 def _token(content: str, flags: Json, *, special: bool) -> Json:
-    unsaid = {**dict.fromkeys(_FLAGS, False), "normalized": not special}
-    return {"id": 0, "content": content, **unsaid, **flags, "special": special}
+    defaults = {**dict.fromkeys(_FLAGS, False), "normalized": not special}
+    return {"id": 0, "content": content, **defaults, **flags, "special": special}
 
 
 def _with_ids(tokens: Mapping[str, Json], given: Mapping[str, int], vocab: Mapping[str, int]) -> list[Json]:

@@ -264,8 +264,8 @@ def _pairs(
         left, space, right = text.partition(" ")
         if not (left and right and space) or " " in right:
             if not problems.again(number, _A_LINE):
-                said = message("Line {number:,} of {file} is {line}.", number=number, file=MERGES, line=quoted(text))
-                problems.at(number, said, _A_LINE)
+                problem = message("Line {number:,} of {file} is {line}.", number=number, file=MERGES, line=quoted(text))
+                problems.at(number, problem, _A_LINE)
         elif ids is not None and not (left in ids and right in ids and left + right in ids):
             error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
             problems.at(number, error.problem, error.limit, error.remedy)

@@ -188,7 +188,7 @@ def _read_kind(
     content = wordpiece_file.content_of(data, config, lowercase)
     tokenizer = tokenizers_json.read(content, name, share)
     assumed = config is None and lowercase is None
-    tokenizer.kept["normalization"] = wordpiece_file.normalization_said(content["normalizer"], assumed=assumed)
+    tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(content["normalizer"], assumed=assumed)
     return tokenizer
 
 

@@ -95,17 +95,17 @@ def read_padding(value: object, place: str = "padding") -> Json | None:
     return kept
 
 
-def said(kept: Mapping[str, Any]) -> list[str]:
+def describe_settings(kept: Mapping[str, Any]) -> list[str]:
     """Descriptions of a file's settings that are preserved but not applied here (`Tokenizer.kept`).
 
-    >>> said({"dropout": 0.1})
+    >>> describe_settings({"dropout": 0.1})
     ['The file asks for a dropout of 0.1, for training language models; here no merge is ever left out.']
     """
     sentences = [kept["normalization"]] if "normalization" in kept else []
     if "truncation" in kept:
-        sentences.append(truncation_said(kept["truncation"]))
+        sentences.append(describe_truncation(kept["truncation"]))
     if "padding" in kept:
-        sentences.append(padding_said(kept["padding"]))
+        sentences.append(describe_padding(kept["padding"]))
     if "dropout" in kept:
         sentences.append(
             message(
@@ -117,10 +117,10 @@ def said(kept: Mapping[str, Any]) -> list[str]:
     return sentences
 
 
-def truncation_said(truncation: Json) -> str:
+def describe_truncation(truncation: Json) -> str:
     """Description of a truncation from `read_truncation`.
 
-    >>> truncation_said({"max_length": 192, "strategy": "LongestFirst", "stride": 0})
+    >>> describe_truncation({"max_length": 192, "strategy": "LongestFirst", "stride": 0})
     "Texts are truncated to 192 tokens when the file's own library encodes them; here they are not."
     """
     return counted(
@@ -130,10 +130,10 @@ def truncation_said(truncation: Json) -> str:
     )
 
 
-def padding_said(padding: Json) -> str:
+def describe_padding(padding: Json) -> str:
     """Description of a padding from `read_padding`.
 
-    >>> padding_said({"strategy": {"Fixed": 192}, "pad_token": "[PAD]"})
+    >>> describe_padding({"strategy": {"Fixed": 192}, "pad_token": "[PAD]"})
     "Texts are padded to 192 tokens with '[PAD]' when the file's own library encodes them; here they are not."
     """
     strategy = padding["strategy"]

@@ -69,14 +69,14 @@ class Problems:
     def refuse_if_any(self) -> None:
         """Raise the single problem, or one FormatError for all; a no-op without problems."""
         more = {id(error): _also(places) for error, places in self._places.values() if places}
-        said = [joined(error.problem, more.get(id(error), "")) for error in self._found]
-        if len(said) == 1:
+        described = [joined(error.problem, more.get(id(error), "")) for error in self._found]
+        if len(described) == 1:
             [error] = self._found
-            refuse(said[0], error.limit, error.remedy)
-        if said:
+            refuse(described[0], error.limit, error.remedy)
+        if described:
             remedies = list(dict.fromkeys(error.remedy for error in self._found))
             refuse(
-                joined(self._how_many(), _numbered(said)),
+                joined(self._how_many(), _numbered(described)),
                 _numbered([error.limit for error in self._found]),
                 remedies[0] if len(remedies) == 1 else _numbered([error.remedy for error in self._found]),
             )

@@ -21,12 +21,12 @@ class Share:
 
     An exception from `tell` ends the reading. Consecutive parts of the work have consecutive shares.
 
-    >>> told = []
-    >>> share = Share(lambda done, total: told.append((done, total)))
+    >>> calls = []
+    >>> share = Share(lambda done, total: calls.append((done, total)))
     >>> share.part(0.0, 0.4).reached(1, 2)
     >>> [here.stop for here in share.part(0.4, 1.0).slices(3, size=2)]
     [2, 3]
-    >>> told
+    >>> calls
     [(200, 1000), (800, 1000), (1000, 1000)]
     """
 

@@ -21,12 +21,12 @@ from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS
 from bpe_core.language import TranslatableMessage, listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
-from bpe_core.sentencepiece.protobuf import DamagedError, fields, usual_piece
+from bpe_core.sentencepiece.protobuf import DamagedError, fields, simple_piece
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = message(".model file")
 LONGEST_PIECE = 10_000
-_MOST_SAID = 5
+_MOST_LISTED = 5
 _MOST_DAMAGE = 1_000
 """Number of damaged places after which the check stops."""
 
@@ -146,15 +146,15 @@ def _places(damage: Sequence[DamagedError]) -> TranslatableMessage:
     """Places and reasons of the first damages, and the number of further ones."""
     first, *others = [
         message("at byte {position:,}: {reason}", position=error.at, reason=error.reason)
-        for error in damage[:_MOST_SAID]
+        for error in damage[:_MOST_LISTED]
     ]
-    told = first
+    places = first
     for other in others:
-        told = message("{places}; {place}", places=told, place=other)
-    more = len(damage) - _MOST_SAID
+        places = message("{places}; {place}", places=places, place=other)
+    more = len(damage) - _MOST_LISTED
     if len(damage) >= _MOST_DAMAGE:
-        return message("{places}; and at least {more:,} more", places=told, more=more)
-    return message("{places}; and {more:,} more", places=told, more=more) if more > 0 else told
+        return message("{places}; and at least {more:,} more", places=places, more=more)
+    return message("{places}; and {more:,} more", places=places, more=more) if more > 0 else places
 
 
 class _Doubts(NamedTuple):
@@ -177,8 +177,8 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
     for number, wire, value, at in fields(data, 0):
         if number == _PIECE and isinstance(value, bytes):
             try:
-                usual = usual_piece(value)
-                piece, kind = (usual, 1) if usual is not None else _piece(value, at, doubts)
+                simple = simple_piece(value)
+                piece, kind = (simple, 1) if simple is not None else _piece(value, at, doubts)
                 if piece in pieces:
                     raise _twice(at, piece, pieces[piece], len(kinds))
                 pieces[piece] = len(kinds)

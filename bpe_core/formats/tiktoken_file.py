@@ -267,23 +267,25 @@ def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
         found = _LINE.fullmatch(line)
         if found is None:
             if not problems.again(number, _A_LINE):
-                said = message("Line {number:,} is {line}.", number=number, line=quoted(line))
-                problems.at(number, said, _A_LINE)
+                problem = message("Line {number:,} is {line}.", number=number, line=quoted(line))
+                problems.at(number, problem, _A_LINE)
             continue
         try:
             token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)
         except binascii.Error as error:
-            said = message(
+            problem = message(
                 "Line {number:,}: {token} is not base64: {reason}.",
                 number=number,
                 token=quoted(found[1]),
                 reason=str(error),
             )
-            problems.at(number, said, message("Tokens are written in base64."))
+            problems.at(number, problem, message("Tokens are written in base64."))
             continue
         rank = int(found[2])
         if rank > HIGHEST_ID:
-            said = message("Line {number:,} has the rank {rank:,}.", number=number, rank=rank)
-            problems.at(number, said, message("The highest allowed is {highest:,}.", highest=HIGHEST_ID), FEWER_TOKENS)
+            problem = message("Line {number:,} has the rank {rank:,}.", number=number, rank=rank)
+            problems.at(
+                number, problem, message("The highest allowed is {highest:,}.", highest=HIGHEST_ID), FEWER_TOKENS
+            )
             continue
         yield number, token, rank

@@ -76,13 +76,13 @@ class SavedTraining:
     def check(self, training: Training) -> None:
         """Raise FormatError for the first merge that differs between a training and the file."""
         made = [(merge.left, merge.right, merge.count) for merge in training.merges]
-        for rank, (said, found) in enumerate(zip(self.merges, made, strict=False)):
-            if said != found:
+        for rank, (stored, found) in enumerate(zip(self.merges, made, strict=False)):
+            if stored != found:
                 _refuse(
                     message(
                         "merges[{rank}] is {merge}, but this text and these settings give {found}.",
                         rank=rank,
-                        merge=str(list(said)),
+                        merge=str(list(stored)),
                         found=str(list(found)),
                     ),
                     message("A file has the merges that its text and settings lead to."),

@@ -90,12 +90,12 @@ def normalization_of(config: bytes | None = None, lowercase: bool | None = None)
     >>> normalization_of(b'{"do_lower_case": false}')["lowercase"], normalization_of()["lowercase"]
     (False, True)
     """
-    said: dict[str, Any] = {}
+    settings: dict[str, Any] = {}
     if config is not None:
-        said = an_object(CONFIG, parsed_json(config, CONFIG, limit=message("It is an object.")))
+        settings = an_object(CONFIG, parsed_json(config, CONFIG, limit=message("It is an object.")))
 
     def flag(key: str, default: bool | None) -> bool | None:
-        value = said.get(key)
+        value = settings.get(key)
         return default if value is None else a_flag(f"{CONFIG}.{key}", value)
 
     lowers = flag("do_lower_case", True)
@@ -108,10 +108,10 @@ def normalization_of(config: bytes | None = None, lowercase: bool | None = None)
     }
 
 
-def normalization_said(normalizer: dict[str, Any], *, assumed: bool) -> str:
+def describe_normalization(normalizer: dict[str, Any], *, assumed: bool) -> str:
     """Description of a vocab.txt's normalization; `assumed`: whether it is the default, without a configuration.
 
-    >>> normalization_said(normalization_of(), assumed=True)
+    >>> describe_normalization(normalization_of(), assumed=True)
     "Texts become lower case and lose accents: the default of BERT's libraries, since a vocab.txt does not say."
     """
     lowers, strips = normalizer["lowercase"], normalizer["strip_accents"]
@@ -146,8 +146,8 @@ def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None 
         limit = message("A line of a {kind} is one token.", kind=KIND)
         for number in spaced:
             if not problems.again(number, limit):
-                said = message("Line {number:,} is {line}.", number=number, line=quoted(pieces[number - 1]))
-                problems.at(number, said, limit, _CHOOSE)
+                problem = message("Line {number:,} is {line}.", number=number, line=quoted(pieces[number - 1]))
+                problems.at(number, problem, limit, _CHOOSE)
         if not spaced:
             problems.add(
                 message(
@@ -243,12 +243,12 @@ def _pieces(data: bytes, problems: Problems) -> list[str]:
     for number, line in enumerate(lines, start=1):
         piece = line.rstrip(_SPACE)
         if len(piece) > LONGEST_TOKEN // 4:
-            said = message(
+            problem = message(
                 "Line {number:,} is a token of {characters:,} characters.", number=number, characters=len(piece)
             )
             problems.at(
                 number,
-                said,
+                problem,
                 message("The longest allowed has {longest:,}.", longest=LONGEST_TOKEN // 4),
                 SHORTER_TOKENS,
             )

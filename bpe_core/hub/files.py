@@ -169,10 +169,10 @@ def fetched_files(wanted: HubName, on_progress: Progress | None = None) -> HubFi
         with as_hub_errors(wanted):
             return _fetched(wanted, on_progress)
     except UnreachableError:
-        kept = cached_files(wanted)
-        if kept is None:
+        cached = cached_files(wanted)
+        if cached is None:
             raise
-        return kept
+        return cached
 
 
 def cached_files(wanted: HubName) -> HubFiles | None:

@@ -11,20 +11,20 @@ from bpe_core.language import message
 SETTING = "BPE_LAB_HUB"
 
 
-def is_allowed(asked: str | None) -> bool:
+def is_allowed(setting: str | None) -> bool:
     """Whether a setting enables the hub; None for the default, on. Raises ConfigError for values other than on and off.
 
     >>> is_allowed("off"), is_allowed(None)
     (False, True)
     """
-    said = (asked or "").strip().lower() or "on"
-    if said not in ("on", "off"):
+    value = (setting or "").strip().lower() or "on"
+    if value not in ("on", "off"):
         raise ConfigError(
-            message("{setting} is {value}.", setting=SETTING, value=repr(asked)),
+            message("{setting} is {value}.", setting=SETTING, value=repr(setting)),
             limit=message("It is on or off."),
             remedy=message("Set it to one of them."),
         )
-    return said == "on"
+    return value == "on"
 
 
 def require_allowed(wanted: HubName) -> None:

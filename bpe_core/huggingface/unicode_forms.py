@@ -21,7 +21,7 @@ from bpe_core.text.normalization import Change, UnicodeForm
 _LAST = 0x30000
 """Code point from which no character decomposes, composes or has a combining class."""
 
-_LONGEST_KEPT = 16
+_LONGEST_CACHED = 16
 
 
 class _Piece(NamedTuple):
@@ -54,7 +54,7 @@ def library_form(form: UnicodeForm, text: str) -> Change:
     at = 0
     for which, start, length in zip(asked.tolist(), starts[asked].tolist(), lengths[asked].tolist(), strict=True):
         part = text[start : start + length]
-        changed, found = _kept_segment(form, part) if length <= _LONGEST_KEPT else _segment(form, part)
+        changed, found = _cached_segment(form, part) if length <= _LONGEST_CACHED else _segment(form, part)
         parts += (text[at:start], changed)
         sources += found
         made[which] = len(changed)
@@ -91,7 +91,7 @@ def _segment(form: UnicodeForm, part: str) -> tuple[str, tuple[int, ...]]:
     return "".join(piece.char for piece in pieces), tuple(sources)
 
 
-_kept_segment = lru_cache(maxsize=65536)(_segment)
+_cached_segment = lru_cache(maxsize=65536)(_segment)
 
 
 def _decomposition(form: UnicodeForm, char: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-from bpe_core.kernels.kept_code import KeptCode
+from bpe_core.kernels.code_cache import CodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -46,7 +46,7 @@ def njit(function: Function) -> Function:
     # Otherwise Numba first imports every package that extends it, such as awkward, which takes a third of a second.
     compiled._compilation_chain_init_hook = _extend_nothing  # type: ignore[attr-defined]
     with suppress(RuntimeError):  # "no locator available": no writable cache folder
-        compiled._cache = KeptCode(function)  # type: ignore[attr-defined]
+        compiled._cache = CodeCache(function)  # type: ignore[attr-defined]
     return cast("Function", compiled)
 
 

@@ -1,9 +1,9 @@
 """Messages as data, and the catalogues that translate them."""
 
 from bpe_core.language.catalogues import LANGUAGES, PSEUDO, add_catalogues, language_of
+from bpe_core.language.current import _, current_language, gettext, n_, parts, set_language, translate, using_language
 from bpe_core.language.messages import TranslatableMessage, counted, in_language, joined, listed, message
 from bpe_core.language.sentences import Sentence, Strong, sentence
-from bpe_core.language.speaking import _, gettext, n_, parts, said, speak, spoken, spoken_in
 
 __all__ = [
     "LANGUAGES",
@@ -14,6 +14,7 @@ __all__ = [
     "_",
     "add_catalogues",
     "counted",
+    "current_language",
     "gettext",
     "in_language",
     "joined",
@@ -22,9 +23,8 @@ __all__ = [
     "message",
     "n_",
     "parts",
-    "said",
     "sentence",
-    "speak",
-    "spoken",
-    "spoken_in",
+    "set_language",
+    "translate",
+    "using_language",
 ]

@@ -31,15 +31,15 @@ def add_catalogues(folder: Path) -> None:
         catalogue.cache_clear()
 
 
-def language_of(asked: str) -> str:
+def language_of(tag: str) -> str:
     """The supported language for a requested language tag: a code of `LANGUAGES`, English for all others.
 
-    >>> [language_of(asked) for asked in ("ja-JP", "zh_CN.UTF-8", "pt-BR", "", "C")]
+    >>> [language_of(tag) for tag in ("ja-JP", "zh_CN.UTF-8", "pt-BR", "", "C")]
     ['ja', 'zh', 'en', 'en', 'en']
     """
-    if asked == PSEUDO:
-        return asked
-    code = asked.replace("_", "-").split("-")[0].split(".")[0].lower()
+    if tag == PSEUDO:
+        return tag
+    code = tag.replace("_", "-").split("-")[0].split(".")[0].lower()
     return code if code in LANGUAGES else "en"
 
 

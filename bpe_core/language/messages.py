@@ -69,11 +69,11 @@ def joined(*sentences: str) -> TranslatableMessage:
     >>> joined("One.", "", message("{n}.", n=2))
     'One. 2.'
     """
-    told = [each for each in sentences if each]
-    if not told:
+    nonempty = [each for each in sentences if each]
+    if not nonempty:
         return TranslatableMessage.of("", None, {})
-    whole = _verbatim(told[0])
-    for after in told[1:]:
+    whole = _verbatim(nonempty[0])
+    for after in nonempty[1:]:
         whole = message("{sentence} {next_sentence}", sentence=whole, next_sentence=after)
     return whole
 
@@ -123,11 +123,11 @@ def translated(template: str, plural: str | None, values: Mapping[str, Any], lan
     >>> translated("{a}!", None, {"a": message("low")}, "en-XA")
     '⟦⟦low⟧!⟧'
     """
-    told = {
+    translated_values = {
         name: in_language(value, language) if isinstance(value, TranslatableMessage) else value
         for name, value in values.items()
     }
-    return template_in(template, plural, values, language).format_map(told)
+    return template_in(template, plural, values, language).format_map(translated_values)
 
 
 def template_in(template: str, plural: str | None, values: Mapping[str, Any], language: str) -> str:

@@ -106,8 +106,8 @@ def _parts(template: str, plural: str | None, values: Mapping[str, Any], languag
         if isinstance(value, Sentence):
             yield from value.in_language(language)
         elif isinstance(value, str | int | float):
-            told = in_language(value, language) if isinstance(value, str) else value
-            text = _FORMATTER.format_field(_FORMATTER.convert_field(told, part.conversion), part.form)
+            translated = in_language(value, language) if isinstance(value, str) else value
+            text = _FORMATTER.format_field(_FORMATTER.convert_field(translated, part.conversion), part.form)
             yield Strong(text) if part.strong else text
         else:
             yield value

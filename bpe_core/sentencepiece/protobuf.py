@@ -74,12 +74,12 @@ def field(number: int, value: bytes) -> bytes:
     return _written(number << 3 | 2) + _written(len(value)) + value
 
 
-def usual_piece(data: bytes) -> str | None:
+def simple_piece(data: bytes) -> str | None:
     """Fast path: the piece of a message with only a piece of at most 126 bytes and a finite score; else None.
 
     Nearly all messages of a vocabulary have this form, and `fields` takes several times as long.
 
-    >>> usual_piece(field(1, b"hi") + b"\\x15" + bytes(4)), usual_piece(field(1, b"hi"))
+    >>> simple_piece(field(1, b"hi") + b"\\x15" + bytes(4)), simple_piece(field(1, b"hi"))
     ('hi', None)
     """
     end = len(data) - 5

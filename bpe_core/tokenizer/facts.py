@@ -83,8 +83,8 @@ def token_facts(tokenizer: Tokenizer) -> TokenFacts:
     stored = [tokenizer.token_bytes(token_id) for token_id in ids]
     # text of a token: without the end-of-word mark, which decoding drops
     marked = any(map(tokenizer.model.ends_word, ids))
-    meant = [tokenizer.decode_bytes([token_id]) for token_id in ids] if marked else stored
-    char_lengths, scripts = text_facts(meant)
+    contents = [tokenizer.decode_bytes([token_id]) for token_id in ids] if marked else stored
+    char_lengths, scripts = text_facts(contents)
     scripts[special] = CODES[SPECIAL]
     rank_of = (lambda _: None) if tokenizer.model.merges is None else tokenizer.model.merges.rank_of
     ranks = np.array([-1 if (rank := rank_of(token_id)) is None else rank for token_id in ids], np.int32)
@@ -92,7 +92,7 @@ def token_facts(tokenizer: Tokenizer) -> TokenFacts:
     offsets = np.cumsum([0, *map(len, stored)], dtype=np.int64)
     return TokenFacts(
         ids=np.array(ids, np.int32),
-        byte_lengths=np.array([len(data) for data in meant], np.int32),
+        byte_lengths=np.array([len(data) for data in contents], np.int32),
         char_lengths=char_lengths,
         scripts=scripts,
         ranks=ranks,

@@ -55,17 +55,19 @@ def facts_of_ranges(tokenizer: Tokenizer, tokens: TokenRanges) -> dict[str, Any]
     starts[is_range], lengths[is_range] = tokens.starts[ids[is_range]], tokens.lengths[ids[is_range]]
     lengths[~is_range] = [len(token) for token in single.values()]
     starts[~is_range] = len(tokens.text) + np.cumsum(lengths[~is_range]) - lengths[~is_range]
-    meant = lengths - _mark_lengths(tokenizer, ids, single)
+    text_lengths = lengths - _mark_lengths(tokenizer, ids, single)
     char_lengths, scripts = np.zeros(len(ids), np.int32), np.zeros(len(ids), np.uint8)
-    char_lengths[~is_range], scripts[~is_range] = text_facts([token[: int(meant[at])] for at, token in single.items()])
-    char_lengths[is_range], scripts[is_range] = _parts_of(tokens.text, starts[is_range], meant[is_range])
+    char_lengths[~is_range], scripts[~is_range] = text_facts(
+        [token[: int(text_lengths[at])] for at, token in single.items()]
+    )
+    char_lengths[is_range], scripts[is_range] = _parts_of(tokens.text, starts[is_range], text_lengths[is_range])
     scripts[special] = CODES[SPECIAL]
     merges = tokenizer.model.merges
     ranks = [None if merges is None or special[at] else merges.rank_of(int(each)) for at, each in enumerate(ids)]
     data = tokens.text + b"".join(single.values())
     return {
         "ids": ids.astype(np.int32),
-        "byte_lengths": meant.astype(np.int32),
+        "byte_lengths": text_lengths.astype(np.int32),
         "char_lengths": char_lengths,
         "scripts": scripts,
         "ranks": np.array([-1 if rank is None else rank for rank in ranks], np.int32),
@@ -103,14 +105,14 @@ def _duplicates(
     special: npt.NDArray[np.bool_],
 ) -> Int32s:
     """For each token, the lowest other id with the same bytes, or -1. Tokens are read whole only if both ends agree."""
-    alike: dict[Hashable, list[int]] = {}
+    groups: dict[Hashable, list[int]] = {}
     for at, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
         if not special[at]:
             end = start + length
             key = length, data[start : min(start + _EDGE, end)], data[max(start, end - _EDGE) : end]
-            alike.setdefault(key, []).append(at)
+            groups.setdefault(key, []).append(at)
     duplicates = np.full(len(ids), -1, np.int32)
-    for group in alike.values():
+    for group in groups.values():
         same: dict[bytes, list[int]] = {}
         for at in group if len(group) > 1 else ():
             token = memoryview(data)[starts[at] : starts[at] + lengths[at]]

@@ -88,9 +88,9 @@ def template_for(name: str, special: Collection[str]) -> Template:
     """
     published = TEMPLATES[checks.choice(name, "template", TEMPLATES)]
     own = {
-        usual: next((other for other in others if other in special), usual)
-        for usual, others in _TEXT_MARKS.items()
-        if usual not in special
+        default: next((other for other in others if other in special), default)
+        for default, others in _TEXT_MARKS.items()
+        if default not in special
     }
     return Template(*(_renamed(str(part), own) for part in published))
 

@@ -91,8 +91,8 @@ class TokenRanges(Sequence[bytes | None]):
         >>> TokenRanges(b"low", [0, 0], [2, 3], {}).find(b"low")
         1
         """
-        alike = np.flatnonzero(self.lengths == len(token)).tolist()
-        return next((token_id for token_id in alike if self[token_id] == token), None)
+        same_length = np.flatnonzero(self.lengths == len(token)).tolist()
+        return next((token_id for token_id in same_length if self[token_id] == token), None)
 
 
 def first_tokens(tokens: Sequence[bytes | None], count: int, *, unused: Collection[int]) -> Sequence[bytes | None]:

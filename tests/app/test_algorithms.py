@@ -12,7 +12,7 @@ from ui.algorithms.runs import run_of
 from ui.session.samples import sample
 from ui.session.training import Source
 from ui.views.protocol import unframe
-from ui.work.algorithm_training import Recipe, train_algorithm, usual_size
+from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 NAMES = list(TITLES.values())
@@ -191,8 +191,8 @@ def test_a_word_that_gets_stuck_or_holds_an_unknown_letter_says_so() -> None:
     assert not any("holds a character that is not a piece" in text for text in texts(app))
     choose(app, "algorithms unigram unknown", "word")
     assert segmentations(app)["Unigram"] == ["<unk>"]
-    told = "The whole word is <unk>: it holds a character that is not a piece, so no path leads through."
-    assert told in texts(app)
+    note = "The whole word is <unk>: it holds a character that is not a piece, so no path leads through."
+    assert note in texts(app)
 
 
 def test_words_that_are_cut_differently_are_listed_and_the_first_is_followed() -> None:
@@ -211,7 +211,7 @@ def test_words_that_fit_into_the_list_come_before_those_whose_differences_would_
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "note"),
     [
         ("", "Type a sentence, or click a word in the list."),
         ("   ", "Type a sentence, or click a word in the list."),
@@ -219,8 +219,8 @@ def test_words_that_fit_into_the_list_come_before_those_whose_differences_would_
         ("low " * 100, "This has 399 characters. This page takes 300: Encode and Compare take whole texts."),
     ],
 )
-def test_what_cannot_be_followed_says_so(typed: str, told: str) -> None:
-    assert told in texts(opened(word=typed))
+def test_what_cannot_be_followed_says_so(typed: str, note: str) -> None:
+    assert note in texts(opened(word=typed))
 
 
 # -- the vocabularies --------------------------------------------------------------------------------------------
@@ -243,9 +243,9 @@ def test_the_vocabularies_stand_side_by_side() -> None:
 
 def test_a_size_too_small_for_the_text_becomes_the_least_that_it_allows() -> None:
     app = opened(size=10)
-    told = [text for text in texts(app) if "This text needs" in text]
-    assert [text.partition(":")[0] for text in told] == NAMES
-    assert all(text.endswith("at least, so it has that instead of 10.") for text in told)
+    notes = [text for text in texts(app) if "This text needs" in text]
+    assert [text.partition(":")[0] for text in notes] == NAMES
+    assert all(text.endswith("at least, so it has that instead of 10.") for text in notes)
 
 
 def test_a_text_that_is_too_large_says_so_once() -> None:
@@ -286,7 +286,7 @@ def test_an_algorithm_that_cannot_be_trained_says_why_in_its_own_card() -> None:
 @pytest.mark.parametrize("name", first(1, ["japanese_station_clock", "lantern_story", "toy_hug", "white_space"]))
 def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name: str) -> None:
     text = sample(name).text
-    run = run_of(train_algorithm("sentencepiece", text, Recipe(usual_size(text), "bpe", "gpt2", "first-seen")), text)
+    run = run_of(train_algorithm("sentencepiece", text, Recipe(default_size(text), "bpe", "gpt2", "first-seen")), text)
     assert not isinstance(run, FailedRun)
     for word in {*text.split(), "ÿ", "aÿÿb"}:
         at_end = run.segment(word, run.steps)
@@ -312,4 +312,4 @@ def test_a_slow_training_of_each_kind_can_be_cancelled_on_its_own(monkeypatch: p
 def recipe(app: AppTest) -> Recipe:
     """The settings that the four are trained with."""
     config = app.session_state["config"]
-    return Recipe(usual_size(app.session_state["source"].text), "bpe", config.split, config.tie_break)
+    return Recipe(default_size(app.session_state["source"].text), "bpe", config.split, config.tie_break)

@@ -28,7 +28,7 @@ from ui import cache
 from ui.algorithms.algorithm_run import FailedRun
 from ui.algorithms.runs import run_of
 from ui.session.samples import sample
-from ui.work.algorithm_training import Recipe, train_algorithm, usual_size
+from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 
 KOREAN = "안녕하세요"
 LANTERN = sample("lantern_story").text
@@ -112,10 +112,10 @@ def test_the_word_is_normalized_by_the_rule_that_was_chosen(rule: str, shown: st
     normalize_by(app, rule)
     chips = "".join(segmentations(app)["SentencePiece"])
     assert chips.startswith(shown) or chips.startswith("▁F")
-    told = [text for text in texts(app) if text.startswith("Normalized by ")]
+    notes = [text for text in texts(app) if text.startswith("Normalized by ")]
     changed = {"identity": [], "nfkc": ["▁Fifi"], "nmt_nfkc": ["▁Fifi"]}.get(rule, ["▁fifi"])
-    assert told == [f"Normalized by {rule}: {text}" for text in changed]
-    training = train_sentencepiece(LANTERN, usual_size(LANTERN), model_type="bpe", normalization=rule)  # type: ignore[arg-type]
+    assert notes == [f"Normalized by {rule}: {text}" for text in changed]
+    training = train_sentencepiece(LANTERN, default_size(LANTERN), model_type="bpe", normalization=rule)  # type: ignore[arg-type]
     assert segmentations(app)["SentencePiece"] == training.tokenizer().tokenize("Fiﬁ")
 
 
@@ -124,7 +124,7 @@ def test_the_word_is_normalized_by_the_rule_that_was_chosen(rule: str, shown: st
 @pytest.mark.parametrize("fallback", first(1, [True, False]))
 def test_bpe_s_pieces_cut_by_the_first_merges_are_those_of_the_library_at_the_end(name, rule, fallback: bool) -> None:
     text = sample(name).text
-    recipe = Recipe(usual_size(text), "bpe", "gpt2", "first-seen", byte_fallback=fallback, normalization=rule)
+    recipe = Recipe(default_size(text), "bpe", "gpt2", "first-seen", byte_fallback=fallback, normalization=rule)
     run = run_of(train_algorithm("sentencepiece", text, recipe), text)
     assert not isinstance(run, FailedRun)
     for word in {*text.split()[:60], "ÿ", "aÿÿb", KOREAN, "Fiﬁ"}:
@@ -179,7 +179,7 @@ def test_the_lattice_draws_an_unknown_character_and_says_its_score() -> None:
     lattice = payload(app, "algorithms lattice unigram")
     unknown = [(text_of(chip), edge) for chip, edge in zip(lattice["chips"], lattice["edges"], strict=True) if edge[6]]
     assert [text for text, _ in unknown] == ["ÿ"]
-    size = usual_size(LANTERN)
+    size = default_size(LANTERN)
     highest = max(train_unigram(LANTERN, size, seed_size=max(300, 3 * size)).vocab.values())
     assert unknown[0][1][2] == pytest.approx(highest + 10)
     assert f"ÿ is no piece, so it becomes <unk>. Score {highest + 10:.2f}: 10 above the rarest piece." in texts(app)

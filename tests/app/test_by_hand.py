@@ -87,7 +87,7 @@ def test_the_parts_of_other_words_are_counted(app: AppTest) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "pieces", "told"),
+    ("words", "pieces", "note"),
     [
         ("hug", None, "Line 1 is 'hug'."),
         (None, "", "There are no pieces."),
@@ -97,9 +97,9 @@ def test_the_parts_of_other_words_are_counted(app: AppTest) -> None:
         ("\ud800 3", None, "A word is "),
     ],
 )
-def test_what_is_wrong_is_told(app: AppTest, words: str | None, pieces: str | None, told: str) -> None:
+def test_what_is_wrong_is_told(app: AppTest, words: str | None, pieces: str | None, note: str) -> None:
     typed(app, words, pieces)
-    assert any(text.startswith(told) for text in texts(app)), texts(app)
+    assert any(text.startswith(note) for text in texts(app)), texts(app)
     [button] = [each for each in app.button if each.key == "count parts"]
     button.click().run()
     assert not app.exception

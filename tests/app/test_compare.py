@@ -324,8 +324,8 @@ def test_an_unknown_character_is_named(compare: AppTest) -> None:
 def test_the_languages_say_why_they_cost_what_they_do(compare: AppTest) -> None:
     show(compare, "abc", "gpt2", "o200k_base")
     english, japanese = (sample(f"parallel_{each}").text for each in ("en", "ja"))
-    [said] = [each.value for each in compare.text if "times the bytes" in each.value]
-    size, *lines = said.splitlines()
+    [text] = [each.value for each in compare.text if "times the bytes" in each.value]
+    size, *lines = text.splitlines()
     assert re.findall(r"\d+\.\d+", size) == [f"{len(japanese.encode()) / len(english.encode()):.2f}"]
     for line, name in zip(lines, ("gpt2", "o200k_base"), strict=True):
         tokens = [len(load_pretrained(name).encode(text)) for text in (english, japanese)]
@@ -335,7 +335,7 @@ def test_the_languages_say_why_they_cost_what_they_do(compare: AppTest) -> None:
         assert there == round(len(english.encode()) / tokens[0], 1)
     selectbox(compare, "Why does a language cost what it does?").set_value("es").run()
     assert not compare.exception
-    assert said not in [each.value for each in compare.text]
+    assert text not in [each.value for each in compare.text]
 
 
 def test_fertility_compares_twelve_languages(compare: AppTest) -> None:
@@ -375,8 +375,8 @@ def test_measures_come_with_what_they_count_and_where_they_say_little(compare: A
     table = cells(compare, "metrics table")
     assert table["Fertility"] == [pytest.approx(4 / 3)]
     assert table["Continued words, %"] == [pytest.approx(100 / 3)]
-    said = next(caption for caption in captions(compare) if caption.startswith("**Fertility**"))
-    assert all(f"**{title.removesuffix(', %')}**: " in said for title in table if title)
-    assert "quality" not in said
+    text = next(caption for caption in captions(compare) if caption.startswith("**Fertility**"))
+    assert all(f"**{title.removesuffix(', %')}**: " in text for title in table if title)
+    assert "quality" not in text
     show(compare, "今日は晴れです")
     assert cells(compare, "metrics table")["Fertility"] == [None]

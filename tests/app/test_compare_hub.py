@@ -109,7 +109,7 @@ def test_other_pages_take_it_too(compare: AppTest, hub: Hub) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "reason"),
     [
         ("me/other", "has no model of the name 'me/other', or it is private."),
         ("<b>**x**</b>", "'<b>**x**</b>' is not the name of a model on the hub."),
@@ -124,7 +124,9 @@ def test_other_pages_take_it_too(compare: AppTest, hub: Hub) -> None:
         ("me/tiny@v9", "me/tiny has no revision 'v9'."),
     ],
 )
-def test_what_cannot_be_had_is_told_apart_and_nothing_changes(compare: AppTest, hub: Hub, name: str, said: str) -> None:
+def test_what_cannot_be_had_is_told_apart_and_nothing_changes(
+    compare: AppTest, hub: Hub, name: str, reason: str
+) -> None:
     hub.add("me/gated", {"tokenizer.json": JSON}, behaviour="gated", token="x")
     hub.add("me/nothing", {"README.md": b""})
     hub.add("me/down", {"tokenizer.json": JSON}, behaviour="503")
@@ -132,7 +134,7 @@ def test_what_cannot_be_had_is_told_apart_and_nothing_changes(compare: AppTest, 
     hub.add("me/page", {"tokenizer.json": JSON}, behaviour="page")
     hub.add("me/tiny", {"tokenizer.json": JSON})
     add(compare, name)
-    assert any(said in text for text in texts(compare))
+    assert any(reason in text for text in texts(compare))
     assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
 
 

@@ -48,7 +48,7 @@ def choose(app: AppTest, key: str, value: str) -> None:
     assert not app.exception
 
 
-def said(app: AppTest) -> list[str]:
+def texts(app: AppTest) -> list[str]:
     """Every line of text on the page."""
     return [each.value for kind in (app.markdown, app.caption, app.text) for each in kind]
 
@@ -64,19 +64,19 @@ def facts(app: AppTest) -> dict[str, str]:
 
 def test_beside_the_counts_stand_the_tokenizer_and_the_special_token_mode(encode: AppTest) -> None:
     show(encode, "Hello こ")
-    assert "## 3 tokens · 7 characters · 9 bytes" in said(encode)
-    assert "GPT-2 · special tokens as plain text" in said(encode)
+    assert "## 3 tokens · 7 characters · 9 bytes" in texts(encode)
+    assert "GPT-2 · special tokens as plain text" in texts(encode)
     choose(encode, "encode with", "cl100k_base")
     choose(encode, "encode special", "parse")
-    assert "cl100k · special tokens parsed" in said(encode)
+    assert "cl100k · special tokens parsed" in texts(encode)
 
 
 def test_the_trained_tokenizer_encodes_with_all_merges_or_as_far_as_train_shows(encode: AppTest) -> None:
     show(encode, "the lantern", encode_with="trained", step=5)
-    assert any(line.startswith("Trained, all 256 merges · ") for line in said(encode))
+    assert any(line.startswith("Trained, all 256 merges · ") for line in texts(encode))
     with_all = len(payload(encode, "encode view")["ids"])
     choose(encode, "encode by merges", "step")
-    assert any(line.startswith("Trained, the first 5 of 256 merges · ") for line in said(encode))
+    assert any(line.startswith("Trained, the first 5 of 256 merges · ") for line in texts(encode))
     assert with_all < len(payload(encode, "encode view")["ids"]) <= 11
 
 
@@ -93,12 +93,12 @@ def test_every_text_is_encoded(encode: AppTest, text: str, name: str, view: str)
 
 def test_a_lone_surrogate_is_replaced_and_told(encode: AppTest) -> None:
     show(encode, "a\ud800b")
-    assert "A lone surrogate was replaced by U+FFFD: half of a character has no bytes in UTF-8." in said(encode)
+    assert "A lone surrogate was replaced by U+FFFD: half of a character has no bytes in UTF-8." in texts(encode)
 
 
 def test_a_text_over_the_limit_says_the_limit_and_is_kept(encode: AppTest) -> None:
     show(encode, "a" * 5_000_001)
-    assert {"The text has 5,000,001 characters.", "A page takes 5,000,000.", "The text is kept."} <= set(said(encode))
+    assert {"The text has 5,000,001 characters.", "A page takes 5,000,000.", "The text is kept."} <= set(texts(encode))
 
 
 # -- the chosen token ----------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def test_the_word_shows_at_every_step_what_merges_and_what_waits(encode: AppTest
 
 def test_a_word_without_an_end_is_not_followed_and_says_why(encode: AppTest) -> None:
     show(encode, "a" * 1_000)
-    assert "This word has 1,000 bytes: the split does not divide it. Choose a token of a shorter word." in said(encode)
+    assert "This word has 1,000 bytes: the split does not divide it. Choose a token of a shorter word." in texts(encode)
     assert not has(encode, "word steps")
 
 
@@ -189,7 +189,7 @@ def test_lanes_show_a_window_and_count_the_rest(encode: AppTest) -> None:
     [later] = [each for each in encode.button if each.label == "Later"]
     later.click().run()
     assert payload(encode, "encode lanes")["first"] == 240
-    assert "Tokens 241 to 480 of 1,001" in said(encode)
+    assert "Tokens 241 to 480 of 1,001" in texts(encode)
 
 
 # -- special tokens ------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def test_lanes_show_a_window_and_count_the_rest(encode: AppTest) -> None:
 
 def test_a_refused_text_says_where_and_what_the_other_modes_would_do(encode: AppTest) -> None:
     show(encode, "one<|endoftext|>two", encode_special="raise")
-    assert "## Refused: the text names a special token" in said(encode)
+    assert "## Refused: the text names a special token" in texts(encode)
     assert payload(encode, "refused text")["labels"] == {"0": "<|endoftext|>"}
     assert payload(encode, "refused choices")["columns"][1]["cells"] == [9, 3]
     assert not has(encode, "encode view")
@@ -240,10 +240,10 @@ def test_ids_come_back_as_the_text(encode: AppTest) -> None:
 
 def test_bad_ids_and_broken_characters_are_explained_and_nothing_is_lost(encode: AppTest) -> None:
     show(encode, "a", decode_ids="15496, 99999, abc, 10545, 64")
-    assert "3 ids · 2 that this tokenizer does not have · 1 broken character" in said(encode)
-    assert "Id 2 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in said(encode)
-    assert "Id 3 of the list: 'abc' is not a token id: ids are whole numbers." in said(encode)
-    assert "Id 4 of the list: Byte E6 begins a character of 3 bytes: bytes 2–3 are missing, next comes 61." in said(
+    assert "3 ids · 2 that this tokenizer does not have · 1 broken character" in texts(encode)
+    assert "Id 2 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in texts(encode)
+    assert "Id 3 of the list: 'abc' is not a token id: ids are whole numbers." in texts(encode)
+    assert "Id 4 of the list: Byte E6 begins a character of 3 bytes: bytes 2–3 are missing, next comes 61." in texts(
         encode
     )
     drawn = payload(encode, "decode view")
@@ -253,8 +253,8 @@ def test_bad_ids_and_broken_characters_are_explained_and_nothing_is_lost(encode:
 
 def test_of_very_many_bad_ids_the_first_are_explained_and_the_others_counted(encode: AppTest) -> None:
     show(encode, "a", decode_ids="99999," * 33_000)
-    assert "0 ids · 33,000 that this tokenizer does not have" in said(encode)
-    assert "Id 100 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in said(encode)
-    assert "Id 101 of the list" not in said(encode)
-    assert "Remove what is no id of this tokenizer, or choose the one that made them." in said(encode)
-    assert "32,900 more are not listed." in said(encode)
+    assert "0 ids · 33,000 that this tokenizer does not have" in texts(encode)
+    assert "Id 100 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in texts(encode)
+    assert "Id 101 of the list" not in texts(encode)
+    assert "Remove what is no id of this tokenizer, or choose the one that made them." in texts(encode)
+    assert "32,900 more are not listed." in texts(encode)

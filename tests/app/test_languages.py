@@ -82,10 +82,10 @@ def test_a_link_with_a_language_wins_over_the_browser() -> None:
 @pytest.mark.usefixtures("in_japanese", "japanese_browser")
 @pytest.mark.parametrize("asked", ["xx", "", "en-GB", HOSTILE])
 def test_an_unknown_language_in_a_link_changes_nothing_and_is_not_shown(asked: str) -> None:
-    app, usual = opened(lang=asked), opened()
+    app, default = opened(lang=asked), opened()
     assert headers(app) == ["コース", "All lessons"]
-    assert [*said(app)] == [*said(usual)]
-    assert query_of(app) == query_of(usual)
+    assert [*texts(app)] == [*texts(default)]
+    assert query_of(app) == query_of(default)
 
 
 @pytest.mark.usefixtures("in_japanese")
@@ -135,7 +135,7 @@ def test_a_lesson_opens_in_the_language_of_its_link() -> None:
     app = opened(lesson="overlaps", lang=PSEUDO)
     assert headers(app) == ["⟦Counted twice, merged once⟧"]
     app.button(key="reveal").click().run()
-    assert unsaid(app) == []
+    assert untranslated(app) == []
 
 
 def test_a_lesson_file_opens_in_the_language_of_the_visitor() -> None:
@@ -149,13 +149,15 @@ def test_what_is_wrong_with_a_lesson_file_is_said_in_the_language_of_the_visitor
     app = opened(lang=PSEUDO)
     app.file_uploader(key="lesson file").upload("x.json", b'{"format": "other"}', "application/json").run()
     assert "⟦The file is not a lesson file.⟧" in [each.value for each in app.text]
-    assert unsaid(app) == []
+    assert untranslated(app) == []
 
 
 def test_what_is_wrong_with_a_link_is_said_in_the_language_of_the_visitor() -> None:
     app = opened("encode", lang=PSEUDO, token="x")
-    told = "⟦This link cannot be opened. ⟦Its token is 'x', which is not valid.⟧ So the page opens with its defaults.⟧"
-    assert told in [each.value for each in app.text]
+    notice = (
+        "⟦This link cannot be opened. ⟦Its token is 'x', which is not valid.⟧ So the page opens with its defaults.⟧"
+    )
+    assert notice in [each.value for each in app.text]
 
 
 # -- every word of every page ---------------------------------------------------------------------------------
@@ -172,10 +174,10 @@ WORDS = ("label", "body", "help", "placeholder", "options", "title", "caption", 
 
 _ICON = re.compile(r":material/\w+:")
 _MARKUP = re.compile(r"<style>.*?</style>|<[^>]*>", re.DOTALL)
-_SAID = re.compile(r"⟦[^⟦⟧]*⟧")
+_TRANSLATED = re.compile(r"⟦[^⟦⟧]*⟧")
 
 
-def said(app: AppTest) -> Iterator[str]:
+def texts(app: AppTest) -> Iterator[str]:
     """All text of Streamlit's elements and containers on a page, without icons and markup."""
     blocks = [app._tree]
     while blocks:
@@ -196,12 +198,12 @@ def kinds_of(proto: Any) -> Iterator[Any]:
             yield getattr(proto, kind)
 
 
-def unsaid(app: AppTest, typed: tuple[str, ...] = ()) -> list[str]:
+def untranslated(app: AppTest, typed: tuple[str, ...] = ()) -> list[str]:
     """Text of a page in the pseudo-locale that comes from no catalogue and is neither a name nor user input."""
     found = []
-    for text in said(app):
+    for text in texts(app):
         left = text
-        while (outer := _SAID.sub("", left)) != left:
+        while (outer := _TRANSLATED.sub("", left)) != left:
             left = outer
         for name in sorted({*NAMES, *typed}, key=len, reverse=True):
             left = left.replace(name, "")
@@ -245,8 +247,8 @@ def test_every_word_of_a_page_comes_from_a_catalogue(page: str) -> None:
     come, typed = PAGES[page]
     app = come()
     assert not app.exception, app.exception
-    assert len([*said(app)]) > 20
-    assert unsaid(app, typed) == []
+    assert len([*texts(app)]) > 20
+    assert untranslated(app, typed) == []
 
 
 def test_a_word_that_comes_from_no_catalogue_is_found() -> None:
@@ -257,4 +259,4 @@ def test_a_word_that_comes_from_no_catalogue_is_found() -> None:
         streamlit.popover("BPE · 1,200 ⟦ids⟧")
         streamlit.popover("More")
 
-    assert unsaid(AppTest.from_function(page).run()) == ["⟦Next⟧ Go on", "⟦⟦A⟧ b⟧ c", "More"]
+    assert untranslated(AppTest.from_function(page).run()) == ["⟦Next⟧ Go on", "⟦⟦A⟧ b⟧ c", "More"]

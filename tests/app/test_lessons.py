@@ -71,7 +71,7 @@ WORDS = {
     **{9: "nine", 10: "ten", 11: "eleven", 12: "twelve"},
 }
 
-SAID: list[str] = []
+COMPUTED: list[str] = []
 """The parts checked by the claims running now."""
 
 CLAIMS: dict[str, Callable[[], None]] = {}
@@ -92,7 +92,7 @@ def of(name: str) -> Lesson:
     return found
 
 
-def told(name: str) -> str:
+def text_of(name: str) -> str:
     """All text of a lesson, without quoted textbook results."""
     each = of(name)
     words = [each.title, each.question, each.text, each.answer]
@@ -108,15 +108,15 @@ def says(name: str, *parts: object) -> None:
     """Assert that the lesson contains each of these; a number in digits or as a word."""
     for part in parts:
         forms = [f"{part:,}", str(part), WORDS.get(part, str(part))] if isinstance(part, int) else [str(part)]
-        assert any(form in told(name) or form.capitalize() in told(name) for form in forms), part
-        SAID.extend(forms)
+        assert any(form in text_of(name) or form.capitalize() in text_of(name) for form in forms), part
+        COMPUTED.extend(forms)
 
 
-def not_said_by_a_computation(name: str, said: list[str]) -> list[str]:
+def not_computed(name: str, parts: list[str]) -> list[str]:
     """The numbers and segmentations in a lesson that none of these parts covers."""
-    text = told(name)
+    text = text_of(name)
     covered: set[int] = set()
-    for part in said:
+    for part in parts:
         edge = r"(?<![\d,.])" if part[:1].isdigit() else r"(?<!\w)" if part[:1].isalpha() else ""
         end = r"(?![\d])(?![.,]\d)" if part[-1:].isdigit() else r"(?!\w)" if part[-1:].isalpha() else ""
         for found in re.finditer(edge + re.escape(part) + end, text, re.IGNORECASE):
@@ -239,9 +239,9 @@ def test_a_printed_result_is_shown_beside_what_comes_out_here() -> None:
     held = compared_results(of("the_course_corpus"))
     assert shown == [f"printed  {each.printed.printed}\nhere     {each.here}" for each in held]
     assert "printed  413.104\nhere     382.104" in shown
-    told = [caption.value for caption in app.caption]
-    assert sum(caption.endswith("· the same here") for caption in told) == 6
-    assert sum(caption.endswith("· not the same here") for caption in told) == 1
+    captions = [caption.value for caption in app.caption]
+    assert sum(caption.endswith("· the same here") for caption in captions) == 6
+    assert sum(caption.endswith("· not the same here") for caption in captions) == 1
 
 
 # -- courses ---------------------------------------------------------------------------------------------------------
@@ -268,18 +268,18 @@ def test_there_are_courses_for_beginners_for_engineers_and_for_japanese_and_chin
 
 @each_lesson
 def test_every_number_and_every_segmentation_of_a_lesson_is_computed(each: Lesson) -> None:
-    SAID.clear()
+    COMPUTED.clear()
     CLAIMS[each.name]()
-    assert not_said_by_a_computation(each.name, SAID) == []
+    assert not_computed(each.name, COMPUTED) == []
 
 
 def test_what_no_computation_says_is_found() -> None:
-    SAID.clear()
+    COMPUTED.clear()
     CLAIMS["hug_pug"]()
-    everything = list(SAID)
+    everything = list(COMPUTED)
     for part in ("20", "hug s", "four"):
         left = [each for each in everything if each != part]
-        assert not_said_by_a_computation("hug_pug", left)
+        assert not_computed("hug_pug", left)
 
 
 @claims_of("counting_letters")

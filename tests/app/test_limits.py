@@ -77,9 +77,9 @@ def test_a_lesson_file(app: AppTest, scene: dict[str, object], says: str) -> Non
 )
 def test_a_link(query: str, says: str) -> None:
     app = opened("train", f"sample=toy_hug&{query}")
-    [told] = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
-    assert says in told
-    assert told.endswith("So the page opens with its defaults.")
+    [notice] = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
+    assert says in notice
+    assert notice.endswith("So the page opens with its defaults.")
 
 
 def test_a_lesson_file_holds_the_longest_text_of_any_script() -> None:

@@ -110,16 +110,16 @@ def test_an_address_of_others_is_no_link() -> None:
 
 def test_a_text_too_long_for_a_link_is_known_by_its_digest_where_the_link_was_made() -> None:
     text = "".join(chr(0x4E00 + i * 7919 % 20_000) for i in range(20_000))
-    kept: dict[str, str] = {}
+    cached: dict[str, str] = {}
 
     def keep(text: str) -> str:
-        kept[digest_of(text)] = text
+        cached[digest_of(text)] = text
         return digest_of(text)
 
     link = to_link(view(page="train", corpus=text, step=3), keep)
     assert not link.whole
     assert len(link.query) < LONGEST_QUERY
-    here = from_params("train", params(link.query), kept.get)
+    here = from_params("train", params(link.query), cached.get)
     assert here is not None
     assert here.training is not None
     assert here.training.source.text == text
@@ -259,8 +259,8 @@ def test_every_setting_of_a_training_can_be_in_a_link() -> None:
         special_tokens=("<a,b>", "c&d"),
         byte_fallback=True,
     )
-    usual = TrainConfig()
-    assert all(getattr(config, name) != getattr(usual, name) for name in SETTINGS)
+    default = TrainConfig()
+    assert all(getattr(config, name) != getattr(default, name) for name in SETTINGS)
     settings = {name: list(value) if isinstance(value := getattr(config, name), tuple) else value for name in SETTINGS}
     link = to_link(view(page="train", corpus="Aa bb", settings=settings), never)
     opened = from_params("train", params(link.query), lambda digest: None)
@@ -340,10 +340,10 @@ def test_each_page_opens_as_its_link_says(page: str, query: str, key: str, value
 def test_a_broken_link_says_so_in_one_line_and_opens_the_default(page: str) -> None:
     name = {"train": "sample", "lessons": "lesson", "vocabulary": "of", "algorithms": "model"}.get(page, "text.z")
     app = opened(page, f"{name}={HOSTILE.encode().hex()}")
-    told = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
-    assert len(told) == 1
-    assert "\n" not in told[0]
-    assert told[0].endswith("the page opens with its defaults.")
+    notices = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
+    assert len(notices) == 1
+    assert "\n" not in notices[0]
+    assert notices[0].endswith("the page opens with its defaults.")
     fresh = opened(page, "")
     assert address(app)["query"] == address(fresh)["query"]
 

@@ -15,7 +15,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from bpe_core import ConfigError, TrainConfig, train
 from ui import cache
-from ui.memory.cache import LONG, Memory, kept
+from ui.memory.cache import LONG, Memory, cached
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
@@ -267,18 +267,18 @@ def test_one_who_waits_for_what_another_makes_can_be_called_away() -> None:
     begun.wait()
     with pytest.raises(ConnectionError):
         memory.get("key", fails)
-    told: list[str] = []
+    calls: list[str] = []
     patient = Memory(1_000 * KB)
     begun.clear()
     other, _ = in_thread(lambda: patient.get("key", make))
     begun.wait()
 
     def tell() -> None:
-        told.append("waiting")
+        calls.append("waiting")
         go_on.set()
 
     assert patient.get("key", fails, waiting=tell) == "made"
-    assert told
+    assert calls
     for thread in (maker, other):
         thread.join()
     assert got == ["made"]
@@ -302,7 +302,7 @@ class Class:
         self.clock = Clock()
         self.there = set(names)
         self.ended: list[str] = []
-        self.told: list[set[str]] = []
+        self.notified: list[set[str]] = []
         self.holds: dict[str, Held] = {}
         self.visitors = Visitors(limit, lambda name: self.holds.get(name, Held(0)), self.clock)
         self.visitors.on_disconnect(self._tell)
@@ -310,7 +310,7 @@ class Class:
             self.visitors.came(name)
 
     def _tell(self, away: Collection[str]) -> bool:
-        self.told.append(set(away))
+        self.notified.append(set(away))
         return False
 
     def look(self, at: float) -> list[str]:
@@ -331,12 +331,12 @@ def test_a_visitor_who_was_away_for_long_is_gone_and_one_who_came_back_is_not() 
 def test_caches_are_notified_of_all_disconnected_sessions() -> None:
     visitors = Class("abc")
     visitors.look(1)
-    assert visitors.told == []
+    assert visitors.notified == []
     visitors.there = {"a"}
     visitors.look(2)
     visitors.there = {"a", "b"}
     visitors.look(AWAY + 3)
-    assert visitors.told == [{"b", "c"}, {"c"}]
+    assert visitors.notified == [{"b", "c"}, {"c"}]
 
 
 def test_oldest_disconnected_sessions_end_first_under_memory_pressure() -> None:
@@ -412,7 +412,7 @@ def test_any_other_setting_is_refused_with_value_limit_and_remedy(asked: str) ->
     assert refused.value.remedy
 
 
-@kept
+@cached
 def looked_up(source: Source, number: int = 1, *rest: str) -> object:
     return object()
 

@@ -37,8 +37,8 @@ def test_every_page_opens_without_the_vocabulary_file_of_gpt2(without_gpt2: str)
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, page
-        told = any(without_gpt2 in text.value for text in app.text)
-        assert told == (page in ("encode", "compare", "pipeline")), page  # the pages with GPT-2 by default
+        is_reported = any(without_gpt2 in text.value for text in app.text)
+        assert is_reported == (page in ("encode", "compare", "pipeline")), page  # the pages with GPT-2 by default
 
 
 def test_another_tokenizer_can_be_chosen_instead_of_the_one_whose_file_is_missing(without_gpt2: str) -> None:

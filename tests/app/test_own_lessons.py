@@ -148,8 +148,8 @@ def test_a_forged_link_of_lessons_is_told_in_one_line_and_shows_none(text: str) 
     link = to_link(from_plain({"page": "lessons"}), lambda text: "")
     forged = to_link(type(from_plain({"page": "lessons"}))("lessons", None, {"written": text or " "}), lambda text: "")
     app = opened("lessons", forged.query)
-    [told] = [each for each in shown(app) if each.startswith("This link cannot be opened.")]
-    assert "\n" not in told
+    [notice] = [each for each in shown(app) if each.startswith("This link cannot be opened.")]
+    assert "\n" not in notice
     assert "own lessons" not in app.session_state
     assert link.query == ""
 

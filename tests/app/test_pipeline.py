@@ -48,7 +48,7 @@ def show(app: AppTest, text: str = "", **state: object) -> dict[str, Any]:
     return payload(app)
 
 
-def said(app: AppTest) -> list[str]:
+def texts(app: AppTest) -> list[str]:
     return [each.value for kind in (app.markdown, app.caption, app.text) for each in kind]
 
 
@@ -88,14 +88,14 @@ def test_a_new_visitor_sees_gpt_2_as_it_is(page: AppTest) -> None:
     assert [each["setting"] for each in drawn["stages"][1:4]] == ["none", "GPT-2", "GPT-2"]
     assert stage(drawn, "Decoding")["quiet"] == "equal to the text"
     show(page, text, split="gpt2", normalization="none")
-    assert not any("was trained with" in line for line in said(page))
+    assert not any("was trained with" in line for line in texts(page))
 
 
 def test_other_stages_than_the_tokenizers_own_are_told(page: AppTest) -> None:
     drawn = show(page, "A  Café", also=["lower", "accents"], split="white space")
     assert drawn["passages"][0]["words"]["text"] == ["a", "cafe"]
     assert stage(drawn, "Split") == stage(drawn, "Split") | {"setting": "White space", "lost": "2 characters dropped"}
-    [line] = [line for line in said(page) if "was trained with" in line]
+    [line] = [line for line in texts(page) if "was trained with" in line]
     assert line.startswith("GPT-2 was trained with normalization “none” and split “GPT-2”")
 
 
@@ -143,7 +143,7 @@ def test_own_files_are_followed_and_sentencepiece_keeps_its_stages(page: AppTest
     assert stage(drawn, "Model")["setting"] == "lantern"
     assert stage(drawn, "Normalization")["setting"] == "the model's own rule"
     assert drawn["passages"][0]["words"]["text"] == ["▁The", "▁LANTERN", "▁fits"]
-    assert any("by its own rules: the choices above do not apply" in line for line in said(page))
+    assert any("by its own rules: the choices above do not apply" in line for line in texts(page))
     page.session_state["tokenizer files"] = ()
     assert stage(show(page, "the"), "Model")["setting"] == "GPT-2"
 
@@ -178,8 +178,8 @@ def test_any_text_is_followed_and_told_in_numbers(page: AppTest, name: str) -> N
         [passage] = drawn["passages"]
         assert passage["text"] == text.replace("\ud800", "\ufffd")
         assert passage["total"] == len(text)
-        assert any("lone surrogate was replaced" in line for line in said(page)) == ("\ud800" in text)
-        assert not any("<script>" in line or "evil.example" in line for line in said(page))
+        assert any("lone surrogate was replaced" in line for line in texts(page)) == ("\ud800" in text)
+        assert not any("<script>" in line or "evil.example" in line for line in texts(page))
 
 
 def test_a_long_text_is_drawn_in_part_and_counted_whole(page: AppTest) -> None:
@@ -191,21 +191,21 @@ def test_a_long_text_is_drawn_in_part_and_counted_whole(page: AppTest) -> None:
     tokens = load_pretrained("gpt2").encode("a" * 100_000)
     assert len(passage["tokens"]["id"]) + passage["tokens"]["rest"] == len(tokens)
     assert stage(drawn, "Model")["count"] == f"{len(tokens):,} tokens"
-    assert any("The first 300 of 100,000 characters are drawn." in line for line in said(page))
+    assert any("The first 300 of 100,000 characters are drawn." in line for line in texts(page))
 
 
 def test_a_text_that_is_too_long_is_refused_and_kept(page: AppTest) -> None:
     page.session_state["pipeline text"] = "a" * 200_001
     page.run()
     assert not page.exception
-    assert "The text has 200,001 characters." in said(page)
+    assert "The text has 200,001 characters." in texts(page)
     assert not has(page, "stages of the text")
 
 
 def test_a_training_text_without_words_is_told_where_pieces_are_trained_on_it(page: AppTest) -> None:
     page.session_state["wanted"] = Wanted(Source("paste", "Pasted text", " \n "), TrainConfig(), True)
     find(page, "pipeline with", "wordpiece")
-    assert any("The corpus holds no words" in line for line in said(page))
+    assert any("The corpus holds no words" in line for line in texts(page))
 
 
 def test_an_example_sets_everything(page: AppTest) -> None:

@@ -17,7 +17,7 @@ from bpe_core.tokenizer.templates import Template
 from bpe_core.tokenizer.truncation import Truncation
 from tests.app.sending import send_action, written
 from tests.app.test_languages import opened
-from tests.app.test_pipeline import HOSTILE, has, page, payload, said, show, stage
+from tests.app.test_pipeline import HOSTILE, has, page, payload, show, stage, texts
 
 __all__ = ["page"]
 
@@ -46,7 +46,7 @@ def test_a_template_typed_in_is_followed_and_its_new_names_are_told(page: AppTes
     out = payload(page)["out"]
     assert out["id"] == [50_257, *load_pretrained("gpt2").encode("low lower").ids.tolist(), 50_256]
     assert out["type"] == [2, 1, 1, 0]
-    assert "New to this vocabulary: <q> gets id 50,257." in said(page)
+    assert "New to this vocabulary: <q> gets id 50,257." in texts(page)
     assert stage(payload(page), "Special tokens")["setting"] == "Your own"
 
 
@@ -61,16 +61,16 @@ def test_the_vocabulary_s_special_tokens_are_offered(page: AppTest) -> None:
 def test_a_wrong_template_is_told_with_limit_and_remedy_and_the_other_one_is_not_needed(page: AppTest) -> None:
     show(page, "low", template="own")
     type_into(page, "pipeline own template area", "<q>:x $A")
-    assert [line for line in said(page) if line in ("The template holds '<q>:x'.", "Write '<q>:0', for example.")]
+    assert [line for line in texts(page) if line in ("The template holds '<q>:x'.", "Write '<q>:0', for example.")]
     assert not has(page, "stages of the text")
     type_into(page, "pipeline own template area", "\ud800 $A")
-    assert any("lone surrogate" in line for line in said(page))
-    assert any("until the template above is corrected" in line for line in said(page))
+    assert any("lone surrogate" in line for line in texts(page))
+    assert any("until the template above is corrected" in line for line in texts(page))
     show(page, "low", input="pair")
     assert has(page, "stages of the text")
     type_into(page, "pipeline own template of two area", "$A:0 <script>alert(1)</script>")
-    assert "It needs $A and $B once each." in said(page)
-    assert "Write $A:0 and $B:1 where the texts go, once." in said(page)
+    assert "It needs $A and $B once each." in texts(page)
+    assert "Write $A:0 and $B:1 where the texts go, once." in texts(page)
     assert not has(page, "stages of the text")
 
 
@@ -102,7 +102,7 @@ def test_what_truncation_removes_of_a_pair_is_shown_as_removed(page: AppTest) ->
     assert [each["piece"] for each in grid(page)] == ["", "piece 2"]
     page.session_state["pipeline strategy"] = "only_second"
     page.run()
-    assert "'only_second' has to remove 3 tokens from a text of 2." in said(page)
+    assert "'only_second' has to remove 3 tokens from a text of 2." in texts(page)
     assert not has(page, "batch")
 
 
@@ -118,7 +118,7 @@ def test_overflowing_pieces_share_the_stride_and_only_the_first_are_drawn(page: 
     assert (grid(page)[0]["pieces"], grid(page)[0]["hidden"], len(grid(page))) == (49, 46, 4)
     page.session_state["pipeline stride"] = 3
     page.run()
-    assert "stride is 3." in said(page)
+    assert "stride is 3." in texts(page)
 
 
 def test_a_batch_is_a_row_a_line_of_up_to_eight_texts(page: AppTest) -> None:
@@ -130,7 +130,7 @@ def test_a_batch_is_a_row_a_line_of_up_to_eight_texts(page: AppTest) -> None:
     page.run()
     assert not page.exception
     assert not has(page, "stages of the text")
-    assert "The first 8 of 10 lines are taken." in said(page)
+    assert "The first 8 of 10 lines are taken." in texts(page)
     made = batch(
         lines[:8],
         load_pretrained("gpt2"),
@@ -144,7 +144,7 @@ def test_a_batch_is_a_row_a_line_of_up_to_eight_texts(page: AppTest) -> None:
         assert row["ids"] == expected.ids.tolist()
         assert row["attention"] == expected.attention_mask.tolist()
         assert row["special"] == expected.special_tokens_mask.tolist()
-    assert "New to this vocabulary: [CLS] gets id 50,257, [SEP] gets id 50,258, [PAD] gets id 50,259." in said(page)
+    assert "New to this vocabulary: [CLS] gets id 50,257, [SEP] gets id 50,258, [PAD] gets id 50,259." in texts(page)
 
 
 def test_the_pad_token_can_be_any_name(page: AppTest) -> None:
@@ -152,7 +152,7 @@ def test_the_pad_token_can_be_any_name(page: AppTest) -> None:
     assert grid(page)[0]["ids"][1:] == [50_256] * 2
     show(page, pad_token=" <fill> ")
     assert grid(page)[0]["ids"][1:] == [50_257] * 2
-    assert "New to this vocabulary: <fill> gets id 50,257." in said(page)
+    assert "New to this vocabulary: <fill> gets id 50,257." in texts(page)
 
 
 def test_any_text_can_be_in_a_batch(page: AppTest) -> None:
@@ -163,7 +163,7 @@ def test_any_text_can_be_in_a_batch(page: AppTest) -> None:
         page.run()
         assert not page.exception
         assert len(grid(page)) == len(text.replace("\r\n", "\n").removesuffix("\n").split("\n"))
-        assert not any("<script>" in line or "evil.example" in line for line in said(page))
+        assert not any("<script>" in line or "evil.example" in line for line in texts(page))
 
 
 # -- the table -----------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def test_a_long_text_has_the_first_lines_of_its_table(page: AppTest) -> None:
     show(page, "a " * 3_000)
     assert len(payload(page, "encoding rows")["columns"][0]["cells"]) == 1_000
     count = len(load_pretrained("gpt2").encode("a " * 3_000)) + 1
-    assert f"the first 1,000 of {count:,} ids" in said(page)
+    assert f"the first 1,000 of {count:,} ids" in texts(page)
 
 
 # -- examples and links --------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.labels import Span, iob1, iob2, trimmed
 from tests.app.sending import send_action, written
 from tests.app.test_links import opened
-from tests.app.test_pipeline import HOSTILE, has, page, payload, said, show
+from tests.app.test_pipeline import HOSTILE, has, page, payload, show, texts
 from ui.pipeline.examples import NAMES
 from ui.pipeline.label_marks import moved
 
@@ -195,11 +195,11 @@ def test_scores_of_a_token_can_be_chosen_and_reset(page: AppTest) -> None:
     assert marks(page, "entities")[-1] == ("Sorrelby", "MISC")
     field(page.selectbox, "and the rest for").select("B-MISC").run()  # the two are swapped
     assert (column(page, "example scores")[7], column(page, "")[7]) == ("B-LOC 0.70", "B-MISC 0.30")
-    usual = page.session_state["pipeline scores"]
+    default = page.session_state["pipeline scores"]
     field(page.selectbox, "Highlighted token: tag").select("O").run()
     field(page.selectbox, "Highlighted token: tag").select("B-LOC").run()
     field(page.selectbox, "and the rest for").select("B-MISC").run()
-    assert page.session_state["pipeline scores"] == usual
+    assert page.session_state["pipeline scores"] == default
     page.button(key="reset scores").click().run()
     assert not has(page, "disputed word")
     assert marks(page, "entities") == marks(page)
@@ -268,7 +268,7 @@ def test_a_link_brings_the_marks_the_scores_and_the_strategy() -> None:
 def test_marks_beyond_the_end_of_the_text_are_told_and_left_out() -> None:
     app = opened("pipeline", "text=Anna&mark=PER.0-4&mark=LOC.5-8")
     assert marks(app) == [("Anna", "PER")]
-    assert any("1 mark beyond the end of the text" in line for line in said(app))
+    assert any("1 mark beyond the end of the text" in line for line in texts(app))
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_marks_beyond_the_end_of_the_text_are_told_and_left_out() -> None:
 )
 def test_a_forged_link_is_refused_in_one_sentence(query: str) -> None:
     app = opened("pipeline", f"text=Anna&{query}")
-    assert any("This link cannot be opened" in line for line in said(app))
+    assert any("This link cannot be opened" in line for line in texts(app))
     assert payload(app, "marks")["text"] != "Anna"
     assert marks(app) == []
 

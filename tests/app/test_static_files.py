@@ -44,8 +44,8 @@ def answer(
 
     scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": headers, "query_string": b""}
     asyncio.run(app(scope, receive, send))
-    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:])
+    sent_headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], sent_headers, b"".join(message.get("body", b"") for message in sent[1:])
 
 
 @pytest.mark.parametrize("file", ONE_OF_EACH_KIND, ids=lambda file: file.suffix)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import PSEUDO, message
-from bpe_core.language.speaking import _Ear
+from bpe_core.language.current import _Current
 from tests.app.sending import send_action
 from tests.app.token_bytes import bytes_hex
 from ui.views.chips import Chip, Column, Table
@@ -199,7 +199,7 @@ def test_a_table_keeps_its_encoding() -> None:
 def test_a_kept_table_speaks_to_each_reader_and_scripts_know_its_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table((Column(message("Left"), [message("none"), "as typed"]),))
     english = table.body
-    monkeypatch.setattr(_Ear, "ask", staticmethod(lambda: PSEUDO))
+    monkeypatch.setattr(_Current, "language", staticmethod(lambda: PSEUDO))
     [column] = json.loads(table.body.data)["columns"]
     assert (column["title"], column["name"]) == ("\u27e6Left\u27e7", "Left")
     assert column["cells"] == ["\u27e6none\u27e7", "as typed"]

@@ -95,10 +95,10 @@ def paste(app: AppTest, text: str) -> None:
 
 def story(app: AppTest, key: str = "story") -> str:
     """The sentences about the step, tokens in brackets."""
-    return "\n".join("".join(_said(part) for part in sentence) for sentence in payload(app, key)["sentences"])
+    return "\n".join("".join(_plain(part) for part in sentence) for sentence in payload(app, key)["sentences"])
 
 
-def _said(part: Any) -> str:
+def _plain(part: Any) -> str:
     if isinstance(part, str):
         return part
     if "strong" in part:
@@ -170,7 +170,7 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("ui.views.player._PLAYER", lambda **given: mounted.update(given))
     message = ["tab", [[number, name, value] for number, (name, value) in enumerate(sent.items(), 1)]]
     monkeypatch.setattr("ui.views.protocol.st.session_state", {"player": {"acts": message}})
-    told: list[object] = []
+    events: list[object] = []
     player_view(
         0,
         9,
@@ -178,13 +178,13 @@ def test_the_player_tells_what_the_browser_sent(monkeypatch: pytest.MonkeyPatch)
         playing=False,
         speed=2.0,
         speeds=[2.0, 5.0],
-        on_move=lambda step, by_clock: told.append((step, by_clock)),
-        on_play=told.append,
-        on_speed=told.append,
-        on_predict=told.append,
+        on_move=lambda step, by_clock: events.append((step, by_clock)),
+        on_play=events.append,
+        on_speed=events.append,
+        on_predict=events.append,
     )
     mounted["on_acts_change"]()
-    assert told == [(3, True), True, 5.0, False]
+    assert events == [(3, True), True, 5.0, False]
 
 
 @pytest.mark.parametrize(
@@ -213,12 +213,12 @@ def test_a_step_says_what_it_saved_and_the_text_what_all_steps_saved(page: AppTe
 
 
 def test_a_merge_saves_what_it_makes_and_nothing_where_its_pair_is_nowhere() -> None:
-    assert "−1 token" in said(step_of("aaab", 1, split="words", vocab_size=257))
-    assert "no token saved" in said(step_of("aaab", 1, (0, 120, 121), split="words", vocab_size=257))
-    assert "−2,000 tokens" in said(step_of("ab " * 2_000, 1, split="words", vocab_size=257))
+    assert "−1 token" in first_sentence(step_of("aaab", 1, split="words", vocab_size=257))
+    assert "no token saved" in first_sentence(step_of("aaab", 1, (0, 120, 121), split="words", vocab_size=257))
+    assert "−2,000 tokens" in first_sentence(step_of("ab " * 2_000, 1, split="words", vocab_size=257))
 
 
-def said(step: Step) -> str:
+def first_sentence(step: Step) -> str:
     """The first sentence of a step's story."""
     first, *_ = story_of(step)
     return "".join(part if isinstance(part, str) else str(part[0]) for part in first if not isinstance(part, Chip))

@@ -32,16 +32,16 @@ def page() -> AppTest:
     return AppTest.from_file("../../app.py", default_timeout=60).run()
 
 
-def said(app: AppTest) -> str:
+def texts(app: AppTest) -> str:
     return "\n".join(each.value for each in (*app.markdown, *app.caption))
 
 
 def test_the_card_says_what_the_last_doubling_buys_and_costs(page: AppTest) -> None:
     tokens = train(TEXT).token_count(256)
     gain = f"{1 - tokens / len(TEXT.encode()):.1%}"
-    assert f"From 256 to 512 ids the text gets {gain} shorter, for 196,608 parameters more (393 KB" in said(page)
+    assert f"From 256 to 512 ids the text gets {gain} shorter, for 196,608 parameters more (393 KB" in texts(page)
     fewer = 1 - len(load_pretrained("o200k_base").encode(TEXT)) / len(load_pretrained("gpt2").encode(TEXT))
-    assert f"o200k has 4.0 times the ids of GPT-2 and takes {fewer:.1%} fewer tokens here." in said(page)
+    assert f"o200k has 4.0 times the ids of GPT-2 and takes {fewer:.1%} fewer tokens here." in texts(page)
 
 
 def test_beside_the_curve_are_published_vocabularies_with_what_they_take_for_this_text(page: AppTest) -> None:
@@ -61,7 +61,7 @@ def test_another_width_changes_the_parameters_and_is_in_the_link(page: AppTest) 
     named(page.number_input, field).set_value(4096).run()
     assert payload(page, "cost curve")["words"][0][5][1] == 4096
     assert column(page, "sizes table", "Parameters")[0] == 256 * 4096
-    assert "1,048,576 parameters more (2.1 MB" in said(page)
+    assert "1,048,576 parameters more (2.1 MB" in texts(page)
     app = AppTest.from_file("../../app.py", default_timeout=60)
     app.query_params |= {"width": "1024"}
     app.run()

@@ -6,7 +6,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import PSEUDO
-from bpe_core.language.speaking import spoken_in
+from bpe_core.language.current import using_language
 from tests.app.test_train import frames, payload, step_of, story, texts
 from ui.train.reasons import story_of
 from ui.views.protocol import unframe
@@ -25,7 +25,7 @@ def page_in(language: str, page: str = "train", **session: Any) -> AppTest:
     return app
 
 
-def told(app: AppTest) -> dict[str, Any]:
+def texts_of_step(app: AppTest) -> dict[str, Any]:
     """The texts of a step on the cards of Train."""
     table = payload(app, "changes table")
     return {
@@ -39,7 +39,7 @@ def told(app: AppTest) -> dict[str, Any]:
 
 
 def test_visitors_at_one_step_are_each_told_of_it_in_their_language() -> None:
-    english, other, again = (told(page_in(language, step=7)) for language in ("en", PSEUDO, "en"))
+    english, other, again = (texts_of_step(page_in(language, step=7)) for language in ("en", PSEUDO, "en"))
     assert english == again
     assert all("⟦" not in str(each) for each in english.values())
     assert all("⟦" in str(each) for each in other.values())
@@ -56,7 +56,7 @@ def test_a_step_in_english_by_another_visitor_is_never_shown_early_to_one_of_ano
 def test_a_tie_is_told_in_the_order_of_another_language_with_the_same_tokens() -> None:
     here = step_of("ab cd ef gh ab cd ef gh", 1, split="words", vocab_size=260)
     [_, english, *_] = story_of(here)
-    with spoken_in(PSEUDO):
+    with using_language(PSEUDO):
         [_, other, *_] = story_of(here)
     chips = [part for part in english if not isinstance(part, str)]
     assert len(chips) == 2

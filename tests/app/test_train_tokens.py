@@ -86,14 +86,14 @@ def test_a_class_that_guesses_sees_no_token_of_a_later_step() -> None:
     assert not has(visit.app, "token story")
 
 
-def told(token: int, **settings: Any) -> str:
+def origin_text(token: int, **settings: Any) -> str:
     here = Step(Source("paste", "", "low low lower"), TrainConfig(**settings), (), 0)
     parts = origin(here, here.tokenizer.tree(token))
     return "".join(part if isinstance(part, str) else "" for part in parts if not isinstance(part, Chip))
 
 
 def test_a_special_token_is_made_by_no_merge() -> None:
-    assert told(0, special_tokens=("<s>",), vocab_size=300) == ", id 0, is a special token: no merge makes it."
-    assert told(5, special_tokens=("<s>",), vocab_size=300).endswith(
+    assert origin_text(0, special_tokens=("<s>",), vocab_size=300) == ", id 0, is a special token: no merge makes it."
+    assert origin_text(5, special_tokens=("<s>",), vocab_size=300).endswith(
         "a base symbol: in the vocabulary before any merge."
     )

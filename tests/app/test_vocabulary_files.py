@@ -68,14 +68,16 @@ def test_every_format_that_can_hold_the_training_is_proven_on_its_text(app: AppT
     assert chosen.options == ["tokenizer.json", ".tiktoken", "vocab.json and merges.txt", "BPE Lab's file"]
     assert "vocab.txt: " in texts(app)
     assert ".model: " in texts(app)
-    said = {}
+    results = {}
     for format in ("tokenizers", "tiktoken", "gpt2", "bpe-lab"):
         app.radio(key="export as").set_value(format).run()
         assert not app.exception
-        said[format] = app.success[0].value
-    assert all(line.startswith("**Same ids:** 749 tokens of 2,547 characters, read back by ") for line in said.values())
-    assert [line.split()[-2] for line in said.values()][:3] == ["tokenizers", "tiktoken", "tokenizers"]
-    assert "by this app itself" in said["bpe-lab"]
+        results[format] = app.success[0].value
+    assert all(
+        line.startswith("**Same ids:** 749 tokens of 2,547 characters, read back by ") for line in results.values()
+    )
+    assert [line.split()[-2] for line in results.values()][:3] == ["tokenizers", "tiktoken", "tokenizers"]
+    assert "by this app itself" in results["bpe-lab"]
 
 
 def test_the_format_follows_the_tokenizer(app: AppTest) -> None:

@@ -173,6 +173,6 @@ def test_what_vocabularies_share_and_are_made_of_is_shown_without_a_text_too() -
 def test_any_word_has_spellings_or_words_that_say_why_not(word: str) -> None:
     app = opened("compare", compare.OVERLAP_OPEN, WITH=["gpt2"], SPELLED=word)
     assert "spellings" not in views(app)
-    said = "\n".join(each.value for each in (*app.text, *app.markdown, *app.caption))
-    assert word != "zzzzqqqq" or "No vocabulary has a token of this word." in said
-    assert word != "..." or "The word has no letter and no digit." in said
+    text = "\n".join(each.value for each in (*app.text, *app.markdown, *app.caption))
+    assert word != "zzzzqqqq" or "No vocabulary has a token of this word." in text
+    assert word != "..." or "The word has no letter and no digit." in text

@@ -30,7 +30,7 @@ class Worker:
     """A heavy job in its own thread."""
 
     def __init__(self, turns: WorkQueue, who: str | None) -> None:
-        self.told: list[int] = []
+        self.positions: list[int] = []
         self._news: SimpleQueue[int] = SimpleQueue()
         self.is_waiting, self.has_turn, self.may_end = Event(), Event(), Event()
         self.is_gone = False
@@ -48,14 +48,14 @@ class Worker:
             pass
 
     def _wait(self, before: int) -> None:
-        if before not in self.told:
-            self.told.append(before)
+        if before not in self.positions:
+            self.positions.append(before)
             self._news.put(before)
         self.is_waiting.set()
         if self.is_gone:
             raise ConnectionError
 
-    def wait_until_told(self, before: int) -> None:
+    def wait_for_position(self, before: int) -> None:
         while self._news.get() != before:
             pass
 
@@ -80,14 +80,14 @@ def in_line(turns: WorkQueue, names: str) -> list[Worker]:
 
 def test_as_many_as_may_work_at_once_and_the_others_wait_in_their_order() -> None:
     first, second, third, fourth = workers = in_line(WorkQueue(2), "abcd")
-    assert [worker.told for worker in workers] == [[], [], [1], [2]]
+    assert [worker.positions for worker in workers] == [[], [], [1], [2]]
     second.end()
     third.has_turn.wait()
-    fourth.wait_until_told(1)
+    fourth.wait_for_position(1)
     assert not fourth.has_turn.is_set()
     first.end()
     fourth.has_turn.wait()
-    assert fourth.told == [2, 1]
+    assert fourth.positions == [2, 1]
     third.end()
     fourth.end()
 
@@ -95,7 +95,7 @@ def test_as_many_as_may_work_at_once_and_the_others_wait_in_their_order() -> Non
 def test_leaving_while_queued_releases_the_slot() -> None:
     turns = WorkQueue(1)
     first, second, third = in_line(turns, "abc")
-    assert third.told == [2]
+    assert third.positions == [2]
     second.leave()
     assert len(turns) == 2
     first.end()
@@ -144,11 +144,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     words: list[str] = []
     draw = progress.TrainingBar._draw
 
-    def said(bar: progress.TrainingBar, share: float, text: str) -> None:
+    def draw_and_record(bar: progress.TrainingBar, share: float, text: str) -> None:
         draw(bar, share, text)
         words.append(text)
 
-    monkeypatch.setattr(progress.TrainingBar, "_draw", said)
+    monkeypatch.setattr(progress.TrainingBar, "_draw", draw_and_record)
     return words
 
 
@@ -176,11 +176,11 @@ def when_waiting(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], Any]) -> 
     """Call `act` whenever the page shows the position in the queue."""
     wait = progress.TrainingBar._wait
 
-    def told(bar: progress.TrainingBar, before: int) -> None:
+    def wait_and_act(bar: progress.TrainingBar, before: int) -> None:
         wait(bar, before)
         act(before)
 
-    monkeypatch.setattr(progress.TrainingBar, "_wait", told)
+    monkeypatch.setattr(progress.TrainingBar, "_wait", wait_and_act)
 
 
 def texts(app: AppTest) -> str:
@@ -283,13 +283,13 @@ def cancel_when_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Click Cancel as soon as the page shows that it is waiting."""
     wait = progress.TrainingBar._wait
 
-    def told(bar: progress.TrainingBar, before: int) -> None:
+    def wait_and_cancel(bar: progress.TrainingBar, before: int) -> None:
         wait(bar, before)
         if bar._on_cancel is not None:
             bar._on_cancel()
         st.rerun()
 
-    monkeypatch.setattr(progress.TrainingBar, "_wait", told)
+    monkeypatch.setattr(progress.TrainingBar, "_wait", wait_and_cancel)
 
 
 def fork(app: AppTest) -> tuple[int, int, int]:
@@ -386,14 +386,14 @@ def test_a_training_that_has_to_be_made_again_and_is_one_too_many_says_so(
 def test_one_who_waits_for_another_visitors_training_sees_it_and_can_cancel(
     turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, go_on, told = Event(), Event(), []
+    begun, go_on, reports = Event(), Event(), []
 
     def hold(done: int, total: int) -> None:
         begun.set()
         go_on.wait()
 
     def report(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
-        told.append(words)
+        reports.append(words)
         st.rerun()
 
     app = opened()
@@ -405,7 +405,7 @@ def test_one_who_waits_for_another_visitors_training_sees_it_and_can_cancel(
     train_on(app, LONG + "the same")
     go_on.set()
     thread.join()
-    assert told == ["Waiting: another visitor trains on the same text"]
+    assert reports == ["Waiting: another visitor trains on the same text"]
     assert "The training was cancelled." in texts(app)
     assert len(turns) == 0
 
@@ -481,8 +481,8 @@ def test_a_large_file_says_how_much_of_it_is_read(
     monkeypatch.setattr(progress, "_BETWEEN_REPORTS", 0.0)
     app = compare_page()
     add_file(app, "bar")
-    said = [words for words in shown if words.startswith("Opening file 1 of 1, 0 MB")]
-    shares = [int(words.rpartition(": ")[2].removesuffix("% read")) for words in said if "read" in words]
+    captions = [words for words in shown if words.startswith("Opening file 1 of 1, 0 MB")]
+    shares = [int(words.rpartition(": ")[2].removesuffix("% read")) for words in captions if "read" in words]
     assert len(set(shares)) > 2
     assert (shares, shares[-1]) == (sorted(shares), 100)
     assert compared(app) == ["bar"]

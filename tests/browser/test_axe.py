@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bpe_core.language import add_catalogues
-from bpe_core.language.speaking import spoken_in
+from bpe_core.language.current import using_language
 from tests.browser.helpers import open_page, switch_theme, wait_until_idle
 from tests.browser.test_train import open_train, step
 from tests.draws import first
@@ -131,7 +131,7 @@ def pages_are_called_as_in_the_app() -> None:
 def open_titled(page: Page, title: str, language: str = "en", shown: Mapping[str, Any] = {}) -> None:
     """Open a page in a language, and assert that it is this page in this language: any other would prove nothing."""
     open_page(page, f"{PAGES[title]}?{urlencode({'lang': language, **shown}, doseq=True)}")
-    with spoken_in(language):
+    with using_language(language):
         name = page_title(title.lower())
     expect(page).to_have_title(f"{name} · BPE Lab")
     expect(page.get_by_role("heading", name=name, level=1, exact=True)).to_be_attached()

@@ -142,9 +142,9 @@ def test_tokens_grow_with_the_screen(page: Page) -> None:
     open_page(page, "/?step=40")
     text = page.get_by_role("listbox", name="The training text in tokens")
     size = "text => parseFloat(getComputedStyle(text).fontSize)"
-    usual = text.evaluate(size)
+    before = text.evaluate(size)
     page.set_viewport_size({"width": 1920, "height": 1080})
-    assert text.evaluate(size) == pytest.approx(1.2 * usual, rel=0.01)
+    assert text.evaluate(size) == pytest.approx(1.2 * before, rel=0.01)
 
 
 @pytest.mark.thorough

@@ -56,7 +56,7 @@ def tab_until(page: Page, target: Locator) -> None:
 
 def test_the_whole_way_with_a_japanese_text_is_gone_by_keyboard_alone_and_told_in_sentences(page: Page) -> None:
     open_page(page, "/?sample=toy_hug")
-    told = page.locator(".st-key-story-and-changes [role=status]").first
+    status = page.locator(".st-key-story-and-changes [role=status]").first
     tab_until(page, page.get_by_role("button", name=re.compile("^Paste")))
     page.keyboard.press("Enter")
     tab_until(page, page.get_by_role("textbox", name="Your text"))
@@ -70,13 +70,13 @@ def test_the_whole_way_with_a_japanese_text_is_gone_by_keyboard_alone_and_told_i
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("spinbutton", name="Go to merge")).to_have_value("2")
-    expect(told).to_contain_text(re.compile(r"Merge 2\. The pair occurred .* The new token has id 257\."))
+    expect(status).to_contain_text(re.compile(r"Merge 2\. The pair occurred .* The new token has id 257\."))
 
     tab_until(page, page.get_by_role("grid", name="Pairs that the next merge can take"))
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Your fork: ")).to_be_visible()
-    expect(told).to_contain_text("Your choice.")
+    expect(status).to_contain_text("Your choice.")
     expect(page.get_by_role("listbox", name="The training text in tokens")).to_contain_text("東")
     expect(page.locator("body")).not_to_contain_text("\N{REPLACEMENT CHARACTER}")
 

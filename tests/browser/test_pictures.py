@@ -99,13 +99,13 @@ def two_tokens(shared_page: Page) -> Page:
 def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: Page) -> None:
     open_page(page, path)
     expect(buttons(page).nth(1)).to_be_visible()
-    said = []
+    texts = []
     for at in range(buttons(page).count()):
         drawn = picture(page, buttons(page).nth(at))
         assert len(drawn.texts) > 2
         assert any(text.startswith("http://localhost") for text in drawn.texts)
-        said += drawn.texts
-    together = "\n".join(said)
+        texts += drawn.texts
+    together = "\n".join(texts)
     assert not [text for text in PAGES[path][1:] if text not in together]
 
 

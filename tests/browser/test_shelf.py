@@ -11,8 +11,8 @@ KEPT = """() => new Promise((done) => {
     opened.onupgradeneeded = () => opened.result.createObjectStore("kept", { keyPath: ["shelf", "name"] });
     opened.onsuccess = () => {
         const asked = opened.result.transaction("kept").objectStore("kept").getAll();
-        const told = ({ shelf, name, content }) => `${shelf},${name}: ${content}`;
-        asked.onsuccess = () => { opened.result.close(); done(asked.result.map(told)); };
+        const described = ({ shelf, name, content }) => `${shelf},${name}: ${content}`;
+        asked.onsuccess = () => { opened.result.close(); done(asked.result.map(described)); };
     };
 })"""
 TOKENIZER = json.dumps(

@@ -103,16 +103,16 @@ def test_arrow_keys_home_and_end_step_from_anywhere_but_a_field(page: Page) -> N
 
 def test_a_step_is_announced_once_it_stays(page: Page) -> None:
     open_train(page)
-    said = page.locator(".tv:has(.story) .said")
-    said.evaluate("""el => {
+    announcement = page.locator(".tv:has(.story) .said")
+    announcement.evaluate("""el => {
         window.announced = [];
         new MutationObserver(() => window.announced.push(el.textContent)).observe(el, { childList: true });
     }""")
     for _ in range(12):
         page.keyboard.press("ArrowRight")
-    expect(said).to_have_text(re.compile(r'^".+" and ".+" become ".+"\. Merge 12\. The pair occurred .+ tie'))
-    told = page.evaluate("window.announced")
-    assert len(told) < 4, told
+    expect(announcement).to_have_text(re.compile(r'^".+" and ".+" become ".+"\. Merge 12\. The pair occurred .+ tie'))
+    announced = page.evaluate("window.announced")
+    assert len(announced) < 4, announced
 
 
 def test_the_buttons_and_the_field_lead_where_they_say(page: Page) -> None:
@@ -225,11 +225,11 @@ def test_a_refused_file_says_why_where_nothing_covers_it_and_what_was_there_stay
     page.locator(".stPopoverBody input[type=file], [data-testid=stPopoverBody] input[type=file]").set_input_files(
         {"name": "latin.txt", "mimeType": "text/plain", "buffer": "Größe".encode("latin-1")}
     )
-    told = page.get_by_text("The file is not UTF-8: byte 3 is 0xF6.")
-    expect(told).to_be_visible()
+    problem = page.get_by_text("The file is not UTF-8: byte 3 is 0xF6.")
+    expect(problem).to_be_visible()
     expect(page.get_by_test_id("stFileUploader")).to_have_count(0)
     top = "el => { const b = el.getBoundingClientRect(); return document.elementFromPoint(b.x + 5, b.y + 5) === el; }"
-    assert told.evaluate(top)
+    assert problem.evaluate(top)
     expect(page.get_by_role("button", name="Sample: ")).to_be_visible()
 
 
@@ -388,8 +388,8 @@ def test_the_tooltip_is_that_of_the_bar_below_the_pointer_also_when_the_training
         box = bars(page).bounding_box()
         assert box is not None
         pair = training.at(at).candidates(40)[int(40 * (x - box["x"]) / box["width"])]
-        said = f"{token(pair.left)}+{token(pair.right)}".replace(" ", "·")
-        expect(page.get_by_role("tooltip")).to_contain_text(f"{said}Occurrences: {pair.count}")
+        pair_text = f"{token(pair.left)}+{token(pair.right)}".replace(" ", "·")
+        expect(page.get_by_role("tooltip")).to_contain_text(f"{pair_text}Occurrences: {pair.count}")
         page.keyboard.press("ArrowRight")
 
 

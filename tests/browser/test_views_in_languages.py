@@ -23,7 +23,7 @@ VIEWS = {
 """Pages, and texts of some of their views."""
 
 
-def speak(page: Page, code: str) -> None:
+def choose_language(page: Page, code: str) -> None:
     """Choose a language in the header's menu."""
     page.locator(".st-key-languages button:visible").first.click()
     page.get_by_role("menuitem", name=LANGUAGES[code]).click()
@@ -51,17 +51,17 @@ def test_another_language_draws_every_view_anew_and_loses_no_action(page: Page) 
     expect(next_button(page)).to_have_text("\u27e6Next\u27e7")
     page.locator(".st-key-languages button:visible").first.click()
     page.get_by_role("menuitem", name=LANGUAGES["ja"]).evaluate(
-        """(speak) => {
+        """(item) => {
             const player = [...document.querySelectorAll('.st-key-player *')].find((el) => el.shadowRoot).shadowRoot;
             const next = player.querySelector('button[data-do=next]');
             for (let step = 0; step < 3; step++) next.click();
-            speak.click();
+            item.click();
             next.click();
         }"""
     )
     page.wait_for_function("() => document.documentElement.lang === 'ja'")
     wait_until_idle(page)
-    speak(page, "en")
+    choose_language(page, "en")
     expect(next_button(page)).to_have_text("Next")
     expect(page.locator(".st-key-player input[type=number]")).to_have_value("4")
     expect(page.locator(".st-key-story-view .story, .st-key-story .story").first).to_contain_text("Merge 4.")
@@ -81,7 +81,7 @@ def test_what_a_tab_keeps_speaks_the_new_language_as_well(page: Page) -> None:
     page.locator(".tv > button.picture").first.click()
     expect(menu).to_have_attribute("aria-label", "\u27e6Picture\u27e7")
     page.keyboard.press("Escape")
-    speak(page, "en")
+    choose_language(page, "en")
     page.locator(".tv > button.picture").first.click()
     expect(menu).to_have_attribute("aria-label", "Picture")
     expect(menu).to_have_count(1)

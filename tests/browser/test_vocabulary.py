@@ -166,12 +166,12 @@ def test_files_for_other_programs_are_proven_and_downloaded(vocabulary: Page, tm
     vocabulary.get_by_text(".tiktoken", exact=True).click()
     vocabulary.get_by_role("radio", name="Own text").click()
     vocabulary.get_by_role("textbox", name="Text to compare").fill("<b>bold</b> script")
-    told = vocabulary.get_by_role("status").filter(has_text="Same ids:")
-    expect(told).to_contain_text("of 18 characters, read back by tiktoken")
+    status = vocabulary.get_by_role("status").filter(has_text="Same ids:")
+    expect(status).to_contain_text("of 18 characters, read back by tiktoken")
     # a reload restores the result
     wait_until_idle(vocabulary)
     vocabulary.reload()
-    expect(told).to_contain_text("of 18 characters, read back by tiktoken")
+    expect(status).to_contain_text("of 18 characters, read back by tiktoken")
 
 
 @pytest.mark.thorough

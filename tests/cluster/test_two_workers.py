@@ -179,8 +179,8 @@ def test_the_command_line_counts_merges_and_trains(
     on = ("--scheduler", scheduler, "--block-size", "20000")
     settings = ("--split", "cl100k", "--lowercase")
     parts = [tmp_path / "1.parquet", tmp_path / "0.parquet"]
-    said = json.loads(run("count", f"{corpus}/[b-e]*", *settings, *on, "--out", parts[0], "--json"))
-    assert (said["skipped"], said["dropped_share"], said["out"]) == (0, 0.0, str(parts[0]))
+    printed = json.loads(run("count", f"{corpus}/[b-e]*", *settings, *on, "--out", parts[0], "--json"))
+    assert (printed["skipped"], printed["dropped_share"], printed["out"]) == (0, 0.0, str(parts[0]))
     assert "words that occur" in run("count", corpus / "a.txt", *settings, *on, "--out", parts[1])
     run("merge-counts", parts[1], parts[0], "--in-order", "--out", tmp_path / "all.parquet")
     size = ("--vocab-size", "500")
@@ -199,11 +199,11 @@ def test_without_a_scheduler_this_machine_counts(tmp_path: Path, capfd: pytest.C
     out = tmp_path / "counts.parquet"
     given = ["--text-field", "body", "--workers", "1", "--skip-damaged", "--min-word-count", "2"]
     assert main(["count", f"{tmp_path}/*.jsonl", *given, "--out", str(out)]) == 0
-    said, told = capfd.readouterr()
-    assert "words that occur" in said
-    assert "skipped 1 of 2 parts" in told
-    assert "b.jsonl" in told
-    assert "of the text" in told
+    printed, error = capfd.readouterr()
+    assert "words that occur" in printed
+    assert "skipped 1 of 2 parts" in error
+    assert "b.jsonl" in error
+    assert "of the text" in error
     assert WordCounts.load(out).words == count_words(SOURCE, TrainConfig()).without_rare(2).words
 
 

@@ -222,7 +222,7 @@ def test_a_row_says_what_truncation_removed_and_a_batch_what_it_added() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "problem"),
     [
         ({"truncation": Truncation(0)}, "max_length is 0"),
         ({"truncation": Truncation(2_000_000)}, "1,000,000"),
@@ -247,11 +247,11 @@ def test_a_row_says_what_truncation_removed_and_a_batch_what_it_added() -> None:
     ],
 )
 def test_settings_that_are_not_possible_are_refused_with_the_value_and_the_limit(
-    settings: dict[str, Any], said: str
+    settings: dict[str, Any], problem: str
 ) -> None:
     with pytest.raises(ConfigError) as refused:
         batch(["a b c d"], load_pretrained("gpt2"), **settings)
-    assert said in str(refused.value)
+    assert problem in str(refused.value)
     assert refused.value.limit
     assert refused.value.remedy
 

@@ -62,13 +62,13 @@ def test_the_encoding_of_a_file_is_told_and_its_text_read(codec: str) -> None:
 @pytest.mark.parametrize("codec", [codec for codec in OTHERS if codec not in SINGLE])
 def test_any_passage_of_a_text_is_told(codec: str, rng: Random) -> None:
     text, _ = OTHERS[codec]
-    told = []
+    correct = []
     for _ in range(30):
         begin = rng.randrange(len(text) - 40)
         data = text[begin : begin + rng.randint(30, 400)].encode(codec, "ignore")
         name = detected(data)
-        told.append(name is not None and decoded_as(data, name, "file") == data.decode(codec).removeprefix("\ufeff"))
-    assert sum(told) >= 29
+        correct.append(name is not None and decoded_as(data, name, "file") == data.decode(codec).removeprefix("\ufeff"))
+    assert sum(correct) >= 29
 
 
 @pytest.mark.parametrize(

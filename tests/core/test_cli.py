@@ -50,12 +50,12 @@ def terminal(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str])
 
 def test_a_file_is_trained_saved_and_used(terminal: Terminal, tmp_path: Path) -> None:
     out = tmp_path / "tokenizer.json"
-    code, said, error = terminal.run(
+    code, output, error = terminal.run(
         "train", STORY, "--vocab-size", "400", "--split", "cl100k", "--format", "tokenizers", "--out", out
     )
     assert (code, error) == (0, "")
-    assert said.startswith("400 ids (vocabulary full) in ")
-    assert said.endswith(f"saved as tokenizers: {out}\n")
+    assert output.startswith("400 ids (vocabulary full) in ")
+    assert output.endswith(f"saved as tokenizers: {out}\n")
     expected = train(STORY.read_text(encoding="utf-8"), TrainConfig(vocab_size=400, split="cl100k")).tokenizer()
     text = "A lantern, é\r\n日本 \n"
     assert load(out).encode(text).ids.tolist() == expected.encode(text).ids.tolist()
@@ -68,14 +68,14 @@ def test_a_file_is_trained_saved_and_used(terminal: Terminal, tmp_path: Path) ->
 
 def test_training_takes_every_setting_and_reports_as_json(terminal: Terminal, tmp_path: Path) -> None:
     out = tmp_path / "mine"
-    code, said, _ = terminal.run(
+    code, output, _ = terminal.run(
         "train", "-", "--vocab-size", "60", "--unit", "char", "--split", "words", "--end-of-word", "</w>",
         "--normalization", "NFKC", "--lowercase", "--tie-break", "lowest-ids", "--min-count", "2",
         "--special-token", "<s>", "--special-token", "<e>", "--out", out, "--json",
         stdin="low lower LOWEST ｎｅｗ".encode(),
     )  # fmt: skip
     assert code == 0
-    result = json.loads(said)
+    result = json.loads(output)
     assert result["stop_reason"] == "below min_count"
     assert (result["format"], result["out"], result["model"]) == ("bpe-lab", str(out), "bpe")
     config = load(out).config
@@ -92,8 +92,8 @@ def test_the_rest_of_the_family_is_trained_too(model: str, terminal: Terminal, t
 
 
 def test_encoding_as_json_says_where_tokens_stand(terminal: Terminal) -> None:
-    _, said, _ = terminal.run("encode", "--tokenizer", "gpt2", "--json", "--text", "é x")
-    assert json.loads(said) == {
+    _, output, _ = terminal.run("encode", "--tokenizer", "gpt2", "--json", "--text", "é x")
+    assert json.loads(output) == {
         "tokenizer": "gpt2",
         "count": 2,
         "ids": [2634, 2124],
@@ -101,7 +101,7 @@ def test_encoding_as_json_says_where_tokens_stand(terminal: Terminal) -> None:
         "ends": [2, 4],
         "tokens": ["é", " x"],
     }
-    code, text, _ = terminal.run("decode", "--tokenizer", "gpt2", stdin=said.encode())
+    code, text, _ = terminal.run("decode", "--tokenizer", "gpt2", stdin=output.encode())
     assert (code, text) == (0, "é x")
 
 
@@ -109,12 +109,12 @@ def test_files_are_encoded_to_a_file_of_ids(terminal: Terminal, tmp_path: Path) 
     out = tmp_path / "ids.npy"
     expected = load_pretrained("cl100k_base").encode(STORY.read_text(encoding="utf-8")).ids.tolist()
     given = ("encode", "--tokenizer", "cl100k_base", "--out", out, STORY, STORY)
-    said = f"{2 * len(expected) + 1:,} ids as uint32: {out}\n"
+    output = f"{2 * len(expected) + 1:,} ids as uint32: {out}\n"
     for separator in ("<|endoftext|>", "100257"):
-        assert terminal.run(*given, "--separator", separator) == (0, said, "")
+        assert terminal.run(*given, "--separator", separator) == (0, output, "")
         assert np.load(out).tolist() == [*expected, 100_257, *expected]
-    code, said, _ = terminal.run(*given, "--json")
-    assert (code, json.loads(said)["count"]) == (0, 2 * len(expected))
+    code, output, _ = terminal.run(*given, "--json")
+    assert (code, json.loads(output)["count"]) == (0, 2 * len(expected))
 
 
 def test_decoding_gives_the_bytes_that_were_encoded(terminal: Terminal, tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ def test_decoding_gives_the_bytes_that_were_encoded(terminal: Terminal, tmp_path
         [*PROGRAM, "decode", "--tokenizer", "gpt2", "--ids", "[198, 223]"], cwd=PROJECT, capture_output=True, check=True
     )
     assert done.stdout == load_pretrained("gpt2").decode_bytes([198, 223])
-    _, said, _ = terminal.run("decode", "--tokenizer", "gpt2", "--json", "--ids", "223")
-    assert json.loads(said) == {"count": 1, "text": "\N{REPLACEMENT CHARACTER}"}
+    _, output, _ = terminal.run("decode", "--tokenizer", "gpt2", "--json", "--ids", "223")
+    assert json.loads(output) == {"count": 1, "text": "\N{REPLACEMENT CHARACTER}"}
 
 
 def test_special_tokens_are_text_unless_parsed(terminal: Terminal) -> None:
@@ -137,22 +137,22 @@ def test_special_tokens_are_text_unless_parsed(terminal: Terminal) -> None:
 
 
 def test_comparing_gives_counts_and_agreement(terminal: Terminal) -> None:
-    code, said, _ = terminal.run("compare", STORY)
+    code, output, _ = terminal.run("compare", STORY)
     assert code == 0
-    assert said.splitlines()[0].split() == ["tokenizer", "tokens", "bytes/token", "chars/token", "tokens/word"]
-    assert [line.split()[0] for line in said.splitlines()[1:4]] == ["gpt2", "cl100k_base", "o200k_base"]
-    _, said, _ = terminal.run(
+    assert output.splitlines()[0].split() == ["tokenizer", "tokens", "bytes/token", "chars/token", "tokens/word"]
+    assert [line.split()[0] for line in output.splitlines()[1:4]] == ["gpt2", "cl100k_base", "o200k_base"]
+    _, output, _ = terminal.run(
         "compare", "--text", "Hello 12345", "--tokenizer", "gpt2", "--tokenizer", "cl100k_base", "--json"
     )
-    result = json.loads(said)
+    result = json.loads(output)
     assert [row["name"] for row in result["rows"]] == ["gpt2", "cl100k_base"]
     assert result["agreement"][0]["left"] == "gpt2"
     assert 0 < result["agreement"][0]["f1"] < 1
 
 
 def test_files_are_converted(terminal: Terminal, tmp_path: Path) -> None:
-    code, said, _ = terminal.run("export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", tmp_path / "folder")
-    assert (code, said) == (0, f"50,257 ids saved as gpt2: {tmp_path / 'folder'}\n")
+    code, output, _ = terminal.run("export", "--tokenizer", "gpt2", "--format", "gpt2", "--out", tmp_path / "folder")
+    assert (code, output) == (0, f"50,257 ids saved as gpt2: {tmp_path / 'folder'}\n")
     code, _, _ = terminal.run(
         "export", "--tokenizer", tmp_path / "folder", "--format", "tiktoken", "--out", tmp_path / "a.tiktoken", "--json"
     )
@@ -171,11 +171,11 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
     file = tmp_path / "mine.tiktoken"
     file.write_bytes(ranks)
     for command in (["encode", "--tokenizer"], ["decode", "--tokenizer"], ["compare", "--tokenizer"]):
-        code, _, said = terminal.run(*command, file)
+        code, _, output = terminal.run(*command, file)
         assert code == 1
-        assert "do not say how texts are split" in said
-        assert "none, words, gpt2, cl100k, o200k" in said
-        assert "--split" in said
+        assert "do not say how texts are split" in output
+        assert "none, words, gpt2, cl100k, o200k" in output
+        assert "--split" in output
     assert terminal.run("encode", "--tokenizer", file, "--split", "gpt2", "--text", "low")[:2] == (0, "256 119\n")
     known = FOLDER / "r50k_base.tiktoken"
     assert terminal.run("encode", "--tokenizer", known, "--text", "Hello")[:2] == (0, "15496\n")
@@ -256,11 +256,11 @@ def test_a_mistake_is_one_line_and_an_exit_code(
 
 @pytest.mark.parametrize("name", ["tokenizer.json", "my_tokenizer.json", "a.tiktoken", "vocab.txt"])
 def test_the_name_of_a_file_does_not_decide_its_format(name: str, terminal: Terminal, tmp_path: Path) -> None:
-    _, said, _ = terminal.run("train", STORY, "--vocab-size", "300", "--out", tmp_path / name)
-    assert said.endswith(f"saved as bpe-lab: {tmp_path / name}\n")
+    _, output, _ = terminal.run("train", STORY, "--vocab-size", "300", "--out", tmp_path / name)
+    assert output.endswith(f"saved as bpe-lab: {tmp_path / name}\n")
     assert json.loads((tmp_path / name).read_bytes())["format"] == "bpe-lab"
-    _, said, _ = terminal.run("export", "--tokenizer", "gpt2", "--out", tmp_path / name)
-    assert said.endswith(f"saved as bpe-lab: {tmp_path / name}\n")
+    _, output, _ = terminal.run("export", "--tokenizer", "gpt2", "--out", tmp_path / name)
+    assert output.endswith(f"saved as bpe-lab: {tmp_path / name}\n")
 
 
 def test_a_file_named_json_that_is_none_is_told_so(terminal: Terminal, tmp_path: Path) -> None:
@@ -290,9 +290,9 @@ def test_a_place_where_nothing_can_be_written_is_refused_before_the_training(
     ],
 )
 def test_help_names_the_limits(command: str, limits: list[str], terminal: Terminal) -> None:
-    code, said, _ = terminal.run(command, "--help")
+    code, output, _ = terminal.run(command, "--help")
     assert code == 0
-    assert not [limit for limit in limits if limit not in " ".join(said.split())]
+    assert not [limit for limit in limits if limit not in " ".join(output.split())]
 
 
 def test_input_that_is_not_utf8_is_named_with_its_byte(terminal: Terminal) -> None:
@@ -309,9 +309,9 @@ def test_what_a_user_named_does_not_control_the_terminal(terminal: Terminal) -> 
 
 
 def test_help_names_every_command(terminal: Terminal) -> None:
-    code, said, _ = terminal.run("--help")
+    code, output, _ = terminal.run("--help")
     assert code == 0
-    assert all(f"\n    {name} " in said for name in ("train", "encode", "decode", "compare", "export"))
+    assert all(f"\n    {name} " in output for name in ("train", "encode", "decode", "compare", "export"))
 
 
 def test_a_reader_that_leaves_is_no_error(tmp_path: Path) -> None:

@@ -27,20 +27,20 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, s
 
 
 def test_counts_are_merged_and_trained_on(saved: list[str], capfd: pytest.CaptureFixture[str]) -> None:
-    code, said, _ = run(capfd, "merge-counts", *saved, "--in-order", "--out", "all.parquet")
-    assert (code, said) == (0, "5 words that occur 7 times, saved: all.parquet\n")
+    code, output, _ = run(capfd, "merge-counts", *saved, "--in-order", "--out", "all.parquet")
+    assert (code, output) == (0, "5 words that occur 7 times, saved: all.parquet\n")
     assert WordCounts.load("all.parquet").words == ("low", "lower", "newest", "lowest", "new")
     given = ("--counts", "--vocab-size", "262", "--out", "t.json", "--json")
-    code, said, _ = run(capfd, "train", "all.parquet", *given)
-    assert (code, json.loads(said)["words"]) == (0, 5)
+    code, output, _ = run(capfd, "train", "all.parquet", *given)
+    assert (code, json.loads(output)["words"]) == (0, 5)
     expected = train(TEXTS, TrainConfig(split="words", vocab_size=262)).tokenizer()
     assert load("t.json").encode(" ".join(TEXTS)).ids.tolist() == expected.encode(" ".join(TEXTS)).ids.tolist()
 
 
 def test_rare_words_are_dropped_after_merging(saved: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     given = ("--in-order", "--min-word-count", "3", "--out", "all.parquet", "--json")
-    code, said, _ = run(capfd, "merge-counts", *saved, *given)
-    facts = json.loads(said)
+    code, output, _ = run(capfd, "merge-counts", *saved, *given)
+    facts = json.loads(output)
     assert (code, facts["words"], facts["total"], facts["text_bytes"]) == (0, 1, 3, 29)
     assert facts["dropped_share"] == 20 / 29
 
@@ -70,9 +70,9 @@ def test_what_does_not_go_together_is_one_line_and_an_exit_code(
     arguments, expected, reason = MISTAKES[what]
     Path("t.txt").write_text("low", encoding="utf-8")
     more = ["--vocab-size", "300", "--out", "x"] if arguments[0] == "train" else []
-    code, said, told = run(capfd, *arguments, *more)
-    assert (code, said) == (expected, "")
-    assert reason in told
+    code, output, error = run(capfd, *arguments, *more)
+    assert (code, output) == (expected, "")
+    assert reason in error
     assert not Path("x").exists()
 
 

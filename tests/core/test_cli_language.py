@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from bpe_core.cli import main, terminal_language
 from bpe_core.cli.terminal import ByteProgress, table
 from bpe_core.cli.width import columns, wrapped
-from bpe_core.language import PSEUDO, spoken, spoken_in
+from bpe_core.language import PSEUDO, current_language, using_language
 
 PROJECT = Path(__file__).parents[2]
 
@@ -69,7 +69,7 @@ def test_help_is_in_the_language_of_the_terminal_with_the_words_of_the_parser(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "problem"),
     [
         (["train"], 2, "⟦the following arguments are required: --vocab-size, --out⟧"),
         (["nothing"], 2, "⟦invalid choice: 'nothing' (choose from "),
@@ -80,7 +80,7 @@ def test_help_is_in_the_language_of_the_terminal_with_the_words_of_the_parser(
     ],
 )
 def test_an_error_is_in_the_language_of_the_terminal(
-    arguments: list[str], code: int, said: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], code: int, problem: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = io.BytesIO()
     monkeypatch.setattr("sys.stderr", io.TextIOWrapper(written, encoding="utf-8"))
@@ -88,7 +88,7 @@ def test_an_error_is_in_the_language_of_the_terminal(
     last = written.getvalue().decode().splitlines()[-1]
     assert last.startswith("⟦python -m bpe_core")
     assert ": error: ⟦" in last
-    assert said in last
+    assert problem in last
     assert capfd.readouterr().out == ""
 
 
@@ -125,14 +125,14 @@ def test_json_and_its_errors_are_english(capfd: pytest.CaptureFixture[str], tmp_
 
 
 def test_after_a_command_the_process_speaks_as_before() -> None:
-    with spoken_in("ja"):
+    with using_language("ja"):
         main(["encode", "--tokenizer", "gtp2"])
-        assert spoken() == "ja"
-    assert spoken() == "en"
+        assert current_language() == "ja"
+    assert current_language() == "en"
 
 
 def test_progress_is_in_the_language() -> None:
-    with spoken_in(PSEUDO):
+    with using_language(PSEUDO):
         line = ByteProgress("counting", quiet=True).line(10_000_000, 100_000_000, seconds=2.0)
     assert line.endswith("⟦10 of 100 MB⟧  5.0 MB/s  ⟦0:18 left⟧")
 

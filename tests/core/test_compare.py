@@ -145,11 +145,11 @@ def test_a_reason_is_said_in_a_language_with_the_pieces_of_the_english_sentence(
     for left, right in permutations(tokenizers, 2):
         for found in comparison.disagreements(left, right):
             sentence = comparison.reason(left, right, found.start, found.end).sentence
-            english, told = list(sentence), sentence.in_language("en-XA")
+            english, pseudo = list(sentence), sentence.in_language("en-XA")
             assert plain(sentence) == found.explanation
-            assert [part for part in told if isinstance(part, Piece)] == [p for p in english if isinstance(p, Piece)]
+            assert [part for part in pseudo if isinstance(part, Piece)] == [p for p in english if isinstance(p, Piece)]
             assert plain(sentence, "en-XA").replace("⟦", "").replace("⟧", "") == found.explanation
-            assert told[0].startswith("⟦")
+            assert pseudo[0].startswith("⟦")
             causes.add(found.cause)
     assert causes >= {"missing token", "split", "normalization"}
 

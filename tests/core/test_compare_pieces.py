@@ -111,12 +111,12 @@ def test_the_best_score_is_never_the_lower_one(text: str, corpus: str, size: int
     for kind in ("Unigram", "SentencePiece unigram"):
         left = trained(kind, corpus, size)
         for found in compare(text, {"left": left, "right": right}).disagreements("left", "right"):
-            told = re.search(
+            scores = re.search(
                 r"left takes the segmentation with the best [^:]*: (-\d+\.\d+) against (-\d+\.\d+) for",
                 found.explanation,
             )
-            if told:
-                assert float(told[1]) >= float(told[2])
+            if scores:
+                assert float(scores[1]) >= float(scores[2])
 
 
 # -- causes with their evidence --------------------------------------------------------------------------------

@@ -231,7 +231,7 @@ def test_the_command_writes_the_same_picture(tmp_path: Path, capfd: pytest.Captu
 
 
 @pytest.mark.parametrize(
-    ("given", "code", "said"),
+    ("given", "code", "problem"),
     [
         (["--out", "spans.png"], 1, "'spans.png' is not the name of an SVG picture. A picture is written as .svg."),
         (["--out", "no such folder/spans.svg"], 1, "No such file or directory"),
@@ -241,7 +241,7 @@ def test_the_command_writes_the_same_picture(tmp_path: Path, capfd: pytest.Captu
     ],
 )
 def test_the_command_says_what_is_wrong(
-    given: list[str], code: int, said: str, capfd: pytest.CaptureFixture[str]
+    given: list[str], code: int, problem: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["draw", "--tokenizer", "gpt2", "low", *given]) == code
-    assert said in capfd.readouterr().err
+    assert problem in capfd.readouterr().err

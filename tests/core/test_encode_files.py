@@ -114,7 +114,7 @@ def test_ids_take_four_bytes_where_two_are_too_few(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("paths", "out", "options", "error", "said"),
+    ("paths", "out", "options", "error", "problem"),
     [
         ("text.txt", "ids.txt", {}, ConfigError, "ends with .npy or .bin"),
         ("text.txt", "ids.npy", {"special": "all"}, ConfigError, "special is 'all'"),
@@ -128,7 +128,7 @@ def test_ids_take_four_bytes_where_two_are_too_few(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_done_is_said_and_leaves_no_file(
-    paths, out, options, error, said, tmp_path, monkeypatch
+    paths, out, options, error, problem, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("text.txt").write_text("low")
@@ -138,7 +138,7 @@ def test_what_cannot_be_done_is_said_and_leaves_no_file(
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(error) as raised:
         encode_files(paths, GPT2, out, **options)
-    assert said in str(raised.value)
+    assert problem in str(raised.value)
     assert sorted(tmp_path.rglob("*")) == before
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import bpe_core
 from bpe_core import ConfigError, Tokenizer, load_pretrained, train, train_sentencepiece, train_unigram, train_wordpiece
-from bpe_core.language import PSEUDO, said, spoken_in
+from bpe_core.language import PSEUDO, translate, using_language
 from bpe_core.tokenizer.batches import batch
 
 TEXT = "low lower lowest hug hugs pug é"
@@ -69,8 +69,8 @@ def test_a_text_that_is_the_name_of_a_file_is_warned_of(way, tmp_path: Path, mon
     Path("book.txt").write_text(TEXT)
     with pytest.warns(UserWarning, match=r"'book.txt' is the name of a file.*Path\('book.txt'\)") as caught:
         way("book.txt")
-    with spoken_in(PSEUDO):
-        warned = said(caught[0].message.args[0])
+    with using_language(PSEUDO):
+        warned = translate(caught[0].message.args[0])
     assert re.search(r"⟦[^⟦⟧]*'book.txt'[^⟦⟧]*⟧ ⟦[^⟦⟧]*Path\('book.txt'\)[^⟦⟧]*⟧", warned)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

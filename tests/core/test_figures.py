@@ -27,7 +27,7 @@ from bpe_core.display.training_figures import NextPair, next_pairs_figure
 from bpe_core.display.vocabulary_figures import MOST_BARS, character_lengths, ranks_figure
 from bpe_core.drawing.themes import CHART, THEMES, contrast
 from bpe_core.errors import ConfigError, CorpusError
-from bpe_core.language import spoken_in
+from bpe_core.language import using_language
 from bpe_core.text.marks import on_one_line
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.wordlevel.model import WordLevelModel
@@ -341,11 +341,11 @@ def test_charts_have_the_colours_of_the_app() -> None:
 
 
 def test_the_words_of_a_figure_are_in_the_language_of_the_reader(training: Training, comparison: Comparison) -> None:
-    with spoken_in("en-XA"):
+    with using_language("en-XA"):
         for figure in all_figures(training, comparison):
             texts = [figure.layout.title.text, figure.layout.xaxis.title.text, figure.layout.yaxis.title.text]
             assert all(text.startswith("⟦") for text in texts if text)
-    with spoken_in("ja"):
+    with using_language("ja"):
         assert not training.figure().layout.title.text.isascii()
 
 
@@ -471,8 +471,10 @@ def test_a_figure_without_plotly_says_what_to_install() -> None:
         "except Exception as error: print(type(error).__name__, error)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, check=True)
-    said = "ConfigError The library plotly is not installed. Figures are made by Plotly. Install it: pip install plotly"
-    assert done.stdout.strip() == said
+    expected = (
+        "ConfigError The library plotly is not installed. Figures are made by Plotly. Install it: pip install plotly"
+    )
+    assert done.stdout.strip() == expected
 
 
 def test_a_hover_template_has_words_and_places_only() -> None:

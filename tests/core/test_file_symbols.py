@@ -110,7 +110,7 @@ def test_of_a_pair_that_is_merged_twice_the_last_rank_counts():
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "problem"),
     [
         ("dropout", 2, "model.dropout is 2"),
         ("vocab", {"a": 0, "b": True}, "model.vocab['b'] is True"),
@@ -121,10 +121,10 @@ def test_of_a_pair_that_is_merged_twice_the_last_rank_counts():
         ("fuse_unk", 1, "model.fuse_unk is 1"),
     ],
 )
-def test_a_damaged_section_is_refused_with_its_place(key, value, said):
+def test_a_damaged_section_is_refused_with_its_place(key, value, problem):
     with pytest.raises(FormatError) as refused:
         read_bpe({"vocab": {"a": 0}, "merges": [], key: value}, {}, levels=False)
-    assert said in str(refused.value)
+    assert problem in str(refused.value)
 
 
 def test_characters_without_a_token_are_covered_by_their_neighbours():

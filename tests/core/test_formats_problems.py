@@ -24,7 +24,7 @@ RANKS = to_bytes(train("low lower lowest").tokenizer(), format="tiktoken")
 BYTES = [CHARACTERS[byte] for byte in BYTE_ORDER]
 
 
-def said(read: Callable[[], object]) -> str:
+def problem_of(read: Callable[[], object]) -> str:
     """The problem named by the error of a file."""
     with pytest.raises(FormatError) as caught:
         read()
@@ -39,7 +39,7 @@ def said(read: Callable[[], object]) -> str:
 
 
 def test_two_files_and_those_beside_them_name_everything_that_is_wrong() -> None:
-    problem = said(
+    problem = problem_of(
         lambda: from_files(
             {
                 "vocab.json": b'{"a": "x"}',
@@ -63,7 +63,7 @@ def test_two_files_and_those_beside_them_name_everything_that_is_wrong() -> None
 
 def test_merges_whose_tokens_are_missing_are_counted() -> None:
     files = {**GPT2, "merges.txt": GPT2["merges.txt"] + b"x1 y1\nx2 y2\nz\nx3 y3\n"}
-    problem = said(lambda: from_files(files))
+    problem = problem_of(lambda: from_files(files))
     assert "(1) Line 50,002 of merges.txt merges 'x1' and 'y1', but the vocabulary lacks 'x1'." in problem
     assert "The same is wrong at 50,003 and 50,005. (2) Line 50,004 of merges.txt is 'z'." in problem
 
@@ -71,7 +71,7 @@ def test_merges_whose_tokens_are_missing_are_counted() -> None:
 def test_ranks_name_every_kind_of_wrong_line() -> None:
     lines = RANKS.splitlines()
     lines[2], lines[5], lines[9], lines[12] = b"no", b"no 5 x", b"QQ= 9", b"QUFB 9999999"
-    problem = said(lambda: from_bytes(b"\n".join(lines)))
+    problem = problem_of(lambda: from_bytes(b"\n".join(lines)))
     assert problem.startswith("The file has 3 parts that cannot be read. (1) Line 3 is b'no'. The same is wrong at 6.")
     assert "(2) Line 10: b'QQ=' is not base64" in problem
     assert problem.endswith("(3) Line 13 has the rank 9,999,999.")
@@ -79,7 +79,7 @@ def test_ranks_name_every_kind_of_wrong_line() -> None:
 
 def test_a_tekken_json_names_every_key_and_entry() -> None:
     config = {"pattern": 5, "default_vocab_size": "x", "default_num_special_tokens": -1, "version": "v3"}
-    problem = said(lambda: from_bytes(json.dumps({"config": config, "vocab": {}}).encode()))
+    problem = problem_of(lambda: from_bytes(json.dumps({"config": config, "vocab": {}}).encode()))
     for key in ("config.pattern", "config.default_vocab_size", "config.default_num_special_tokens", "vocab is {}"):
         assert key in problem
     vocab = [{"rank": i, "token_bytes": b64encode(bytes([i])).decode()} for i in range(256)]
@@ -89,13 +89,13 @@ def test_a_tekken_json_names_every_key_and_entry() -> None:
         "config": {"pattern": ".", "default_vocab_size": 260, "default_num_special_tokens": 4, "version": "v99"},
         "vocab": vocab,
     }
-    problem = said(lambda: from_bytes(json.dumps(content).encode()))
+    problem = problem_of(lambda: from_bytes(json.dumps(content).encode()))
     assert "(1) vocab[3].rank is -1. The same is wrong at 5. (2) vocab[7].token_bytes is '%'" in problem
     assert problem.endswith("(3) The file has no special_tokens, and config.version is 'v99'.")
 
 
 def test_a_vocab_txt_names_every_wrong_line() -> None:
-    problem = said(lambda: from_bytes(b"a\n" + b"b" * 250_001 + b"\nlo w\nhi gh\n"))
+    problem = problem_of(lambda: from_bytes(b"a\n" + b"b" * 250_001 + b"\nlo w\nhi gh\n"))
     assert problem.endswith(
         "(1) Line 2 is a token of 250,001 characters. (2) Line 3 is 'lo w'. The same is wrong at 4."
     )
@@ -104,7 +104,7 @@ def test_a_vocab_txt_names_every_wrong_line() -> None:
 def test_a_model_names_every_damaged_piece() -> None:
     entry = b"\n\x0e\n\x05<unk>\x15\x00\x00\x00\x00\x18\x02"
     damaged = b"\n\x09\n\x02\xff\xff\x15\x00\x00\x00\x00" + b"\n\x07\n\x00\x15\x00\x00\x00\x00"
-    problem = said(lambda: from_bytes(entry + damaged + entry))
+    problem = problem_of(lambda: from_bytes(entry + damaged + entry))
     assert "the piece b'\\xff\\xff' is not UTF-8; " in problem
     assert "is empty" in problem
     assert problem.endswith("pieces 0 and 3 are both '<unk>'.")

@@ -205,11 +205,11 @@ def test_large_files_come_from_another_host_without_the_token(
 
 def test_progress_is_told_in_bytes_of_all_files(hub: Hub) -> None:
     hub.add(NAME, GPT2)
-    told: list[tuple[int, int]] = []
-    load_from_hub(NAME, on_progress=lambda done, total: told.append((done, total)))
+    calls: list[tuple[int, int]] = []
+    load_from_hub(NAME, on_progress=lambda done, total: calls.append((done, total)))
     total = sum(map(len, GPT2.values()))
-    assert told[-1] == (total, total)
-    assert told == sorted(told)
+    assert calls[-1] == (total, total)
+    assert calls == sorted(calls)
 
 
 def test_what_progress_raises_ends_the_download_and_leaves_nothing_half(hub: Hub, tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_a_token_opens_what_is_gated_or_private(hub: Hub, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(
-    ("status", "said"),
+    ("status", "reason"),
     [
         ("401", "refuses to give me/tiny-model.v1_5: it answers 401."),
         ("403", "refuses to give me/tiny-model.v1_5: it answers 403."),
@@ -331,9 +331,9 @@ def test_a_token_opens_what_is_gated_or_private(hub: Hub, monkeypatch: pytest.Mo
         ("418", "cannot be reached: it answers 418."),
     ],
 )
-def test_an_answer_without_a_reason_is_said_by_its_number(hub: Hub, status: str, said: str) -> None:
+def test_an_answer_without_a_reason_is_said_by_its_number(hub: Hub, status: str, reason: str) -> None:
     hub.add(NAME, {"tokenizer.json": JSON}, behaviour=status)
-    assert problem(lambda: load_from_hub(NAME)).problem.endswith(said)
+    assert problem(lambda: load_from_hub(NAME)).problem.endswith(reason)
 
 
 def test_a_missing_revision_is_named(hub: Hub) -> None:
@@ -649,13 +649,13 @@ def test_the_command_line_asks_for_the_split_of_ranks_of_the_hub(hub: Hub, capfd
     hub.add(NAME, {"tokenizer.model": RANKS})
     for command in ("encode", "compare"):
         assert main([command, "--tokenizer", f"hf:{NAME}", "--text", "low"]) == 1
-        said = capfd.readouterr().err
-        assert f"'hf:{NAME}' holds tiktoken's ranks, which do not say how texts are split." in said
-        assert "--split" in said
+        reason = capfd.readouterr().err
+        assert f"'hf:{NAME}' holds tiktoken's ranks, which do not say how texts are split." in reason
+        assert "--split" in reason
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "reason"),
     [
         ("hf:me/other", "has no model of the name 'me/other', or it is private."),
         ("hf:me/other@../x", "'../x' is not a revision."),
@@ -664,13 +664,13 @@ def test_the_command_line_asks_for_the_split_of_ranks_of_the_hub(hub: Hub, capfd
     ],
 )
 def test_the_command_line_says_on_one_line_why_a_model_cannot_be_had(
-    hub: Hub, capfd: pytest.CaptureFixture[str], name: str, said: str
+    hub: Hub, capfd: pytest.CaptureFixture[str], name: str, reason: str
 ) -> None:
     assert main(["encode", "--tokenizer", name, "--text", "x"]) == 1
     out, error = capfd.readouterr()
     assert out == ""
     assert error.startswith("python -m bpe_core: error: ")
-    assert said in error
+    assert reason in error
     assert error.count("\n") == 1
     assert "\x1b" not in error
 

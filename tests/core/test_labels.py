@@ -256,12 +256,12 @@ WRONG_SPANS: dict[str, list[Any]] = {
 }
 
 
-@pytest.mark.parametrize(("said", "spans"), WRONG_SPANS.items())
-def test_spans_that_overlap_or_are_empty_are_refused(said: str, spans: list[Any]) -> None:
+@pytest.mark.parametrize(("problem", "spans"), WRONG_SPANS.items())
+def test_spans_that_overlap_or_are_empty_are_refused(problem: str, spans: list[Any]) -> None:
     for function in (iob1, iob2, placed):
         with pytest.raises(ConfigError) as refused:
             function(spans, [(0, 4)])
-        assert said in str(refused.value)
+        assert problem in str(refused.value)
 
 
 @pytest.mark.parametrize("wrong", [[(0, -1)], [(3, 2)], [(0,)], [None], 5, "ab", [(0, 1.5)], [(True, 1)]])

@@ -175,7 +175,7 @@ def test_what_is_wrong_is_wrong_in_every_way_that_is_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "problem"),
     [
         (lambda: Tokenizer("mine", model=BPE.model, kept=5), "kept is 5"),  # type: ignore[arg-type]
         (lambda: Tokenizer("mine", model=BPE.model, template=5), "template is 5"),  # type: ignore[arg-type]
@@ -194,10 +194,10 @@ def test_what_is_wrong_is_wrong_in_every_way_that_is_listed() -> None:
         (lambda: BPE.encode("low")[np.array([0, 1])], "The index of a token is array"),
     ],
 )
-def test_what_cannot_be_is_named(make: Callable[[], object], said: str) -> None:
+def test_what_cannot_be_is_named(make: Callable[[], object], problem: str) -> None:
     with pytest.raises(BpeError) as caught:
         make()
-    assert said in str(caught.value)
+    assert problem in str(caught.value)
 
 
 def test_a_remedy_says_what_to_write_instead() -> None:

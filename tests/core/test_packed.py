@@ -93,18 +93,18 @@ def test_the_beginning_is_unpacked_alone() -> None:
 
 def test_whoever_waits_can_end_it_at_each_part() -> None:
     data = b"".join(gzip.compress(RANKS[:7], mtime=0) for _ in range(20))
-    told: list[int] = []
+    calls: list[int] = []
 
     def stop(done: int, total: int) -> None:
-        told.append(done)
-        if len(told) == 5:
+        calls.append(done)
+        if len(calls) == 5:
             raise KeyboardInterrupt
 
     for read in (from_bytes, split_is_known):
-        told.clear()
+        calls.clear()
         with pytest.raises(KeyboardInterrupt):
             read(data, on_progress=stop)
-        assert len(told) == 5
-        assert told == sorted(told)
+        assert len(calls) == 5
+        assert calls == sorted(calls)
     with reporting(None) as share:
         assert unpacked(data, share=share) == RANKS[:7] * 20

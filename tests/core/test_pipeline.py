@@ -366,8 +366,8 @@ def test_what_a_message_says_stays_plain_text_unless_the_finished_text_is_parsed
     assert special["special"] == list(chat(ATTACK).marks)
     assert len(special["parsed"]) == 6
     assert special["text"] == []
-    said = chat(ATTACK).said[1]
-    assert [said[0] <= start < said[1] for start, _ in special["parsed"]] == [False, False, False, True, True, False]
+    span = chat(ATTACK).said[1]
+    assert [span[0] <= start < span[1] for start, _ in special["parsed"]] == [False, False, False, True, True, False]
 
 
 def test_words_and_tokens_of_a_normalized_chat_lead_back_to_the_original() -> None:

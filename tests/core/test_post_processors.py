@@ -12,11 +12,11 @@ from tokenizers import models, pre_tokenizers
 
 from bpe_core import ConfigError, FormatError, pipeline, wordpiece_tokenizer
 from bpe_core.formats.post_processors_json import (
-    padding_said,
+    describe_padding,
+    describe_truncation,
     read_padding,
     read_post_processor,
     read_truncation,
-    truncation_said,
 )
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Slot, Template, slots
 
@@ -212,7 +212,7 @@ PADDING = {
 def test_a_truncation_that_the_library_takes_is_kept(value: Json) -> None:
     assert peer(truncation=value).truncation is not None
     assert read_truncation(value) == value
-    assert "truncated" in truncation_said(value)
+    assert "truncated" in describe_truncation(value)
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_a_truncation_that_the_library_takes_is_kept(value: Json) -> None:
 def test_a_padding_that_the_library_takes_is_kept(value: Json) -> None:
     assert peer(padding=value).padding is not None
     assert read_padding(value) == value
-    assert "padded" in padding_said(value)
+    assert "padded" in describe_padding(value)
 
 
 @pytest.mark.parametrize(
@@ -263,8 +263,8 @@ def test_what_is_no_truncation_or_padding_is_refused(value: object) -> None:
 
 
 def test_what_is_kept_is_said_in_a_sentence() -> None:
-    assert truncation_said(TRUNCATION | {"max_length": 1}).startswith("Texts are truncated to 1 token when")
-    assert padding_said(PADDING | {"strategy": "BatchLongest", "pad_to_multiple_of": 8}) == (
+    assert describe_truncation(TRUNCATION | {"max_length": 1}).startswith("Texts are truncated to 1 token when")
+    assert describe_padding(PADDING | {"strategy": "BatchLongest", "pad_to_multiple_of": 8}) == (
         "Texts are padded to the longest text of a batch, and on to a multiple of 8, with '[PAD]' when the file's own "
         "library encodes them; here they are not."
     )

@@ -48,7 +48,7 @@ FILES = {
 }
 
 
-def told(files: dict[str, bytes]) -> list[tuple[int, int]]:
+def progress_of(files: dict[str, bytes]) -> list[tuple[int, int]]:
     calls: list[tuple[int, int]] = []
     from_files(files, "mine", on_progress=lambda done, total: calls.append((done, total)))
     return calls
@@ -72,14 +72,14 @@ def test_every_format_tells_how_far_it_is_from_the_start_to_the_end(kind: str, p
     "kind", ["tokenizers", "tokenizers, merges as texts", "WordPiece", "WordLevel", "Unigram", "tiktoken"]
 )
 def test_a_large_vocabulary_tells_more_than_its_start_and_end(kind: str) -> None:
-    done = [each for each, _ in told({"file": FILES[kind]})]
+    done = [each for each, _ in progress_of({"file": FILES[kind]})]
     assert len(set(done)) >= 4
     assert max(after - before for before, after in pairwise(done)) < 0.6 * WHOLE
 
 
 def test_two_files_and_a_path_and_files_of_the_hub_tell_it_as_well(tmp_path: Path) -> None:
     files = to_files(load_pretrained("gpt2"), format="gpt2")
-    done = [each for each, _ in told(files)]
+    done = [each for each, _ in progress_of(files)]
     assert (done[0], done[-1], done) == (0, WHOLE, sorted(done))
     assert len(set(done)) > 4
     save(load_pretrained("gpt2"), tmp_path / "gpt2.tiktoken", format="tiktoken")
@@ -97,7 +97,7 @@ def test_two_files_and_a_path_and_files_of_the_hub_tell_it_as_well(tmp_path: Pat
 def test_what_on_progress_raises_ends_the_reading_and_is_what_the_caller_gets(
     kind: str, error: type[BaseException]
 ) -> None:
-    every = len(told({"file": FILES[kind]}))
+    every = len(progress_of({"file": FILES[kind]}))
     for last in sorted({1, 2, every // 2, every}):
         calls = 0
 

@@ -191,7 +191,7 @@ def test_a_model_of_too_many_pieces_is_refused_before_one_is_read(
     written: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = written()
-    for name in ("usual_piece", "_piece", "_check"):
+    for name in ("simple_piece", "_piece", "_check"):
         monkeypatch.setattr(sentencepiece_file, name, lambda *_: pytest.fail("read before it was refused"))
     with pytest.raises(FormatError, match=r"The file has more than 1,000,000 pieces\. That is the most allowed\."):
         from_bytes(data)

@@ -158,7 +158,7 @@ def test_what_the_library_refuses_is_refused(rng: Random) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "problem"),
     [
         ({"version": "2.0"}, "version is '2.0'"),
         ({"version": None}, "version is None"),
@@ -180,8 +180,8 @@ def test_what_the_library_refuses_is_refused(rng: Random) -> None:
         ({"model": {**BPE, "continuing_subword_prefix": "###"}}, r"model.merges\[0\] is \['a', 'b'\]"),
     ],
 )
-def test_the_field_at_fault_is_named(changed: Json, said: str) -> None:
+def test_the_field_at_fault_is_named(changed: Json, problem: str) -> None:
     file = {**BASE, **changed}
     assert is_refused_there(file)
-    with pytest.raises(FormatError, match=said):
+    with pytest.raises(FormatError, match=problem):
         from_bytes(json.dumps(file).encode())

@@ -35,15 +35,15 @@ def test_every_boundary_of_every_tokenizer_has_a_reason_that_is_so(name: str, te
         if found in ("special token", "unknown"):
             continue
         left, right = (int(encoding.ids[at]) for at in (number - 1, number))
-        said = reason.explanation
-        if said.startswith("No merge joins"):
+        explanation = reason.explanation
+        if explanation.startswith("No merge joins"):
             assert tokenizer.merge_of(left, right) is None
             joined = tokenizer.token_bytes(left) + tokenizer.token_bytes(right)
-            assert ("no token of this vocabulary" in said) == (tokenizer.token_id(joined) is None)
-        if said.startswith("No piece joins"):
+            assert ("no token of this vocabulary" in explanation) == (tokenizer.token_id(joined) is None)
+        if explanation.startswith("No piece joins"):
             lacking = next(part for part in reason.sentence if isinstance(part, Piece) and part.id is None)
             assert tokenizer.token_id(lacking.data) is None
-        ranks = [int(each.replace(",", "")) for each in re.findall(r"rank ([\d,]+)", said)]
+        ranks = [int(each.replace(",", "")) for each in re.findall(r"rank ([\d,]+)", explanation)]
         assert ranks == sorted(ranks, reverse=True), "the pair merged earlier has the lower rank"
 
 
@@ -53,9 +53,9 @@ def test_the_reason_of_a_boundary_is_said_in_a_language(name: str) -> None:
     encoding = tokenizer.encode("abc low 12 é日", special="text")
     for number in range(1, len(encoding)):
         reason = why_boundary(tokenizer, encoding, number)
-        told = plain(reason.sentence, "en-XA")
-        assert told.startswith("⟦")
-        assert told.replace("⟦", "").replace("⟧", "") == reason.explanation
+        pseudo = plain(reason.sentence, "en-XA")
+        assert pseudo.startswith("⟦")
+        assert pseudo.replace("⟦", "").replace("⟧", "") == reason.explanation
 
 
 @given(text=texts, split=st.sampled_from(["gpt2", "cl100k", "o200k", "words", r"\d+|[a-z]|(?:é|日)+|."]))

@@ -55,24 +55,26 @@ def test_ranges_are_the_tokens_that_the_merges_make(way: str, texts, config: Tra
 @given(oracle.corpora, oracle.configs(), st.binary(max_size=2) | st.text("abé", max_size=2).map(str.encode))
 def test_a_tokenizer_of_ranges_knows_what_one_of_tokens_knows(texts, config: TrainConfig, part: bytes) -> None:
     for step in (0, None):
-        usual = train(texts, config).tokenizer(step)
+        reference = train(texts, config).tokenizer(step)
         ranges = as_ranges(train(texts, config)).tokenizer(step)
-        assert ranges.ids == usual.ids
-        assert list(ranges.model.tokens) == list(usual.model.tokens)
-        assert tokens_holding(ranges.model.tokens, part).tolist() == tokens_holding(usual.model.tokens, part).tolist()
-        for token_id in usual.ids:
-            token = usual.token_bytes(token_id)
+        assert ranges.ids == reference.ids
+        assert list(ranges.model.tokens) == list(reference.model.tokens)
+        assert (
+            tokens_holding(ranges.model.tokens, part).tolist() == tokens_holding(reference.model.tokens, part).tolist()
+        )
+        for token_id in reference.ids:
+            token = reference.token_bytes(token_id)
             assert ranges.token_bytes(token_id) == token
-            assert ranges.token_id(token) == usual.token_id(token)
+            assert ranges.token_id(token) == reference.token_id(token)
         text = texts if isinstance(texts, str) else "".join(texts)
-        mine, theirs = ranges.encode(text), usual.encode(text)
+        mine, theirs = ranges.encode(text), reference.encode(text)
         assert [mine.ids.tolist(), mine.starts.tolist()] == [theirs.ids.tolist(), theirs.starts.tolist()]
-        assert ranges.decode(mine.ids) == usual.decode(mine.ids)
-        assert_same_facts(ranges, usual, part)
+        assert ranges.decode(mine.ids) == reference.decode(mine.ids)
+        assert_same_facts(ranges, reference, part)
 
 
-def assert_same_facts(ranges: Tokenizer, usual: Tokenizer, part: bytes) -> None:
-    mine, theirs = token_facts(ranges), token_facts(usual)
+def assert_same_facts(ranges: Tokenizer, reference: Tokenizer, part: bytes) -> None:
+    mine, theirs = token_facts(ranges), token_facts(reference)
     for name in ("ids", "byte_lengths", "char_lengths", "scripts", "ranks", "duplicates"):
         found, expected = getattr(mine, name), getattr(theirs, name)
         assert (name, found.dtype, found.tolist()) == (name, expected.dtype, expected.tolist())
@@ -84,17 +86,17 @@ def test_forced_merges_that_occur_nowhere_have_tokens_too(wanted: list[tuple[int
     forced = [pair for rank, pair in enumerate(wanted) if max(pair) < 256 + rank]
     forced = forced if forced == wanted else []
     config = TrainConfig(vocab_size=270, split="none")
-    usual, ranges = (train(text, config, forced=forced) for _ in range(2))
-    assert list(as_ranges(ranges)._tokens) == list(usual._tokens)
-    assert_same_facts(ranges.tokenizer(), usual.tokenizer(), b"b")
+    reference, ranges = (train(text, config, forced=forced) for _ in range(2))
+    assert list(as_ranges(ranges)._tokens) == list(reference._tokens)
+    assert_same_facts(ranges.tokenizer(), reference.tokenizer(), b"b")
 
 
 def test_special_tokens_that_are_added_later_are_among_the_facts() -> None:
-    usual, ranges = (
+    reference, ranges = (
         made.tokenizer().with_special_tokens({"<|end|>": 400})
         for made in (train("low lower", TrainConfig()), as_ranges(train("low lower", TrainConfig())))
     )
-    assert_same_facts(ranges, usual, b"end")
+    assert_same_facts(ranges, reference, b"end")
 
 
 def test_tokens_that_grow_with_every_merge_are_all_known(growing: Training) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_core import Comparison, TrainConfig, compare, load_pretrained, train
-from bpe_core.comparison.totals import SOURCES, WHITE_SPACE, alike, difference
+from bpe_core.comparison.totals import SOURCES, WHITE_SPACE, difference, group_equal
 
 TEXT = "def low(x):\n    return 12345  # lower lowest\n\n\tnaïve 日本 🙂"
 END_OF_WORD = train(
@@ -28,7 +28,7 @@ def test_the_parts_add_up_to_the_difference_of_the_counts(text: str, order: list
     left, right = order[:2]
     comparison = of(text, left, right)
     found = comparison.disagreements(left, right)
-    groups = alike(comparison, found)
+    groups = group_equal(comparison, found)
     made = difference(comparison, left, right, groups)
     assert made.tokens == len(comparison.encoding(left)) - len(comparison.encoding(right))
     assert sum(share.tokens for share in made.shares) + made.elsewhere == made.tokens
@@ -44,7 +44,7 @@ def test_equal_disagreements_are_one_with_their_number(text: str) -> None:
     found = comparison.disagreements("gpt2", "cl100k_base")
     data = comparison.text.encode()
     expected = Counter((data[each.start : each.end], each.left_ids, each.right_ids, each.cause) for each in found)
-    groups = alike(comparison, found)
+    groups = group_equal(comparison, found)
     assert {(data[g.first.start : g.first.end], *g.first[2:5]): g.times for g in groups} == expected
     assert [abs(group.tokens) for group in groups] == sorted((abs(group.tokens) for group in groups), reverse=True)
     assert all(g.tokens == g.times * (len(g.first.left_ids) - len(g.first.right_ids)) for g in groups)
@@ -54,7 +54,7 @@ def test_equal_disagreements_are_one_with_their_number(text: str) -> None:
 def test_white_space_is_a_source_of_its_own(reverse: bool) -> None:
     names = ("cl100k_base", "gpt2") if reverse else ("gpt2", "cl100k_base")
     comparison = of("    a\n        b", *names)
-    made = difference(comparison, *names, alike(comparison, comparison.disagreements(*names)))
+    made = difference(comparison, *names, group_equal(comparison, comparison.disagreements(*names)))
     assert [share.source for share in made.shares] == [WHITE_SPACE]
     assert made.tokens == made.shares[0].tokens == (-8 if reverse else 8)
 
@@ -62,5 +62,5 @@ def test_white_space_is_a_source_of_its_own(reverse: bool) -> None:
 def test_what_was_not_listed_is_elsewhere() -> None:
     comparison = of("    a\n" * 5, "gpt2", "cl100k_base")
     first = comparison.disagreements("gpt2", "cl100k_base", most=2)
-    made = difference(comparison, "gpt2", "cl100k_base", alike(comparison, first))
+    made = difference(comparison, "gpt2", "cl100k_base", group_equal(comparison, first))
     assert (made.tokens, made.shares[0].tokens, made.elsewhere) == (10, 4, 6)

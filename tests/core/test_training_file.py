@@ -167,7 +167,7 @@ def test_hostile_lists_are_refused_before_they_take_memory() -> None:
 
 def test_cut_and_flipped_files_are_refused_or_mean_the_same_training(rng: random.Random) -> None:
     data = save_training(train(TEXT, CONFIGS[0]), TEXT)
-    meant = train(TEXT, CONFIGS[0])
+    expected = train(TEXT, CONFIGS[0])
     damaged = [data[: rng.randrange(len(data))] for _ in range(40)]
     for _ in range(200):
         flipped = bytearray(data)
@@ -178,4 +178,4 @@ def test_cut_and_flipped_files_are_refused_or_mean_the_same_training(rng: random
             again = open_training(each)
         except FormatError:
             continue
-        assert again.merges == meant.merges
+        assert again.merges == expected.merges

@@ -13,7 +13,7 @@ from tokenizers import BertWordPieceTokenizer, models, normalizers, pre_tokenize
 
 from bpe_core import ConfigError, FormatError, load, save, train_wordpiece
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files
-from bpe_core.formats.post_processors_json import said
+from bpe_core.formats.post_processors_json import describe_settings
 from bpe_core.formats.proof import prove
 from tests.draws import examples
 
@@ -76,8 +76,8 @@ def peer(**normalization: bool | None) -> tokenizers.Tokenizer:
 def test_a_configuration_beside_the_file_says_the_normalization(
     lowers: bool | None, strips: bool | None, divides: bool | None, rng: Random
 ) -> None:
-    said_there = {"do_lower_case": lowers, "strip_accents": strips, "tokenize_chinese_chars": divides}
-    config = {key: value for key, value in said_there.items() if value is not None}
+    settings = {"do_lower_case": lowers, "strip_accents": strips, "tokenize_chinese_chars": divides}
+    config = {key: value for key, value in settings.items() if value is not None}
     ours = from_files({"vocab.txt": VOCAB, "tokenizer_config.json": json.dumps(config).encode()})
     theirs = peer(
         lowercase=True if lowers is None else lowers,
@@ -108,9 +108,11 @@ def test_lower_case_is_changed_when_the_file_is_read(lowercase: bool, rng: Rando
 
 def test_what_was_taken_is_said() -> None:
     config = {"tokenizer_config.json": b'{"do_lower_case": false}'}
-    assert "a vocab.txt does not say" in said(from_bytes(VOCAB).kept)[0]
-    assert said(from_files({"vocab.txt": VOCAB, **config}).kept) == ["Upper and lower case stay as they are."]
-    assert said(from_bytes(VOCAB, lowercase=True).kept) == ["Texts become lower case and lose accents."]
+    assert "a vocab.txt does not say" in describe_settings(from_bytes(VOCAB).kept)[0]
+    assert describe_settings(from_files({"vocab.txt": VOCAB, **config}).kept) == [
+        "Upper and lower case stay as they are."
+    ]
+    assert describe_settings(from_bytes(VOCAB, lowercase=True).kept) == ["Texts become lower case and lose accents."]
 
 
 @pytest.mark.parametrize("trained_on", ["Hello World Café hello", "hello world"])
@@ -134,15 +136,15 @@ def test_every_normalization_of_bert_is_written_and_read_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "said_of_it"),
+    ("config", "problem"),
     [
         (b'{"do_lower_case": 1}', "tokenizer_config.json.do_lower_case is 1"),
         (b"[]", "tokenizer_config.json is"),
         (b"{", "not JSON"),
     ],
 )
-def test_a_damaged_configuration_is_refused(config: bytes, said_of_it: str) -> None:
-    with pytest.raises(FormatError, match=said_of_it):
+def test_a_damaged_configuration_is_refused(config: bytes, problem: str) -> None:
+    with pytest.raises(FormatError, match=problem):
         from_files({"vocab.txt": VOCAB, "tokenizer_config.json": config})
 
 

@@ -111,7 +111,7 @@ KINDS = (
     "",
 )
 
-USUAL = {
+GENUINE_KINDS = {
     "selectbox": ("string_value", "int_value"),
     "button_group": ("string_array_value", "int_array_value"),
     "checkbox": ("bool_value",),
@@ -142,7 +142,7 @@ class Forger:
             if element == "bidi_component":
                 yield self._of_component(widget, named[widget])
             elif self.random.random() < 0.7:
-                yield self.value(widget, self.random.choice(USUAL.get(element, KINDS)))
+                yield self.value(widget, self.random.choice(GENUINE_KINDS.get(element, KINDS)))
             else:
                 yield self.value(widget, self.random.choice(KINDS))
         for widget in self.random.sample(strangers, min(3, len(strangers))):

@@ -6,7 +6,7 @@ from streamlit.proto.Element_pb2 import Element
 from tests.forged.visitor import Run
 
 
-def said(text: str) -> Element:
+def text_element(text: str) -> Element:
     element = Element()
     element.text.body = text
     return element
@@ -14,13 +14,13 @@ def said(text: str) -> Element:
 
 def test_runs_that_end_the_same_are_the_same_whatever_was_shown_on_the_way() -> None:
     quick, slow = Run(), Run()
-    quick.draw((0, 1), "text", said("the page"))
+    quick.draw((0, 1), "text", text_element("the page"))
     quick.draw((0, 0), "empty", Element())
     slow.draw((0, 0), "empty", Element())
     slow.draw((0, 0), "container", Element())
-    slow.draw((0, 0, 0), "text", said("42 %"))
+    slow.draw((0, 0, 0), "text", text_element("42 %"))
     slow.draw((0, 0, 1), "button", BackMsg())
-    slow.draw((0, 1), "text", said("the page"))
+    slow.draw((0, 1), "text", text_element("the page"))
     slow.draw((0, 0), "empty", Element())
     assert slow.text() == quick.text()
     assert slow.of("button") == []

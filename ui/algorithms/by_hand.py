@@ -43,7 +43,7 @@ def _show_content() -> None:
         by_hand = _read()
     except BpeError as error:
         with shares:
-            problem(error, kept=_("What you typed is kept."), key="by hand problem")
+            problem(error, unchanged=_("What you typed is kept."), key="by hand problem")
         return
     with shares, st.container(border=True, height="stretch", key="by hand pieces card"):
         _show_pieces(by_hand)

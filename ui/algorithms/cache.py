@@ -14,7 +14,7 @@ from ui.algorithms.differing_words import DifferingWords, differing, frequent_wo
 from ui.algorithms.runs import run_of
 from ui.algorithms.sentences import SentenceRow, sentence_row
 from ui.algorithms.unigram import Unigram
-from ui.memory.cache import MEMORY, kept
+from ui.memory.cache import MEMORY, cached
 from ui.session.algorithms import ALGORITHMS
 from ui.session.training import Source
 from ui.views.chips import Table
@@ -39,13 +39,13 @@ def is_trained(name: str, source: Source, recipe: Recipe) -> bool:
     return cache.algorithm_is_trained(name, source, recipe)
 
 
-@kept
+@cached
 def words_that_differ(source: Source, recipe: Recipe) -> DifferingWords:
     """Words of a text that the algorithms segment differently."""
     return differing(_runs(source, recipe), frequent_words(source.text))
 
 
-@kept
+@cached
 def pieces_side_by_side(source: Source, recipe: Recipe, step: int | None) -> list[ComparedPiece]:
     """The vocabularies side by side, at a step or at their ends."""
     runs = _runs(source, recipe)
@@ -53,7 +53,7 @@ def pieces_side_by_side(source: Source, recipe: Recipe, step: int | None) -> lis
     return compare_pieces({name: run.vocabulary(ends[name]) for name, run in runs.items()})
 
 
-@kept
+@cached
 def sentence_rows(source: Source, recipe: Recipe, step: int | None, sentence: str) -> list[SentenceRow]:
     """A sentence in the pieces of each algorithm, at a step or at their ends."""
     runs = _runs(source, recipe)
@@ -63,13 +63,13 @@ def sentence_rows(source: Source, recipe: Recipe, step: int | None, sentence: st
     ]
 
 
-@kept
+@cached
 def unigram_by_hand(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, int], ...]) -> UnigramByHand:
     """Unigram from pieces and words with counts. Raises ConfigError if invalid."""
     return UnigramByHand(dict(pieces), dict(words))
 
 
-@kept
+@cached
 def by_hand_table(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, int], ...]) -> Table:
     """Table of the pieces with their probabilities and losses."""
     return pieces_table(unigram_by_hand(pieces, words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from ui.algorithms import cache
 from ui.algorithms.by_hand import show_by_hand
 from ui.algorithms.player import show_player
@@ -47,7 +47,7 @@ def show_algorithms() -> None:
         size = choose_size(source)
     with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms rules"):
         recipe = choose_rules(size)
-    st.caption(said(_INTRODUCTION))
+    st.caption(translate(_INTRODUCTION))
     _show_trained(source, recipe)
     show_by_hand()
 
@@ -56,7 +56,7 @@ def _show_trained(source: Source, recipe: Recipe) -> None:
     try:
         check_size(source.text)
     except BpeError as error:
-        problem(error, kept=_("The text is kept: the other pages take it."))
+        problem(error, unchanged=_("The text is kept: the other pages take it."))
         return
     if not _train_all(source, recipe):
         return

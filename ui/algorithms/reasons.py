@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import LatticeEdge, Segmentation, Tokenizer
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.language import _, joined, message, n_, said
+from bpe_core.language import _, joined, message, n_, translate
 from bpe_core.sentencepiece.merging import PieceMerge
 from bpe_core.text.splits import WORD_MARK
 from bpe_core.unigram.lattice import UNKNOWN_PENALTY
@@ -83,7 +83,7 @@ def _merges(run: Bpe, word: str, step: int) -> None:
 
 def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:
     title, rest = _SENTENCEPIECE[run.training.model_type]
-    heading(said(title), said(rest))
+    heading(translate(title), translate(rest))
     text = run.marked(word)
     if not text:
         note(_("Nothing is left of this word after normalization."))
@@ -111,7 +111,7 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
     more = len(missing) - 1
     first = plain(missing[0].encode())
     if more:
-        told = n_(
+        explanation = n_(
             "{first} and {count:,} other character are no pieces, so {becomes}.",
             "{first} and {count:,} other characters are no pieces, so {becomes}.",
             more,
@@ -119,11 +119,11 @@ def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None)
             becomes=becomes,
         )
     else:
-        told = _("{first} is no piece, so {becomes}.", first=first, becomes=becomes)
+        explanation = _("{first} is no piece, so {becomes}.", first=first, becomes=becomes)
     if score is None:
-        return told
+        return explanation
     costs = _("Score {score:.2f}: {penalty:.0f} above the rarest piece.", score=score, penalty=UNKNOWN_PENALTY)
-    return said(joined(told, costs))
+    return translate(joined(explanation, costs))
 
 
 def _as_unknown(missing: Sequence[str]) -> str:

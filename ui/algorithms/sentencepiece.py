@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import SentencePieceTraining, Tokenizer, UnigramModel
-from bpe_core.language import _, message, parts, said
+from bpe_core.language import _, message, parts, translate
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.text.splits import WORD_MARK
 from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, row_tone, segmented
@@ -165,11 +165,11 @@ class SentencePiece:
         least = min(top, default=1.0)
         return Card(
             title="SentencePiece",
-            rule=said(_RULES[kind]),
+            rule=translate(_RULES[kind]),
             progress=_("No steps to see"),
             finished=True,
             size=self._size(len(self._ids)),
-            did=(said(_MADE[kind]),),
+            did=(translate(_MADE[kind]),),
             asks=_("Best pieces, by the log of their probability")
             if kind == "unigram"
             else _("Most frequent pieces, by the log of their probability"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
 from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.wordpiece.training import RULES
@@ -32,7 +32,7 @@ _NORMALIZATIONS = {
 
 def choose_size(source: Source) -> int:
     """Draw the vocabulary size of all four algorithms; return it."""
-    size = state.SIZE.get() or cache.usual_vocabulary_size(source)
+    size = state.SIZE.get() or cache.default_vocabulary_size(source)
     state.SIZE_DRAFT.set(size)
     st.number_input(
         _("Vocabulary size"),
@@ -79,7 +79,7 @@ def choose_rules(size: int) -> Recipe:
     st.selectbox(
         _("SentencePiece normalizes by"),
         NORMALIZATION_RULES,
-        format_func=lambda rule: said(_NORMALIZATIONS[rule]),
+        format_func=lambda rule: translate(_NORMALIZATIONS[rule]),
         help=_(
             "Its own rule for every text, in training and after. `nfkc`: ﬁ becomes fi, full-width letters usual ones. "
             "`nmt_`: also, tabs become spaces and invisible characters go. `_cf`: also, lower case. Runs of spaces "
@@ -111,7 +111,12 @@ def choose_rules(size: int) -> Recipe:
 
 def _choice(label: str, options: tuple[str, ...], names: Mapping[str, str], item: Item[Any], help: str) -> None:
     st.segmented_control(
-        label, options, format_func=lambda option: said(names[option]), required=True, help=help, **_restarting(item)
+        label,
+        options,
+        format_func=lambda option: translate(names[option]),
+        required=True,
+        help=help,
+        **_restarting(item),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bpe_core import BpeError
-from bpe_core.language import _, said
+from bpe_core.language import _, translate
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.use import PLACES, use_in
@@ -26,7 +26,7 @@ def show_cards(shown: ShownStep) -> None:
         cards,
         step=shown.step,
         key="algorithms cards",
-        places=[said(place) for place in PLACES],
+        places=[translate(place) for place in PLACES],
         usable=usable,
         on_use=lambda card, place: use_in(names[card], list(PLACES)[place]),
     )
@@ -40,4 +40,4 @@ def show_notes(shown: ShownStep) -> None:
 
 
 def _lines(error: BpeError) -> list[str]:
-    return [said(part) for part in (error.problem, error.limit, error.remedy) if part]
+    return [translate(part) for part in (error.problem, error.limit, error.remedy) if part]

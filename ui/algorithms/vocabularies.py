@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, joined, message, said
+from bpe_core.language import _, joined, message, translate
 from ui.algorithms import cache
 from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_table
@@ -57,4 +57,4 @@ def show_vocabularies(shown: ShownStep) -> None:
             pieces_table(rows, names), key="algorithms pieces table", height=420, pickable=False, label=_("Pieces")
         )
         more = _("The first {first:,} of {all:,} are listed.", first=MOST_ROWS, all=len(rows))
-        st.caption(said(joined(_ABOUT, more if len(rows) > MOST_ROWS else "")))
+        st.caption(translate(joined(_ABOUT, more if len(rows) > MOST_ROWS else "")))

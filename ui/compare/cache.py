@@ -9,13 +9,13 @@ from bpe_core import Comparison, Disagreement, TrainConfig, compare
 from bpe_core.comparison.metrics import Metrics, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.tables import disagreement_table as table_of
-from bpe_core.comparison.totals import Alike, alike
+from bpe_core.comparison.totals import EqualDisagreements, group_equal
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
-from ui.compare.listing import MOST_LISTED, alike_page, disagreement_page, of_cause_alike
+from ui.compare.listing import MOST_LISTED, disagreement_page, group_page, groups_of_cause
 from ui.compare.parallel_counts import ParallelCount, count_parallel
-from ui.memory.cache import kept
+from ui.memory.cache import cached
 from ui.session.training import Forks, Source
 from ui.views.chips import Table
 from ui.widgets.display import title_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@kept
+@cached
 def comparison(
     names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
 ) -> Comparison:
@@ -33,7 +33,7 @@ def comparison(
     return compare(text.text, chosen, special=special).complete()
 
 
-@kept
+@cached
 def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
     """Disagreements of two tokenizers, by their names in choices and the key of their comparison."""
     return comparison(*key).disagreements(title_of(left), title_of(right), most=MOST_LISTED)
@@ -55,33 +55,33 @@ def disagreement_download(left: str, right: str, *key: Any) -> Callable[[], pd.D
     return table
 
 
-@kept
-def alike_disagreements(left: str, right: str, *key: Any) -> list[Alike]:
+@cached
+def grouped_disagreements(left: str, right: str, *key: Any) -> list[EqualDisagreements]:
     """The same, with equal ones grouped."""
-    return alike(comparison(*key), disagreements(left, right, *key))
+    return group_equal(comparison(*key), disagreements(left, right, *key))
 
 
-@kept
-def alike_table(left: str, right: str, cause: str, *key: Any) -> Table:
+@cached
+def group_table(left: str, right: str, cause: str, *key: Any) -> Table:
     """Grouped disagreements of one cause as a table."""
-    groups = of_cause_alike(alike_disagreements(left, right, *key), cause)
-    return alike_page(comparison(*key), title_of(left), title_of(right), groups)
+    groups = groups_of_cause(grouped_disagreements(left, right, *key), cause)
+    return group_page(comparison(*key), title_of(left), title_of(right), groups)
 
 
-@kept
+@cached
 def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) -> Table:
     """One page of the disagreements of one cause as a table; cached along with its encoding for the browser."""
     found = disagreements(left, right, *key)
     return disagreement_page(comparison(*key), title_of(left), title_of(right), found, cause, page)
 
 
-@kept
+@cached
 def metrics_of(*key: Any) -> list[Metrics]:
     """Metrics of every compared tokenizer."""
     return measured(comparison(*key))
 
 
-@kept
+@cached
 def overlap(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[Shared]:
     """Tokens shared by these vocabularies, given by their names in choices."""
     return shared_tokens({name: tokenizer(name, source, config, forks) for name in names})
@@ -92,12 +92,12 @@ def token_texts_of(name: str, source: Source, config: TrainConfig, forks: Forks)
     return _token_texts(*made_of(name, source, config, forks))
 
 
-@kept
+@cached
 def _token_texts(name: str, source: Source, config: TrainConfig, forks: Forks) -> dict[bytes, int]:
     return token_texts(tokenizer(name, source, config, forks))
 
 
-@kept
+@cached
 def fertility_counts(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[ParallelCount]:
     """Token counts of the sample paragraph in many languages."""
     return count_parallel({title_of(name): tokenizer(name, source, config, forks) for name in names})

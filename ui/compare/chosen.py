@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bpe_core import Comparison, Disagreement, TrainConfig
-from bpe_core.comparison.totals import Alike
+from bpe_core.comparison.totals import EqualDisagreements
 from bpe_core.tokenizer.tokenizer import Special
 from ui.compare import cache
 from ui.session import compare as state
@@ -54,9 +54,9 @@ class Chosen(NamedTuple):
         """Disagreements of the two tokenizers."""
         return cache.disagreements(*pair, *self)
 
-    def alike(self, pair: tuple[str, str]) -> Sequence[Alike]:
+    def groups(self, pair: tuple[str, str]) -> Sequence[EqualDisagreements]:
         """Disagreements of the two tokenizers, with equal ones grouped."""
-        return cache.alike_disagreements(*pair, *self)
+        return cache.grouped_disagreements(*pair, *self)
 
     def is_explained(self, pair: tuple[str, str]) -> bool:
         """Whether the disagreements of the two tokenizers are cached."""

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Disagreement
-from bpe_core.language import _, message, n_, said
+from bpe_core.language import _, message, n_, translate
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
 from ui.session import compare as state
@@ -37,7 +37,7 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
         interlinear_view(
             comparison.text,
             [
-                lane(said(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
+                lane(translate(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
                 for name in chosen.names
             ],
             key="lines view",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe_core import Comparison
 from bpe_core.comparison.tables import count_table
-from bpe_core.language import _, joined, listed, message, n_, said
+from bpe_core.language import _, joined, listed, message, n_, translate
 from ui.compare.chosen import Chosen
 from ui.session.tokenizer_choice import TRAINED
 from ui.views.chips import Column, Table
@@ -25,7 +25,7 @@ def show_counts(chosen: Chosen) -> None:
     """Draw token counts and averages, the vocabularies, and the treatment of special tokens."""
     comparison = chosen.comparison()
     with st.container(border=True, key="counts"):
-        heading(_("Counts"), said(_SPECIAL[chosen.special]))
+        heading(_("Counts"), translate(_SPECIAL[chosen.special]))
         rows = comparison.rows
         table = Table(
             (
@@ -37,14 +37,14 @@ def show_counts(chosen: Chosen) -> None:
             )
         )
         token_table_view(table, key="counts table", height=None, label=_("Counts by tokenizer"), pickable=False)
-        st.caption(said(joined(vocabularies(chosen), message("Words are runs without white space."))))
+        st.caption(translate(joined(vocabularies(chosen), message("Words are runs without white space."))))
         download_popover(partial(count_table, rows), "counts", key="counts", about=_("One row per tokenizer."))
 
 
 def vocabularies(chosen: Chosen) -> str:
     """One-line description of the vocabularies."""
     comparison = chosen.comparison()
-    ids = [f"{said(title_of(name))} {comparison.tokenizer(title_of(name)).vocab_size:,}" for name in chosen.names]
+    ids = [f"{translate(title_of(name))} {comparison.tokenizer(title_of(name)).vocab_size:,}" for name in chosen.names]
     counted = _("Ids in the vocabulary: {ids}.", ids=listed(ids, last=""))
     if TRAINED not in chosen.names:
         return counted
@@ -54,7 +54,7 @@ def vocabularies(chosen: Chosen) -> str:
         if chosen.forks
         else _("Trained: {settings}.", settings=settings)
     )
-    return said(joined(counted, trained))
+    return translate(joined(counted, trained))
 
 
 def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:

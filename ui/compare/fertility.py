@@ -12,7 +12,7 @@ from bpe_core.display.figures import titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _, gettext, joined, message, said
+from bpe_core.language import _, gettext, joined, message, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
@@ -50,7 +50,7 @@ def show_fertility(chosen: Chosen) -> None:
     """Draw the card with the chart."""
     with st.container(border=True, key="fertility"):
         by = state.FERTILITY_BY.get()
-        heading(_("The same paragraph in twelve languages"), said(_LINES[by]))
+        heading(_("The same paragraph in twelve languages"), translate(_LINES[by]))
         segments(_("Fertility"), _WAYS, state.FERTILITY_BY, hidden=True)
         try:
             counts = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
@@ -61,7 +61,7 @@ def show_fertility(chosen: Chosen) -> None:
         _show_chart(rows, by)
         _show_why(rows)
         hollow = message("Hollow: some of the text became unknown tokens.") if any(row.unknown for row in rows) else ""
-        st.caption(said(joined(vocabularies(chosen), message("Special tokens as plain text."), hollow)))
+        st.caption(translate(joined(vocabularies(chosen), message("Special tokens as plain text."), hollow)))
 
 
 def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
@@ -78,20 +78,20 @@ def fertility_figure(rows: Sequence[ParallelCount], by: str) -> go.Figure:
     languages = sorted(by_language, key=lambda language: _mean(by_language[language], by))
     values = [row.value(by) for row in rows]
     most = max((value for value in values if value is not None), default=0) or 1
-    figure = titled_figure("light", "", "", said(_WAYS[by]), "")
+    figure = titled_figure("light", "", "", translate(_WAYS[by]), "")
     _add_ranges(figure, [by_language[language] for language in languages], by)
     form = ",d" if by == "tokens" else ".2f"
     for number, name in enumerate(dict.fromkeys(row.tokenizer for row in rows)):
         places = {row.language: row for row in rows if row.tokenizer == name}
         marks = [places[language] for language in languages]
         symbol = _SYMBOLS[number % len(_SYMBOLS)]
-        shown = literal(said(name))
+        shown = literal(translate(name))
         colour = line_colours("light")[number % len(_SYMBOLS)]
         figure.add_scatter(
             x=[mark.value(by) for mark in marks],
             y=list(range(len(marks))),
             name=shown,
-            meta=[said(_WAYS[by]), _("Language")],
+            meta=[translate(_WAYS[by]), _("Language")],
             mode="markers",
             marker={
                 "size": 11,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.comparison.totals import WHITE_SPACE, Difference, difference
-from bpe_core.language import _, listed, message, n_, said
+from bpe_core.language import _, listed, message, n_, translate
 from ui.compare.chosen import Chosen
 from ui.compare.listing import MOST_LISTED
 from ui.widgets.display import title_of
@@ -25,7 +25,7 @@ _STYLE = "<style>.st-key-headline [data-testid=stText] { font-size: 1.15rem; fon
 def show_headline(chosen: Chosen, pair: tuple[str, str]) -> None:
     """Draw the sentence at the top of the page."""
     left, right = (title_of(name) for name in pair)
-    found = difference(chosen.comparison(), left, right, chosen.alike(pair))
+    found = difference(chosen.comparison(), left, right, chosen.groups(pair))
     is_whole = len(chosen.disagreements(pair)) < MOST_LISTED
     with st.container(key="headline"):
         st.html(_STYLE)
@@ -106,7 +106,7 @@ def _sums(found: Difference, *, is_whole: bool) -> str:
         rest = message("tokens that hold no text") if is_whole else message("the rest of the text")
         sums.append((found.elsewhere, rest))
     each = [_("{tokens} from {source}", tokens=_signed(tokens), source=source) for tokens, source in sums]
-    return said(listed(each, last=""))
+    return translate(listed(each, last=""))
 
 
 def _signed(number: int) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.causes import CAUSES
-from bpe_core.comparison.totals import Alike
+from bpe_core.comparison.totals import EqualDisagreements
 from bpe_core.language import message
 from ui.session.compare import ALL_CAUSES
 from ui.views.chips import Chip, Column, Table
@@ -66,12 +66,12 @@ def of_cause(found: Sequence[Disagreement], cause: str) -> Sequence[Disagreement
     return found if cause == ALL_CAUSES else [each for each in found if each.cause == cause]
 
 
-def of_cause_alike(groups: Sequence[Alike], cause: str) -> Sequence[Alike]:
+def groups_of_cause(groups: Sequence[EqualDisagreements], cause: str) -> Sequence[EqualDisagreements]:
     """The same for grouped disagreements."""
     return groups if cause == ALL_CAUSES else [each for each in groups if each.first.cause == cause]
 
 
-def is_alike(one: Disagreement, other: Disagreement) -> bool:
+def are_equal(one: Disagreement, other: Disagreement) -> bool:
     """Whether two disagreements are equal: the same tokens and cause."""
     return one[2:5] == other[2:5]
 
@@ -102,7 +102,7 @@ def disagreement_page(
     )
 
 
-def alike_page(comparison: Comparison, left: str, right: str, groups: Sequence[Alike]) -> Table:
+def group_page(comparison: Comparison, left: str, right: str, groups: Sequence[EqualDisagreements]) -> Table:
     """First `ROWS_PER_PAGE` groups of equal disagreements: frequency, tokens of both sides, and effect on the count.
 
     Effects are relative to the tokenizer with more tokens, as in the headline of the page.

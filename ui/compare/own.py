@@ -12,7 +12,7 @@ from bpe_core import BpeError, Tokenizer
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
-from bpe_core.language import _, n_, said
+from bpe_core.language import _, n_, translate
 from ui import cache
 from ui.session import compare as state
 from ui.session import hub, training
@@ -97,7 +97,7 @@ def _normalization(file: OwnTokenizer) -> None:
     step = next((step for step in tokenizer.normalizer.steps if isinstance(step, BertNormalizer)), None)
     lowers = step is not None and step.lowercase
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(said(tokenizer.kept["normalization"]), width="stretch")
+        st.caption(translate(tokenizer.kept["normalization"]), width="stretch")
         st.button(
             _("Keep upper case") if lowers else _("Make lower case"),
             key=f"lower case {file.name}",

@@ -82,13 +82,13 @@ def _totals() -> Mapping[str, int]:
 
 def _compared(chosen: Chosen) -> bool:
     """Compare; a long text is queued, with a Cancel button. Return False if cancelled."""
-    asked = f"{chosen.text.digest} {chosen.names}"
-    if state.STOPPED.get() == asked:
+    request = f"{chosen.text.digest} {chosen.names}"
+    if state.STOPPED.get() == request:
         note(_("The comparison was cancelled. Choose a shorter text, or compare all the same."))
         st.button(_("Compare"), on_click=state.STOPPED.set, args=("",), type="primary")
         return False
     heavy = len(chosen.text.text) > _HEAVY and not chosen.is_compared()
-    bar = TrainingBar(key="comparison", on_cancel=lambda: state.STOPPED.set(asked))
+    bar = TrainingBar(key="comparison", on_cancel=lambda: state.STOPPED.set(request))
     with bar.turn(heavy=heavy):
         chosen.comparison()
     bar.clear()

@@ -11,7 +11,7 @@ from bpe_core.comparison.overlap import spellings
 from bpe_core.comparison.text_lines import line_counts, line_starts
 from bpe_core.display.lines_figures import lines_figure
 from bpe_core.display.overlap_figures import overlap_figure
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import go_to
@@ -41,7 +41,7 @@ def _line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
     comparison = chosen.comparison()
     names = [title_of(name) for name in pair]
     counts = [line_counts(comparison, name) for name in names]
-    figure = lines_figure(list(map(said, names)), counts, comparison.text.split("\n"), "light")
+    figure = lines_figure(list(map(translate, names)), counts, comparison.text.split("\n"), "light")
     show_figure(figure, key="lines chart", on_pick=partial(_go_to_line, chosen, pair, figure))
     st.caption(_("Each point is a line of the text. Click one to see where the two first differ in it."))
 
@@ -74,7 +74,7 @@ def _overlap(chosen: Chosen) -> None:
     with bar.turn(heavy=not cache.overlap.is_cached(*key)):
         groups = cache.overlap(*key)
     bar.clear()
-    titles = {name: said(title_of(name)) for name in chosen.names}
+    titles = {name: translate(title_of(name)) for name in chosen.names}
     named = [([titles[name] for name in each.names], each.tokens, each.examples) for each in groups]
     show_figure(overlap_figure(list(titles.values()), named, "light"), key="overlap chart")
     st.caption(_("Tokens are equal where their texts are: a space is a space, whether it is written as Ġ or ▁."))

@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core import BpeError, Comparison, Disagreement
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.evidence import Piece
-from bpe_core.language import Sentence, _, message, said, spoken
+from bpe_core.language import Sentence, _, current_language, message, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.listing import (
@@ -20,11 +20,11 @@ from ui.compare.listing import (
     CAUSE_TITLES,
     MOST_LISTED,
     ROWS_PER_PAGE,
+    are_equal,
     causes,
-    is_alike,
+    groups_of_cause,
     nearest,
     of_cause,
-    of_cause_alike,
 )
 from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
@@ -104,7 +104,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
         agreed = state.AGREED.get()
         if agreed:
             state.AGREED.set("")
-            note(said(agreed))
+            note(translate(agreed))
         if total == MOST_LISTED:
             every = len(chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))[0])
             st.caption(_("They differ {every:,} times; the first {listed:,} are listed.", every=every, listed=total))
@@ -142,7 +142,7 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
 
 def _one_of(label: str, names: Sequence[str], item: Item[str], comparison: Comparison) -> None:
     """Draw the choice of a tokenizer, with its token count."""
-    titles = {name: f"{said(title_of(name))} · {len(comparison.encoding(title_of(name))):,}" for name in names}
+    titles = {name: f"{translate(title_of(name))} · {len(comparison.encoding(title_of(name))):,}" for name in names}
     st.selectbox(label, names, format_func=titles.__getitem__, label_visibility="collapsed", width=180, **item.widget())
 
 
@@ -156,7 +156,7 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
     st.pills(
         _("Causes"),
         list(counts),
-        format_func=lambda cause: f"{said(CAUSE_LABELS[cause])} {counts[cause]:,}",
+        format_func=lambda cause: f"{translate(CAUSE_LABELS[cause])} {counts[cause]:,}",
         required=True,
         label_visibility="collapsed",
         **state.CAUSE.widget(),
@@ -166,11 +166,11 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
 def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagreement) -> None:
     left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
-    told = reason.sentence
-    parts = told.in_language(spoken()) if isinstance(told, Sentence) else told
+    sentence = reason.sentence
+    parts = sentence.in_language(current_language()) if isinstance(sentence, Sentence) else sentence
     reason_view(
-        said(CAUSE_TITLES[reason.cause]),
-        said(CAUSE_GLOSSES[reason.cause]),
+        translate(CAUSE_TITLES[reason.cause]),
+        translate(CAUSE_GLOSSES[reason.cause]),
         [_side(comparison, left, reason.left), _side(comparison, right, reason.right)],
         [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in parts],
         key="reason",
@@ -188,7 +188,7 @@ def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
     places.sort(key=lambda place: place[0])
     boundaries = {at for at, (start, __) in enumerate(places) if start in region.split_boundaries}
     return RegionTokens(
-        said(name), [piece for __, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
+        translate(name), [piece for __, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
     )
 
 
@@ -204,28 +204,28 @@ def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         st.segmented_control(
             _("List"),
             ["alike", "in order"],
-            format_func=lambda listed: said(_LISTS[listed]),
+            format_func=lambda listed: translate(_LISTS[listed]),
             required=True,
             **state.LISTED.widget(),
         )
-        if state.LISTED.get() == "alike" and (place := _place_among_alike(chosen, pair, at)):
+        if state.LISTED.get() == "alike" and (place := _place_among_equal(chosen, pair, at)):
             st.caption(place, width="content")
     if state.LISTED.get() == "alike":
-        _list_alike(chosen, pair, at)
+        _list_groups(chosen, pair, at)
     else:
         _list_in_order(chosen, pair, at)
 
 
-def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
+def _list_groups(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     cause = state.CAUSE.get()
     current = of_cause(chosen.disagreements(pair), cause)[at] if state.AT.get() else None  # the list starts at the top
-    listed = of_cause_alike(chosen.alike(pair), cause)
+    listed = groups_of_cause(chosen.groups(pair), cause)
     rows = listed[:ROWS_PER_PAGE]
     starts = [each.first.start for each in rows]
     token_table_view(
-        cache.alike_table(*pair, cause, *chosen),
+        cache.group_table(*pair, cause, *chosen),
         key="alike disagreements",
-        current=next((row for row, each in enumerate(rows) if current and is_alike(each.first, current)), None),
+        current=next((row for row, each in enumerate(rows) if current and are_equal(each.first, current)), None),
         moving=True,
         height=300,
         label=_("Equal disagreements, those that add most first"),
@@ -235,24 +235,24 @@ def _list_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         st.caption(_("{kinds:,} more kinds of difference change less.", kinds=len(listed) - len(rows)))
 
 
-def _all_alike(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
+def _all_equal(chosen: Chosen, pair: tuple[str, str], first: Disagreement) -> Sequence[int]:
     """Indices of the disagreements equal to this one among those of the chosen cause."""
     found = of_cause(chosen.disagreements(pair), state.CAUSE.get())
-    return [index for index, each in enumerate(found) if is_alike(each, first)]
+    return [index for index, each in enumerate(found) if are_equal(each, first)]
 
 
 def _go_on(chosen: Chosen, pair: tuple[str, str], start: int, at: int) -> None:
     """Go from the shown place to the next disagreement equal to the one at `start`, wrapping around after the last."""
     found = chosen.disagreements(pair)
-    places = _all_alike(chosen, pair, found[nearest(found, start)])
+    places = _all_equal(chosen, pair, found[nearest(found, start)])
     is_chosen = state.AT.get() or not start  # a newly opened page shows the first one by default
     to = places[(places.index(at) + 1) % len(places)] if is_chosen and at in places else places[0]
     _go_to(of_cause(chosen.disagreements(pair), state.CAUSE.get())[to].start)
 
 
-def _place_among_alike(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
+def _place_among_equal(chosen: Chosen, pair: tuple[str, str], at: int) -> str:
     """Position among the equal ones, and how to see the next; "" if there is only one."""
-    places = _all_alike(chosen, pair, of_cause(chosen.disagreements(pair), state.CAUSE.get())[at])
+    places = _all_equal(chosen, pair, of_cause(chosen.disagreements(pair), state.CAUSE.get())[at])
     if len(places) < 2 or not state.AT.get():
         return ""
     place = places.index(at) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bpe_core import Encoding
 from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
-from bpe_core.language import Sentence, _, message, said, spoken
+from bpe_core.language import Sentence, _, current_language, message, translate
 from ui.encode.chosen import ChosenTokenizer
 from ui.views.chips import Chip
 from ui.views.reason import RegionTokens, reason_view
@@ -26,11 +26,13 @@ def show_boundary(chosen: ChosenTokenizer, encoding: Encoding, number: int) -> N
     def drawn(piece: Piece) -> Chip | bytes:
         return piece.data if piece.id is None else chip(chosen.tokenizer, piece.id, encoding.utf8)
 
-    sentence = reason.sentence.in_language(spoken()) if isinstance(reason.sentence, Sentence) else reason.sentence
+    sentence = (
+        reason.sentence.in_language(current_language()) if isinstance(reason.sentence, Sentence) else reason.sentence
+    )
     both = [chip(chosen.tokenizer, int(encoding.ids[at]), encoding.utf8) for at in (number - 1, number)]
     split = frozenset({1}) if reason.kind == "split" else frozenset[int]()
     reason_view(
-        said(_TITLES[reason.kind]),
+        translate(_TITLES[reason.kind]),
         _("between the tokens {left:,} and {right:,}", left=number, right=number + 1),
         [RegionTokens(chosen.title, both, split)],
         [part if isinstance(part, str) else drawn(part) for part in sentence],

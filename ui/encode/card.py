@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, Token, TokenNode
-from bpe_core.language import _, listed, n_, said
+from bpe_core.language import _, listed, n_, translate
 from bpe_core.text.marks import marked
 from ui import cache
 from ui.encode.chosen import ChosenTokenizer
@@ -60,7 +60,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
     if in_training := _in_training(chosen, token, node):
         facts.append((_("In training"), in_training))
     if split := parts(encoding, token):
-        facts.append((_("Holds"), said(listed(split, last=""))))
+        facts.append((_("Holds"), translate(listed(split, last=""))))
     table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
     token_table_view(table, key="token facts", height=None, label=_("The chosen token"), header=False)
     if chosen.training is None or node.rank is None:

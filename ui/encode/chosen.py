@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bpe_core import Encoding, Tokenizer, Training
-from bpe_core.language import _, said
+from bpe_core.language import _, translate
 from ui.cache import tokenizer as known_tokenizer
 from ui.cache import trained_tokenizer
 from ui.encode import cache
@@ -46,7 +46,7 @@ def chosen_now(training: Training) -> ChosenTokenizer:
     name = state.WITH.get()
     if name != TRAINED:
         return ChosenTokenizer(
-            name, said(title_of(name)), known_tokenizer(name, training_state.source(), training_state.CONFIG.get())
+            name, translate(title_of(name)), known_tokenizer(name, training_state.source(), training_state.CONFIG.get())
         )
     last = len(training.merges)
     step = shown_step(training) if state.MERGES.get() == "step" else last

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bpe_core import TokenIdError, Tokenizer
 from bpe_core.errors import quoted
-from bpe_core.language import _, counted, in_language, message, n_, spoken
+from bpe_core.language import _, counted, current_language, in_language, message, n_
 from bpe_core.text.marks import marked
 from bpe_core.text.utf8 import CONTINUATION, sequence_length
 from ui.views.chips import Chip
@@ -181,7 +181,7 @@ def spans(decoded: Decoded) -> TokenSpans:
     left_out = {at for broken in decoded.broken for at in range(broken.start, broken.start + len(broken.data))}
     reasons = {number: broken.why for broken in decoded.broken for number in broken.pieces}
     labels, notes = {}, dict(reasons)
-    language, not_written = spoken(), _("A special token, not written out.")
+    language, not_written = current_language(), _("A special token, not written out.")
     for number, piece in enumerate(decoded.pieces):
         if piece.problem:
             labels[number], notes[number] = f"✗ {piece.typed[:20]}", piece.problem

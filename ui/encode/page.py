@@ -6,7 +6,7 @@ import streamlit as st
 
 from bpe_core import BpeError, Training
 from bpe_core.formats import post_processors_json
-from bpe_core.language import _, said
+from bpe_core.language import _, translate
 from ui.encode.chosen import ChosenTokenizer, chosen_now, shown_step
 from ui.encode.decode_card import show_decode
 from ui.encode.special import show_list
@@ -23,10 +23,10 @@ def show_encode() -> None:
     try:
         chosen = _choices(controls.trained())
     except BpeError as error:  # a missing or damaged vocabulary file
-        problem(error, kept=_("The text is kept. Another tokenizer can be chosen above."))
+        problem(error, unchanged=_("The text is kept. Another tokenizer can be chosen above."))
         return
-    for sentence in post_processors_json.said(chosen.tokenizer.kept):
-        note(said(sentence))
+    for sentence in post_processors_json.describe_settings(chosen.tokenizer.kept):
+        note(translate(sentence))
     show_encoding(chosen)
     show_decode(chosen)
 

@@ -46,7 +46,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
         if state.SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)
         else:
-            problem(error, kept=_("The text is kept."))
+            problem(error, unchanged=_("The text is kept."))
     else:
         number = _show_tokens(chosen, encoding)
         show_card(chosen, encoding, number)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ui.lessons.tables import table_of
-from ui.memory.cache import kept
+from ui.memory.cache import cached
 from ui.session.lessons import lesson
 from ui.views.chips import Table
 from ui.widgets.textbooks import PrintedResult, compared_results
 
 
-@kept
+@cached
 def exhibit_table(name: str, language: str) -> Table:
     """Exhibit table of a bundled lesson in the current language."""
     found = lesson(name)
@@ -17,7 +17,7 @@ def exhibit_table(name: str, language: str) -> Table:
     return table_of(found)
 
 
-@kept
+@cached
 def printed_and_here(name: str) -> tuple[PrintedResult, ...]:
     """Printed results for a bundled lesson, with this app's results."""
     found = lesson(name)

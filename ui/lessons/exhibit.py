@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, n_, said, spoken
+from bpe_core.language import _, current_language, n_, translate
 from ui import cache
 from ui.lessons.cache import exhibit_table, printed_and_here
 from ui.session.lessons import Lesson
@@ -19,7 +19,7 @@ def show_exhibit(chosen: Lesson) -> None:
     """Draw the exhibit, a table or a text tokenized by tokenizers or training steps, and the printed results."""
     if chosen.exhibit.table:
         with st.spinner(_("Computing this now")):
-            table = exhibit_table(chosen.name, spoken())
+            table = exhibit_table(chosen.name, current_language())
         token_table_view(table, key=f"exhibit of {chosen.name}", pickable=False, label=_("What comes out"))
     elif chosen.exhibit.text:
         _show_tokens(chosen)
@@ -42,5 +42,7 @@ def _show_tokens(chosen: Lesson) -> None:
             for step in exhibit.steps
         ]
     else:
-        lanes = [lane(said(NAMES[name]), cache.published(name).encode(exhibit.text)) for name in exhibit.tokenizers]
+        lanes = [
+            lane(translate(NAMES[name]), cache.published(name).encode(exhibit.text)) for name in exhibit.tokenizers
+        ]
     interlinear_view(exhibit.text, lanes, key=f"exhibit of {chosen.name}", label=_("The text of this lesson in tokens"))

@@ -52,8 +52,8 @@ def _show_navigation(shown: Place) -> None:
         st.space("stretch")
         if shown.minutes is not None:
             course, minutes = gettext(shown.course), shown.minutes
-            said = _("{course} · {minutes} min", course=course, minutes=minutes) if course else ""
-            st.caption(said or _("{minutes} min", minutes=minutes), width="content")
+            course_and_minutes = _("{course} · {minutes} min", course=course, minutes=minutes) if course else ""
+            st.caption(course_and_minutes or _("{minutes} min", minutes=minutes), width="content")
         _show_print(shown)
         st.text(_("{number} of {all}", number=shown.number, all=len(shown.names)), width="content")
         pager_view(

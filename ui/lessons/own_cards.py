@@ -110,7 +110,7 @@ def show_problem() -> None:
     """Show why lessons could not be opened or saved, if there is an error."""
     failed = LESSONS_PROBLEM.get()
     if failed is not None:
-        problem(failed, kept=_("The lessons that were here are kept."), key="lessons problem")
+        problem(failed, unchanged=_("The lessons that were here are kept."), key="lessons problem")
 
 
 def _show_link() -> None:

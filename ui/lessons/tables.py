@@ -26,7 +26,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.language import _, n_, said
+from bpe_core.language import _, n_, translate
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
@@ -279,13 +279,13 @@ def code(given: OfLesson) -> Table:
         _("English"): sample("lantern_story").text,
     }
     trained = given.tokenizer(TRAINED)
-    published = {said(NAMES[name]): load_pretrained(name) for name in ("gpt2", "cl100k_base")}
+    published = {translate(NAMES[name]): load_pretrained(name) for name in ("gpt2", "cl100k_base")}
     return Table(
         (
             Column(_("Text"), list(texts)),
             *(
                 Column(title, [len(by.encode(text)) for text in texts.values()], "number")
-                for title, by in ({said(NAMES[TRAINED]): trained} | published).items()
+                for title, by in ({translate(NAMES[TRAINED]): trained} | published).items()
             ),
         )
     )

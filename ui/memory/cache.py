@@ -53,7 +53,7 @@ class Entry:
     runs: uses by script runs. Until they end, dropping the value would free nothing.
     """
 
-    __slots__ = ("asked", "made", "maker", "measured_at", "only_here", "runs", "size", "users", "value")
+    __slots__ = ("made", "maker", "measured_at", "only_here", "requests", "runs", "size", "users", "value")
 
     def __init__(self, only_here: bool) -> None:
         self.only_here = only_here
@@ -61,7 +61,7 @@ class Entry:
         self.made = Event()
         self.value: Any = _NOTHING
         self.size = 0
-        self.asked = self.measured_at = 0
+        self.requests = self.measured_at = 0
         self.users: set[object] = set()
         self.runs: set[int] = set()
 
@@ -153,7 +153,7 @@ class Memory:
                     waiting()
             if entry.value is _NOTHING:
                 continue
-            self._was_asked_for(key, entry)
+            self._record_request(key, entry)
             return entry.value  # type: ignore[no-any-return]
 
     def peek(self, key: Hashable) -> Any:
@@ -161,7 +161,7 @@ class Memory:
         entry = self._entries.get(key)
         if entry is None or not entry.made.is_set() or entry.value is _NOTHING:
             return self._values_of_run().get(key)
-        self._was_asked_for(key, entry)
+        self._record_request(key, entry)
         return entry.value
 
     def forget(self, chosen: Callable[[Hashable], bool] = lambda key: True) -> None:
@@ -225,7 +225,7 @@ class Memory:
         entry.made.set()
         if time.monotonic() - began > LONG and self._run() is not None:
             self._of_run.results.append(self._holding(size_of(value, self._elsewhere)))
-        self._was_asked_for(key, entry)
+        self._record_request(key, entry)
         return value
 
     def _values_of_run(self) -> dict[Hashable, Any]:
@@ -236,7 +236,7 @@ class Memory:
             self._of_run.values, self._of_run.results = {}, []
         return self._of_run.values
 
-    def _was_asked_for(self, key: Hashable, entry: Entry) -> None:
+    def _record_request(self, key: Hashable, entry: Entry) -> None:
         visitor = self._visitor()
         values = self._values_of_run() if self._run() is not None else None
         with self._lock:
@@ -246,12 +246,12 @@ class Memory:
             if self._entries.get(key) is not entry:
                 return
             self._entries.move_to_end(key)
-            entry.asked += 1
+            entry.requests += 1
             if visitor is not None:
                 entry.users.add(visitor)
-            if entry.asked < entry.measured_at:
+            if entry.requests < entry.measured_at:
                 return
-            entry.measured_at = 8 * entry.asked  # less and less often: some values grow with use
+            entry.measured_at = 8 * entry.requests  # less and less often: some values grow with use
             if self._measuring is None:
                 self._measuring = Thread(target=self._measure, name="measure", daemon=True)
                 self._measuring.start()
@@ -308,7 +308,7 @@ class Room:
         return MEMORY.get((self._name, key), make)
 
 
-class Kept(Generic[T]):
+class CachedFunction(Generic[T]):
     """A function with cached results, keyed by its arguments except keyword-only ones.
 
     The keyword-only argument `waiting` is called periodically while another thread computes the result.
@@ -343,9 +343,9 @@ class Kept(Generic[T]):
         return self._name, *map(_key_of, args), *map(_key_of, rest)
 
 
-def kept(function: Callable[..., T]) -> Kept[T]:
+def cached(function: Callable[..., T]) -> CachedFunction[T]:
     """Decorator: cache the results of a function."""
-    return Kept(function)
+    return CachedFunction(function)
 
 
 def visitor() -> str | None:

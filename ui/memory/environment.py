@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from bpe_core import ConfigError
-from bpe_core.cli.terminal import told
+from bpe_core.cli.terminal import error_text
 
 T = TypeVar("T")
 
@@ -21,4 +21,4 @@ def setting(name: str, read: Callable[[str | None], T]) -> T:
     try:
         return read(os.environ.get(name))
     except ConfigError as error:
-        raise SystemExit(told(error)) from None
+        raise SystemExit(error_text(error)) from None

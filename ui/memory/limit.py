@@ -10,27 +10,27 @@ from bpe_core.language import message
 from ui.memory.environment import setting
 
 SETTING = "BPE_LAB_MEMORY_MB"
-USUAL_MB = 1024
+DEFAULT_MB = 1024
 LEAST_MB = 16
 
 
-def limit_of(asked: str | None) -> int:
+def limit_of(value: str | None) -> int:
     """Parse the setting into bytes; None or blank gives the default. Raises ConfigError unless it is whole megabytes.
 
     >>> limit_of("64"), limit_of(None) == 1024 * 2**20
     (67108864, True)
     """
-    if asked is None or not asked.strip():
-        return USUAL_MB * 2**20
+    if value is None or not value.strip():
+        return DEFAULT_MB * 2**20
     try:
-        megabytes = int(asked)
+        megabytes = int(value)
     except ValueError:
         megabytes = -1
     if megabytes < LEAST_MB:
         raise ConfigError(
-            message("{setting} is {value}.", setting=SETTING, value=repr(asked)),
+            message("{setting} is {value}.", setting=SETTING, value=repr(value)),
             limit=message("It is a whole number of megabytes, at least {least}.", least=LEAST_MB),
-            remedy=message("Set it to {usual}, or leave it out.", usual=USUAL_MB),
+            remedy=message("Set it to {usual}, or leave it out.", usual=DEFAULT_MB),
         )
     return megabytes * 2**20
 

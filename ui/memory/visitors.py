@@ -54,13 +54,13 @@ class Visitors:
         self._lock = Lock()
         self._seen: dict[str, float] = {}
         self._held: dict[str, Held] = {}
-        self._told: list[Callable[[Collection[str]], bool]] = []
+        self._listeners: list[Callable[[Collection[str]], bool]] = []
         self._freed = False
         self._watching: Thread | None = None
 
-    def on_disconnect(self, tell: Callable[[Collection[str]], bool]) -> None:
+    def on_disconnect(self, listener: Callable[[Collection[str]], bool]) -> None:
         """Add a listener, called at each check with all disconnected sessions; it returns whether it freed memory."""
-        self._told.append(tell)
+        self._listeners.append(listener)
 
     def came(self, session: str | None) -> None:
         """Record activity of a session; no-op for None."""
@@ -90,7 +90,7 @@ class Visitors:
                 del self._seen[session]
         for session in ended:
             end(session)
-        freed = [tell(away) for tell in self._told] if away else []
+        freed = [listener(away) for listener in self._listeners] if away else []
         self._freed = bool(ended) or any(freed)
         return ended
 

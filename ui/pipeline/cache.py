@@ -8,7 +8,7 @@ from bpe_core import BpeError
 from bpe_core.tokenizer.row_tables import TokenRow, token_rows
 from bpe_core.tokenizer.rows import row_of
 from ui.cache import tokenizer
-from ui.memory.cache import kept
+from ui.memory.cache import cached
 from ui.pipeline.drawing import pipeline_body
 from ui.pipeline.grid import grid_body, rows_drawn
 from ui.pipeline.request import MarkupCounts, PipelineRequest, count_markups
@@ -35,7 +35,7 @@ class DrawnPipeline(NamedTuple):
     added: dict[str, int]
 
 
-@kept
+@cached
 def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnPipeline:
     """All stages of the texts and the ids with their masks, drawn in a language; `key`: arguments of `tokenizer`."""
     chosen = tokenizer(*key)
@@ -59,7 +59,7 @@ def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnP
     )
 
 
-@kept
+@cached
 def markup_counts(request: PipelineRequest, *key: Any) -> tuple[MarkupCounts, ...] | BpeError:
     """A chat under every treatment of mark-up; `key`: arguments of `tokenizer`."""
     return count_markups(request, tokenizer(*key))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bpe_core import Passage, Pipeline
-from bpe_core.language import _, listed, message, n_, said
+from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.rows import InputRow
@@ -57,7 +57,9 @@ def _stages(request: PipelineRequest, done: Pipeline, row: InputRow, tokenizer_n
     unsplit = sum(passage.dropped_by_split for passage in passages)
     tokens = sum(len(passage.encoding) for passage in passages)
     unknown = sum(passage.unknown for passage in passages)
-    template = _markup(request) if request.kind == "chat" else said(TEMPLATE_NAMES[request.template]).partition(":")[0]
+    template = (
+        _markup(request) if request.kind == "chat" else translate(TEMPLATE_NAMES[request.template]).partition(":")[0]
+    )
     removed = tokens - int((row.text_of >= 0).sum())
     losses = [passage.loss for passage in passages]
     return [
@@ -111,10 +113,10 @@ def _added(request: PipelineRequest, done: Pipeline, row: InputRow) -> str:
     special = special or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
     if not special and not pads:
         return _("none added") if request.kind == "chat" or request.template == "none" else ""
-    told = [message("{count:,} special", count=special)] if special else []
-    told += [message("{count:,} to pad", count=pads)] if pads else []
-    told += [message("{count} new to this vocabulary", count=len(done.added))] if done.added else []
-    return said(listed(told, last=""))
+    counts = [message("{count:,} special", count=special)] if special else []
+    counts += [message("{count:,} to pad", count=pads)] if pads else []
+    counts += [message("{count} new to this vocabulary", count=len(done.added))] if done.added else []
+    return translate(listed(counts, last=""))
 
 
 # -- one text ------------------------------------------------------------------------------------------------
@@ -133,7 +135,7 @@ def _passage(passage: Passage, kept: range) -> dict[str, Any]:
         "words": _drawn_words(passage),
         "tokens": _drawn_tokens(passage, tokens) | {"kept": [kept.start, kept.stop]},
         "decoded": _decoded(passage, tokens),
-        "loss": _told(passage, passage.loss),
+        "loss": _loss_values(passage, passage.loss),
     }
 
 
@@ -221,7 +223,7 @@ def _part(passage: Passage, number: int) -> str:
                 else message("bytes {first}–{last} of {of} of {character}", first=part.first, last=part.last, **whole)
             )
         at += size
-    return said(listed(parts, last=""))
+    return translate(listed(parts, last=""))
 
 
 def _decoded(passage: Passage, count: int) -> dict[str, Any]:
@@ -254,12 +256,12 @@ def _decoded(passage: Passage, count: int) -> dict[str, Any]:
     }
 
 
-def _told(passage: Passage, loss: Loss | None) -> list[str]:
+def _loss_values(passage: Passage, loss: Loss | None) -> list[str]:
     """Template values for a loss: stage, characters, replacement, position."""
     if loss is None:
         return []
     what = passage.normalized.original[loss.start : loss.end]
-    stage = f"{said(loss.stage)}: {said(loss.step)}" if loss.step else said(loss.stage)
+    stage = f"{translate(loss.stage)}: {translate(loss.step)}" if loss.step else translate(loss.stage)
     return [stage, _shortened(what), _shortened(loss.became), f"{loss.start + 1:,}"]
 
 

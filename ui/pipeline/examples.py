@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from ui.session import labels
 from ui.session import pipeline as state
 from ui.session.items import Item
@@ -133,7 +133,9 @@ def show_examples() -> None:
     key = f"pipeline examples {state.EXAMPLES.get()}"
     with st.popover(_("Examples"), icon=":material/lightbulb:", key=key):
         for example in EXAMPLES:
-            st.button(said(example.title), on_click=choose_example, args=(example,), width="stretch", type="tertiary")
+            st.button(
+                translate(example.title), on_click=choose_example, args=(example,), width="stretch", type="tertiary"
+            )
 
 
 def choose_example(example: Example) -> None:

@@ -53,8 +53,8 @@ def moved(place: Place, before: str, after: str) -> Place | None:
     >>> moved((5, 9), "told Anna", "She told Anna"), moved((5, 9), "told Anna", "told Annika")
     ((9, 13), (5, 11))
     """
-    same = _alike(before, after)
-    tail = _alike(before[same:][::-1], after[same:][::-1])
+    same = _common_prefix(before, after)
+    tail = _common_prefix(before[same:][::-1], after[same:][::-1])
     until, by = len(before) - tail, len(after) - len(before)
     start, end = place
     if end <= same:
@@ -66,7 +66,7 @@ def moved(place: Place, before: str, after: str) -> Place | None:
     return None
 
 
-def _alike(one: str, other: str) -> int:
+def _common_prefix(one: str, other: str) -> int:
     """Length of the common prefix of two texts."""
     most = min(len(one), len(other))
     return next((at for at in range(most) if one[at] != other[at]), most)

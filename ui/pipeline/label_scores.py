@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.language import TranslatableMessage, _, message, n_, spoken
+from bpe_core.language import TranslatableMessage, _, current_language, message, n_
 from bpe_core.tokenizer.label_groups import (
     AGGREGATIONS,
     AggregationStrategy,
@@ -66,10 +66,10 @@ class Labelled:
     @cached_property
     def guesses(self) -> list[Guess | None]:
         """Scores of each token, chosen or default; None for tokens without characters."""
-        return [usual and self._chosen.get(usual.place, usual) for usual in self.usual]
+        return [default and self._chosen.get(default.place, default) for default in self.default_guesses]
 
     @cached_property
-    def usual(self) -> list[Guess | None]:
+    def default_guesses(self) -> list[Guess | None]:
         """Default scores of each token, mostly for its IOB2 tag; None for tokens without characters."""
         nth: Counter[tuple[int, int]] = Counter()
         found: list[Guess | None] = []
@@ -140,7 +140,7 @@ class Labelled:
             return ", ".join(each.label for each in self._grouped_in(word))
         return ", ".join(each.tag for each in self.of_word(word, strategy))
 
-    def told(self, word: range, strategy: AggregationStrategy) -> str:
+    def effect(self, word: range, strategy: AggregationStrategy) -> str:
         """Sentence about the effect of a strategy on a word."""
         tokens = [number for number in word if self.guesses[number] is not None]
         found = self.of_word(word, strategy)
@@ -185,11 +185,11 @@ class Labelled:
 
 def sentences(labelled: Labelled) -> list[str]:
     """Sentences about marks that do not align with token boundaries."""
-    told = []
+    remarks = []
     for span, place in zip(labelled.spans, labelled.places, strict=True):
         name = f"“{labelled.text[span.start : span.end]}”"
         if not place.tokens:
-            told.append(
+            remarks.append(
                 _("{name} gets no tag: its token has the tag of the mark before.", name=name)
                 if place.shared
                 else _("{name} gets no tag: no token is there.", name=name)
@@ -198,15 +198,17 @@ def sentences(labelled: Labelled) -> list[str]:
         first, last = labelled.ranges[place.tokens[0]], labelled.ranges[place.tokens[-1]]
         if place.before:
             token = labelled.text[first[0] : first[1]]
-            told.append(
+            remarks.append(
                 _("{name} begins inside the token “{token}”, all of which gets its tag.", name=name, token=token)
             )
         if place.shared:
-            told.append(_("{name} begins in a token of the mark before, so its tags begin one token later.", name=name))
+            remarks.append(
+                _("{name} begins in a token of the mark before, so its tags begin one token later.", name=name)
+            )
         if place.after and (place.before == 0 or len(place.tokens) > 1):
             token = labelled.text[last[0] : last[1]]
-            told.append(_("{name} ends inside the token “{token}”.", name=name, token=token))
-    return told
+            remarks.append(_("{name} ends inside the token “{token}”.", name=name, token=token))
+    return remarks
 
 
 def _nth(number: int) -> str:
@@ -215,7 +217,7 @@ def _nth(number: int) -> str:
     >>> [_nth(number) for number in (1, 2, 3, 4, 11, 22)]
     ['1st', '2nd', '3rd', '4th', '11th', '22nd']
     """
-    if spoken() != "en":
+    if current_language() != "en":
         return f"{number}"
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"

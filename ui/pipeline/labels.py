@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, joined, message, n_, said
+from bpe_core.language import _, joined, message, n_, translate
 from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity
 from bpe_core.tokenizer.labels import IGNORED
 from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python
@@ -73,7 +73,7 @@ def show_labels(drawn: DrawnPipeline, kind: str) -> None:
 
 
 def _names() -> dict[str, str]:
-    return {label: said(name) for label, name in _NAMES.items()}
+    return {label: translate(name) for label, name in _NAMES.items()}
 
 
 # -- spans to tags -----------------------------------------------------------------------------------------------
@@ -84,8 +84,8 @@ def _show_tags(labelled: Labelled, count: int) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**" + _("A tag for each token") + "**", width="content")
         if count > len(labelled.rows):
-            told = _("the first {shown:,} of {count:,} ids", shown=len(labelled.rows), count=count)
-            st.caption(told, width="content")
+            caption = _("the first {shown:,} of {count:,} ids", shown=len(labelled.rows), count=count)
+            st.caption(caption, width="content")
         st.space("stretch")
         segments(_("Copy the tags as"), _FORMS, labels.LABELS_COPY, hidden=True)
     st.caption(
@@ -116,14 +116,14 @@ def _show_tags(labelled: Labelled, count: int) -> None:
 
 
 def _remarks(labelled: Labelled) -> str:
-    told = sentences(labelled)
-    more = len(told) - _MOST_SENTENCES
+    remarks = sentences(labelled)
+    more = len(remarks) - _MOST_SENTENCES
     rest = message("So it is with {count:,} more.", count=more) if more > 0 else ""
     special = message(
         "Special tokens have no characters: no tag, and the label id {id}, which training leaves out.",
         id=f"{IGNORED}".replace("-", "\u2212"),
     )
-    return said(joined(*told[:_MOST_SENTENCES], rest, special if None in labelled.iob2 else ""))
+    return translate(joined(*remarks[:_MOST_SENTENCES], rest, special if None in labelled.iob2 else ""))
 
 
 def _tags_table(labelled: Labelled) -> Table:
@@ -162,16 +162,18 @@ def _scored(labelled: Labelled) -> int | None:
     at = labels.SCORED.get()
     if at is not None and at < len(labelled.rows) and labelled.guesses[at] is not None:
         return at
-    usual = [word.start for word in labelled.disagreeing] + [each.tokens[0] for each in labelled.places if each.tokens]
-    return next(iter(usual), None)
+    candidates = [word.start for word in labelled.disagreeing] + [
+        each.tokens[0] for each in labelled.places if each.tokens
+    ]
+    return next(iter(candidates), None)
 
 
 def _choose_scores(labelled: Labelled, at: int) -> None:
     """Draw the fields for the scores of a token."""
-    guess, usual = labelled.guesses[at], labelled.usual[at]
-    if guess is None or usual is None:
+    guess, default = labelled.guesses[at], labelled.default_guesses[at]
+    if guess is None or default is None:
         return
-    tag, share, other_tag = guess_fields(usual)
+    tag, share, other_tag = guess_fields(default)
     tag.set(guess.first)
     share.set(guess.percent)
     other_tag.set(guess.second)
@@ -183,7 +185,7 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
         if is_guess(first, percent, second):
             made = guess._replace(first=first, percent=percent, second=second)
             others = [each for each in guesses() if each.place != guess.place]
-            keep_guesses(others if made == usual else [*others, made])  # interrupted runs may call without a change
+            keep_guesses(others if made == default else [*others, made])  # interrupted runs may call without a change
 
     with st.container(horizontal=True, vertical_alignment="bottom", key="scores of a token"):
         st.selectbox(
@@ -226,7 +228,7 @@ def _show_entities(labelled: Labelled) -> None:
             help=_("`aggregation_strategy` of the token classification pipeline in Hugging Face's transformers."),
             **labels.AGGREGATION.widget(),
         )
-    st.caption(said(GENERAL[strategy]))
+    st.caption(translate(GENERAL[strategy]))
     text_marks_view(
         labelled.text,
         [(each.start, each.end, each.label) for each in _apart(found)],
@@ -272,7 +274,7 @@ def _show_disputed(labelled: Labelled) -> None:
     start, end = labelled.ranges[word.start][0], labelled.ranges[word.stop - 1][1]
     others = len(labelled.disagreeing) - 1
     name = f"\u201c{labelled.text[start:end]}\u201d"
-    told = n_(
+    instruction = n_(
         "{word}, and {count:,} word more: click a token of it above",
         "{word}, and {count:,} words more: click a token of it above",
         others,
@@ -284,12 +286,12 @@ def _show_disputed(labelled: Labelled) -> None:
                 Column(_("strategy"), list(AGGREGATIONS), tones=chosen),
                 Column(_("label"), [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
                 Column(_("score"), [each[0].score if len(each) == 1 else None for each in made], "number", digits=2),
-                Column(_("what it did"), [labelled.told(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
+                Column(_("what it did"), [labelled.effect(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
             )
         ),
         key="disputed word",
         height=None,
         label=_("A word whose tokens disagree, under every strategy"),
-        captions=Captions(title=_("The tokens of a word disagree"), rest=told if others else name),
+        captions=Captions(title=_("The tokens of a word disagree"), rest=instruction if others else name),
         pickable=False,
     )

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
-from bpe_core.language import _, listed, message, n_, said, spoken
+from bpe_core.language import _, current_language, listed, message, n_, translate
 from ui.cache import tokenizer
 from ui.pipeline import cache
 from ui.pipeline.drawing import CHARACTERS_DRAWN
@@ -75,12 +75,12 @@ def _show(training: Training) -> None:
             return
         try:
             own = tokenizer(*key)
-            drawn = cache.drawn_pipeline(request, spoken(), *key)
+            drawn = cache.drawn_pipeline(request, current_language(), *key)
         except BpeError as error:
-            problem(error, kept=_("The text is kept."))
+            problem(error, unchanged=_("The text is kept."))
             return
-        if told := ignored(request, own) or override(name, own, request.staged(own)):
-            st.caption(told)
+        if remark := ignored(request, own) or override(name, own, request.staged(own)):
+            st.caption(remark)
         _tell(drawn.surrogates, drawn.longest if drawn.stages else 0)
         _tell_added(drawn.added)
         if drawn.stages:
@@ -114,8 +114,8 @@ def _show_grid(grid: Body | None) -> None:
 def _tell_added(added: dict[str, int]) -> None:
     """Show special tokens missing in the vocabulary, with their new ids."""
     if added:
-        told = [message("{name} gets id {number:,}", name=name, number=number) for name, number in added.items()]
-        note(_("New to this vocabulary: {tokens}.", tokens=listed(told, last="")))
+        new_ids = [message("{name} gets id {number:,}", name=name, number=number) for name, number in added.items()]
+        note(_("New to this vocabulary: {tokens}.", tokens=listed(new_ids, last="")))
 
 
 def _choices() -> None:
@@ -136,7 +136,7 @@ def _choices() -> None:
             _("and also"),
             list(ALSO_NAMES),
             selection_mode="multi",
-            format_func=lambda step: said(ALSO_NAMES[step]),
+            format_func=lambda step: translate(ALSO_NAMES[step]),
             **state.ALSO.widget(),
         )
         menu(_("Split"), SPLIT_NAMES, state.SPLIT, width=225)
@@ -193,7 +193,7 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
         return
     with st.container(border=True, key="markups"):
         st.markdown("## " + _("Who may write special tokens"))
-        forged = next(row.said for row in rows if row.markup == "parsed")
+        forged = next(row.in_messages for row in rows if row.markup == "parsed")
         st.caption(
             _(
                 "A message holds mark-up: parsed from the finished text it becomes special tokens, and whoever wrote "
@@ -210,10 +210,10 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
         tones: list[Tone] = ["strong" if row.markup == request.markup else "" for row in rows]
         table = Table(
             (
-                Column(_("Chat mark-up as"), [said(MARKUP_NAMES[row.markup]) for row in rows], tones=tones),
+                Column(_("Chat mark-up as"), [translate(MARKUP_NAMES[row.markup]) for row in rows], tones=tones),
                 Column(_("Ids"), [row.ids for row in rows], "number", tones=tones),
                 Column(_("Special tokens"), [row.special for row in rows], "number", tones=tones),
-                Column(_("Written by a message"), [row.said for row in rows], "number", tones=tones),
+                Column(_("Written by a message"), [row.in_messages for row in rows], "number", tones=tones),
                 Column("", [says[row.markup] for row in rows]),
             )
         )

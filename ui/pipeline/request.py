@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bpe_core import BpeError, ConfigError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline
-from bpe_core.language import _, listed, message, n_, said
+from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT
 from bpe_core.tokenizer.batches import Batch, batch
@@ -207,7 +207,7 @@ class MarkupCounts(NamedTuple):
     markup: Markup
     ids: int
     special: int
-    said: int
+    in_messages: int
     """Special tokens inside the content of messages."""
 
 
@@ -243,7 +243,7 @@ def normalization_name(tokenizer: Tokenizer) -> str:
     'NFC, lower case'
     """
     names = [_STEP_NAMES.get(step.name, step.name) for step in tokenizer.normalizer.steps]
-    return said(listed(names, last="")) if names else _("none")
+    return translate(listed(names, last="")) if names else _("none")
 
 
 def split_name(tokenizer: Tokenizer) -> str:
@@ -251,10 +251,10 @@ def split_name(tokenizer: Tokenizer) -> str:
     if tokenizer.split.pattern == MARKED_SPLIT:
         return _("white space, with ▁")
     if tokenizer.split.pattern == BERT_SPLIT:
-        return said(SPLIT_NAMES["bert"])
+        return translate(SPLIT_NAMES["bert"])
     known = {split: name for name, split in SPLITS.items()} | {"words": "white space"}
     name = known.get(tokenizer.split.pattern)
-    return _("own regular expression") if name is None else said(SPLIT_NAMES[name])
+    return _("own regular expression") if name is None else translate(SPLIT_NAMES[name])
 
 
 def override(name: str, own: Tokenizer, staged: Tokenizer) -> str:

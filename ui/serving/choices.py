@@ -101,7 +101,7 @@ def _state_of(value: object) -> WidgetState | None:
     return choice if choice.WhichOneof("value") in (*_KINDS, *_ARRAYS) else None
 
 
-def alike(kind: str, expected: str) -> bool:
+def same_type(kind: str, expected: str) -> bool:
     """Whether two value types are compatible: int fits double."""
     return _ALIKE.get(kind, kind) == _ALIKE.get(expected, expected)
 
@@ -117,5 +117,5 @@ def reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
 
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState) -> bool:
     """Whether a widget accepts a value of this type and range."""
-    is_of_kind = alike(str(choice.WhichOneof("value")), str(metadata.value_type))
+    is_of_kind = same_type(str(choice.WhichOneof("value")), str(metadata.value_type))
     return is_of_kind and reads(metadata, unpack_widget_state_value(choice))

@@ -93,12 +93,12 @@ class ShortLog:
     """
 
     def __init__(self) -> None:
-        self._said = -BETWEEN_LINES
+        self._reported_at = -BETWEEN_LINES
 
     def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if not isinstance(error, OSError) or error.errno not in (errno.EMFILE, errno.ENFILE):
             loop.default_exception_handler(context)
-        elif (now := time.monotonic()) >= self._said + BETWEEN_LINES:
-            self._said = now
+        elif (now := time.monotonic()) >= self._reported_at + BETWEEN_LINES:
+            self._reported_at = now
             _LOGGER.warning("No more connections: this process has all %s file descriptors in use.", most_descriptors())

@@ -20,7 +20,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
 from ui.serving.cache import kinds_of_values
-from ui.serving.choices import alike, count_carried, name_events, reads
+from ui.serving.choices import count_carried, name_events, reads, same_type
 from ui.serving.preemption import preempt
 from ui.serving.reconnect import promote_to_full_rerun
 
@@ -115,7 +115,7 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     kind = value.WhichOneof("value")
     if kind is None:
         return None if reads(metadata, None) else "no value"
-    if not alike(kind, expected):
+    if not same_type(kind, expected):
         return f"{kind}, not {expected},"
     if kind in ("json_value", "json_trigger_value"):
         of = dict if kind == "json_value" else list

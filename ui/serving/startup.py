@@ -15,7 +15,7 @@ from ui.memory.system import keep_large_apart
 from ui.memory.visitors import VISITORS
 from ui.serving.patches import replace_parts
 from ui.session.expiry import held_by
-from ui.session.language import speak_to_visitors
+from ui.session.language import install_languages
 
 
 def prepare() -> Thread:
@@ -24,7 +24,7 @@ def prepare() -> Thread:
 
 
 def _begin() -> Thread:
-    speak_to_visitors()
+    install_languages()
     keep_large_apart()
     limit_work(WORK)
     VISITORS.held = held_by

@@ -61,8 +61,8 @@ class FromMemory:
     def _answer(self, scope: Scope) -> Response | None:
         path = scope["path"].removeprefix(self._base)
         zipped = path in self._zipped and _takes_gzip(scope)
-        asked = path, zipped
-        if path in self._files and asked not in self._answers:
+        key = path, zipped
+        if path in self._files and key not in self._answers:
             try:
                 data = self._files[path]()
             except OSError:  # deleted since startup: Streamlit reports it
@@ -72,8 +72,8 @@ class FromMemory:
                 headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
                 data = gzip.compress(data, _FAST)
             kind = guess_type(path)[0] or "text/plain"
-            self._answers[asked] = Response(data, media_type=kind, headers=headers)
-        return self._answers.get(asked)
+            self._answers[key] = Response(data, media_type=kind, headers=headers)
+        return self._answers.get(key)
 
 
 def _takes_gzip(scope: Scope) -> bool:

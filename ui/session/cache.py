@@ -10,7 +10,7 @@ def long_text(digest: str, text: str) -> str:
     return MEMORY.get(("long text", digest), lambda: text, only_here=True)
 
 
-def kept_long_text(digest: str) -> str | None:
+def cached_long_text(digest: str) -> str | None:
     """The cached text of this digest, or None."""
     text: str | None = MEMORY.peek(("long text", digest))
     return text

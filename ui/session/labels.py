@@ -126,17 +126,17 @@ AGGREGATION: Item[AggregationStrategy] = Item("pipeline aggregation", "simple", 
 LABELS_COPY = Item("pipeline labels as", "table", one_of("table", "python", "json", "csv"))
 
 
-def guess_fields(usual: Guess) -> tuple[Item[str], Item[int], Item[str]]:
+def guess_fields(default: Guess) -> tuple[Item[str], Item[int], Item[str]]:
     """Fields for the scores of a token: its tag, percentage, and second tag.
 
     Keys contain the default scores, so another token or other marks get new fields: a browser that lags behind would
     otherwise send old field values as new choices.
     """
-    of = guess_written(usual)
+    of = guess_written(default)
     return (
-        Item(f"pipeline first guess {of}", usual.first, one_of(*TAGS)),
-        Item(f"pipeline first score {of}", usual.percent, _is_percent),
-        Item(f"pipeline second guess {of}", usual.second, one_of(*TAGS)),
+        Item(f"pipeline first guess {of}", default.first, one_of(*TAGS)),
+        Item(f"pipeline first score {of}", default.percent, _is_percent),
+        Item(f"pipeline second guess {of}", default.second, one_of(*TAGS)),
     )
 
 

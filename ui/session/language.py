@@ -7,7 +7,7 @@ from threading import local
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from bpe_core.language import LANGUAGES, PSEUDO, add_catalogues, language_of, speak
+from bpe_core.language import LANGUAGES, PSEUDO, add_catalogues, language_of, set_language
 from ui.session.folders import CATALOGUE_FOLDER
 from ui.session.items import Item, one_of, sent
 from ui.session.query import LANGUAGE_PARAM, params
@@ -19,14 +19,14 @@ MENU = "languages"
 """Key of the language menu."""
 
 
-class _Told(local):
+class _RunLanguage(local):
     """Language of this thread's script run, cached: a run translates hundreds of messages."""
 
     run: object = None
     language = "en"
 
 
-_TOLD = _Told()
+_RUN_LANGUAGE = _RunLanguage()
 
 
 def visitor_language() -> str:
@@ -35,10 +35,10 @@ def visitor_language() -> str:
     if context is None:
         return "en"
     run = context.parallel_coordinator  # created for each run, shared by its fragments
-    if run is None or run is not _TOLD.run:
-        _TOLD.language = LANGUAGE.get() or language_of(st.context.locale or "")
-        _TOLD.run = run
-    return _TOLD.language
+    if run is None or run is not _RUN_LANGUAGE.run:
+        _RUN_LANGUAGE.language = LANGUAGE.get() or language_of(st.context.locale or "")
+        _RUN_LANGUAGE.run = run
+    return _RUN_LANGUAGE.language
 
 
 def follow_link() -> None:
@@ -54,7 +54,7 @@ def follow_menu() -> None:
 def _choose(code: object) -> None:
     if code and LANGUAGE.valid(code):
         LANGUAGE.set(str(code))
-        _TOLD.run = None
+        _RUN_LANGUAGE.run = None
 
 
 def language_params() -> dict[str, str]:
@@ -67,7 +67,7 @@ def chosen_in_link() -> str:
     return f"{LANGUAGE_PARAM}={LANGUAGE.get()}" if LANGUAGE.get() else ""
 
 
-def speak_to_visitors() -> None:
+def install_languages() -> None:
     """Install the catalogues and the session's language in this process; once, before the first page is drawn."""
     add_catalogues(CATALOGUE_FOLDER)
-    speak(visitor_language)
+    set_language(visitor_language)

@@ -132,8 +132,8 @@ def _written(value: object) -> str:
     return str(value) if not isinstance(value, bool) else "yes" if value else "no"
 
 
-def _read(text: str, usual: object) -> object:
-    return text == "yes" if isinstance(usual, bool) and text in ("yes", "no") else text
+def _read(text: str, default: object) -> object:
+    return text == "yes" if isinstance(default, bool) and text in ("yes", "no") else text
 
 
 def _called(key: str, value: object) -> str:

@@ -63,10 +63,10 @@ def to_link(view: SharedView, keep: Callable[[str], str]) -> Link:
     return Link("&".join(params + ([urlencode(rest)] if rest else [])), whole)
 
 
-def from_params(page: str, params: Params, kept: Callable[[str], str | None]) -> SharedView | None:
+def from_params(page: str, params: Params, cached_text: Callable[[str], str | None]) -> SharedView | None:
     """The view in a URL query; None if it has no parameters of a link.
 
-    `kept` returns the cached text of a digest, or None. Unknown parameters are ignored.
+    `cached_text` returns the cached text of a digest, or None. Unknown parameters are ignored.
     Raises FormatError for a damaged, forged or incompatible link; the message is one sentence.
     """
     kinds = _kinds(page)
@@ -77,7 +77,7 @@ def from_params(page: str, params: Params, kept: Callable[[str], str | None]) ->
             continue
         if name in flat:
             raise FormatError(message("It holds {name} more than once.", name=name))
-        flat[name] = _unpacked(name, form, values[-1], kept) if form else _read(name, kinds[name], values)
+        flat[name] = _unpacked(name, form, values[-1], cached_text) if form else _read(name, kinds[name], values)
     return from_plain(_nested(page, flat)) if flat else None
 
 
@@ -127,10 +127,10 @@ def unpacked(code: str) -> str:
     return text
 
 
-def _unpacked(name: str, form: str, code: str, kept: Callable[[str], str | None]) -> str:
+def _unpacked(name: str, form: str, code: str, cached_text: Callable[[str], str | None]) -> str:
     if form == "z":
         return unpacked(code)
-    text = kept(code) if form == "id" and re.fullmatch(r"[0-9a-f]{32}", code) else None
+    text = cached_text(code) if form == "id" and re.fullmatch(r"[0-9a-f]{32}", code) else None
     if text is None:
         raise FormatError(
             message("Its {name} was too long for a link and is no longer known here; use a lesson file.", name=name)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bpe_core import FormatError
-from bpe_core.language import message, said
+from bpe_core.language import message, translate
 from ui.session.items import Item, is_a, is_count, one_of
 from ui.session.navigation import LESSONS_PROBLEM
 from ui.session.own_lessons import (
@@ -41,7 +41,7 @@ _UNSAID = message("Untitled")
 
 def title_of(each: OwnLesson) -> str:
     """The lesson's title, or a placeholder."""
-    return each.title.strip() or said(_UNSAID)
+    return each.title.strip() or translate(_UNSAID)
 
 
 def keep(own: OwnLessons) -> bool:

@@ -88,8 +88,8 @@ class OwnLessons:
         """Names of the lessons in URLs, derived from their content so that a link never shows another lesson."""
         names: dict[str, None] = {}
         for each in self.lessons:
-            said, again = json.dumps(_plain(each)), 0
-            while (name := f"own-{blake2b(f'{again}{said}'.encode(), digest_size=4).hexdigest()}") in names:
+            content, again = json.dumps(_plain(each)), 0
+            while (name := f"own-{blake2b(f'{again}{content}'.encode(), digest_size=4).hexdigest()}") in names:
                 again += 1
             names[name] = None
         return tuple(names)

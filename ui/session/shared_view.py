@@ -166,7 +166,7 @@ def to_plain(view: SharedView) -> Plain:
         source = training.source
         plain |= {"sample": source.label} if source.kind == "sample" else {"corpus": source.text}
         plain |= {"file": source.label} if source.kind == "file" else {}
-        settings = _changed(training.config, _usual(source))
+        settings = _changed(training.config, _default_config(source))
         plain |= {"settings": settings} if settings else {}
         plain |= {"step": training.step} if training.step else {}
         plain |= {"forks": [list(fork) for fork in training.forks]} if training.forks else {}
@@ -220,14 +220,14 @@ def _training(given: Plain) -> training_state.Wanted | None:
         if given.keys() & {"settings", "step", "forks"}:
             raise FormatError(message("It has settings of a training, but no text to train on."))
         return None
-    usual = _usual(source)
+    default = _default_config(source)
     settings = _table(given.get("settings", {}), "settings")
     for name, value in settings.items():
         if name not in SETTINGS:
             raise FormatError(message("It sets {name}, which is not a training setting.", name=quoted(name)))
         _check(name, value, SETTINGS[name])
     try:
-        config = TrainConfig(**({name: getattr(usual, name) for name in SETTINGS} | settings))
+        config = TrainConfig(**({name: getattr(default, name) for name in SETTINGS} | settings))
     except BpeError as error:
         raise FormatError(message("Its settings are not valid: {reason}", reason=reason(error))) from None
     if config.vocab_size > MOST_IDS or config.min_count > MOST_MIN_COUNT:
@@ -243,7 +243,7 @@ def _training(given: Plain) -> training_state.Wanted | None:
         )
     step = given.get("step", 0)
     _check("step", step, "number")
-    return training_state.Wanted(source, config, config != usual, step, _forks(given.get("forks", [])))
+    return training_state.Wanted(source, config, config != default, step, _forks(given.get("forks", [])))
 
 
 def _source(given: Plain) -> training_state.Source | None:
@@ -280,13 +280,13 @@ def _forks(given: object) -> training_state.Forks:
     return checked
 
 
-def _usual(source: training_state.Source) -> TrainConfig:
+def _default_config(source: training_state.Source) -> TrainConfig:
     """Default settings for this text."""
     return TrainConfig(**sample(source.label).settings) if source.kind == "sample" else TrainConfig()
 
 
-def _changed(config: TrainConfig, usual: TrainConfig) -> Plain:
-    changed = {name: getattr(config, name) for name in SETTINGS if getattr(config, name) != getattr(usual, name)}
+def _changed(config: TrainConfig, default: TrainConfig) -> Plain:
+    changed = {name: getattr(config, name) for name in SETTINGS if getattr(config, name) != getattr(default, name)}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bpe_core import BpeError, TrainConfig, VocabularyError
 from bpe_core.bundled.openai import OPENAI
 from ui.cache import published, trained_tokenizer, training
-from ui.memory.cache import Room, kept
+from ui.memory.cache import Room, cached
 from ui.session.training import Forks, Source
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of, sampled_steps
@@ -24,20 +24,20 @@ STEPS = Room("parts of a step")
 """Drawn parts of a step by name, computed once for a whole class at the same step."""
 
 
-@kept
+@cached
 def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> Table:
     """The merges of these ranks as a table; cached along with its encoding for the browser."""
     chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
     return drawing.merges_table(chosen, tokenizer, ranks, drawing.examples_of(source.text))
 
 
-@kept
+@cached
 def text_symbols(source: Source, config: TrainConfig, start: int, size: int, forks: Forks = ()) -> Body:
     """A part of a training's text in base symbols, encoded for the browser."""
     return symbols_body(training(source, config, forks).symbols(start, size), config.end_of_word)
 
 
-@kept
+@cached
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> StepFigures:
     """Tokens and compression over the steps; for a fork, with the rule's curves for comparison."""
     chosen = training(source, config, forks)
@@ -48,7 +48,7 @@ def training_curves(source: Source, config: TrainConfig, forks: Forks, until: in
     return replace(curves, chips=[pairs[step] for step in curves.steps])
 
 
-@kept
+@cached
 def _pairs_at(
     source: Source, config: TrainConfig, forks: Forks, steps: tuple[int, ...]
 ) -> Mapping[int, tuple[Chip, ...]]:
@@ -59,7 +59,7 @@ def _pairs_at(
     return {0: (), **dict(zip(merged, pairs, strict=True))}
 
 
-@kept
+@cached
 def published_costs(source: Source) -> tuple[cost_lines.PublishedCost, ...]:
     """Token counts of the text under published vocabularies, without those whose file is missing."""
     costs = []
@@ -72,19 +72,19 @@ def published_costs(source: Source) -> tuple[cost_lines.PublishedCost, ...]:
     return tuple(costs)
 
 
-@kept
+@cached
 def cost_curve(source: Source, config: TrainConfig, forks: Forks, width: int) -> StepFigures:
     """Saved tokens over embedding parameters, with the published vocabularies."""
     return cost_lines.cost_curve(training(source, config, forks), published_costs(source), width)
 
 
-@kept
+@cached
 def sizes_table(source: Source, config: TrainConfig, forks: Forks, width: int) -> Table:
     """The vocabulary sizes of a training as a table."""
     return cost_lines.sizes_table(training(source, config, forks), width)
 
 
-@kept
+@cached
 def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
     """The words of a text under a split, or the error; cached, since a bad pattern is slow to fail."""
     try:
@@ -93,7 +93,7 @@ def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
         return error
 
 
-@kept
+@cached
 def printed_of_sample(name: str) -> tuple[PrintedResult, ...]:
     """Printed results for a sample, with this app's results."""
     return compared_sample_results(name)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import Candidate
 from bpe_core.display.training_figures import NextPair, next_pairs_figure, next_pairs_trace
-from bpe_core.language import _, joined, message, said
+from bpe_core.language import _, joined, message, translate
 from ui.session import training as state
 from ui.train.reasons import times
 from ui.train.step import CANDIDATES, Step, go_to, tied
@@ -82,7 +82,7 @@ def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
             captions=Captions(
                 _("What comes next"),
                 title,
-                said(joined(message("Equal bars are a tie."), caption)) if rows else caption,
+                translate(joined(message("Equal bars are a tie."), caption)) if rows else caption,
             ),
         )
     }

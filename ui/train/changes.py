@@ -47,13 +47,13 @@ def changes_frames(step: Step) -> dict[str, bytes]:
 def summary(changes: list[CountChange]) -> str:
     """One-line summary of the changes. Only pairs with the new token are new; all others can only fall."""
     verdicts = Counter(map(verdict, changes))
-    told = (
+    parts = (
         message("{pairs:,} new", pairs=verdicts["new"]) if verdicts["new"] else "",
         message("{pairs:,} rose", pairs=verdicts["rose"]) if verdicts["rose"] else "",
         message("{pairs:,} fell", pairs=verdicts["fell"]) if verdicts["fell"] else "",
         message("{pairs:,} gone", pairs=verdicts["gone"]) if verdicts["gone"] else "",
     )
-    kinds = listed([each for each in told if each], last="")
+    kinds = listed([each for each in parts if each], last="")
     if len(changes) <= _SHOWN:
         return n_("{count:,} pair: {kinds}", "{count:,} pairs: {kinds}", len(changes), kinds=kinds)
     return _("{pairs:,} pairs: {kinds}; the {shown} largest:", pairs=len(changes), kinds=kinds, shown=_SHOWN)

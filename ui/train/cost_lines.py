@@ -17,7 +17,7 @@ from bpe_core.bpe.costs import LITTLE, buys_little, halvings
 from bpe_core.display.plain_text import escaped, literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import TranslatableMessage, _, joined, message, said
+from bpe_core.language import TranslatableMessage, _, joined, message, translate
 from ui.train.curve_lines import step_figure
 from ui.views.chips import Column, Table
 from ui.views.plot_steps import StepFigures, StepWords
@@ -86,7 +86,7 @@ class CostCurve:
     def figure(self) -> go.Figure:
         """Figure of the curve, the points, and the two lines of axis labels."""
         values = [round(value, 3) for value in self.values]
-        unit = said(self.words.unit)
+        unit = translate(self.words.unit)
         figure = step_figure([round(share, 5) for share in self.shares], values, 100, (_("Ids"), unit))
         figure.update_traces(ids=[f"{size:,}" for size in self.ids])
         pale, ink = THEMES["light"].pale, THEMES["light"].ink
@@ -97,11 +97,11 @@ class CostCurve:
             meta=(_("Vocabulary"), unit),
             mode="markers+text",
             marker={"symbol": "diamond", "size": 11, "color": line_colours("light")[4]},
-            text=[f"<b>{literal(point.name)}</b><br>{literal(said(point.line))}" for point in self.points],
+            text=[f"<b>{literal(point.name)}</b><br>{literal(translate(point.line))}" for point in self.points],
             textposition=["bottom center" if point.value > 40 else "top center" for point in self.points],
             textfont_color=ink,
             cliponaxis=False,
-            customdata=[escaped(said(point.words)) for point in self.points],
+            customdata=[escaped(translate(point.words)) for point in self.points],
             hovertemplate="%{customdata}<extra></extra>",
             hoverinfo="y",
         )
@@ -206,7 +206,7 @@ def what_doubling_buys(training: Training, width: int) -> str:
         parameters=more,
         size=bytes_words(2 * more),
     )
-    return said(joined(bought, _where_little(costs, base)))
+    return translate(joined(bought, _where_little(costs, base)))
 
 
 def _where_little(costs: Sequence[VocabularyCost], base: int) -> str:

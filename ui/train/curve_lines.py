@@ -12,7 +12,7 @@ from bpe_core import Training
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from ui.views.plot_steps import StepFigures, StepWords
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Curve:
 
     def figure(self) -> go.Figure:
         """Figure of the curve, with that of the other training dashed."""
-        names = (_("Merges"), said(self.words.unit))
+        names = (_("Merges"), translate(self.words.unit))
         figure = step_figure(self.steps, self._short(self.values), self.most, names)
         if self.other:
             figure.add_scatter(

@@ -38,4 +38,4 @@ def mark_frames(step: Step) -> dict[str, bytes]:
 
 def curves_of_step(step: Step) -> StepFigures:
     """Both curves."""
-    return cache.training_curves(step.source, step.config, step.forks, step.last_told)
+    return cache.training_curves(step.source, step.config, step.forks, step.last_visible)

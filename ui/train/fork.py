@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
-from bpe_core.language import _, joined, n_, parts, said
+from bpe_core.language import _, joined, n_, parts, translate
 from bpe_core.text.normalizer_settings import normalize
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui import cache
@@ -87,7 +87,7 @@ def _differences(step: Step, rule: Training) -> list[Sentence]:
         check_listed(step.tokenizer.model.tokens)
         check_listed(cache.trained_tokenizer(step.source, step.config).model.tokens)
     except BpeError as error:  # too long for a token-by-token comparison
-        return [*sentences, [said(joined(error.problem, error.limit, error.remedy))]]
+        return [*sentences, [translate(joined(error.problem, error.limit, error.remedy))]]
     only_ours = _only_in(step.training, step, _vocabulary(rule, cache.trained_tokenizer(step.source, step.config)))
     rule_step = Step(step.source, step.config, (), len(rule.merges))
     only_theirs = _only_in(rule, rule_step, _vocabulary(step.training, step.tokenizer))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import TranslatableMessage, _, counted, joined, message, said
+from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
 from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS
@@ -180,7 +180,7 @@ def _split_preview() -> None:
     if isinstance(words, BpeError):
         problem(words, key="split problem")
         return
-    st.caption(said(joined(_SPLIT_SAYS[chosen], _how_many(words.total))))
+    st.caption(translate(joined(_SPLIT_SAYS[chosen], _how_many(words.total))))
     token_view(words, key="split preview", height=104, label=_("Words of the split"))
     if words.gaps:
         note(_("Characters without a colour are in no word: they are dropped."))

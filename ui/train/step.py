@@ -15,7 +15,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
-from bpe_core.language import _, n_, spoken
+from bpe_core.language import _, current_language, n_
 from ui import cache
 from ui.memory.weak_properties import weakly_cached
 from ui.session import training as state
@@ -60,7 +60,7 @@ class Step:
     forks: Forks
     number: int
     """Number of applied merges."""
-    last_told: int | None = None
+    last_visible: int | None = None
     """Last step visible on the curves: in predict mode, the current one. None for all."""
 
     def now(self) -> Step:
@@ -104,13 +104,13 @@ class Step:
 
     def fits(self, drawn: Step) -> bool:
         """Whether a drawn page shows this training, with its curves up to the same step."""
-        return state.FORKS.get() == self.forks and drawn.last_told == self.last_told
+        return state.FORKS.get() == self.forks and drawn.last_visible == self.last_visible
 
     def once(self, part: str, make: Callable[[], T]) -> T:
         """A drawn part of this step, computed once for all sessions at it with the same language.
 
         It must depend on nothing else; the part's name includes any other parameter."""
-        return STEPS.get((self.source.digest, self.config, self.forks, self.number, spoken(), part), make)
+        return STEPS.get((self.source.digest, self.config, self.forks, self.number, current_language(), part), make)
 
     @cached_property
     def name_of_training(self) -> str:

@@ -70,12 +70,12 @@ def address_frame(data: Mapping[str, Any], **more: Any) -> bytes:
     Includes the acknowledgements: actions contained in the URL need not be resent after a reload. Messages of a
     session are numbered, because fragments can be drawn out of order.
     """
-    said = {**data, "done": taken()}
+    fields = {**data, "done": taken()}
     series, number, before = recall(_ORDER) or (token_hex(4), 0, None)
-    if said != before:
+    if fields != before:
         number += 1
-        remember(_ORDER, (series, number, said))
-    return frame({**said, **more, "order": (series, number)}, EMPTY_BODY)
+        remember(_ORDER, (series, number, fields))
+    return frame({**fields, **more, "order": (series, number)}, EMPTY_BODY)
 
 
 def _mount(data: bytes, key: str, on_acts: Callable[[], None] | None = None) -> None:

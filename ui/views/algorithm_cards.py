@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from ui.views.chips import Chip
 from ui.views.component import View
 from ui.views.protocol import acting, encode_body, frame, is_index
@@ -84,27 +84,27 @@ def cards_view(
 def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:
     if isinstance(card, tuple):
         title, problem = card
-        return {"title": said(title), "problem": [said(line) for line in problem]}
+        return {"title": translate(title), "problem": [translate(line) for line in problem]}
     return {
-        "title": said(card.title),
-        "rule": said(card.rule),
-        "progress": said(card.progress),
+        "title": translate(card.title),
+        "rule": translate(card.rule),
+        "progress": translate(card.progress),
         "finished": card.finished,
-        "size": said(card.size),
+        "size": translate(card.size),
         "did": [_part(part) for part in card.did],
-        "asks": said(card.asks),
-        "columns": [said(column) for column in card.columns],
+        "asks": translate(card.asks),
+        "columns": [translate(column) for column in card.columns],
         "rows": [_row(row) for row in card.rows],
-        "foot": said(card.foot),
+        "foot": translate(card.foot),
     }
 
 
 def _row(row: CardRow) -> list[Any]:
-    cells = [said(cell) for cell in row.cells]
-    return [[chip.wire() for chip in row.chips], cells, row.tone, said(row.says), row.share]
+    cells = [translate(cell) for cell in row.cells]
+    return [[chip.wire() for chip in row.chips], cells, row.tone, translate(row.says), row.share]
 
 
 def _part(part: CardPart) -> Any:
     if isinstance(part, str):
-        return said(part)
+        return translate(part)
     return [chip.wire() for chip in ((part,) if isinstance(part, Chip) else part)]

@@ -40,7 +40,7 @@ def translations(language: str) -> bytes:
             found |= {one: words.ngettext(one, plural[0], 1), plural[0]: words.ngettext(one, plural[0], 2)}
         else:
             found[one] = words.gettext(one)
-    return json.dumps({text: said for text, said in found.items() if text != said}).encode()
+    return json.dumps({text: translation for text, translation in found.items() if text != translation}).encode()
 
 
 FOLDER, FILES = _bundled()

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from bpe_core.text.utf8 import whole_characters
-from ui.views.protocol import Body, SpokenBody, encode_body
+from ui.views.protocol import Body, TranslatedBody, encode_body
 
 LONGEST_CHIP = 200
 
@@ -126,7 +126,7 @@ class Table:
         """Number of rows."""
         return len(self.columns[0].cells) if self.columns else 0
 
-    @SpokenBody
+    @TranslatedBody
     def body(self) -> Body:
         """Payload for the browser, with its content hash."""
         return encode_body({"rows": self.rows, "columns": [_column_wire(column) for column in self.columns]})
@@ -134,7 +134,7 @@ class Table:
 
 def _column_wire(column: Column) -> dict[str, Any]:
     """Encode a column. `name`: English title, which identifies the column in scripts, if not the shown one."""
-    title = said(column.title)
+    title = translate(column.title)
     return {
         "title": title,
         **({} if title == column.title else {"name": column.title}),
@@ -150,7 +150,7 @@ def _cell_wire(cell: Cell) -> Any:
     if isinstance(cell, Chip):
         return cell.wire()
     if isinstance(cell, str):
-        return said(cell)
+        return translate(cell)
     if isinstance(cell, tuple):
         return {"pair": [chip.wire() for chip in cell]}
     if isinstance(cell, np.generic):

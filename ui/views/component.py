@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core.language import spoken
+from bpe_core.language import current_language
 from ui.views.bundle import FOLDER
 
 _COMPONENT = st.components.v2.component(
@@ -26,7 +26,7 @@ class View:
 
     def __call__(self, *, data: Any = None, **given: Any) -> Any:
         """Draw the view: `data` are bytes, or an object for JSON."""
-        return _COMPONENT(data=addressed(self._name, spoken(), data), **given)
+        return _COMPONENT(data=addressed(self._name, current_language(), data), **given)
 
 
 def addressed(view: str, language: str, data: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from bpe_core.display.figures import evenly
 from bpe_core.display.template import figure_colours
 from bpe_core.drawing.themes import THEMES
-from ui.views.protocol import Body, SpokenBody, encode_body, encode_text
+from ui.views.protocol import Body, TranslatedBody, encode_body, encode_text
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,7 +42,7 @@ class SteadyFigure:
 
     make: Callable[[], go.Figure]
 
-    @SpokenBody
+    @TranslatedBody
     def body(self) -> Body:
         """Encoded figure, cached per language."""
         return figure_body(self.make())
@@ -104,10 +104,12 @@ def table_of(figure: go.Figure) -> list[dict[str, Any]]:
         names = ["", ""] if axes[0] is None else [_title(axis, name) for axis, name in zip(axes, "xy", strict=True)]
         names = list(trace.meta or names)
         shown = evenly(len(columns[0]), MOST_ROWS).tolist()
-        told = [_told([column[at] for at in shown], axis) for column, axis in zip(columns, axes, strict=True)]
+        cells = [
+            _with_tick_labels([column[at] for at in shown], axis) for column, axis in zip(columns, axes, strict=True)
+        ]
         if axes[0] is not None and trace.ids is not None:  # those of boxes link them to their parents
-            told[0] = [trace.ids[at] for at in shown]
-        rows = [list(row) for row in zip(*told, strict=True)]
+            cells[0] = [trace.ids[at] for at in shown]
+        rows = [list(row) for row in zip(*cells, strict=True)]
         tables.append({"name": unescape(trace.name or ""), "columns": names, "rows": rows})
     return tables
 
@@ -133,7 +135,7 @@ def _title(axis: Any, otherwise: str) -> str:
     return unescape(axis.title.text or otherwise)
 
 
-def _told(values: Iterable[Any], axis: Any) -> list[str | float | None]:
+def _with_tick_labels(values: Iterable[Any], axis: Any) -> list[str | float | None]:
     """Replace values by their tick labels on the axis, if any."""
     named: Mapping[Any, str] = {}
     if axis is not None and axis.ticktext is not None:

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from ui.views.captions import NO_CAPTIONS, Captions
 from ui.views.chips import Chip
 from ui.views.plot import PLOT
 from ui.views.plot_figures import figures_body
 from ui.views.plotly_library import PLOTLY_PATH
-from ui.views.protocol import EMPTY_BODY, Body, SpokenBody, frame, relayed
+from ui.views.protocol import EMPTY_BODY, Body, TranslatedBody, frame, relayed
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -59,10 +59,12 @@ class StepFigures:
     figures: tuple[StepFigure, ...]
     chips: Sequence[Sequence[Chip]] = ()
 
-    @SpokenBody
+    @TranslatedBody
     def body(self) -> Body:
         """Payload for the browser, with its content hash."""
-        words = [[said(each) if isinstance(each, str) else each for each in figure.words] for figure in self.figures]
+        words = [
+            [translate(each) if isinstance(each, str) else each for each in figure.words] for figure in self.figures
+        ]
         chips = [[chip.wire() for chip in tokens] for tokens in self.chips]
         more = {"steps": list(self.steps), "words": words, "chips": chips}
         return figures_body((figure.figure() for figure in self.figures), more)

@@ -22,7 +22,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from bpe_core.language import said, spoken
+from bpe_core.language import current_language, translate
 
 T = TypeVar("T")
 
@@ -49,21 +49,21 @@ def encode_text(payload: str) -> Body:
 
 def frame(head: dict[str, Any], body: Body) -> bytes:
     """Frame for a component: a JSON header line (messages translated), then the body."""
-    told = {name: said(value) if isinstance(value, str) else value for name, value in head.items()}
-    return json.dumps({**told, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
+    translated = {name: translate(value) if isinstance(value, str) else value for name, value in head.items()}
+    return json.dumps({**translated, "rev": body.rev}, separators=(",", ":")).encode("ascii") + b"\n" + body.data
 
 
 EMPTY_BODY = encode_body({})
 
 
-class SpokenBody(Generic[T]):
+class TranslatedBody(Generic[T]):
     """Property for a body with words, cached in its object per language.
 
     >>> from bpe_core.language import message
     >>> class Greeting:
-    ...     @SpokenBody
+    ...     @TranslatedBody
     ...     def body(self) -> Body:
-    ...         return encode_body({"says": said(message("hello"))})
+    ...         return encode_body({"says": translate(message("hello"))})
     >>> greeting = Greeting()
     >>> greeting.body.data, greeting.body is greeting.body
     (b'{"says":"hello"}', True)
@@ -74,11 +74,11 @@ class SpokenBody(Generic[T]):
         self.__doc__ = make.__doc__
 
     def __get__(self, of: T, owner: type[T]) -> Body:
-        kept: dict[str, Body] = of.__dict__.setdefault("_bodies", {})
-        language = spoken()
-        if language not in kept:
-            kept[language] = self._make(of)
-        return kept[language]
+        bodies: dict[str, Body] = of.__dict__.setdefault("_bodies", {})
+        language = current_language()
+        if language not in bodies:
+            bodies[language] = self._make(of)
+        return bodies[language]
 
 
 def relayed(key: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from ui.views.chips import Chip
 from ui.views.component import View
 from ui.views.protocol import encode_body, frame
@@ -39,8 +39,8 @@ def reason_view(
     """
     body = encode_body(
         {
-            "title": said(title),
-            "gloss": said(gloss),
+            "title": translate(title),
+            "gloss": translate(gloss),
             "sides": [
                 {
                     "name": side.name,
@@ -50,7 +50,7 @@ def reason_view(
                 }
                 for side in sides
             ],
-            "sentence": [said(part) if isinstance(part, str) else _piece(part) for part in sentence],
+            "sentence": [translate(part) if isinstance(part, str) else _piece(part) for part in sentence],
         }
     )
     _REASON_VIEW(key=key, data=frame({}, body))

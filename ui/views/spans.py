@@ -15,10 +15,10 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from bpe_core.text import utf8
 from ui.views.captions import NO_CAPTIONS, Captions
-from ui.views.protocol import Body, SpokenBody, encode_body, frame
+from ui.views.protocol import Body, TranslatedBody, encode_body, frame
 
 WINDOW = 50_000
 """Limit of drawn tokens; the number of further tokens is shown below the flow."""
@@ -174,7 +174,7 @@ class TokenSpans:
         """Number of tokens after the window."""
         return self.total - self.first - len(self.ids)
 
-    @SpokenBody
+    @TranslatedBody
     def body(self) -> Body:
         """Payload for the browser, with its content hash; cached, so that a rerun with the same object is free."""
         return encode_body(self.payload())
@@ -236,8 +236,8 @@ class TokenSpans:
             "tails": tails,
             "parts": list(parts),
             "gaps": self.gaps,
-            "labels": {position: said(label) for position, label in self.labels.items()},
-            "notes": {position: said(note) for position, note in self.notes.items()},
+            "labels": {position: translate(label) for position, label in self.labels.items()},
+            "notes": {position: translate(note) for position, note in self.notes.items()},
             "special": sorted(self.special),
             "words": self.words,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from bpe_core.language import Strong, said
+from bpe_core.language import Strong, translate
 from ui.views.chips import Chip
 from ui.views.component import View
 from ui.views.protocol import encode_body, frame, relayed
@@ -47,7 +47,7 @@ def story_frame(
         {
             "chips": [chip.wire() for chip in merge or ()],
             "sentences": [[_wire(part) for part in sentence] for sentence in sentences],
-            "label": said(label),
+            "label": translate(label),
         }
     )
     of, step = at or (None, None)
@@ -58,5 +58,5 @@ def _wire(part: SentencePart) -> Any:
     if isinstance(part, Chip):
         return {"chips": [part.wire()]}
     if isinstance(part, str):
-        return {"strong": part} if isinstance(part, Strong) else said(part)
+        return {"strong": part} if isinstance(part, Strong) else translate(part)
     return {"chips": [chip.wire() for chip in part]}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from ui.views.captions import NO_CAPTIONS, Captions
 from ui.views.component import View
 from ui.views.protocol import acting, encode_body, frame, is_index
@@ -47,7 +47,7 @@ def text_marks_view(
         "name": key,
         "label": label,
         "of": of,
-        "labels": [(name, said(title)) for name, title in names.items()],
+        "labels": [(name, translate(title)) for name, title in names.items()],
         "editable": on_mark is not None,
     }
     _TEXT_MARKS(key=key, data=frame(head, body), on_acts_change=acting(key, marked=marked))

@@ -47,12 +47,12 @@ def token_view(
     rev = spans.body.rev
     if not is_on_page(key):
         remember(_choice_key(key), None)
-    number, asked = _command(key, rev, None if selected is None else int(selected), spans)
+    number, requested = _command(key, rev, None if selected is None else int(selected), spans)
 
     def chosen(value: Any) -> None:
         remember(_choice_key(key), value)
         if on_select is not None:
-            on_select(_selection(value, rev, number, asked, spans))
+            on_select(_selection(value, rev, number, requested, spans))
 
     def asked_at(value: Any) -> None:
         if on_boundary is None or not (isinstance(value, list) and len(value) == 2 and value[0] == rev):
@@ -69,10 +69,10 @@ def token_view(
         marked=marked,
         tells=on_select is not None,
         tells_boundaries=on_boundary is not None,
-        command=(number, None if asked is None else asked - spans.first),
+        command=(number, None if requested is None else requested - spans.first),
     )
     _TOKEN_FLOW(key=key, data=data, on_acts_change=acting(key, selected=chosen, boundary=asked_at))
-    return _selection(recall(_choice_key(key)), rev, number, asked, spans)
+    return _selection(recall(_choice_key(key)), rev, number, requested, spans)
 
 
 def relayed_tokens(key: str, on_pick: Callable[[int | None], None]) -> None:
@@ -152,9 +152,9 @@ def _command(key: str, rev: str, selected: int | None, spans: TokenSpans) -> tup
     return command["number"], command["index"]
 
 
-def _selection(choice: Any, rev: str, number: int, asked: int | None, spans: TokenSpans) -> int | None:
+def _selection(choice: Any, rev: str, number: int, requested: int | None, spans: TokenSpans) -> int | None:
     """Index of the browser's [rev, number, index] if it refers to these spans and is newer than the last request."""
     if not (isinstance(choice, list) and len(choice) == 3 and choice[0] == rev and choice[1] == number):
-        return asked
+        return requested
     index = choice[2]
     return index if is_index(index, spans.first, len(spans.ids)) else None

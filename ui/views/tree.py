@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from bpe_core import TokenNode
-from bpe_core.language import _, said
+from bpe_core.language import _, translate
 from ui.views.chips import Chip
 from ui.views.component import View
-from ui.views.protocol import Body, SpokenBody, acting, encode_body, frame, is_index
+from ui.views.protocol import Body, TranslatedBody, acting, encode_body, frame, is_index
 
 _TREE_VIEW = View("tree")
 
@@ -79,18 +79,18 @@ class Tree:
             characters=() if truncated else tuple(characters),
         )
 
-    @SpokenBody
+    @TranslatedBody
     def body(self) -> Body:
         """Payload for the browser, with its content hash."""
         return encode_body(
             {
                 "ids": self.ids,
                 "chips": [chip.wire() for chip in self.chips],
-                "labels": [said(label) for label in self.labels],
+                "labels": [translate(label) for label in self.labels],
                 "left": self.left,
                 "right": self.right,
                 "truncated": sorted(self.truncated),
-                "characters": [each._replace(part=said(each.part)) for each in self.characters],
+                "characters": [each._replace(part=translate(each.part)) for each in self.characters],
             }
         )
 

@@ -5,7 +5,7 @@ An alternative to `st.code`, which loads the grammars of some 300 programming la
 
 from __future__ import annotations
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from ui.views.component import View
 
 _VERBATIM = View("verbatim")
@@ -17,4 +17,4 @@ def verbatim_view(text: str, *, label: str, key: str, height: int | None = None,
     label: description of the text, for screen readers. height: pixels, beyond which it scrolls. wraps: whether long
     lines wrap; else they scroll.
     """
-    _VERBATIM(key=key, data={"text": text, "label": said(label), "height": height, "wraps": wraps})
+    _VERBATIM(key=key, data={"text": text, "label": translate(label), "height": height, "wraps": wraps})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bpe_core.language import said
+from bpe_core.language import translate
 from ui.views.chips import Chip
 from ui.views.component import View
 from ui.views.protocol import encode_body, frame
@@ -24,6 +24,6 @@ class SegmentationRow(NamedTuple):
 def segmentations_view(rows: Sequence[SegmentationRow], *, key: str, label: str) -> None:
     """Draw the pieces of a word, one row per algorithm."""
     body = encode_body(
-        {"rows": [[said(row.title), [chip.wire() for chip in row.chips], said(row.why)] for row in rows]}
+        {"rows": [[translate(row.title), [chip.wire() for chip in row.chips], translate(row.why)] for row in rows]}
     )
     _SEGMENTATIONS(key=key, data=frame({"label": label}, body))

@@ -21,7 +21,7 @@ from ui.cache import (
     tokenizer,
     training,
 )
-from ui.memory.cache import kept
+from ui.memory.cache import cached
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import is_own
@@ -31,20 +31,20 @@ from ui.vocabulary import exports
 from ui.vocabulary.exports import Export
 
 
-@kept
+@cached
 def unreached_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> dict[int, Unreached]:
     """Tokens that no text produces, with the reasons."""
     return unreached_tokens(tokenizer(name, source, config, forks))
 
 
-@kept
+@cached
 def trained_uses(source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
     """Count of each token in its own training text after the last merge."""
     last = len(training(source, config, forks).merges)
     return times_used(facts_of(TRAINED, source, config, forks), snapshot(source, config, last, forks))
 
 
-@kept
+@cached
 def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     """Count of each token of any other vocabulary in a text."""
     facts = facts_of(name, source, TrainConfig(), ())
@@ -56,18 +56,18 @@ def merge_forest_of(name: str, source: Source, config: TrainConfig, forks: Forks
     return _merge_forest(*made_of(name, source, config, forks))
 
 
-@kept
+@cached
 def _merge_forest(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
     return merge_forest(tokenizer(name, source, config, forks))
 
 
-@kept
+@cached
 def first_merges(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> npt.NDArray[np.int64]:
     """Token counts of a text under each number of a tokenizer's merges."""
     return read_only(tokenizer(name, source, config, forks).tokens_over_merges(source.text))
 
 
-@kept
+@cached
 def first_encoding(
     name: str, source: Source, config: TrainConfig, forks: Forks, count: int, characters: int
 ) -> Encoding:
@@ -80,7 +80,7 @@ def export(name: str, source: Source, config: TrainConfig, forks: Forks, format:
     return _export(*_made_of(name, source, config, forks), format)
 
 
-@kept
+@cached
 def _export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
     return exports.make_export(tokenizer(name, source, config, forks), format, source.text)
 
@@ -95,7 +95,7 @@ def is_proven(name: str, source: Source, config: TrainConfig, forks: Forks, form
     return _proof.is_cached(*_made_of(name, source, config, forks), format, text)
 
 
-@kept
+@cached
 def _proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
     if format == ORIGINAL:
         return _original_proof(name, text)

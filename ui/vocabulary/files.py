@@ -7,7 +7,7 @@ import streamlit as st
 from bpe_core import BpeError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
-from bpe_core.language import _, joined, message, n_, said
+from bpe_core.language import _, joined, message, n_, translate
 from ui.cache import tokenizer
 from ui.session import encode, training
 from ui.session import vocabulary as state
@@ -92,8 +92,8 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
     st.radio(
         _("Format"),
         choices,
-        format_func=lambda format: said(shown[format].title),
-        captions=[said(each.reader) for each in shown.values()],
+        format_func=lambda format: translate(shown[format].title),
+        captions=[translate(each.reader) for each in shown.values()],
         label_visibility="collapsed",
         **_format().widget(),
     )
@@ -170,7 +170,7 @@ def _show_proof() -> None:
     if not isinstance(proof, Proof):
         problem(proof, key="no proof")
     elif proof.difference is None:
-        st.success(_("**Same ids:** {told}", told=_told(proof)), icon=":material/check_circle:")
+        st.success(_("**Same ids:** {told}", told=_summary(proof)), icon=":material/check_circle:")
         if proof.decoding is not None:
             _show_decoding(proof, proof.decoding)
     else:
@@ -186,7 +186,7 @@ def _text() -> Source:
     return Source("proof", "", encode.TEXT.get() if chosen == "encode" else state.PROOF_TEXT.get())
 
 
-def _told(proof: Proof) -> str:
+def _summary(proof: Proof) -> str:
     """Description of the comparison, in one or two sentences."""
     only = message("this app itself, the only one that reads this file")
     reader = only if proof.library == "bpe_core" else _reader(proof)
@@ -199,7 +199,7 @@ def _told(proof: Proof) -> str:
     )
     twice = message("The same again with the special tokens in the text parsed.") if proof.parsed else ""
     back = message("Both decode them to the same text.") if proof.decoded and proof.decoding is None else ""
-    return said(joined(how, twice, back))
+    return translate(joined(how, twice, back))
 
 
 def _reader(proof: Proof) -> str:
@@ -231,7 +231,7 @@ def _show_difference(proof: Proof, difference: ProofDifference) -> None:
         )
     )
     token_table_view(table, key="proof difference", height=None, label=_("The first difference"), pickable=False)
-    note(said(difference.reason) or _("The reason is not known."))
+    note(translate(difference.reason) or _("The reason is not known."))
 
 
 def _show_decoding(proof: Proof, difference: DecodingDifference) -> None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import TokenIdError
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from bpe_core.text.scripts import CODES, SCRIPTS
 from ui.session import vocabulary as state
 from ui.vocabulary.vocabulary import Vocabulary
@@ -128,7 +128,7 @@ def search() -> None:
         segments(_("Find tokens by"), _BY, state.FIND_BY, on_change=first_page)
         st.text_input(
             _("What the tokens hold"),
-            placeholder=said(_PLACEHOLDERS[state.FIND_BY.get()]),
+            placeholder=translate(_PLACEHOLDERS[state.FIND_BY.get()]),
             max_chars=200,
             live="150ms",
             label_visibility="collapsed",
@@ -154,7 +154,7 @@ def kinds(vocabulary: Vocabulary) -> None:
 
 def _scripts(vocabulary: Vocabulary) -> None:
     counts = np.bincount(vocabulary.facts.scripts, minlength=len(SCRIPTS)).tolist()
-    labels = {name: f"{said(name)} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count}
+    labels = {name: f"{translate(name)} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count}
     state.SCRIPTS_SHOWN.set([name for name in state.SCRIPTS_SHOWN.get() if name in labels])
     st.multiselect(
         _("Script"),

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import _, listed, message, said
+from bpe_core.language import _, listed, message, translate
 from bpe_core.text.scripts import CODES, SCRIPTS, SPECIAL
 from ui.session import vocabulary as state
 from ui.views.chips import Column, Table
@@ -199,9 +199,9 @@ def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) 
         Column(_LENGTHS[state.LENGTH_IN.get()], vocabulary.lengths()[rows].tolist(), "number"),
     ]
     if state.TOKENS_SHOWN.get() == "unreached":  # counts are all 0, and reasons need the space
-        why, reasons = vocabulary.unreached(), {name: said(reason) for name, reason in SHORT.items()}
+        why, reasons = vocabulary.unreached(), {name: translate(reason) for name, reason in SHORT.items()}
         return Table((*columns, Column(message("Why"), [reasons[why[token_id].why] for token_id in ids])))
-    scripts = [said(name) for name in SCRIPTS]
+    scripts = [translate(name) for name in SCRIPTS]
     columns.append(Column(message("Script"), [scripts[code] for code in facts.scripts[rows].tolist()]))
     if vocabulary.training is not None:
         steps = [step or None for step in vocabulary.created[rows].tolist()]

@@ -12,7 +12,7 @@ from bpe_core import TrainConfig
 from bpe_core.display.figures import evenly_in_log
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
-from bpe_core.language import _, message, n_, said
+from bpe_core.language import _, message, n_, translate
 from ui.session import training
 from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
@@ -81,7 +81,7 @@ def _show_composition(vocabulary: Vocabulary) -> None:
         st.selectbox(
             _("Beside it"),
             ["", *beside],
-            format_func=lambda name: said(title_of(name)) if name else _("No other vocabulary"),
+            format_func=lambda name: translate(title_of(name)) if name else _("No other vocabulary"),
             label_visibility="collapsed",
             width=240,
             **state.VOCABULARY_BESIDE.widget(),
@@ -96,7 +96,7 @@ def _show_first_merges(vocabulary: Vocabulary) -> None:
     with bar.turn(heavy=len(vocabulary.text) > HEAVY_TO_TRAIN and not cache.first_merges.is_cached(*made_of)):
         counts = cache.first_merges(*made_of)
     bar.clear()
-    curve = Curve(said(title_of(vocabulary.name)), counts)
+    curve = Curve(translate(title_of(vocabulary.name)), counts)
     figure = first_merges_figure([curve], len(vocabulary.text.encode("utf-8", "replace")), "light")
     choices = [0, *(evenly_in_log(len(counts) - 1, _MERGE_CHOICES) + 1).tolist()]
     show_figure(figure, key="first merges chart", on_pick=partial(_choose_merges, figure, choices))

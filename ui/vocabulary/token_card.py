@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import TokenNode, Training
-from bpe_core.language import _, listed, message, n_, said
+from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
@@ -104,7 +104,7 @@ def _part_of(part: PartialCharacter) -> str:
     """Label below the bytes of a part of a character."""
     if part.place == "start":
         return n_("byte 1 of {all}", "bytes 1–{count} of {all}", len(part.data), all=part.of)
-    return said(_PARTS[part.place])
+    return translate(_PARTS[part.place])
 
 
 def _show_facts(vocabulary: Vocabulary, row: int) -> None:
@@ -119,8 +119,8 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
     used = _("never") if not uses else _("once") if uses == 1 else _("{times:,} times", times=uses)
     shown = [
         (_("Bytes"), data[:_LONGEST_HEX].hex(" ").upper() + (" …" if len(data) > _LONGEST_HEX else "")),
-        (_("Length"), said(listed(lengths, last=""))),
-        (_("Script"), said(SCRIPTS[facts.scripts[row]])),
+        (_("Length"), translate(listed(lengths, last=""))),
+        (_("Script"), translate(SCRIPTS[facts.scripts[row]])),
         (_("Used"), used),
     ]
     if facts.duplicates[row] >= 0:
@@ -136,7 +136,7 @@ def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
     found = vocabulary.unreached().get(token_id) if state.TOKENS_SHOWN.get() == "unreached" else None
     if found is None:
         return
-    note(said(SENTENCES[found.why]))
+    note(translate(SENTENCES[found.why]))
     if found.instead:
         st.caption(_("Its own text becomes:"))
         chips = tuple(vocabulary.chip(each) for each in found.instead[:_MOST_INSTEAD])
@@ -151,20 +151,22 @@ def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
     facts = vocabulary.facts
     token_id = int(facts.ids[row])
     special = token_id in vocabulary.tokenizer.special_tokens.values()
-    told = [] if special else list(map(_told, partial_characters(vocabulary.tokenizer.token_bytes(token_id))))
+    remarks = (
+        [] if special else list(map(_partial_remark, partial_characters(vocabulary.tokenizer.token_bytes(token_id))))
+    )
     if facts.duplicates[row] >= 0:
-        told.append(_("A duplicate: merges of different pairs made the same bytes, so one text has two ids."))
+        remarks.append(_("A duplicate: merges of different pairs made the same bytes, so one text has two ids."))
     if not vocabulary.uses[row] and not special:
         if vocabulary.training is None:
-            told.append(_("Not used on this text. Published vocabularies were trained on other texts."))
+            remarks.append(_("Not used on this text. Published vocabularies were trained on other texts."))
         elif goes_on:
-            told.append(_("Never used at the end: every occurrence went into a longer token."))
+            remarks.append(_("Never used at the end: every occurrence went into a longer token."))
         else:
-            told.append(_("Never used: the training text does not hold it."))
-    return told
+            remarks.append(_("Never used: the training text does not hold it."))
+    return remarks
 
 
-def _told(part: PartialCharacter) -> str:
+def _partial_remark(part: PartialCharacter) -> str:
     """Sentence about bytes that form no whole character."""
     shown = part.data[:_LONGEST_HEX].hex(" ").upper()
     if part.place == "start":

@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import StopException
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.training_file import MOST_BYTES, SavedTraining, read_training, save_training
-from bpe_core.language import _, joined, message, said
+from bpe_core.language import _, joined, message, translate
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui import cache
 from ui.session import drafts
@@ -37,7 +37,7 @@ def show_training_file() -> None:
     try:
         check_listed(cache.trained_tokenizer(source, training_state.CONFIG.get(), None, forks).model.tokens)
     except BpeError as error:
-        refused = said(joined(error.problem, error.limit, error.remedy))
+        refused = translate(joined(error.problem, error.limit, error.remedy))
     download_popover(
         lambda: again().table(),
         "merges",
@@ -90,7 +90,7 @@ def open_uploaded() -> None:
     except BpeError as error:
         training_state.PROBLEMS.set(training_state.PROBLEMS.get() + 1)
         with place:
-            problem(error, kept=_("The current training is kept."))
+            problem(error, unchanged=_("The current training is kept."))
         return
     except StopException:  # disconnected: opened after the reconnect
         state.TRAINING_FILE.set(uploaded)

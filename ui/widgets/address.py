@@ -13,7 +13,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from bpe_core import BpeError, FormatError
-from bpe_core.language import message, spoken
+from bpe_core.language import current_language, message
 from ui.serving.choices import take_choice
 from ui.session import cache, query, training
 from ui.session.choices import PAGES
@@ -54,10 +54,10 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     Every run comes with a URL, which may be out of date. It is applied only in a new session, on a change to a page
     with parameters (a lesson), and on the browser's Back and Forward.
     """
-    asked = GO_TO_PAGE.get()
+    target = GO_TO_PAGE.get()
     GO_TO_PAGE.set("")
-    if asked in pages and pages[asked].url_path != path:
-        query.go_to(pages[asked])
+    if target in pages and pages[target].url_path != path:
+        query.go_to(pages[target])
     page = path or HOME
     params = {name: values for name, values in query.params().items() if name != query.LANGUAGE_PARAM}
     moved = page != PAGE.get()
@@ -74,7 +74,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     if page not in PAGES or not (first or moved or _by_history()):
         return
     try:
-        view = from_params(page, params, cache.kept_long_text)
+        view = from_params(page, params, cache.cached_long_text)
     except BpeError as error:
         _say_damaged(error, first)
         return
@@ -85,21 +85,21 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
 def _say_damaged(error: BpeError, first: bool) -> None:
     """Show why a link cannot be opened; `first`: the link opened this session."""
     why = reason(error)
-    told = (
+    problem_text = (
         message("This link cannot be opened. {reason} So the page opens with its defaults.", reason=why)
         if first
         else message("This link cannot be opened. {reason} So what was here is kept.", reason=why)
     )
-    problem(FormatError(told), key="link problem")
+    problem(FormatError(problem_text), key="link problem")
 
 
 def _follow_lesson(page: str, params: Mapping[str, list[str]], opened: bool, by_history: bool) -> None:
     """Record the lesson that opened this page. Navigating back past it, or to the Lessons page, clears it."""
-    asked = params.get(query.VIA_PARAM, [""])[-1]
+    lesson = params.get(query.VIA_PARAM, [""])[-1]
     if page == "lessons":
         VIA_LESSON.set("")
-    elif by_history or (opened and VIA_LESSON.valid(asked) and asked):
-        VIA_LESSON.set(asked)
+    elif by_history or (opened and VIA_LESSON.valid(lesson) and lesson):
+        VIA_LESSON.set(lesson)
 
 
 def keep_address(part: str = _WHOLE_PAGE) -> None:
@@ -111,14 +111,16 @@ def keep_address(part: str = _WHOLE_PAGE) -> None:
     if page not in PAGES:
         return
     if part == _WHOLE_PAGE:  # only a full rerun can change the views of other pages
-        address_bar(_said(), key=f"page {page}", others=_others(page), on_resume=_resume, on_choice=take_choice)
+        address_bar(
+            _current_address(), key=f"page {page}", others=_others(page), on_resume=_resume, on_choice=take_choice
+        )
     else:
-        address_bar(_said(), key=part)
+        address_bar(_current_address(), key=part)
 
 
 def address_of_step() -> bytes:
     """The current view as a frame for the address bar, sent with a step; for pages that have a URL."""
-    return address_frame(_said())
+    return address_frame(_current_address())
 
 
 def open_lesson(name: str) -> None:
@@ -127,14 +129,14 @@ def open_lesson(name: str) -> None:
     ANSWERED.set("")
 
 
-def _said() -> dict[str, Any]:
+def _current_address() -> dict[str, Any]:
     page = PAGE.get()
     view = latest().view = now(page)
     link = to_link(view, keep_text)
     via = VIA_LESSON.get()
     return {
         "query": "&".join(filter(None, (link.query, via and f"{query.VIA_PARAM}={via}", chosen_in_link()))),
-        "language": spoken(),
+        "language": current_language(),
         "whole": link.whole,
         "page": page,
         "path": _path(page),
@@ -162,7 +164,7 @@ def _resume(others: Mapping[str, str]) -> None:
         if other not in PAGES or len(asked) > LONGEST_QUERY:
             continue
         with suppress(BpeError, ValueError):
-            view = from_params(other, parse_qs(asked, keep_blank_values=True), cache.kept_long_text)
+            view = from_params(other, parse_qs(asked, keep_blank_values=True), cache.cached_long_text)
             if view is None:
                 continue
             if chosen(other) is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from bpe_core.tokenizer.tokenizer_figures import kinds_figure, scripts_figure
 from ui.cache import composition_of
 from ui.session import training, vocabulary
@@ -25,7 +25,7 @@ def choose_composition() -> None:
 def show_composition(names: Sequence[str], *, key: str) -> None:
     """Draw the chart of these tokenizers. Raises BpeError for a tokenizer that cannot be loaded or trained."""
     by, made_of = vocabulary.COMPOSITION_BY.get(), (training.source(), training.CONFIG.get(), training.FORKS.get())
-    found = [composition_of(by, name, *made_of)._replace(name=said(title_of(name))) for name in names]
+    found = [composition_of(by, name, *made_of)._replace(name=translate(title_of(name))) for name in names]
     show_figure((kinds_figure if by == "kinds" else scripts_figure)(found, "light"), key=key)
     if by == "kinds":
         st.caption(

@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.hub.library import hub_host
-from bpe_core.language import _, gettext, message, said
+from bpe_core.language import _, gettext, message, translate
 from bpe_core.tokenizer.tokenizer import Special
 from ui import cache
 from ui.session import drafts, hub, training
@@ -77,7 +77,7 @@ def trained() -> Training:
         training.PROBLEM.set(None)
         training.PROBLEMS.set(training.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
         with place:
-            problem(failed, kept=_("What was here before is kept."))
+            problem(failed, unchanged=_("What was here before is kept."))
     with st.empty():
         _say_which_files_are_missing()
     with st.empty():
@@ -91,20 +91,20 @@ def _shown() -> Training:
     They are cached, except after a new fork or an eviction. If one cannot be made now, the page ends with the error.
     """
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
-    asked = f"{source.digest} {config} {forks}"
+    request = f"{source.digest} {config} {forks}"
     error: BpeError = _CANCELLED
-    bar = TrainingBar(key="training again", on_cancel=lambda: _stop(asked))
-    if training.TRAINING_STOPPED.get() != asked:
+    bar = TrainingBar(key="training again", on_cancel=lambda: _stop(request))
+    if training.TRAINING_STOPPED.get() != request:
         try:
             train_queued(bar, source, config, forks)
             return cache.training(source, config)
         except BpeError as failed:  # too many queued jobs of this visitor, in other tabs or from before a reload
             error = failed
-    kept = _("The text, the settings and your choices are kept.")
-    not_now(error, _("Train again"), kept=kept, on_click=lambda: training.TRAINING_STOPPED.set(""))
+    unchanged = _("The text, the settings and your choices are kept.")
+    not_now(error, _("Train again"), unchanged=unchanged, on_click=lambda: training.TRAINING_STOPPED.set(""))
 
 
-def _stop(asked: str) -> None:
+def _stop(request: str) -> None:
     """Cancel the training of the page: undo uncached forks, or else wait for a click to train."""
     source, config, forks = training.source(), training.CONFIG.get(), training.FORKS.get()
     for number in reversed(range(len(forks))):
@@ -113,7 +113,7 @@ def _stop(asked: str) -> None:
             training.STEP.set(forks[number][0])
             training.PROBLEM.set(_CANCELLED)
             return
-    training.TRAINING_STOPPED.set(asked)
+    training.TRAINING_STOPPED.set(request)
 
 
 def _say_which_files_are_missing() -> None:
@@ -193,7 +193,7 @@ def special_mode(item: Item[Special], modes: tuple[Special, ...]) -> None:
     st.segmented_control(
         _("Special tokens in the text"),
         modes,
-        format_func=lambda mode: said(_SPECIAL_NAMES[mode]),
+        format_func=lambda mode: translate(_SPECIAL_NAMES[mode]),
         required=True,
         **item.widget(),
     )
@@ -254,6 +254,6 @@ def menu(label: str, names: Mapping[Any, str], item: Item[Any], *, hidden: bool 
 
 
 def _options(names: Mapping[Any, str], item: Item[Any], hidden: bool) -> dict[str, Any]:
-    titles = {value: said(name) for value, name in names.items()}  # now: the language may change later
+    titles = {value: translate(name) for value, name in names.items()}  # now: the language may change later
     visibility = {"label_visibility": "collapsed"} if hidden else {}
     return {"format_func": titles.__getitem__, **visibility, **item.widget()}

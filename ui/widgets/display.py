@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from bpe_core import Encoding, Tokenizer, TrainConfig
 from bpe_core.comparison.evidence import shown
-from bpe_core.language import _, message, n_, said
+from bpe_core.language import _, message, n_, translate
 from bpe_core.text.utf8 import whole_characters
 from bpe_core.tokenizer.encoding import Offsets
 from ui.session.learned_tokenizers import learned
@@ -26,7 +26,7 @@ NAMES = {
     "bert-base-uncased": "BERT",
     "t5-small": "T5",
 }
-"""Titles of tokenizers, to be translated by `said`; see `title_of` for uploaded ones."""
+"""Titles of tokenizers, to be translated by `translate`; see `title_of` for uploaded ones."""
 
 _PAGES = {
     "train": message("Train"),
@@ -48,7 +48,7 @@ WINDOW = 20_000
 def title_of(name: str) -> str:
     """Title of a tokenizer on pages; that of a file contains no markdown syntax.
 
-    It may be an untranslated message, so that keys and names are the same for all visitors; `said` translates it.
+    It may be an untranslated message, so that keys and names are the same for all visitors; `translate` translates it.
     """
     if is_own(name):
         return own_title(name)
@@ -61,7 +61,7 @@ def page_title(page: str) -> str:
     >>> page_title("train")
     'Train'
     """
-    return said(_PAGES[page])
+    return translate(_PAGES[page])
 
 
 def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSpans:
@@ -188,7 +188,7 @@ def settings_line(config: TrainConfig) -> str:
     return _(
         "{unit} · {split} · {ids} · {tie}",
         unit=_("Bytes") if config.unit == "byte" else _("Characters"),
-        split=said(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
+        split=translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
         ids=_("{ids:,} ids", ids=config.vocab_size),
         tie=_("first seen wins") if config.tie_break == "first-seen" else _("lowest ids win"),
     )

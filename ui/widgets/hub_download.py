@@ -71,7 +71,7 @@ class _Download:
         if self.cancelled.is_set():
             raise _CancelledError
 
-    def said(self) -> str:
+    def status(self) -> str:
         """Translated state of the download."""
         if self.before:
             return _("Waiting: {before:,} before you", before=self.before)
@@ -94,7 +94,7 @@ def fetch(bar: TrainingBar, model: HubName) -> HubFiles:
     download = _Download(model, visitor())
     try:
         while not download.ended.wait(_BETWEEN_LOOKS):
-            bar.report(download.done, download.total, download.said())
+            bar.report(download.done, download.total, download.status())
     except BaseException:  # Streamlit ends a run with an exception
         download.cancelled.set()
         raise

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import LANGUAGES, _, spoken
+from bpe_core.language import LANGUAGES, _, current_language
 from ui.session import query
 from ui.session.choices import PAGES
 from ui.session.language import MENU, follow_menu, language_params
@@ -65,12 +65,12 @@ def show_link_bar() -> None:
             )
             failed = LESSON_FILE_PROBLEM.get()
             if failed is not None:
-                problem(failed, kept=_("What was here before is kept."), key="lesson file problem shown")
+                problem(failed, unchanged=_("What was here before is kept."), key="lesson file problem shown")
 
 
 def _choose_language() -> None:
     """Draw the language menu, with the languages' native names."""
-    now = spoken()
+    now = current_language()
     st.menu_button(
         LANGUAGES.get(now, now),
         list(LANGUAGES),

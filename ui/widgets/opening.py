@@ -104,7 +104,7 @@ def have_open(names: Sequence[str], leave_out: Callable[[], None]) -> None:
     try:
         _open(bar, files)
     except BpeError as error:
-        not_now(error, _("Open the files"), kept=_("The files are kept."))
+        not_now(error, _("Open the files"), unchanged=_("The files are kept."))
 
 
 def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
@@ -125,7 +125,7 @@ def _have_trained(names: Sequence[str], leave_out: Callable[[], None]) -> None:
                         waiting=lambda: bar.report(0, 1, _("Waiting: another visitor trains on the same text")),
                     )
     except BpeError as error:  # too many queued jobs
-        not_now(error, _("Train"), kept=_("The text is kept."))
+        not_now(error, _("Train"), unchanged=_("The text is kept."))
     bar.clear()
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from bpe_core.language import _, gettext, n_, said
+from bpe_core.language import _, gettext, n_, translate
 from ui import cache
 from ui.session import training, vocabulary
 from ui.session.items import Item
@@ -54,11 +54,11 @@ def full_title(name: str) -> str:
     """Title in choices; for a learned tokenizer with its text and size."""
     found, source = learned(name), training.source()
     if found is None:
-        return said(title_of(name))
+        return translate(title_of(name))
     text = _("pasted text")
     if source.kind != "paste":
         text = gettext(sample(source.label).title) if source.kind == "sample" else safe_title(source.label)
-    return said(found.title_with(text, found.size or cache.usual_vocabulary_size(source)))
+    return translate(found.title_with(text, found.size or cache.default_vocabulary_size(source)))
 
 
 def split_of_ranks(item: Item[str | None], width: int | Literal["stretch"] = "stretch") -> bool:
@@ -125,4 +125,4 @@ def _described(name: str) -> str:
     if learned(name) is not None:
         return full_title(name)
     kind = _("own file") if is_own(name) else KINDS.get(name) or _("trained here")
-    return f"{said(title_of(name))} · {kind}"
+    return f"{translate(title_of(name))} · {kind}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_core.language import gettext, said
+from bpe_core.language import gettext, translate
 from ui.session import training
 from ui.session.samples import all_samples
 from ui.views.pictures import offer_pictures
@@ -14,7 +14,7 @@ _LONGEST = 60
 def show_pictures() -> None:
     """Enable picture export in all views; once per run, after the page, which may change the text."""
     titles = {each.name: gettext(each.title) for each in all_samples()}
-    names = {name: said(title) for name, title in NAMES.items()}
+    names = {name: translate(title) for name, title in NAMES.items()}
     source = training.source()
     begins = " ".join(source.text[: 4 * _LONGEST].split())[:_LONGEST]
     text = titles[source.label] if source.kind == "sample" else f"“{begins}”"

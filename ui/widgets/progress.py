@@ -78,9 +78,9 @@ class TrainingBar:
         self._bar = None
 
 
-def not_now(error: BpeError, again: str, *, kept: str, on_click: Callable[[], None] | None = None) -> NoReturn:
+def not_now(error: BpeError, again: str, *, unchanged: str, on_click: Callable[[], None] | None = None) -> NoReturn:
     """End the page because a result cannot be made now: show the error and a retry button."""
-    problem(error, kept=kept, key="not now")
+    problem(error, unchanged=unchanged, key="not now")
     st.button(again, on_click=on_click, type="primary")
     keep_address()
     st.stop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bpe_core.language import TranslatableMessage, gettext, message, said
+from bpe_core.language import TranslatableMessage, gettext, message, translate
 from ui.session.courses import all_courses
 from ui.session.navigation import PAGE
 from ui.views.stage import StageCards, stage_button
@@ -115,4 +115,4 @@ def show_stage_button() -> None:
 
 
 def _called(tab: str) -> str:
-    return said(tab) if isinstance(tab, TranslatableMessage) else gettext(tab)
+    return translate(tab) if isinstance(tab, TranslatableMessage) else gettext(tab)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from bpe_core import CorpusError
-from bpe_core.language import _, message, said
+from bpe_core.language import _, message, translate
 from bpe_core.text.charsets import beginning, decoded_as, detected
 from ui.session import training
 from ui.session.items import Upload
@@ -62,7 +62,7 @@ def decoded(data: bytes, encoding: str | None = None) -> str:
     >>> decoded("\\ufeffこ".encode()), decoded("こ".encode("euc_jp"), "EUC-JP")
     ('こ', 'こ')
     """
-    text = _of_utf8(data) if encoding is None else decoded_as(data, encoding, said(message("The file")))
+    text = _of_utf8(data) if encoding is None else decoded_as(data, encoding, translate(message("The file")))
     if "\x00" in text:
         raise CorpusError(
             message(

@@ -45,7 +45,7 @@ _ASKED = {
     "sentencepiece": ("model", "byte_fallback", "normalization"),
 }
 
-USUAL_SIZE = 200
+DEFAULT_SIZE = 200
 _SEED_SIZE = 300
 _SEED_SHARE = 3
 """Unigram's seed has this many times the requested pieces, and at least _SEED_SIZE."""
@@ -81,7 +81,7 @@ class Recipe:
     @classmethod
     def of_learned(cls, learned: LearnedTokenizer, text: str) -> Recipe:
         """Recipe of a tokenizer selectable on all pages; BPE's settings have their defaults."""
-        size = learned.size or usual_size(text)
+        size = learned.size or default_size(text)
         return replace(cls(size, "bpe", "gpt2", "first-seen"), **learned.options)
 
     def config(self) -> TrainConfig:
@@ -111,16 +111,16 @@ def check_size(text: str) -> None:
     list(bounded(text, MOST_BYTES))
 
 
-def usual_size(text: str) -> int:
+def default_size(text: str) -> int:
     """Default size for a text: WordPiece's base characters, and up to a hundred more pieces.
 
-    >>> usual_size("hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5)
+    >>> default_size("hug " * 10 + "pug " * 5 + "pun " * 12 + "bun " * 4 + "hugs " * 5)
     20
     """
     try:
         words = count_small(text, TrainConfig(unit="char", split=BERT_SPLIT)).words
     except CorpusError:
-        return USUAL_SIZE
+        return DEFAULT_SIZE
     characters = len({symbol for word in words for symbol in base_symbols(word)})
     size = len(SPECIAL_TOKENS) + characters + min(100, sum(map(len, words)) // 2)
     return min(-(-size // 10) * 10 if size > 40 else size, MOST_PIECES)

@@ -51,7 +51,7 @@ class WorkQueue:
             while before := self._before(place):
                 waiting(before)
                 with self._changed:
-                    self._changed.wait_for(lambda told=before: self._before(place) != told, BETWEEN_LOOKS)  # type: ignore[misc]
+                    self._changed.wait_for(lambda reported=before: self._before(place) != reported, BETWEEN_LOOKS)  # type: ignore[misc]
             yield
         finally:
             with self._changed:

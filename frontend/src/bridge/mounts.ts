@@ -1,7 +1,7 @@
 // Draws views into Streamlit's mount points. All views share one Streamlit component: each payload is addressed to a
 // view, in a language. Python's side is ui/views/component.py.
 
-import { speak } from "../i18n/words.ts";
+import { setLanguage } from "../i18n/words.ts";
 import { follow } from "./published.ts";
 import type { Definition, Views } from "../views.ts";
 import type { View } from "./view.ts";
@@ -92,7 +92,7 @@ function drawIn(
   words: Record<string, string>,
 ) {
   const place = component.parentElement;
-  speak(addressed.language, words);
+  setLanguage(addressed.language, words);
   let mounted = mounts.get(place);
   if (mounted?.name !== addressed.view || mounted.language !== addressed.language) {
     if (mounted) unmount(place, mounted);

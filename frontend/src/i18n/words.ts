@@ -8,21 +8,21 @@ export interface Strong {
   strong: string;
 }
 
-const spoken: { language: string; translated: Record<string, string> } = { language: "en", translated: {} };
+const current: { language: string; translated: Record<string, string> } = { language: "en", translated: {} };
 const PLACE = /\{(\w+)\}/g;
 
 /** Language of the texts. */
 export function language() {
-  return spoken.language;
+  return current.language;
 }
 
 /**
  * Set the language of all subsequent texts.
  * @param catalogue translations by English text; empty for English
  */
-export function speak(name: string, catalogue: Record<string, string>) {
-  spoken.language = name;
-  spoken.translated = catalogue;
+export function setLanguage(name: string, catalogue: Record<string, string>) {
+  current.language = name;
+  current.translated = catalogue;
 }
 
 /**
@@ -30,7 +30,7 @@ export function speak(name: string, catalogue: Record<string, string>) {
  * @returns t("{done} of {all}", { done: 1, all: 2 }) is "1 of 2"
  */
 export function t(text: string, values: Values = {}): string {
-  return filled(spoken.translated[text] ?? text, values);
+  return filled(current.translated[text] ?? text, values);
 }
 
 /**
@@ -40,7 +40,7 @@ export function t(text: string, values: Values = {}): string {
  */
 export function tn(one: string, many: string, count: number, values: Values = {}): string {
   const form = count === 1 ? one : many;
-  return filled(spoken.translated[form] ?? form, values);
+  return filled(current.translated[form] ?? form, values);
 }
 
 /**
@@ -70,7 +70,7 @@ export function partsOf<T>(text: string, values: Record<string, T | string | num
     else if (typeof parts[last] === "string") parts[last] += piece;
     else parts.push(piece);
   };
-  for (const [at, piece] of (spoken.translated[text] ?? text).split(PLACE).entries()) {
+  for (const [at, piece] of (current.translated[text] ?? text).split(PLACE).entries()) {
     if (at % 2) {
       const value = values[piece];
       if (typeof value === "string" || typeof value === "number") add(String(value));

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from bpe_core.kernels.kept_code import KeptCode, _CheckedFiles
+from bpe_core.kernels.code_cache import CodeCache, _CheckedFiles
 from tests.draws import examples, first
 
 SOURCE = """
@@ -46,7 +46,7 @@ def source(tmp_path: Path) -> Path:
     path = tmp_path / "small_kernel.py"
     path.write_text(SOURCE)
     assert started(path).triple(14) == 42
-    assert len(list(kept(path, ".nbc"))) == 1
+    assert len(list(cache_files(path, ".nbc"))) == 1
     return path
 
 
@@ -60,7 +60,7 @@ def started(path: Path) -> ModuleType:
     return module
 
 
-def kept(path: Path, ending: str) -> list[Path]:
+def cache_files(path: Path, ending: str) -> list[Path]:
     return [each for each in (path.parent / "__pycache__").iterdir() if each.suffix == ending]
 
 
@@ -77,7 +77,7 @@ def test_what_was_compiled_once_is_read_by_the_next_process(source: Path) -> Non
 @pytest.mark.parametrize("ending", [".nbi", ".nbc"])
 @pytest.mark.parametrize("damage", first(1, DAMAGES))
 def test_a_damaged_file_is_compiled_again_and_written_over(source: Path, ending: str, damage: str) -> None:
-    [file] = kept(source, ending)
+    [file] = cache_files(source, ending)
     file.write_bytes(DAMAGES[damage](file.read_bytes()))
     module = started(source)
     assert module.triple(14) == 42
@@ -91,7 +91,7 @@ def test_a_damaged_file_is_never_unpickled(
     source: Path, ending: str, rng: Random, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Errors of an aborted unpickling are printed by Python and reach no handler."""
-    [file] = kept(source, ending)
+    [file] = cache_files(source, ending)
     whole = file.read_bytes()
     loads = pickle.loads
 
@@ -116,7 +116,7 @@ def test_a_damaged_file_is_never_unpickled(
 
 def test_code_kept_by_an_earlier_version_is_compiled_again(source: Path) -> None:
     """Numba's own cache files have no digest before the code."""
-    [file] = kept(source, ".nbc")
+    [file] = cache_files(source, ".nbc")
     file.write_bytes(file.read_bytes()[16:])
     module = started(source)
     assert module.triple(14) == 42
@@ -131,6 +131,6 @@ def test_on_a_full_disk_a_kernel_runs_and_is_not_kept(tmp_path: Path, monkeypatc
     path = tmp_path / "small_kernel.py"
     path.write_text(SOURCE)
     module = started(path)
-    assert isinstance(module.triple._cache, KeptCode)
+    assert isinstance(module.triple._cache, CodeCache)
     assert module.triple(14) == 42
-    assert not kept(path, ".nbc")
+    assert not cache_files(path, ".nbc")

@@ -49,11 +49,11 @@ class _CheckedFiles(IndexDataCacheFile):
             file.write(blake2b(dumped, digest_size=_DIGEST).digest() + dumped)
 
 
-class KeptCode(FunctionCache):
+class CodeCache(FunctionCache):
     """Numba's cache of one function, for its dispatcher. Raises RuntimeError if there is no folder for it.
 
     >>> from bpe_core.kernels.merge_loop import _lay_out
-    >>> isinstance(_lay_out._cache, KeptCode)
+    >>> isinstance(_lay_out._cache, CodeCache)
     True
     """
 
@@ -68,7 +68,7 @@ class KeptCode(FunctionCache):
         Skips Numba's refresh of its compiler registries, which takes longer than loading all kernels. Cached code does
         not need it, and compiling performs it anyway.
 
-        >>> KeptCode.load_overload.__name__
+        >>> CodeCache.load_overload.__name__
         'load_overload'
         """
         rtsys.initialize(target_context)  # required for allocating arrays
@@ -78,7 +78,7 @@ class KeptCode(FunctionCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write compiled code to the cache, if the disk permits.
 
-        >>> KeptCode.save_overload.__name__
+        >>> CodeCache.save_overload.__name__
         'save_overload'
         """
         try:

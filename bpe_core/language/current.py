@@ -1,6 +1,6 @@
 """Translation into the current language: that of the session or the terminal.
 
-Code that displays text uses `_` for literals and `said` for messages of the core.
+Code that displays text uses `_` for literals and `translate` for messages of the core.
 """
 
 from __future__ import annotations
@@ -14,48 +14,48 @@ from bpe_core.language.messages import TranslatableMessage, in_language, transla
 from bpe_core.language.sentences import Sentence
 
 
-class _Ear:
+class _Current:
     """Holder of the function that returns the current language."""
 
-    ask: Callable[[], str] = staticmethod(lambda: "en")
+    language: Callable[[], str] = staticmethod(lambda: "en")
 
 
-def speak(asked: Callable[[], str] | str) -> None:
+def set_language(language: Callable[[], str] | str) -> None:
     """Set the process's current language: a code, or a function that returns one at each translation.
 
-    >>> speak("en")
+    >>> set_language("en")
     """
-    _Ear.ask = staticmethod(asked) if callable(asked) else staticmethod(lambda: asked)
+    _Current.language = staticmethod(language) if callable(language) else staticmethod(lambda: language)
 
 
 @contextmanager
-def spoken_in(language: str) -> Iterator[None]:
+def using_language(language: str) -> Iterator[None]:
     """Set the current language within a `with` block.
 
-    >>> with spoken_in("en-XA"):
+    >>> with using_language("en-XA"):
     ...     print(_("next"))
     ⟦next⟧
     """
-    before = _Ear.ask
-    speak(language)
+    before = _Current.language
+    set_language(language)
     try:
         yield
     finally:
-        speak(before)
+        set_language(before)
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Code of the current language.
 
-    >>> spoken()
+    >>> current_language()
     'en'
     """
-    return _Ear.ask()
+    return _Current.language()
 
 
 def _(template: str, /, **values: Any) -> str:
     """Translate a literal with named values in braces."""
-    language = spoken()
+    language = current_language()
     if language == "en" and not values:
         return template.format()
     return translated(template, None, values, language)
@@ -67,17 +67,17 @@ def n_(one: str, many: str, count: int, /, **values: Any) -> str:
     >>> n_("{count:,} line", "{count:,} lines", 1200)
     '1,200 lines'
     """
-    return translated(one, many, {**values, "count": count}, spoken())
+    return translated(one, many, {**values, "count": count}, current_language())
 
 
-def said(text: str) -> str:
+def translate(text: str) -> str:
     """Translate a message; a plain str is returned unchanged.
 
     >>> from bpe_core.language import message
-    >>> said(message("Step {n}", n=3))
+    >>> translate(message("Step {n}", n=3))
     'Step 3'
     """
-    return in_language(text, spoken()) if isinstance(text, TranslatableMessage) else text
+    return in_language(text, current_language()) if isinstance(text, TranslatableMessage) else text
 
 
 def gettext(text: str) -> str:
@@ -86,7 +86,7 @@ def gettext(text: str) -> str:
     >>> gettext("A set is {a, b}.")
     'A set is {a, b}.'
     """
-    return catalogue(spoken()).gettext(text) if text else text
+    return catalogue(current_language()).gettext(text) if text else text
 
 
 def parts(template: str, /, **values: Any) -> tuple[Any, ...]:
@@ -95,4 +95,4 @@ def parts(template: str, /, **values: Any) -> tuple[Any, ...]:
     >>> parts("{left} joins {right}.", left=b"l", right=b"o")
     (b'l', ' joins ', b'o', '.')
     """
-    return Sentence.of(template, None, values).in_language(spoken())
+    return Sentence.of(template, None, values).in_language(current_language())
