@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import weakref
-from types import SimpleNamespace
+from collections.abc import Mapping
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -80,13 +81,24 @@ def session_with(**values: object) -> SessionState:
     return state
 
 
-def held(state: SessionState | None, monkeypatch: pytest.MonkeyPatch) -> expiry.Held:
-    """The holdings that a server reports for this session, or for none."""
+def held(
+    state: SessionState | None,
+    monkeypatch: pytest.MonkeyPatch,
+    uploaded: Mapping[str, Mapping[str, object]] = MappingProxyType({}),
+) -> expiry.Held:
+    """The holdings that a server reports for this session, or for none; `uploaded`: files by session."""
     info = state and SimpleNamespace(session=SimpleNamespace(session_state=state))
     manager = SimpleNamespace(get_session_info=lambda _: info)
-    runtime = SimpleNamespace(exists=lambda: True, instance=lambda: SimpleNamespace(_session_mgr=manager))
+    instance = SimpleNamespace(_session_mgr=manager, uploaded_file_mgr=SimpleNamespace(file_storage=uploaded))
+    runtime = SimpleNamespace(exists=lambda: True, instance=lambda: instance)
     monkeypatch.setattr(expiry, "Runtime", runtime)
     return expiry.held_by("a session")
+
+
+def test_a_session_holds_its_uploaded_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {"a session": {"one": SimpleNamespace(data=bytes(1_000))}, "another": {"two": SimpleNamespace(data=b"12")}}
+    few = held(session_with(step=3), monkeypatch)
+    assert held(session_with(step=3), monkeypatch, files).size == few.size + 1_000
 
 
 def test_a_session_holds_its_text_and_its_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,6 +102,17 @@ def test_a_result_that_a_run_holds_counts_until_it_is_dropped() -> None:
     assert began.wait(20)
 
 
+def test_after_large_work_garbage_is_collected_and_after_small_work_not() -> None:
+    ended: list[str] = []
+    limit = WorkLimit(400 * MB, large_ended=lambda: ended.append("large"))
+    with limit(20 * MB):
+        pass
+    assert not ended
+    with pytest.raises(ZeroDivisionError), limit(30 * MB):
+        raise ZeroDivisionError
+    assert ended == ["large"]
+
+
 def test_caches_make_room_for_work() -> None:
     memory = Memory(100 * MB)
     limit = WorkLimit(100 * MB, make_room=memory.leave_room)

@@ -367,7 +367,7 @@ def pause() -> None:
         context.yield_check()
 
 
-WORK = WorkLimit(LIMIT, pause, lambda size: MEMORY.leave_room(size))
+WORK = WorkLimit(LIMIT, pause, lambda size: MEMORY.leave_room(size), VISITORS.give_back_soon)
 """Memory used by computations of all sessions, outside the caches."""
 
 MEMORY: Memory = Memory(LIMIT, visitor, _run, pause, WORK.holding)

@@ -72,6 +72,10 @@ class Visitors:
                 self._watching = Thread(target=self._watch, name="visitors", daemon=True)
                 self._watching.start()
 
+    def give_back_soon(self) -> None:
+        """Have free memory returned to the system, and garbage collected, at the next check."""
+        self._freed = True
+
     def look(self, is_there: Callable[[str], bool], end: Callable[[str], object]) -> list[str]:
         """End sessions that expired or exceed the memory limit, and notify listeners of all disconnected ones.
 
@@ -91,7 +95,7 @@ class Visitors:
         for session in ended:
             end(session)
         freed = [listener(away) for listener in self._listeners] if away else []
-        self._freed = bool(ended) or any(freed)
+        self._freed |= bool(ended) or any(freed)
         return ended
 
     def _to_end(self, away: dict[str, float], now: float) -> list[str]:

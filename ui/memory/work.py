@@ -18,6 +18,9 @@ from bpe_core.work import SMALL
 ONE_PIECE, TOGETHER = 3 / 4, 1 / 4
 """Shares of the limit: for one computation, and for all; beyond the second only the oldest proceeds."""
 
+LARGE_SHARE = 16
+"""A computation of limit / LARGE_SHARE is large."""
+
 BETWEEN_LOOKS = 0.1
 
 
@@ -33,15 +36,19 @@ class WorkLimit:
         limit: int,
         pause: Callable[[], object] = lambda: None,
         make_room: Callable[[int], object] = lambda size: None,
+        large_ended: Callable[[], object] = lambda: None,
     ) -> None:
         """Set the limit in bytes and the callbacks.
 
         `pause`: called periodically while a computation waits; an exception from it ends the wait. `make_room`: called
         with the bytes of all computations whenever they change. Results are not in it: the caches count them.
+        `large_ended`: called after a computation of limit / LARGE_SHARE, which may leave garbage of its size.
         """
         self.most = int(limit * ONE_PIECE)
         self.together = int(limit * TOGETHER)
+        self.large = limit // LARGE_SHARE
         self._pause = pause
+        self._large_ended = large_ended
         self._make_room = make_room
         self._changed = Condition(RLock())
         self._pieces: dict[int, int] = {}  # bytes by thread, oldest first
@@ -79,6 +86,8 @@ class WorkLimit:
             yield
         finally:
             self._change(self._pieces, thread, -size)
+            if size >= self.large:
+                self._large_ended()
 
     def holding(self, size: int) -> Result | None:
         """Count a result of this thread while the returned object lives; None for a small result."""
