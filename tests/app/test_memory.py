@@ -15,11 +15,10 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 
 from bpe_core import ConfigError, TrainConfig, train
 from ui import cache
-from ui.memory.cache import LONG, Memory, cached
+from ui.memory.cache import LONG, Memory, cached, weakly_cached
 from ui.memory.limit import LEAST_MB, limit_of
 from ui.memory.sizes import SAMPLE, size_of
 from ui.memory.visitors import AWAY, MOST_AWAY, Held, Visitors
-from ui.memory.weak_properties import weakly_cached
 from ui.memory.work import WorkLimit
 from ui.session.training import Source
 

@@ -14,7 +14,7 @@ from functools import partial, update_wrapper
 from queue import SimpleQueue
 from threading import Event, Lock, Thread, get_ident, local
 from typing import Any, Generic, TypeVar
-from weakref import finalize
+from weakref import finalize, ref
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
@@ -374,3 +374,23 @@ MEMORY: Memory = Memory(LIMIT, visitor, _run, pause, WORK.holding)
 """Store behind all caches of the app."""
 
 VISITORS.on_disconnect(MEMORY.leave)
+
+
+class weakly_cached(Generic[T]):  # noqa: N801 (a decorator, as property is)
+    """Decorator: a property that holds its cached value only weakly, so that the cache can evict it."""
+
+    def __init__(self, look_up: Callable[[Any], T]) -> None:
+        self._look_up = look_up
+        self.__doc__ = look_up.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = f"{name} looked up"
+
+    def __get__(self, holder: Any, owner: type) -> T:
+        """Return the value, looking it up again after eviction."""
+        held = holder.__dict__.get(self._name)
+        value: T | None = held() if held is not None else None
+        if value is None:
+            value = self._look_up(holder)
+            holder.__dict__[self._name] = ref(value)
+        return value

@@ -17,7 +17,7 @@ import streamlit as st
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
 from bpe_core.language import _, current_language, n_
 from ui import cache
-from ui.memory.weak_properties import weakly_cached
+from ui.memory.cache import weakly_cached
 from ui.session import training as state
 from ui.session.training import Forks, Source
 from ui.train.cache import STEPS, text_symbols
