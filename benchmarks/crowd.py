@@ -67,8 +67,8 @@ class Seen:
     seconds: float = 0.0
 
     def __str__(self) -> str:
-        told = [*self.problems, *([self.failed] if self.failed else [])]
-        return f"{self.what}: {'; '.join(['a result'] * self.result + told) or 'nothing'}"
+        problems = [*self.problems, *([self.failed] if self.failed else [])]
+        return f"{self.what}: {'; '.join(['a result'] * self.result + problems) or 'nothing'}"
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,10 @@ class Measured:
 
     def __str__(self) -> str:
         counted = Counter(("a result " * each.result + "; ".join([*each.problems, each.failed])) for each in self.seen)
-        said = " · ".join(f"{count} × {what.strip('; ')}" for what, count in counted.items())
+        outcomes = " · ".join(f"{count} × {what.strip('; ')}" for what, count in counted.items())
         over = " **over**" if self.peak > MOST else ""
         figures = f"{self.before:.0f} | {self.peak:.0f}{over} | {self.after:.0f} | {self.seconds:.0f} s"
-        return f"| {self.crowd} | {figures} | {said} | {self.tracebacks} |"
+        return f"| {self.crowd} | {figures} | {outcomes} | {self.tracebacks} |"
 
 
 # -- parts -------------------------------------------------------------------------------------------------------
@@ -355,15 +355,15 @@ def main() -> None:
     parser.add_argument("--memory", type=int, help=f"{SETTING} of the server")
     parser.add_argument("--cores", type=int, help="cores that the machine reports to the server")
     parser.add_argument("--stay", type=float, default=AFTER_LEAVING, help="seconds between leaving and the last look")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     print("| crowd | MB before | peak | after leaving | | what they see | tracebacks |", flush=True)
     print("| --- | ---: | ---: | ---: | ---: | --- | ---: |", flush=True)
-    with reported_cores(asked.cores) as variables:
-        if asked.memory:
-            variables |= {SETTING: str(asked.memory)}
-        for name in asked.only:
-            numbers = range(asked.first, asked.first + asked.visitors)
-            result = measured(name, [CROWDS[name](number) for number in numbers], variables, asked.stay)
+    with reported_cores(arguments.cores) as variables:
+        if arguments.memory:
+            variables |= {SETTING: str(arguments.memory)}
+        for name in arguments.only:
+            numbers = range(arguments.first, arguments.first + arguments.visitors)
+            result = measured(name, [CROWDS[name](number) for number in numbers], variables, arguments.stay)
             print(result, flush=True)
             for each in result.seen:
                 print(f"    {each.seconds:6.1f} s  {each}", flush=True)

@@ -58,11 +58,7 @@ def trained_tokenizer(source: Source, config: TrainConfig, step: int | None = No
 
 def tokenizer(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Tokenizer:
     """Tokenizer by its name in choices."""
-    if is_own(name):
-        return file_tokenizer(own_file(name))
-    if name == TRAINED:
-        return trained_tokenizer(source, config, None, forks)
-    return published(name) if learned(name) is None else learned_tokenizer(name, source)
+    return maker_of(name, source, config, forks)()
 
 
 def maker_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> Callable[[], Tokenizer]:

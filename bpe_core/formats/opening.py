@@ -55,16 +55,22 @@ def opened(
     """
     check_size(data)
     plain = unpacked(data, share=share.part(0.0, 0.05))
-    if plain is not data:
-        try:
-            return _read(plain, name, share.part(0.05, 1.0), split, special_tokens, lowercase, config)
-        except FormatError as error:
-            raise FormatError(
-                message("The file is packed with gzip. Unpacked: {problem}", problem=error.problem),
-                limit=error.limit,
-                remedy=error.remedy,
-            ) from None
-    return _read(data, name, share, split, special_tokens, lowercase, config)
+    kind = kind_of(plain)
+    needed = {"sentencepiece": of_pieces, "json": of_json}.get(kind, of_lines)
+    rest = share if plain is data else share.part(0.05, 1.0)
+    try:
+        with taking(lambda: needed(plain)):
+            return _read(
+                kind, plain, name, rest, split=split, special_tokens=special_tokens, lowercase=lowercase, config=config
+            )
+    except FormatError as error:
+        if plain is data:
+            raise
+        raise FormatError(
+            message("The file is packed with gzip. Unpacked: {problem}", problem=error.problem),
+            limit=error.limit,
+            remedy=error.remedy,
+        ) from None
 
 
 def opened_together(
@@ -141,23 +147,6 @@ def check_settings(split: object, special_tokens: object, lowercase: object = No
 
 
 def _read(
-    data: bytes,
-    name: str,
-    share: Share,
-    split: str | None,
-    special_tokens: Mapping[str, int] | None,
-    lowercase: bool | None,
-    config: bytes | None,
-) -> Tokenizer:
-    kind = kind_of(data)
-    needed = {"sentencepiece": of_pieces, "json": of_json}.get(kind, of_lines)
-    with taking(lambda: needed(data)):
-        return _read_kind(
-            kind, data, name, share, split=split, special_tokens=special_tokens, lowercase=lowercase, config=config
-        )
-
-
-def _read_kind(
     kind: str,
     data: bytes,
     name: str,

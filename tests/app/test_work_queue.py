@@ -183,6 +183,11 @@ def when_waiting(monkeypatch: pytest.MonkeyPatch, act: Callable[[int], Any]) -> 
     monkeypatch.setattr(progress.TrainingBar, "_wait", wait_and_act)
 
 
+def interrupt(_: int) -> None:
+    """End the run, as a click or a disconnect does; what is drawn by then stays."""
+    raise StopException
+
+
 def texts(app: AppTest) -> str:
     return "\n".join(each.value for each in app.text)
 
@@ -235,10 +240,7 @@ def test_a_click_while_waiting_cancels_keeps_what_was_there_and_frees_the_place(
 def test_a_visitor_who_leaves_while_waiting_frees_his_place(
     busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leave(_: int) -> None:
-        raise StopException
-
-    when_waiting(monkeypatch, leave)
+    when_waiting(monkeypatch, interrupt)
     app = opened()
     train_on(app, LONG + "left")
     assert len(turns) == 2
@@ -247,12 +249,9 @@ def test_a_visitor_who_leaves_while_waiting_frees_his_place(
 def test_what_a_broken_connection_has_ended_is_made_when_the_visitor_is_back(
     busy: list[Worker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leave(_: int) -> None:
-        raise StopException
-
     app = opened()
     with monkeypatch.context() as leaving:
-        when_waiting(leaving, leave)
+        when_waiting(leaving, interrupt)
         train_on(app, LONG + "back")
     assert "source" not in app.session_state
     for worker in busy:
@@ -538,12 +537,9 @@ def test_a_file_that_waits_can_be_cancelled_and_added_once_more(
 def test_a_file_is_opened_when_a_visitor_is_back_whose_connection_broke(
     large_files: None, busy: list[Worker], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leave(_: int) -> None:
-        raise StopException
-
     app = compare_page()
     with monkeypatch.context() as leaving:
-        when_waiting(leaving, leave)
+        when_waiting(leaving, interrupt)
         add_file(app, "back")
     for worker in busy:
         worker.end()
@@ -574,13 +570,10 @@ def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
     app = compare_page()
     add_file(app, "left-out")
 
-    def stay(_: int) -> None:
-        raise StopException  # the state while the page shows the queue
-
     MEMORY.forget()
     [worker] = in_line(turns, "a")
     with monkeypatch.context() as waiting:
-        when_waiting(waiting, stay)
+        when_waiting(waiting, interrupt)
         app.run()
     [cancel] = [each for each in app.button if each.label == "Cancel"]
     cancel.click().run()
@@ -602,11 +595,6 @@ def test_a_saved_training_on_a_long_text_is_opened_in_its_turn(
     assert not app.exception
     assert "Waiting: 2 before you" in shown
     assert app.session_state["source"].text == text
-
-
-def interrupt(_: int) -> None:
-    """What a click during a run does."""
-    raise StopException
 
 
 def with_first_merges() -> AppTest:

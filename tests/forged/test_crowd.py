@@ -51,7 +51,7 @@ def test_ten_visitors_at_once_see_a_result_or_one_sentence(small: Server) -> Non
             visitors.submit(visit, small, part, together, each)
     assert not [str(each) for each in seen if each.failed or not (each.result or each.problems)]
     assert any(each.result for each in seen)
-    refused = [each for each in seen if any("The server allows 48 MB" in told for told in each.problems)]
+    refused = [each for each in seen if any("The server allows 48 MB" in problem for problem in each.problems)]
     assert refused
     small.wait_until_left()
     assert "Traceback" not in small.log_text()

@@ -92,18 +92,9 @@ class Visitor:
         """Open a page from the navigation."""
         return self.run(page_hash=next(each for each, path in self.pages.items() if path == page))
 
-    def run(
-        self,
-        values: Sequence[WidgetState] = (),
-        *,
-        fragment: str = "",
-        query: str = "",
-        page_name: str = "",
-        page_hash: str | None = None,
-        **more: Any,
-    ) -> Run:
-        """Request a run with these widget values, and wait for its end."""
-        self.ask(values, fragment=fragment, query=query, page_name=page_name, page_hash=page_hash, **more)
+    def run(self, values: Sequence[WidgetState] = (), **more: Any) -> Run:
+        """Request a run as `ask` does, and wait for its end."""
+        self.ask(values, **more)
         return self.answer()
 
     def ask(

@@ -1,11 +1,11 @@
 // Shared helpers of the scripts' tests: payloads as Python would send them.
 
-import { EMPTY_BODY, Tokens } from "../../frontend/src/tokens/spans.ts";
+import { emptyBody, Tokens } from "../../frontend/src/tokens/spans.ts";
 
 /** The body of a payload; missing parts are empty. */
 export function tokensBody(body) {
   const ids = body.ids ?? body.texts.map((_, at) => at);
-  return { ...EMPTY_BODY, total: ids.length, ids, ...body };
+  return { ...emptyBody(), total: ids.length, ids, ...body };
 }
 
 export function tokensOf(body) {

@@ -388,6 +388,8 @@ class weakly_cached(Generic[T]):  # noqa: N801 (a decorator, as property is)
 
     def __get__(self, holder: Any, owner: type) -> T:
         """Return the value, looking it up again after eviction."""
+        if holder is None:
+            return self  # type: ignore[return-value]  # of the class
         held = holder.__dict__.get(self._name)
         value: T | None = held() if held is not None else None
         if value is None:

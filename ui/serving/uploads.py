@@ -15,11 +15,10 @@ from starlette.responses import Response
 from streamlit.runtime import Runtime
 
 from ui.memory.limit import LIMIT
-from ui.session.expiry import files_in_use
+from ui.session.expiry import files_in_use, uploaded_files
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
-    from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 MOST_OF_SESSION = 128 * 2**20
 """Bytes of a session's files: more than all uploaders of the pages take together."""
@@ -75,12 +74,12 @@ class UploadLimit:
         if self._held(session) + size > MOST_OF_SESSION:
             self._drop_unused([session])
         if self._held() + size > MOST_TOGETHER:
-            self._drop_unused([*_storage()])
+            self._drop_unused([*uploaded_files()])
         return self._held(session) + size <= MOST_OF_SESSION and self._held() + size <= MOST_TOGETHER
 
     def _held(self, session: str | None = None) -> int:
         """Bytes of files held and arriving, of a session or of all."""
-        of_sessions = _storage().copy()
+        of_sessions = uploaded_files()
         chosen = of_sessions.values() if session is None else [of_sessions.get(session, {})]
         held = sum(len(file.data) for files in chosen for file in files.copy().values())
         return held + sum(size for which, size in self._arriving if session in (None, which))
@@ -89,12 +88,12 @@ class UploadLimit:
         manager: Any = Runtime.instance().uploaded_file_mgr
         now = self._clock()
         for session in sessions:
-            files = _storage().get(session, {}).copy()
+            files = uploaded_files().get(session, {}).copy()
             used = files_in_use(session)
             for file in files:
                 if file not in used and now - self._came.get(file, 0.0) > NEW:
                     manager.remove_file(session, file)
-        held = {file for files in _storage().copy().values() for file in files.copy()}
+        held = {file for files in uploaded_files().values() for file in files.copy()}
         self._came = {file: came for file, came in self._came.items() if file in held or now - came <= NEW}
 
 
@@ -110,9 +109,3 @@ def _length(scope: Scope) -> int | None:
         if name == b"content-length" and value.isdigit():
             return int(value)
     return None
-
-
-def _storage() -> dict[str, dict[str, UploadedFileRec]]:
-    manager: Any = Runtime.instance().uploaded_file_mgr
-    storage: dict[str, dict[str, UploadedFileRec]] = manager.file_storage
-    return storage

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from streamlit.runtime import Runtime
 
@@ -12,6 +12,9 @@ from ui.session import drafts
 from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import GUESSES
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 PAGE = 300_000
 """Approximate bytes of a page's elements in Streamlit, with their data."""
@@ -37,7 +40,7 @@ def held_by(session: str) -> Held:
 
 def _uploaded(session: str) -> int:
     """Bytes of the session's uploaded files."""
-    return sum(len(file.data) for file in _files(session).values())
+    return sum(len(file.data) for file in uploaded_files().get(session, {}).copy().values())
 
 
 def files_in_use(session: str) -> set[str]:
@@ -53,10 +56,11 @@ def files_in_use(session: str) -> set[str]:
     }
     kept = found.session_state.filtered_state.get(TOKENIZER_FILES.key, ())
     data = {id(each) for file in kept if isinstance(file, TokenizerFile) for _, each in file.files}
-    return shown | {name for name, file in _files(session).items() if id(file.data) in data}
+    return shown | {name for name, file in uploaded_files().get(session, {}).copy().items() if id(file.data) in data}
 
 
-def _files(session: str) -> dict[str, Any]:
+def uploaded_files() -> dict[str, dict[str, UploadedFileRec]]:
+    """Files that Streamlit holds, by session and id. Other threads change the inner dictionaries: copy them."""
     manager: Any = Runtime.instance().uploaded_file_mgr
-    files: dict[str, Any] = manager.file_storage.get(session, {})
-    return files.copy()
+    storage: dict[str, dict[str, UploadedFileRec]] = manager.file_storage
+    return storage.copy()

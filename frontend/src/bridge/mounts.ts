@@ -75,7 +75,7 @@ async function drawLater(views: Views, component: StreamlitComponent, addressed:
   return drawIn(definition, component, addressed, words);
 }
 
-/** Definition of a view; once loaded, it stands in the table. */
+/** Definition of a view; a loaded one replaces its loader in the table. */
 async function definitionOf(views: Views, name: string) {
   const definition = views[name];
   return typeof definition === "function" ? (views[name] = await definition()) : definition;

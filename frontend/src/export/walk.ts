@@ -198,12 +198,7 @@ export class Walk {
     const inside = paint && shared(area, within);
     const cut = inside && shared(inside, around.clip);
     if (!paint || !cut) return;
-    const place = {
-      x: this.x(cut.left),
-      y: this.y(cut.top),
-      width: cut.right - cut.left,
-      height: cut.bottom - cut.top,
-    };
+    const place = this.placeOf(cut);
     this.put(around, element("rect", { ...place, rx: radius || null, fill: paint.fill, "fill-opacity": paint.alpha }));
   }
 
@@ -213,12 +208,7 @@ export class Walk {
     const line = grown(area, -width / 2);
     const cut = paint && line.left < line.right && shared(grown(around.clip, 3), line);
     if (!paint || !cut) return;
-    const place = {
-      x: this.x(cut.left),
-      y: this.y(cut.top),
-      width: cut.right - cut.left,
-      height: cut.bottom - cut.top,
-    };
+    const place = this.placeOf(cut);
     const rx = Math.max(0, radius - width / 2) || null;
     this.put(around, element("rect", { ...place, rx, fill: "none", ...stroked(paint, width, kind) }));
   }
@@ -432,12 +422,7 @@ export class Walk {
       box.bottom <= clip.bottom + 4;
     if (isWhole) return shape;
     const id = `cut${this.drawn.length}`;
-    const place = {
-      x: this.x(clip.left),
-      y: this.y(clip.top),
-      width: clip.right - clip.left,
-      height: clip.bottom - clip.top,
-    };
+    const place = this.placeOf(clip);
     return element("clipPath", { id }, element("rect", place)) + element("g", { "clip-path": `url(#${id})` }, shape);
   }
 
@@ -464,6 +449,10 @@ export class Walk {
 
   private put({ level }: Around, part: string) {
     this.drawn.push({ level, part });
+  }
+
+  private placeOf({ left, top, right, bottom }: Area) {
+    return { x: this.x(left), y: this.y(top), width: right - left, height: bottom - top };
   }
 
   private x(x: number) {

@@ -1,7 +1,7 @@
 // Tokens of a text at any step of its training, computed from its base symbols and the merge that joined each symbol to
 // the previous one. Python's side is replay.py; the result equals that of spans.py for the core's tokens of that step.
 
-import { hexOf, type TokensBody, type CharacterPart } from "./spans.ts";
+import { emptyBody, hexOf, type TokensBody, type CharacterPart } from "./spans.ts";
 
 export interface SymbolsBody {
   text: string;
@@ -94,22 +94,7 @@ export class Replay {
     const { ids, firstId, begins, ends } = this.body;
     const symbols = this.tokens(step);
     const count = Math.max(0, symbols.length - 1);
-    const body: TokensBody = {
-      first: 0,
-      total: count,
-      ids: [],
-      texts: [],
-      char: 0,
-      steps: [],
-      heads: {},
-      tails: {},
-      parts: [],
-      gaps: {},
-      labels: {},
-      notes: {},
-      special: [],
-      words: [],
-    };
+    const body: TokensBody = { ...emptyBody(), total: count };
     const parts = new Parts(this, body.parts);
     const firstByte = begins || !count ? 0 : this.starts[symbols[0]];
     const made = firstId + step - 1;

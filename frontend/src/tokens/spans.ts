@@ -192,23 +192,25 @@ export class Tokens {
   }
 }
 
-/** Body of a payload without tokens. */
-export const EMPTY_BODY: TokensBody = {
-  first: 0,
-  total: 0,
-  ids: [],
-  texts: [],
-  char: 0,
-  steps: [],
-  heads: {},
-  tails: {},
-  parts: [],
-  gaps: {},
-  labels: {},
-  notes: {},
-  special: [],
-  words: [],
-};
+/** Body of a payload without tokens, to be filled. */
+export function emptyBody(): TokensBody {
+  return {
+    first: 0,
+    total: 0,
+    ids: [],
+    texts: [],
+    char: 0,
+    steps: [],
+    heads: {},
+    tails: {},
+    parts: [],
+    gaps: {},
+    labels: {},
+    notes: {},
+    special: [],
+    words: [],
+  };
+}
 
 /** Initial value of a view before its first payload. */
-export const NO_TOKENS = new Tokens(EMPTY_BODY);
+export const NO_TOKENS = new Tokens(emptyBody());
