@@ -22,10 +22,10 @@ from streamlit.web.server import server_util
 
 from ui.serving import startup
 from ui.serving.descriptors import ShortLog, most_descriptors, raise_limit, visitors_that_fit
-from ui.serving.forged_frames import shorten_log
 from ui.serving.protection import Protection
 from ui.serving.static_files import FromMemory
 from ui.serving.uploads import UploadLimit
+from ui.serving.websocket_log import shorten_log
 from ui.session.folders import HOME
 
 if TYPE_CHECKING:

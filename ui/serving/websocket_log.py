@@ -1,6 +1,7 @@
-"""One log line instead of a traceback for a websocket frame that is not a message of Streamlit's protocol.
+"""No tracebacks in the log for websockets that end in ways that Streamlit reports as errors.
 
-Streamlit closes such a connection by itself.
+A frame that is not a message of Streamlit's protocol: Streamlit closes the connection, and one line says so. A browser
+that leaves while the server is sending: Streamlit then closes the connection again, which fails, and nothing is said.
 """
 
 from __future__ import annotations
@@ -8,25 +9,26 @@ from __future__ import annotations
 import logging
 
 from google.protobuf.message import DecodeError
+from starlette.websockets import WebSocketDisconnected
 
 LOGGERS = ("streamlit.web.server.starlette.starlette_websocket", "uvicorn.error")
 """Loggers for unparsable frames, and for text frames, on which Starlette raises KeyError('bytes')."""
 
 
-class ForgedFrames(logging.Filter):
-    """Filter that shortens the record of a forged frame."""
+class WithoutTracebacks(logging.Filter):
+    """Filter that shortens the record of a forged frame, and drops that of a browser that has left."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Keep every record."""
+        """Whether the record is kept."""
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, DecodeError) or (isinstance(error, KeyError) and error.args == ("bytes",)):
             record.msg = "A connection was closed: its browser sent a frame that is no message."
             record.args = ()
             record.exc_info = None
-        return True
+        return not isinstance(error, WebSocketDisconnected)
 
 
 def shorten_log() -> None:
     """Add the filter to the loggers of this process."""
     for name in LOGGERS:
-        logging.getLogger(name).addFilter(ForgedFrames())
+        logging.getLogger(name).addFilter(WithoutTracebacks())
