@@ -38,6 +38,7 @@ test("a cell is as long as what it shows", () => {
   assert.equal(cellLength([5, "abc"], null), 3);
   assert.equal(cellLength([5, [["E3 81", 1], ["a", 0]], "", 0], null), 6);
   assert.equal(cellLength({ pair: [[5, "ab"], [6, "c"]] }, null), 2 + 2 + 1 + 2);
+  assert.equal(cellLength({ word: [[5, "ab"], [6, "c"]], more: 0 }, null), 2 + 1 + 2);
   assert.equal(cellLength(null, null), 0);
 });
 

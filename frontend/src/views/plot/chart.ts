@@ -9,6 +9,7 @@ import {
   loadPlotly,
   shareStyle,
   type FoundPoint,
+  type HoveredPoint,
   type PlotElement,
   type Plotly,
   type Selection,
@@ -285,7 +286,7 @@ export class Chart {
       if (points[0]?.xaxis && event && "clientX" in event) this.pickBelow(event);
       else if (points[0]) this.pick(points[0], null);
     });
-    graph.on("plotly_hover", ({ event }) => this.hoveredBy(event));
+    graph.on("plotly_hover", ({ event, points }) => this.hoveredBy(event, points));
     graph.on("plotly_unhover", () => this.unhovered());
     graph.on("plotly_afterplot", () => this.placed());
     graph.on("plotly_selected", (event) => this.selected(event));
@@ -302,10 +303,11 @@ export class Chart {
   }
 
   /** Plotly repeats the last hover event after each drawing, at a position that may be outdated. */
-  private hoveredBy(event: unknown) {
+  private hoveredBy(event: unknown, points: HoveredPoint[]) {
     const isAgain = event instanceof Event && event === this.moved;
     if (event instanceof Event) this.moved = event;
-    if (isAgain && this.pointer) this.hoverAt(this.pointer);
+    if (!points[0]?.xaxis) this.tellOf(points[0]);
+    else if (isAgain && this.pointer) this.hoverAt(this.pointer);
     else this.hovered();
   }
 
@@ -390,17 +392,26 @@ export class Chart {
     return lines.flatMap(({ textContent }) => textContent || []);
   }
 
-  /** Handle a hovered point. If it has tokens, a tooltip draws them and replaces Plotly's label, which names them. */
+  /** Handle a hovered point on the axes. */
   protected hovered() {
-    const [found] = this.graph._hoverdata ?? [];
-    const chips = this.drawnBody?.chips?.[found?.curveNumber]?.[found.pointNumber];
+    this.tellOf(this.graph._hoverdata?.[0]);
+  }
+
+  /** If a point has tokens, a tooltip draws them and replaces Plotly's label, which names them. */
+  private tellOf(found: HoveredPoint | undefined) {
+    const chips = found && this.drawnBody?.chips?.[found.curveNumber]?.[found.pointNumber];
     this.el.classList.toggle("says-tokens", Boolean(chips?.length));
-    if (!chips?.length) return this.tip.hide();
+    if (!found || !chips?.length) return this.tip.hide();
     this.at = { trace: found.curveNumber, point: found.pointNumber };
-    const { xaxis, yaxis, _size: size } = this.graph._fullLayout;
+    this.tip.say(this.boxOf(found), tokensOf(chips), ...this.linesBelow().map((line) => make("div", "", line)));
+  }
+
+  /** Position of a hovered point on the screen. The boxes of a treemap have no axes. */
+  private boxOf({ xaxis: hasAxes, x, y, bbox }: HoveredPoint) {
     const { left, top } = this.graph.getBoundingClientRect();
-    const box = new DOMRect(left + size.l + xaxis.d2p(found.x), top + size.t + yaxis.d2p(found.y));
-    this.tip.say(box, tokensOf(chips), ...this.linesBelow().map((line) => make("div", "", line)));
+    if (!hasAxes) return new DOMRect(left + (bbox.x0 + bbox.x1) / 2, top + bbox.y0);
+    const { xaxis, yaxis, _size: size } = this.graph._fullLayout;
+    return new DOMRect(left + size.l + xaxis.d2p(x), top + size.t + yaxis.d2p(y));
   }
 
   /** The lines of a tooltip below its tokens: those of Plotly's label after the first, which names them. */

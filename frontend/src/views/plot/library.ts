@@ -15,7 +15,7 @@ export interface PlotElement extends HTMLDivElement {
   _fullLayout: FullLayout;
   _hoverdata?: HoveredPoint[];
   on(event: "plotly_click", then: (click: { points: FoundPoint[]; event?: MouseEvent }) => void): void;
-  on(event: "plotly_hover", then: (hover: { event: unknown }) => void): void;
+  on(event: "plotly_hover", then: (hover: { event: unknown; points: HoveredPoint[] }) => void): void;
   on(event: "plotly_selected", then: (selection: Selection | undefined) => void): void;
   on(event: "plotly_unhover" | "plotly_afterplot", then: () => void): void;
 }
@@ -50,10 +50,11 @@ export interface FoundPoint {
   data: { z: unknown[][] };
 }
 
-interface HoveredPoint extends FoundPoint {
+export interface HoveredPoint extends FoundPoint {
   pointNumber: number;
   x: number; // on an axis of categories, a name, which only the axis takes
   y: number;
+  bbox: { x0: number; x1: number; y0: number }; // px in the drawing
 }
 
 /** The drawn label of a hovered point. */

@@ -3,7 +3,12 @@
 import { firstOver, shownNumber } from "../../page/numbers.ts";
 import type { ChipWire } from "../../tokens/spans.ts";
 
-type CellWire = string | number | ChipWire | { pair: ChipWire[] } | null;
+interface WordWire {
+  word: ChipWire[];
+  more: number; // tokens that are not in it
+}
+
+type CellWire = string | number | ChipWire | { pair: ChipWire[] } | WordWire | null;
 
 export interface ColumnWire {
   title: string;
@@ -77,6 +82,7 @@ export function cellLength(cell: CellWire | undefined, digits: number | null): n
   if (typeof cell === "number") return shownNumber(cell, digits).length;
   if (typeof cell === "string") return cell.length + WIDER * (cell.match(WIDE)?.length ?? 0);
   if ("pair" in cell) return cell.pair.reduce((sum, chip) => sum + cellLength(chip, digits) + 2, 0);
+  if ("word" in cell) return cell.word.reduce((sum, chip) => sum + cellLength(chip, digits) + 1, 0);
   const [, pieces] = cell;
   return typeof pieces === "string" ? pieces.length : pieces.reduce((sum, [shown]) => sum + shown.length, 0);
 }

@@ -6,7 +6,7 @@ import { seek } from "../../bridge/seek.ts";
 import { clamp, shownNumber } from "../../page/numbers.ts";
 import { closest, find, isOnStage, make } from "../../page/elements.ts";
 import { isPrinting, whenPrinting } from "../../page/print.ts";
-import { chipsRunRtl, joinedChips, showCaptions, type CaptionsHead } from "../../tokens/drawing.ts";
+import { chipsRunRtl, joinedChips, makeChip, showCaptions, type CaptionsHead } from "../../tokens/drawing.ts";
 import { readHead } from "../../bridge/payload.ts";
 import {
   ROW,
@@ -352,8 +352,13 @@ function cellOf(column: ColumnWire, row: number, largest: number) {
   cell.setAttribute("role", "gridcell");
   if (value === null || value === undefined) return cell;
   if (typeof value === "object") {
-    if ("pair" in value && chipsRunRtl(value.pair)) cell.dir = "rtl"; // the second chip is on the left
-    cell.append(...joinedChips("pair" in value ? value.pair : [value]));
+    const chips = "pair" in value ? value.pair : "word" in value ? value.word : [value];
+    if (chips.length > 1 && chipsRunRtl(chips)) cell.dir = "rtl"; // the second chip is on the left
+    if ("word" in value) {
+      cell.classList.add("word");
+      cell.append(...chips.map((chip) => makeChip(chip)));
+      if (value.more) cell.append(make("span", "plus", `+ ${shownNumber(value.more)}`));
+    } else cell.append(...joinedChips(chips));
   } else if (column.kind === "bar") {
     const fill = make("span", "fill");
     fill.style.width = barShare(Number(value), largest) + "%";
