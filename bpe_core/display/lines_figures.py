@@ -80,7 +80,7 @@ def lines_figure(names: Sequence[str], counts: Sequence[Int64s], lines: Sequence
 def _subtitle(names: Sequence[str], above: int, below: int, shown: int, lines: int) -> str:
     first, second = map(literal, names)
     more = _(
-        "{first} takes more tokens for {below:,} lines, {second} for {above:,}",
+        "Lines with more tokens: {first} {below:,}, {second} {above:,}",
         first=first,
         second=second,
         below=below,

@@ -296,7 +296,9 @@ def test_a_box_of_the_forest_zooms_and_opens_its_token(charts: Page) -> None:
     place = box.bounding_box()
     assert place is not None
     page.mouse.move(place["x"] + 8, place["y"] + 8)
-    expect(chart.locator(".hovertext")).to_contain_text("Id: 3")
+    expect(chart.locator(".tip .chip1")).to_have_text("h")
+    expect(chart.locator(".tip")).to_contain_text("Id: 3")
+    expect(chart.locator(".hovertext")).to_be_hidden()
     page.mouse.down()
     page.mouse.up()
     expect(page).to_have_url(re.compile("token=3.*&forest=1"))

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from bpe_core import Tokenizer
 from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.language import _
 from ui.session import vocabulary as state
-from ui.views.plot import PointChips, plot_view
+from ui.views.plot import plot_view
 from ui.vocabulary.vocabulary import Vocabulary
-from ui.widgets.display import chip
+from ui.widgets.figures import token_chips
 from ui.widgets.panels import show_panel
 
 if TYPE_CHECKING:
@@ -32,19 +31,10 @@ def _show_ranks(vocabulary: Vocabulary) -> None:
         figure,
         key="frequencies chart",
         label=_("Tokens of the text by frequency"),
-        chips=_chips(figure, vocabulary.tokenizer),
+        chips=token_chips(figure, vocabulary.tokenizer),
         on_pick=partial(_open, figure),
     )
     st.caption(_("Click a point to open its token. Zipf's law: half as often at twice the rank."))
-
-
-def _chips(figure: go.Figure, tokenizer: Tokenizer) -> PointChips:
-    """Token of each point, for traces with tokens."""
-    return {
-        number: [(chip(tokenizer, token_id),) for _token, token_id, *_figures in trace.customdata]
-        for number, trace in enumerate(figure.data)
-        if trace.customdata is not None
-    }
 
 
 def _open(figure: go.Figure, trace: int, point: int) -> None:

@@ -25,7 +25,7 @@ from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.composition import choose_composition, show_composition
 from ui.widgets.controls import HEAVY_TO_TRAIN, segments
 from ui.widgets.display import spans, title_of
-from ui.widgets.figures import show_figure
+from ui.widgets.figures import show_figure, token_chips
 from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
 
@@ -60,8 +60,10 @@ def _show_forest(vocabulary: Vocabulary) -> None:
     if state.FOREST_BY.get() == "used":
         uses = vocabulary.uses[np.searchsorted(vocabulary.facts.ids, forest.ids)]
     root = state.TOKEN.get() if state.FOREST_OF_TOKEN.get() else None
-    figure = forest_figure(forest.trees(uses, root), vocabulary.tokenizer.token_bytes, "light")
-    show_figure(figure, key="forest chart", on_pick=partial(_open, figure))
+    tokenizer = vocabulary.tokenizer
+    figure = forest_figure(forest.trees(uses, root), tokenizer.token_bytes, "light")
+    chips = token_chips(figure, tokenizer)
+    show_figure(figure, key="forest chart", chips=chips, on_pick=partial(_open, figure))
     st.caption(_("Each token lies within its left part. Click a token to open it and to zoom in."))
 
 
