@@ -35,6 +35,7 @@ from bpe_core import (
 )
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
+from bpe_core.tokenizer.label_groups import entities
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
 from tests.draws import first
@@ -259,8 +260,13 @@ def test_a_course_is_45_minutes_of_lessons_that_there_are(course: dict[str, Any]
     assert all(3 <= minutes <= 6 for _, minutes in course["lessons"])
 
 
-def test_there_are_courses_for_beginners_for_engineers_and_for_japanese_and_chinese() -> None:
-    assert [course["name"] for course in COURSES] == ["beginners", "engineers", "japanese_and_chinese"]
+def test_there_are_courses_for_beginners_for_engineers_for_japanese_and_chinese_and_with_a_textbook() -> None:
+    assert [course["name"] for course in COURSES] == ["beginners", "engineers", "japanese_and_chinese", "textbooks"]
+
+
+def test_every_lesson_made_from_a_textbook_is_in_a_course() -> None:
+    taught = {name for course in COURSES for name, _minutes in course["lessons"]}
+    assert {"the_course_corpus", "the_end_of_a_word", "where_textbooks_differ", "names_in_tokens"} <= taught
 
 
 # -- the numbers -----------------------------------------------------------------------------------------------------
@@ -682,6 +688,24 @@ def _names_in_tokens() -> None:
         found = labelled.entities(strategy)[-1]  # type: ignore[arg-type]
         assert (found.label, text[found.start : found.end]) == (label, "Sorrelby")
         says(name, f"**{strategy}** says {label}", f"{found.score:.2f}")
+    _scores_of_the_course(name)
+
+
+def _scores_of_the_course(name: str) -> None:
+    """The tokens S ##yl ##va ##in, Hu ##gging and Face with the scores that the course prints."""
+    printed = [0.99938285, 0.99815494, 0.99590725, 0.99923277, 0.9738931, 0.976115, 0.98879766]
+    tags = ["O", "I-PER", "I-ORG"]
+    scores = [[1 - score, score, 0.0] if at < 4 else [1 - score, 0.0, score] for at, score in enumerate(printed)]
+    ranges, words = [(0, 1), (1, 3), (3, 5), (5, 7), (11, 13), (13, 18), (19, 23)], [0, 0, 0, 0, 1, 1, 2]
+    first, largest = compared_results(of(name))
+    [sylvain, _face] = entities(scores, tags, ranges, words, "first")
+    assert f"{sylvain.score:.6f}" == first.here
+    assert f"{printed[0]:.5f}" == "0.99938"
+    [_sylvain, face] = entities(scores, tags, ranges, words, "max")
+    assert f"{face.score:.6f}" == largest.here
+    assert f"{printed[6]:.6f}" == largest.printed.printed
+    says(name, first.here, largest.here, "0.99938: two digits")
+    says(name, f"{printed[5]:.6f} for Hugging and {printed[6]:.6f} for Face")
 
 
 @claims_of("offsets_after_changes")
@@ -827,24 +851,30 @@ def _where_textbooks_differ() -> None:
     token = by_rule["first-seen"].tokenizer().token_bytes
     assert [token(third["first-seen"].left), token(third["first-seen"].right)] == [b"abab", b"ab"]
     assert (third["lowest-ids"].left, third["lowest-ids"].right) == (ord("c"), ord("b")) == (99, 98)
-    says(name, len(left), "abab ab", "c b", "99 and 98", "c is 99 and b is 98", "merge 2 to merge 3")
-    ties, tie_2, fraction, p_5, start, spaces, any_pair, rules = compared_results(each)
-    says(name, len(compared_results(each)), *(held.here for held in (fraction, p_5, start, any_pair)))
+    says(name, len(left), "abab ab", "c b", "99 and 98", "merge 2 to merge 3", "A third rule")
+    pairs, tie, fraction, p_5, start, spaces, any_pair, rules = compared_results(each)
+    says(name, len(compared_results(each)), *(held.here for held in (fraction, p_5, start)))
+    assert pairs.here == ", ".join(f"({token(c.left).decode()}, {token(c.right).decode()}) {c.count}" for c in left)
+    says(name, "after two merges", "The third merge", "these two are neighbours", pairs.here)
     _wordpiece_fraction(fraction)
     _five_for_p(p_5)
     _start_of_the_search(start)
     assert spaces.here == " ".join(map(str, ids(GPT2, "    hello world!!!")))
     assert GPT2.token_bytes(ids(GPT2, "    hello world!!!")[3]) == b" hello"
+    assert [GPT2.token_bytes(int(i)) for i in spaces.printed.printed.split()[4:]] == [b"hello", b" problem", b" BEL"]
     says(name, "Four spaces", "four spaces", "three tokens 220", "23748", "four spaces")
     _any_known_pair(any_pair)
-    assert ties.equal
-    assert tie_2.equal
+    assert tie.equal
     assert "minbpe" in rules.here
     assert "rustbpe" in rules.here
 
 
 def test_each_program_decides_the_tie_in_abababcb_as_the_lesson_says() -> None:
-    by_minbpe, by_others = (held.here.encode() for held in compared_results(of("where_textbooks_differ"))[:2])
+    by_minbpe, by_others = (
+        train("abababcb", TrainConfig(vocab_size=259, split="none", tie_break=rule)).tokenizer().token_bytes(258)
+        for rule in ("first-seen", "lowest-ids")
+    )
+    assert compared_results(of("where_textbooks_differ"))[1].here.encode() == by_others
     peer = rustbpe.Tokenizer()
     peer.train_from_iterator(["abababcb"], 259, pattern=".+")
     assert [bytes(token) for token, rank in peer.get_mergeable_ranks() if rank == 258] == [by_others]
@@ -891,7 +921,7 @@ def _five_for_p(held: PrintedResult) -> None:
     assert words.count("pug") == 5
     name, both = "where_textbooks_differ", [math.exp(-way.score) for way in COURSE_MODEL.segmentations("pug")[:2]]
     assert {f"{probability:.6f}" for probability in both} == {"0.007710"}
-    says(name, "counts p 17 times; 5 is the count of the word pug", "With 17", "0.007710")
+    says(name, "counts p 17 times; 5 is the count of the word pug", "With 17", "0.007710", f"{5 * 20 / 210**2:.7f}")
     says(name, f"{counts['p']}/{total} × {counts['u']}/{total} × {counts['g']}/{total} = {right:.6f}")
 
 
@@ -909,18 +939,21 @@ def _start_of_the_search(held: PrintedResult) -> None:
 def _any_known_pair(held: PrintedResult) -> None:
     text = sample("lantern_story").text
     training = train(text)
-    pairs = {(merge.left, merge.right): merge.token_id for merge in training.merges}
-    symbols, before = list(text.encode()), 0
-    while len(symbols) != before:
-        before, at, joined = len(symbols), 0, []
-        while at < before:
-            token = pairs.get((symbols[at], symbols[at + 1])) if at + 1 < before else None
-            joined.append(symbols[at] if token is None else token)
-            at += 1 if token is None else 2
-        symbols = joined
-    in_order = len(ids(training.tokenizer(), text))
-    assert held.here == f"{len(symbols)} tokens for {in_order}"
-    says("where_textbooks_differ", held.here, f"with its {len(training.merges)} merges")
+    tokenizer = training.tokenizer()
+    known = {tokenizer.token_bytes(token_id) for token_id in tokenizer.ids}
+    tokens = 0
+    for word, count in training.at(0).words():
+        parts, before = [tokenizer.token_bytes(token_id) for token_id in word], 0
+        while len(parts) != before:
+            before, at, joined = len(parts), 0, []
+            while at < before:
+                is_known = at + 1 < before and parts[at] + parts[at + 1] in known
+                joined.append(parts[at] + parts[at + 1] if is_known else parts[at])
+                at += 2 if is_known else 1
+            parts = joined
+        tokens += count * len(parts)
+    in_order = len(ids(tokenizer, text))
+    says("where_textbooks_differ", f"{in_order} tokens of its {len(training.merges)} merges by rank, and {tokens} if")
 
 
 # -- helpers of the claims ---------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ def test_a_mark_gives_each_token_its_tags_and_can_be_removed(page: AppTest) -> N
     assert marks(page) == [("Anna", "PER"), ("Tom", "PER")]
     assert column(page, "IOB1 tag") == ["O", "O", "O", "I-PER", "B-PER", "O", "\u2013"]
     assert column(page, "IOB2 tag") == ["O", "O", "O", "B-PER", "B-PER", "O", "\u2013"]
-    assert column(page, "label id") == [0, 0, 0, 1, 1, 0, -100]
+    assert column(page, "label id") == [0, 0, 0, 3, 3, 0, -100]
     assert "label id \u2212100, which training leaves out" in payload(page, "tags")["caption"]
     mark(page, "Anna Tom", "ORG")
     assert marks(page) == [("Anna Tom", "ORG")]
@@ -241,7 +241,7 @@ def test_the_table_can_be_copied_in_three_forms_that_say_the_same(page: AppTest)
         "end": 41,
         "iob1": "I-LOC",
         "iob2": "B-LOC",
-        "label_id": 5,
+        "label_id": 7,
         "first_tag": "B-PER",
         "first_score": 0.55,
         "second_tag": "B-LOC",

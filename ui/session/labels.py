@@ -13,7 +13,7 @@ from ui.session.items import Item, is_a, is_count, is_count_or_none, one_of
 from ui.session.limits import LONGEST_TEXT
 
 LABELS = ("PER", "LOC", "ORG", "MISC")
-TAGS = (OUTSIDE, *(f"{prefix}-{label}" for label in ("PER", "ORG", "LOC", "MISC") for prefix in "BI"))
+TAGS = (OUTSIDE, *(f"{prefix}-{label}" for label in ("MISC", "PER", "ORG", "LOC") for prefix in "BI"))
 """Tags in the order of their ids in CoNLL-2003 models on the Hugging Face hub."""
 
 MOST_MARKS = 100
