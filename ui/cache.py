@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, partial
 from threading import Thread
+from typing import NamedTuple
 
 from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
@@ -21,6 +22,21 @@ from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
 from ui.session.training import Forks, Source
 from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, default_size, train_algorithm
+
+
+class TextFacts(NamedTuple):
+    """Sizes of a text: its UTF-8 bytes, its characters, and its distinct characters."""
+
+    size: int
+    characters: int
+    distinct: int
+
+
+@cached
+def text_facts(source: Source) -> TextFacts:
+    """Sizes of a training text."""
+    text = source.text
+    return TextFacts(len(text.encode("utf-8", "replace")), len(text), len(set(text)))
 
 
 @cached

@@ -136,6 +136,19 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         counts: list[int] = self.corpus.counts[: checks.how_many(n)].tolist()
         return [(tuple(word), count) for word, count in zip(self.corpus.words(len(counts)), counts, strict=True)]
 
+    def frequent_words(self, n: int) -> list[tuple[tuple[int, ...], int]]:
+        """The `n` most frequent distinct words as in `words`; equal counts in first-seen order.
+
+        Raises ConfigError unless `n` is a whole number, at least 0.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> train("a low low", TrainConfig(vocab_size=258, split="words")).at(2).frequent_words(1)
+        [((257,), 2)]
+        """
+        ids, offsets, counts = self.corpus
+        order = np.argsort(-counts, kind="stable")[: checks.how_many(n)]
+        return [(tuple(ids[offsets[word] : offsets[word + 1]].tolist()), int(counts[word])) for word in order]
+
     def occurrences(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """Ids of the distinct words, concatenated, and the count of each id: the count of its word.
 

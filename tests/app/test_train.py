@@ -715,7 +715,7 @@ def test_crlf_is_pointed_out(page: AppTest) -> None:
 
 def test_the_page_says_how_long_the_text_is(page: AppTest) -> None:
     paste(page, "hug hug pug")
-    assert "11 bytes · 3 words · 3 distinct" in texts(page)
+    assert "11 bytes · 3 words, 3 distinct  \n11 characters, 5 distinct" in texts(page)
 
 
 def test_visitors_at_the_same_step_share_what_is_drawn_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ class Bpe:
                 requested=self.requested,
             ),
             did=self._did(step),
-            asks=_("Looks at: how often each pair occurs") if not at_end else _("Would look at") if rows else "",
+            asks=_("Criterion: pair frequency") if not at_end else _("Next candidates") if rows else "",
             columns=(_("Pair"), _("Count")),
             rows=tuple(rows),
             foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",

@@ -43,7 +43,7 @@ class Unigram:
                 requested=self.requested,
             ),
             did=self._did(step),
-            asks=_("Best pieces") if at_end else _("Looks at: how much the loss grows without a piece"),
+            asks=_("Best pieces") if at_end else _("Criterion: loss added without the piece"),
             columns=(_("Piece"), _("Score") if at_end else _("Loss grows by")),
             rows=tuple(self._best() if at_end else self._judged(step)),
             foot=self._end() if at_end else _("+0.00: the text can be cut as well without that piece."),

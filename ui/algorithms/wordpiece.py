@@ -53,7 +53,7 @@ class WordPiece:
             finished=at_end,
             size=_("{ids:,} ids, of {requested:,} asked for", ids=len(snapshot.vocab), requested=self.requested),
             did=self._did(step),
-            asks=self._looks_at() if not at_end else _("Would look at") if rows else "",
+            asks=self._looks_at() if not at_end else _("Next candidates") if rows else "",
             columns=(_("Pair"), _("Count"), *scored),
             rows=tuple(rows),
             foot=self._end() if at_end else self._tie() if _tied(rows) else "",
@@ -95,8 +95,8 @@ class WordPiece:
 
     def _looks_at(self) -> str:
         if self.by_count:
-            return _("Looks at: how often each pair occurs")
-        return _("Looks at: count ÷ (left × right)")
+            return _("Criterion: pair frequency")
+        return _("Criterion: count ÷ (left × right)")
 
     def _numbers(self, pair: WordPieceCandidate) -> tuple[str, ...]:
         """Numbers by which pairs are compared."""

@@ -228,7 +228,7 @@ def _list_groups(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
         current=next((row for row, each in enumerate(rows) if current and are_equal(each.first, current)), None),
         moving=True,
         height=300,
-        label=_("Equal disagreements, those that add most first"),
+        label=_("Same difference grouped, largest effect first"),
         on_pick=lambda picked: _go_on(chosen, pair, starts[picked], at),
     )
     if len(listed) > len(rows):

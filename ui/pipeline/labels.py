@@ -45,7 +45,7 @@ def show_labels(drawn: DrawnPipeline, kind: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**" + _("Labels over tokens") + "**", width="content")
             st.caption(
-                _("Names as a model learns to find them: B- begins one, I- is inside of it, O is outside."),
+                _("Entity tags: B- begins an entity, I- continues it, O is outside."),
                 width="content",
             )
             if not labelled.spans:

@@ -10,6 +10,7 @@ from bpe_core import TrainConfig
 from bpe_core.bpe.config import BaseOrder, TieBreak, Unit
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
 from bpe_core.text.splits import PATTERNS
+from ui.session.carrying import carry
 from ui.session.items import Item, is_a, is_count, one_of, set_value
 from ui.session.samples import all_samples
 from ui.session.training import (
@@ -22,6 +23,7 @@ from ui.session.training import (
     TRAININGS,
     Wanted,
     choose_forks,
+    source,
 )
 
 SAMPLE = Item("draft sample", FIRST_SAMPLE, one_of(*(s.name for s in all_samples())))
@@ -47,6 +49,8 @@ _LONG_DRAFT = 100_000
 
 def settle(wanted: Wanted) -> None:
     """Apply a training request that succeeded: pages show it at the requested step."""
+    if wanted.carried:
+        carry(source(), wanted.source)
     SOURCE.set(wanted.source)
     CONFIG.set(wanted.config)
     OWN_CONFIG.set(wanted.own)

@@ -48,7 +48,7 @@ class Source:
 class Wanted:
     """A pending training request; `own`: the settings are the visitor's.
 
-    Links and lessons also set the step and the forks.
+    Links and lessons also set the step and the forks. `carried`: the other pages open with this training.
     """
 
     source: Source
@@ -56,6 +56,7 @@ class Wanted:
     own: bool
     step: int = 0
     forks: Forks = ()
+    carried: bool = False
 
 
 SOURCE: Item[Source | None] = Item("source", None, is_a(Source))
@@ -74,7 +75,7 @@ TRAININGS = Item("trainings settled", 0, is_count)
 PLAYING = Item("playing", False, is_a(bool))
 SPEED = Item("merges a second", 2.0, one_of_numbers(*SPEEDS))
 CANDIDATES_AS = Item("candidates as", "pairs", one_of("pairs", "chart"))
-SHOWN_TEXT = Item("shown text", "training", one_of("training", "unseen"))
+SHOWN_TEXT = Item("shown text", "training", one_of("training", "unseen", "words", "vocabulary"))
 UNSEEN_TEXT = Item("unseen text", "The lowest lantern glows below the highest tower. 低いランタン", is_a(str))
 PREDICTING = Item("predicting", False, is_a(bool))
 EMBEDDING_WIDTH = Item("embedding width", 768, lambda value: is_count(value) and 1 <= value <= MOST_WIDTH)
@@ -95,13 +96,14 @@ def want_source(chosen: Source, settings: Mapping[str, Any] | None = None) -> No
     """
     OPENED_TOKEN.set(None)
     kept = CONFIG.get() if OWN_CONFIG.get() else TrainConfig()
-    WANTED.set(Wanted(chosen, TrainConfig(**settings) if settings else kept, OWN_CONFIG.get() and not settings))
+    config = TrainConfig(**settings) if settings else kept
+    WANTED.set(Wanted(chosen, config, OWN_CONFIG.get() and not settings, carried=True))
 
 
 def want_config(config: TrainConfig) -> None:
     """Request a training with the visitor's settings."""
     OPENED_TOKEN.set(None)
-    WANTED.set(Wanted(source(), config, own=True))
+    WANTED.set(Wanted(source(), config, own=True, carried=True))
 
 
 def choose_forks(forks: Forks) -> None:

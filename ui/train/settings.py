@@ -38,7 +38,7 @@ _SPLIT_SAYS = {
 }
 _TIE_NAMES = {"first-seen": message("First seen in the text"), "lowest-ids": message("Lowest ids")}
 _ORDER_NAMES = {"byte-value": message("By value"), "gpt2": message("As in GPT-2")}
-_UNIT_NAMES = {"byte": message("Bytes"), "char": message("Characters")}
+_UNIT_NAMES = {"byte": message("Bytes (byte-level BPE)"), "char": message("Characters")}
 _PREVIEW = 600
 _WIDE = (
     "<style>[data-testid=stPopoverBody]:has(.st-key-settings-form) "

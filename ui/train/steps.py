@@ -6,9 +6,11 @@ A choice on a card reruns the fragment of the cards, which contains the player's
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from threading import BoundedSemaphore
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -20,6 +22,7 @@ from ui.train.curves import mark_frames
 from ui.train.fork import show_fork
 from ui.train.reasons import story_of
 from ui.train.step import COURSE, TEXT_VIEW, Step, symbols_frame, training_text
+from ui.train.step_tables import show_vocabulary, show_words, vocabulary_frames, words_frames
 from ui.train.table import current_merge_frames, show_table
 from ui.train.token_card import opened_token, show_token
 from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
@@ -39,7 +42,30 @@ Python runs one thread at a time anyway."""
 
 _PATIENCE = 0.5
 """Maximum wait in seconds for another session's step."""
-_NAMES = {"training": message("Training text"), "unseen": message("Unseen text")}
+
+
+class _Text(NamedTuple):
+    """A choice of the text's card: its name, its empty view, and the frames that fill it."""
+
+    name: str
+    show: Callable[[Step], None]
+    frames: Callable[[Step], dict[str, bytes]]
+
+
+def _show_tokens(key: str, _step: Step) -> None:
+    relayed_tokens(key, on_pick=state.OPENED_TOKEN.set)
+
+
+_TEXTS = {
+    "training": _Text(
+        message("Text"), partial(_show_tokens, TEXT_VIEW), lambda step: {TEXT_VIEW: training_text(step)}
+    ),
+    "unseen": _Text(
+        message("Unseen text"), partial(_show_tokens, UNSEEN_VIEW), lambda step: {UNSEEN_VIEW: unseen_text(step)}
+    ),
+    "words": _Text(message("Words"), show_words, words_frames),
+    "vocabulary": _Text(message("Vocabulary"), show_vocabulary, vocabulary_frames),
+}
 
 
 @st.fragment
@@ -71,7 +97,7 @@ def _show_cards(step: Step) -> None:
         relayed_story(_STORY)
         show_changes()
     with st.container(horizontal=True, key="text-and-next"):
-        _show_text()
+        _show_text(step)
         token = opened_token(step)
         if token is None:
             show_candidates(step)
@@ -119,10 +145,7 @@ def _in_turn() -> Iterator[None]:
 
 
 def _relay_text(step: Step) -> None:
-    if state.SHOWN_TEXT.get() == "unseen":
-        relay_view({UNSEEN_VIEW: unseen_text(step)}, key="relay of text")
-    else:
-        relay_view({TEXT_VIEW: training_text(step)}, key="relay of text")
+    relay_view(_TEXTS[state.SHOWN_TEXT.get()].frames(step), key="relay of text")
 
 
 def _facts(step: Step) -> dict[str, bytes]:
@@ -166,15 +189,16 @@ def _predict(predicting: bool) -> None:
     state.PREDICTING.set(predicting)
 
 
-def _show_text() -> None:
-    """Draw the card with the chosen text in the tokens of a step."""
-    unseen = state.SHOWN_TEXT.get() == "unseen"
+def _show_text(step: Step) -> None:
+    """Draw the card with the chosen text in the tokens of a step, or with its words or the vocabulary."""
+    chosen = state.SHOWN_TEXT.get()
     with st.container(border=True, height="stretch", key="text"):
         with st.container(horizontal=True, vertical_alignment="center", key="text choice"):
-            if unseen:
+            if chosen == "unseen":
                 edit_unseen()
-            segments(_("Text to show"), _NAMES, state.SHOWN_TEXT, hidden=True)
-        relayed_tokens(UNSEEN_VIEW if unseen else TEXT_VIEW, on_pick=state.OPENED_TOKEN.set)
+            names = {name: text.name for name, text in _TEXTS.items()}
+            segments(_("Text to show"), names, state.SHOWN_TEXT, hidden=True)
+        _TEXTS[chosen].show(step)
 
 
 def _story(step: Step, *, hide_losers: bool) -> bytes:
@@ -197,7 +221,7 @@ def _show_nothing_to_merge(step: Step) -> None:
         st.text(_why_nothing(step))
     relay_view(symbols_frame(step), key="relay of symbols")
     _relay_text(step)
-    _show_text()
+    _show_text(step)
     keep_address("steps")
 
 

@@ -84,8 +84,20 @@ def _pieces(data: bytes) -> list[tuple[str, bool]]:
     return pieces
 
 
-Cell: TypeAlias = "str | int | float | np.generic | Chip | tuple[Chip, ...] | None"
-"""Text, a number, a token, or a pair (tokens joined by +)."""
+LONGEST_WORD = 60
+"""Maximum number of tokens drawn of a word."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word as its tokens side by side: the first LONGEST_WORD, and the number of the others."""
+
+    tokens: tuple[Chip, ...]
+    more: int = 0
+
+
+Cell: TypeAlias = "str | int | float | np.generic | Chip | tuple[Chip, ...] | Word | None"
+"""Text, a number, a token, a pair (tokens joined by +), or a word."""
 
 ColumnKind: TypeAlias = Literal["text", "number", "chip", "bar", "share"]
 Tone: TypeAlias = Literal["", "up", "down", "dim", "strong", "win", "tie"]
@@ -95,7 +107,7 @@ Tone: TypeAlias = Literal["", "up", "down", "dim", "strong", "win", "tie"]
 class Column:
     """Column of a table: its cells, and how to draw them.
 
-    kind: "text"; "number" (right-aligned, with thousands separators); "chip" (a Chip or a pair of them);
+    kind: "text"; "number" (right-aligned, with thousands separators); "chip" (a Chip, a pair of them, or a Word);
     "bar" (a number with a bar beside it, proportional to the column's largest); "share" (a number from 0 to 1 on a
     background that is stronger towards 1).
     tones: one per cell: "up" and "down" colour it, "dim" and "strong" set its weight, "win" and "tie" colour a bar.
@@ -146,13 +158,15 @@ def _column_wire(column: Column) -> dict[str, Any]:
 
 
 def _cell_wire(cell: Cell) -> Any:
-    """Encode a cell: chips are lists, a pair is a list of lists under "pair", non-finite numbers are empty."""
+    """Encode a cell: chips are lists, several are lists of lists under a name, non-finite numbers are empty."""
     if isinstance(cell, Chip):
         return cell.wire()
     if isinstance(cell, str):
         return translate(cell)
     if isinstance(cell, tuple):
         return {"pair": [chip.wire() for chip in cell]}
+    if isinstance(cell, Word):
+        return {"word": [chip.wire() for chip in cell.tokens], "more": cell.more}
     if isinstance(cell, np.generic):
         cell = cell.item()
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell

@@ -6,6 +6,7 @@ import streamlit as st
 
 from bpe_core import CorpusError, Training
 from bpe_core.language import _, gettext, message, n_
+from ui.cache import text_facts
 from ui.session import drafts
 from ui.session import training as training_state
 from ui.session.limits import LONGEST_TEXT
@@ -32,17 +33,17 @@ def corpus_picker() -> None:
 
 
 def corpus_facts(training: Training) -> None:
-    """Show the length of the text and the number of words after the split."""
-    text = training_state.source().text
+    """Show the length of the text, and the number of words after the split."""
+    facts = text_facts(training_state.source())
     counts = training.at(0).corpus.counts
-    size = len(text.encode("utf-8", "replace"))
-    words = int(counts.sum())
     st.caption(
         _(
-            "{bytes} · {words} · {distinct:,} distinct",
-            bytes=n_("{count:,} byte", "{count:,} bytes", size),
-            words=n_("{count:,} word", "{count:,} words", words),
-            distinct=len(counts),
+            "{bytes} · {words}, {distinct_words:,} distinct  \n{characters}, {distinct_characters:,} distinct",
+            bytes=n_("{count:,} byte", "{count:,} bytes", facts.size),
+            characters=n_("{count:,} character", "{count:,} characters", facts.characters),
+            distinct_characters=facts.distinct,
+            words=n_("{count:,} word", "{count:,} words", int(counts.sum())),
+            distinct_words=len(counts),
         ),
         width="content",
     )

@@ -1,0 +1,105 @@
+"""Train: the words of the text with their counts, and the vocabulary, at every step."""
+
+import re
+from collections import Counter
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.ways import Visit
+from bpe_core import TrainConfig, train
+from tests.app.test_train import column, go, has, payload, texts
+from ui.session.samples import sample
+from ui.views.chips import LONGEST_WORD
+
+WORDS, VOCABULARY = "words table", "vocabulary table"
+
+
+def opened(shown: str, **query: str) -> AppTest:
+    app = AppTest.from_file("../../app.py", default_timeout=60)
+    app.query_params |= {"shown": shown, **({} if "corpus" in query else {"sample": "toy_hug"}), **query}
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown_words(app: AppTest) -> list[tuple[str, int, int]]:
+    """Rows: tokens joined by a bar, the word's count, and its number of tokens."""
+    words = ["|".join(chip[1] for chip in cell["word"]) for cell in column(app, WORDS, "Word")]
+    return list(zip(words, column(app, WORDS, "Count"), column(app, WORDS, "Tokens"), strict=True))
+
+
+def test_words_are_listed_by_frequency_in_the_tokens_of_the_step() -> None:
+    app = opened("words", step="0")
+    counts = Counter(sample("toy_hug").text.split())
+    assert shown_words(app) == [("|".join(word), count, len(word)) for word, count in counts.most_common()]
+    assert payload(app, WORDS)["title"] == "36 words"
+    assert payload(app, WORDS)["rest"] == "5 distinct"
+    go(app, 3)
+    assert shown_words(app)[:2] == [("p|un", 12, 2), ("hug", 10, 1)]
+
+
+def test_of_many_words_the_most_frequent_are_drawn_and_of_a_long_one_its_beginning() -> None:
+    text = " ".join(f"{a}{b}" for a in "abcdefghijklmnop" for b in "abcdefghijklmnop") + f" {'xy' * 100} xy xy"
+    app = opened("words", corpus=text, split="words", vocab_size="256")
+    assert payload(app, WORDS)["rows"] == 200
+    assert shown_words(app)[0] == ("x|y", 2, 2)
+    assert "The 200 most frequent." in payload(app, WORDS)["caption"]
+    app = opened("words", corpus=f"{'xy' * 100} xy", split="words", vocab_size="256")
+    long, _short = column(app, WORDS, "Word")
+    assert (len(long["word"]), long["more"]) == (LONGEST_WORD, 200 - LONGEST_WORD)
+
+
+def test_the_vocabulary_grows_by_a_token_at_every_step_and_counts_what_is_left_in_the_text() -> None:
+    app = opened("vocabulary", step="0")
+    assert [chip[1] for chip in column(app, VOCABULARY, "Token")][1:] == sorted("hugpnbs")
+    assert column(app, VOCABULARY, "Made by") == ["special token", *["base symbol"] * 7], "<unk> comes first"
+    go(app, 1)
+    special, *tokens = [chip[1] for chip in column(app, VOCABULARY, "Token")]
+    assert special == [["<unk>", 0]]
+    assert tokens[-1] == "ug"
+    assert column(app, VOCABULARY, "Made by")[-1] == "merge 1"
+    assert payload(app, VOCABULARY)["current"] == len(tokens)
+    uses = dict(zip(tokens, column(app, VOCABULARY, "In the text")[1:], strict=True))
+    training = train(sample("toy_hug").text, TrainConfig(split="words", unit="char", vocab_size=9))
+    counted: Counter[str] = Counter()
+    for word, count in training.at(1).words():
+        for token_id in word:
+            counted[training.at(1).token_bytes(token_id).decode()] += count
+    assert {token: count for token, count in uses.items() if count} == dict(counted)
+    assert uses["g"] == 0, "every g is in ug"
+
+
+def test_base_symbols_that_the_text_does_not_have_are_left_out_and_it_is_said() -> None:
+    app = opened("vocabulary", corpus="low low", split="words", vocab_size="258", step="2")
+    assert column(app, VOCABULARY, "Id") == [*sorted(b"low"), 256, 257]
+    assert payload(app, VOCABULARY)["title"] == "258 tokens"
+    assert "left out" in payload(app, VOCABULARY)["caption"]
+    assert not payload(opened("vocabulary"), VOCABULARY)["caption"]
+
+
+def test_a_click_on_a_token_of_the_vocabulary_opens_it_at_the_step_that_was_seen() -> None:
+    app = opened("vocabulary", step="2")
+    table = payload(app, VOCABULARY)
+    visit = Visit(app)
+    visit.send(VOCABULARY, "picked", [table["rev"], table["rows"] - 1, table["seenAt"]])
+    assert visit.app.session_state["opened token"] == table["columns"][0]["cells"][-1]
+    assert has(visit.app, "tree of a token")
+
+
+@pytest.mark.parametrize("picked", [[0], ["x", 10**6, 0], ["x", 0, 10**6], ["x", -1, 0], "x", None])
+def test_a_forged_row_opens_nothing(picked: object) -> None:
+    visit = Visit(opened("vocabulary", step="2"))
+    visit.send(VOCABULARY, "picked", picked)
+    assert not visit.app.exception
+    assert visit.app.session_state["opened token"] is None
+
+
+@pytest.mark.parametrize("shown", ["words", "vocabulary"])
+@pytest.mark.parametrize(
+    "corpus", ["a", " ", "\u0645\u0631\u062d\u0628\u0627 \u0645\u0631", "\U0001f469\u200d\U0001f467", "<b>x</b>"]
+)
+def test_any_text_has_both_tables(shown: str, corpus: str) -> None:
+    app = opened(shown, corpus=corpus, split="gpt2", vocab_size="300")
+    assert payload(app, f"{shown} table")["rows"] > 0
+    assert not re.search("<b>", texts(app))

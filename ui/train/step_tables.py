@@ -1,0 +1,123 @@
+"""Tables of a step beside the text: its distinct words with their counts, and the vocabulary so far."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bpe_core.language import _, message, n_
+from ui import cache
+from ui.session import training as state
+from ui.train.step import TEXT_HEIGHT, Step
+from ui.views.captions import Captions
+from ui.views.chips import LONGEST_WORD, Column, Table, Word
+from ui.views.token_table import relayed_table, table_frame
+
+_WORDS, _VOCABULARY = "words table", "vocabulary table"
+_MOST_WORDS, _MOST_TOKENS = 200, 400
+"""Maximum numbers of rows; each costs time at every step."""
+
+
+def show_words(_step: Step) -> None:
+    """Draw an empty table; a relay fills it."""
+    relayed_table(_WORDS)
+
+
+def words_frames(step: Step) -> dict[str, bytes]:
+    """Frame of the text's most frequent distinct words, in the tokens of the step."""
+    return {_WORDS: step.once(_WORDS, lambda: _words(step))}
+
+
+def _words(step: Step) -> bytes:
+    counts = step.snapshot.corpus.counts
+    words = step.snapshot.frequent_words(_MOST_WORDS)
+    cells = [Word(tuple(map(step.chip, word[:LONGEST_WORD])), max(0, len(word) - LONGEST_WORD)) for word, _n in words]
+    table = Table(
+        (
+            Column(message("Word"), cells, "chip"),
+            Column(message("Count"), [count for _word, count in words], "number"),
+            Column(message("Tokens"), [len(word) for word, _count in words], "number"),
+        )
+    )
+    total, distinct = int(counts.sum()), len(counts)
+    cut = _("The {shown:,} most frequent. Pairs are counted within these words only.", shown=_MOST_WORDS)
+    return table_frame(
+        table,
+        key=_WORDS,
+        height=TEXT_HEIGHT,
+        label=_("Distinct words of the training text"),
+        captions=Captions(
+            n_("{count:,} word", "{count:,} words", total),
+            _("{distinct:,} distinct", distinct=distinct),
+            cut if distinct > _MOST_WORDS else _("Pairs are counted within these words only."),
+        ),
+        pickable=False,
+        none=_("The text has no words."),
+    )
+
+
+def show_vocabulary(step: Step) -> None:
+    """Draw an empty table; a relay fills it. A click on a row opens its token."""
+    relayed_table(_VOCABULARY, lambda row, _rev, seen: _open(step, row, seen))
+
+
+def vocabulary_frames(step: Step) -> dict[str, bytes]:
+    """Frame of the vocabulary at the step: special tokens, base symbols of the text, and tokens made by merges."""
+    return {_VOCABULARY: step.once(_VOCABULARY, lambda: _vocabulary(step))}
+
+
+def _vocabulary(step: Step) -> bytes:
+    ids, first_new = _ids(step), _first_new(step)
+    is_whole = len(ids) == first_new + step.number
+    occurring, counts = step.snapshot.occurrences()
+    uses = np.bincount(occurring, counts, minlength=first_new + step.number).astype(np.int64)
+    special = set(step.tokenizer.special_tokens.values())
+
+    def origin(token_id: int) -> str:
+        if token_id >= first_new:
+            return _("merge {number:,}", number=token_id - first_new + 1)
+        return _("special token") if token_id in special else _("base symbol")
+
+    table = Table(
+        (
+            Column(message("Id"), ids, "number"),
+            Column(message("Token"), [step.chip(token_id) for token_id in ids], "chip"),
+            Column(message("In the text"), [int(uses[token_id]) for token_id in ids], "number"),
+            Column(message("Made by"), [origin(token_id) for token_id in ids], tones=["dim"] * len(ids)),
+        )
+    )
+    return table_frame(
+        table,
+        key=_VOCABULARY,
+        height=TEXT_HEIGHT,
+        label=_("The vocabulary at this step"),
+        captions=Captions(
+            n_("{count:,} token", "{count:,} tokens", first_new + step.number),
+            _("{base:,} before any merge + {merges:,} merged", base=first_new, merges=step.number),
+            "" if is_whole else _("Base symbols that the text does not have are left out."),
+        ),
+        current=len(ids) - 1 if step.number else None,
+        tells=True,
+        seen_at=step.number,
+        none=_("The text has no symbols."),
+    )
+
+
+def _ids(step: Step) -> list[int]:
+    """Ids of the rows: the newest of the vocabulary, without base symbols that the text does not have."""
+    first_new = _first_new(step)
+    start = cache.snapshot(step.source, step.config, 0, step.forks)
+    base = sorted({*start.corpus.ids.tolist(), *step.tokenizer.special_tokens.values()})
+    return [*base, *range(first_new, first_new + step.number)][-_MOST_TOKENS:]
+
+
+def _first_new(step: Step) -> int:
+    return step.training.vocab_size - step.last
+
+
+def _open(step: Step, row: int, seen: int) -> None:
+    """Open the token of a row of the table that was drawn at the step `seen`: the player may have moved on."""
+    if seen > step.last:
+        return
+    ids = _ids(step.at(seen))
+    if row < len(ids):
+        state.OPENED_TOKEN.set(ids[row])
