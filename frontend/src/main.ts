@@ -14,6 +14,7 @@ import { make } from "./page/elements.ts";
 import { keysOfTab } from "./page/keys.ts";
 import { watchLongPastes } from "./page/long_paste.ts";
 import { holdPressed } from "./page/pressed.ts";
+import { nameTheCommand } from "./page/stopped_server.ts";
 import { fonts, type Fonts } from "./tokens/fonts.ts";
 import { VIEWS } from "./views.ts";
 
@@ -29,6 +30,7 @@ watchChoices();
 watchHistory();
 watchLongPastes();
 watchPictureButtons();
+nameTheCommand();
 document.head.append(make("style", "", STILL));
 
 const page = pageNow();

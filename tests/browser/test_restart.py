@@ -29,6 +29,9 @@ class Restarted:
         open_page(page, path)
         return page
 
+    def stop(self) -> None:
+        self._server.stop()
+
     def restart(self, *pages: Page) -> None:
         """Restart the server, and wait until it has drawn these pages."""
         drawn: set[Page] = set()
@@ -81,6 +84,19 @@ def test_pages_come_back_where_they_were_and_go_on_from_there(restarted: Restart
     expect(train.get_by_role("group", name="This step")).to_contain_text("Merge 44.")
     encode.get_by_role("textbox", name="Text to encode").fill("hello low lantern")
     encode.wait_for_url("**text=hello+low+lantern*")
+
+
+def test_a_page_whose_server_has_stopped_names_the_command_that_starts_it(restarted: Restarted) -> None:
+    page = restarted.open("/?sample=parallel_en&step=42")
+    restarted.stop()
+    dialog = page.get_by_role("dialog", name="The server does not answer")
+    expect(dialog).to_contain_text("goes on by itself when the server runs again")
+    expect(dialog).to_contain_text("scripts/run")
+    expect(dialog).not_to_contain_text("streamlit")
+    restarted.restart(page)
+    expect(dialog).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_label("Go to merge")).to_have_value("43")
 
 
 @pytest.mark.thorough

@@ -96,6 +96,12 @@ test("a measured place is forgotten when the row moves", () => {
   assert.equal(geometry.x(1), 40);
 });
 
+test("tokens are counted in the line where they start", () => {
+  const tokens = row([0, 2, 4, 6, 6], [2, 5, 6, 6, 8]);
+  assert.deepEqual([tokens.startingIn(0, 4), tokens.startingIn(4, 6), tokens.startingIn(6, Infinity)], [2, 1, 2]);
+  assert.equal(row([], []).startingIn(0, Infinity), 0);
+});
+
 test("the tokens of a piece are those with bytes in it, and the empty ones that belong there", () => {
   assert.deepEqual(row([0, 2, 4], [2, 4, 6]).tokensIn(2, 4), [1]);
   assert.deepEqual(row([0, 1], [3, 6]).tokensIn(2, 4), [0, 1]);

@@ -36,13 +36,16 @@ interface LinesBody {
   lanes: LaneBody[];
 }
 
-/** A part of a line that fits the width, as drawn. */
+/** A range of bytes. */
+type Bytes = [start: number, end: number];
+
+/** A part of a line that fits the width, as drawn; `counted`: the line, in the part where its tokens are counted. */
 interface Chunk {
   geometry: Geometry;
   lineStart: boolean;
+  counted: Bytes | null;
   el: HTMLElement;
   text: HTMLElement;
-  isFirst: boolean;
   layers: HTMLElement[];
   places: Place[];
 }
@@ -242,35 +245,43 @@ export class Interlinear extends View {
   /** Add the first row of each chunk to the page for measuring; the text has the same position in the other rows. */
   private draw(pieces: LinePiece[]) {
     const fragment = document.createDocumentFragment();
-    const chunks = pieces.map(({ cells, line, lineStart, around }, number) => {
+    const chunks = pieces.map(({ cells, line, lineStart, around }) => {
       const el = make("div", lineStart ? "chunk line-start" : "chunk");
       const text = make("div", "text");
       text.dir = line.rtl ? "rtl" : "ltr";
       text.setAttribute("aria-hidden", "true");
       const places = drawCells(text, cells, around);
-      const isFirst = !number && !this.chunks.length;
-      const layers = [this.lane(el, this.rows[0], text, isFirst)];
+      const counted = lineStart ? this.bytesOf(line) : null;
+      const layers = [this.lane(el, this.rows[0], text, counted)];
       fragment.append(el);
-      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, el, text, isFirst, layers, places };
+      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, counted, el, text, layers, places };
     });
     this.lanes.append(fragment);
     return chunks;
   }
 
+  /** Bytes of a line; tokens that cover no text at the end belong to the last one. */
+  private bytesOf(line: Line): Bytes {
+    const isLast = line === this.lines[this.lines.length - 1];
+    return [line.cells[0].start, isLast ? Infinity : line.cells[line.cells.length - 1].end];
+  }
+
   /**
    * Add one tokenizer's row of a chunk; return the element for its boxes.
-   * @param isFirst whether to show the token count of the whole text
+   * @param counted bytes whose tokens are counted beside the name
    */
-  private lane(chunk: HTMLElement, row: Row, text: HTMLElement, isFirst: boolean) {
+  private lane(chunk: HTMLElement, row: Row, text: HTMLElement, counted: Bytes | null) {
     const lane = make("div", "lane");
     const label = make("span", "label");
     const name = make("span", "name", row.name);
     name.title = row.name;
     label.append(name);
-    if (isFirst) {
-      const total = make("span", "total", shownNumber(row.total));
-      total.title = tn("{count} token", "{count} tokens", row.total, { count: shownNumber(row.total) });
-      label.append(total);
+    if (counted) {
+      const count = row.startingIn(...counted);
+      const words = { count: shownNumber(count) };
+      const tokens = make("span", "count", words.count);
+      tokens.title = tn("{count} token in this line", "{count} tokens in this line", count, words);
+      label.append(tokens);
     }
     const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
     layer.setAttribute("role", "group");
@@ -306,7 +317,7 @@ export class Interlinear extends View {
     for (const row of this.rows.slice(1)) {
       const copy = chunk.text.cloneNode(true) as HTMLElement;
       copy.classList.add("copy");
-      chunk.layers.push(this.lane(chunk.el, row, copy, chunk.isFirst));
+      chunk.layers.push(this.lane(chunk.el, row, copy, chunk.counted));
     }
     boxes.forEach((tokens, index) => {
       const els = tokens.flatMap(({ at, places, last, rtl }) =>

@@ -72,6 +72,12 @@ export class Row extends Tokens {
     return tokens;
   }
 
+  /** Number of tokens that start in start … end. */
+  startingIn(start: number, end: number) {
+    const before = (byte: number) => firstOver(this.length, (at) => this.begin[at], byte - 1);
+    return before(end) - before(start);
+  }
+
   /** Token that contains a byte. */
   tokenAt(byte: number) {
     return firstOver(this.length, (i) => this.end[i], byte);
