@@ -318,6 +318,23 @@ def test_a_fork_says_what_differs_in_the_end_and_leads_back(page: AppTest) -> No
     assert page.session_state["step"] == 0
 
 
+def test_a_fork_is_named_by_the_settings_and_marked_in_the_table_at_every_step(page: AppTest) -> None:
+    def settings() -> str:
+        return next(each.proto.popover.label for each in page.get("popover") if " ids" in each.proto.popover.label)
+
+    assert settings() == "Bytes · GPT-2 split · 512 ids · first seen wins"
+    assert "chosen" not in str(payload(page, "merge table")["columns"])
+    page.session_state["forks"] = ((5, ord("n"), ord("d")),)
+    go(page, 40)
+    assert settings() == "Bytes · GPT-2 split · 512 ids · merge 6 chosen"
+    marks = column(page, "merge table", "")
+    assert [at + 1 for at, mark in enumerate(marks) if mark] == [6]
+    assert marks[5] == "chosen"
+    page.session_state["forks"] = ((5, ord("n"), ord("d")), (7, ord("o"), ord("w")))
+    page.run()
+    assert settings().endswith("2 merges chosen")
+
+
 def test_a_new_text_ends_the_fork(page: AppTest) -> None:
     page.session_state["forks"] = ((0, ord("t"), ord("h")),)
     page.run()
@@ -640,6 +657,20 @@ def test_settings_that_cannot_be_keep_the_training_and_what_was_typed(page: AppT
     assert "vocab_size is 100." in texts(page)
     assert page.session_state["step"] == 3
     assert named(page.number_input, "Vocabulary size, all ids").value == 100
+
+
+@pytest.mark.parametrize(
+    ("field", "name"), [("Vocabulary size, all ids", "vocab_size"), ("Minimum count of a merge", "min_count")]
+)
+def test_more_than_a_page_takes_is_said_in_the_form_at_once_and_not_trained(
+    page: AppTest, field: str, name: str
+) -> None:
+    named(page.number_input, field).set_value(2_000_000).run()
+    assert f"{name} is 2,000,000. A page takes" in texts(page)
+    assert "These are the settings in use." not in texts(page)
+    settings_button(page)
+    assert "config" not in page.session_state, "the settings are those of before"
+    assert f"{name} is 2,000,000." in texts(page)
 
 
 def test_special_tokens_with_line_ends_stay_whole_until_they_are_edited() -> None:

@@ -372,7 +372,9 @@ def test_a_hundred_thousand_letters_without_a_space(page: Page) -> None:
     text = "lowerest" * 12_500
     open_train(page)
     paste(page, text)
-    expect(page.get_by_text(re.compile("100,000 bytes · 1 word, 1 distinct\\s+100,000 characters, 7 distinct"))).to_be_visible()
+    expect(
+        page.get_by_text(re.compile("100,000 bytes · 1 word, 1 distinct\\s+100,000 characters, 7 distinct"))
+    ).to_be_visible()
     expect_shown(page, flow(page, "The training text in tokens"), text if len(text) <= WINDOW else text[:PART])
     page.get_by_role("link", name="Encode").click()
     page.get_by_role("textbox", name="Text to encode").fill(text)

@@ -6,12 +6,14 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core import TrainConfig
+from bpe_core import ConfigError, TrainConfig
 from bpe_core.bpe.config import BaseOrder, TieBreak, Unit
+from bpe_core.language import message
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
 from bpe_core.text.splits import PATTERNS
 from ui.session.carrying import carry
 from ui.session.items import Item, is_a, is_count, one_of, set_value
+from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import all_samples
 from ui.session.training import (
     CONFIG,
@@ -86,8 +88,18 @@ def show_as_draft(config: TrainConfig) -> None:
 
 
 def draft_config() -> TrainConfig:
-    """The settings in the form. Raises ConfigError for invalid ones."""
+    """The settings in the form. Raises ConfigError for invalid ones, and for more ids than a page takes."""
     byte_unit = UNIT.get() == "byte"
+    for name, value, most in (
+        ("vocab_size", VOCAB_SIZE.get(), MOST_IDS),
+        ("min_count", MIN_COUNT.get(), MOST_MIN_COUNT),
+    ):
+        if value > most:
+            raise ConfigError(
+                message("{name} is {value:,}.", name=name, value=value),
+                limit=message("A page takes {most:,} at most.", most=most),
+                remedy=message("Ask for fewer, or train in Python: bpe_core has no such limit."),
+            )
     return TrainConfig(
         vocab_size=VOCAB_SIZE.get(),
         unit=UNIT.get(),

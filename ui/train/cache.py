@@ -28,7 +28,8 @@ STEPS = Room("parts of a step")
 def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> Table:
     """The merges of these ranks as a table; cached along with its encoding for the browser."""
     chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
-    return drawing.merges_table(chosen, tokenizer, ranks, drawing.examples_of(source.text))
+    by_hand = {step for step, _left, _right in forks}
+    return drawing.merges_table(chosen, tokenizer, ranks, drawing.examples_of(source.text), by_hand)
 
 
 @cached

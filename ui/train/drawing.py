@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 import numpy as np
 
@@ -25,8 +25,13 @@ def examples_of(text: str) -> bytes:
     return text[:_EXAMPLES].encode("utf-8", "replace")
 
 
-def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"") -> Table:
-    """Table of merges: the pair, the new token, its bytes, its count, and the remaining tokens."""
+def merges_table(
+    training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"", chosen: Container[int] = ()
+) -> Table:
+    """Table of merges: the pair, the new token, its bytes, its count, and the remaining tokens.
+
+    `chosen`: ranks of the merges that were chosen instead of the rule; they are marked.
+    """
     merges = [training.merges[rank] for rank in ranks]
     pairs = merged_pairs(training, tokenizer, ranks, text)
     return Table(
@@ -39,6 +44,7 @@ def merges_table(training: Training, tokenizer: Tokenizer, ranks: Sequence[int],
             Column(message("Id"), [merge.token_id for merge in merges], "number"),
             Column(message("Count"), [merge.count for merge in merges], "number"),
             Column(message("Tokens"), [training.token_count(merge.rank + 1) for merge in merges], "number"),
+            *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
         )
     )
 

@@ -11,8 +11,8 @@ from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS
 from ui.session import drafts
 from ui.session import training as state
-from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.train import cache
+from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import menu, segments
@@ -50,9 +50,8 @@ _WIDE = (
 def show_settings() -> None:
     """Draw the settings popover; its button applies them."""
     st.html(_WIDE)
-    with st.popover(
-        settings_line(state.CONFIG.get()), icon=":material/tune:", width="content", key=popover_key("settings")
-    ):
+    line = settings_line(state.CONFIG.get(), state.FORKS.get())
+    with st.popover(line, icon=":material/tune:", width="content", key=popover_key("settings")):
         _form()
 
 
@@ -69,9 +68,10 @@ def _form() -> None:
         _text()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(_("Train with these settings"), on_click=_use_draft, type="primary")
-        if _draft_is_settled():
-            st.caption(_("These are the settings in use."), width="content")
-    _split_preview()
+        words = _words()
+        if not isinstance(words, BpeError):
+            _say_what_the_draft_is()
+    _split_preview(words)
     if state.WANTED.get() is not None or state.PROBLEM.get() is not None:
         st.rerun()
 
@@ -108,7 +108,6 @@ def _ids_and_ties() -> None:
     st.number_input(
         _("Vocabulary size, all ids"),
         1,
-        MOST_IDS,
         step=64,
         help=_("Special tokens, base symbols and merges together: 512 ids on bytes leave room for 256 merges."),
         **drafts.VOCAB_SIZE.widget(),
@@ -124,7 +123,6 @@ def _ids_and_ties() -> None:
     st.number_input(
         _("Minimum count of a merge"),
         1,
-        MOST_MIN_COUNT,
         help=_("How often a pair has to occur. With 1, merging goes on until the vocabulary is full."),
         **drafts.MIN_COUNT.widget(),
     )
@@ -158,11 +156,15 @@ def _text() -> None:
     )
 
 
-def _draft_is_settled() -> bool:
+def _say_what_the_draft_is() -> None:
+    """Say that the settings in the form are in use, or why they cannot be."""
     try:
-        return drafts.draft_config() == state.CONFIG.get()
-    except BpeError:
-        return False
+        is_settled = drafts.draft_config() == state.CONFIG.get()
+    except BpeError as error:
+        st.text(translate(joined(error.problem, error.limit, error.remedy)))
+        return
+    if is_settled:
+        st.caption(_("These are the settings in use."), width="content")
 
 
 def _use_draft() -> None:
@@ -172,11 +174,14 @@ def _use_draft() -> None:
         state.PROBLEM.set(error)
 
 
-def _split_preview() -> None:
-    """Draw the words of the form's split for the start of the text."""
-    chosen = drafts.SPLIT.get()
+def _words() -> TokenSpans | BpeError:
+    """Words of the form's split for the start of the text, or why there are none."""
     text = _normalized(state.source().text[:_PREVIEW])
-    words = cache.words_of(text, drafts.PATTERN.get() if chosen == "own" else chosen)
+    return cache.words_of(text, drafts.PATTERN.get() if drafts.SPLIT.get() == "own" else drafts.SPLIT.get())
+
+
+def _split_preview(words: TokenSpans | BpeError) -> None:
+    chosen = drafts.SPLIT.get()
     if isinstance(words, BpeError):
         problem(words, key="split problem")
         return

@@ -57,9 +57,7 @@ def _show_tokens(key: str, _step: Step) -> None:
 
 
 _TEXTS = {
-    "training": _Text(
-        message("Text"), partial(_show_tokens, TEXT_VIEW), lambda step: {TEXT_VIEW: training_text(step)}
-    ),
+    "training": _Text(message("Text"), partial(_show_tokens, TEXT_VIEW), lambda step: {TEXT_VIEW: training_text(step)}),
     "unseen": _Text(
         message("Unseen text"), partial(_show_tokens, UNSEEN_VIEW), lambda step: {UNSEEN_VIEW: unseen_text(step)}
     ),

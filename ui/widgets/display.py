@@ -15,6 +15,7 @@ from bpe_core.tokenizer.encoding import Offsets
 from ui.session.learned_tokenizers import learned
 from ui.session.tokenizer_choice import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
+from ui.session.training import Forks
 from ui.views.chips import Chip
 from ui.views.spans import Lane, TokenSpans
 
@@ -183,12 +184,17 @@ _SPLITS = {
 }
 
 
-def settings_line(config: TrainConfig) -> str:
-    """One-line summary of the settings."""
+def settings_line(config: TrainConfig, forks: Forks = ()) -> str:
+    """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule."""
+    rule = _("first seen wins") if config.tie_break == "first-seen" else _("lowest ids win")
+    if len(forks) == 1:
+        rule = _("merge {number:,} chosen", number=forks[0][0] + 1)
+    elif forks:
+        rule = _("{merges:,} merges chosen", merges=len(forks))
     return _(
         "{unit} · {split} · {ids} · {tie}",
         unit=_("Bytes") if config.unit == "byte" else _("Characters"),
         split=translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
         ids=_("{ids:,} ids", ids=config.vocab_size),
-        tie=_("first seen wins") if config.tie_break == "first-seen" else _("lowest ids win"),
+        tie=rule,
     )
