@@ -103,8 +103,28 @@ def test_a_click_on_a_token_asks_why_it_was_cut_like_that(with_its_text: Page) -
     row.nth(2).click()
     expect(page.locator(".reason .title")).to_contain_text("Earlier merge")
     expect(page.locator(".reason .pieces").nth(1)).to_have_text("·dataclasses")
+    note = page.locator(".lanes .note")
+    expect(note).to_contain_text("Earlier merge")
+    expect(note).to_contain_text("GPT-2 against cl100k")
+    assert (
+        note.evaluate("note => [...note.parentElement.querySelectorAll('.chunk')].indexOf(note.previousSibling)") == 2
+    )
     row.nth(3).click()
-    expect(page.get_by_text("GPT-2 and cl100k agree.")).to_be_visible()
+    expect(note).to_have_text("Where you clicked, GPT-2 and cl100k agree.")
+    expect(page.locator(".st-key-why").get_by_text("GPT-2 and cl100k agree.")).to_be_visible()
+
+
+def test_the_note_of_one_text_is_not_below_the_lines_of_another(with_any_text: Page) -> None:
+    page = with_any_text
+    page.get_by_label("Text to compare").fill("tokenizer\n" * 3)
+    note = page.locator(".lanes .note")
+    expect(note).to_contain_text("lacks it, so")
+    page.locator(".chunk").nth(1).locator(".lane").nth(1).locator(".t").first.click()
+    expect(position(page)).to_have_text("2 of 3")
+    expect(page.locator(".lanes .chunk + .chunk + .note")).to_be_visible()
+    page.get_by_label("Text to compare").fill("a")
+    expect(page.locator(".lanes .text").first).to_have_text("a")
+    expect(note).to_be_hidden()
 
 
 def test_every_token_of_the_lines_has_a_name(with_its_text: Page) -> None:

@@ -17,6 +17,9 @@ from ui.views.interlinear import interlinear_view
 from ui.widgets.display import lane, title_of
 from ui.widgets.layout import heading
 
+NOTE = "reason below the line"
+"""Name of the note that says why the tokenizers differ at the marked bytes."""
+
 
 def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
     """Draw the lines, with the bytes of the current disagreement marked."""
@@ -43,6 +46,7 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
             key="lines view",
             highlight=current,
             height=420 if len(chosen.names) <= 4 else 560,
+            note=NOTE if len(chosen.names) > 1 else None,
             on_pick=lambda row, token: _ask_why(chosen, row, token),
         )
 
@@ -69,6 +73,7 @@ def go_to(chosen: Chosen, pair: tuple[str, str], start: int, end: int) -> None:
                 other=title_of(pair[1]),
             )
         )
+        state.AGREED_AT.set((start, end))
         return
     state.AT.set(start)
     try:

@@ -14,6 +14,7 @@ from bpe_core.comparison.evidence import Piece
 from bpe_core.language import Sentence, _, current_language, message, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
+from ui.compare.compared_lines import NOTE
 from ui.compare.listing import (
     CAUSE_GLOSSES,
     CAUSE_LABELS,
@@ -30,8 +31,10 @@ from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
 from ui.session.items import Item
 from ui.views.chips import Chip
+from ui.views.interlinear import note_frame
 from ui.views.pager import pager_view
 from ui.views.reason import RegionTokens, reason_view
+from ui.views.relay import relay_view
 from ui.views.token_table import token_table_view
 from ui.widgets.display import chip, title_of
 from ui.widgets.downloads import download_popover
@@ -109,7 +112,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             every = len(chosen.comparison().disagreement_ranges(*(title_of(name) for name in pair))[0])
             st.caption(_("They differ {every:,} times; the first {listed:,} are listed.", every=every, listed=total))
         if found:
-            _show_reason(chosen.comparison(), pair, found[at])
+            _show_reason(chosen.comparison(), pair, found[at], agreed)
             _show_list(chosen, pair, at)
         elif total:
             note(_("None of this cause."))
@@ -163,18 +166,30 @@ def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
     )
 
 
-def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagreement) -> None:
+def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagreement, agreed: str) -> None:
+    """Draw the reason, also below the line of the disagreement.
+
+    `agreed`: what is said below the clicked line instead, if the two agree there.
+    """
     left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
     sentence = reason.sentence
     parts = sentence.in_language(current_language()) if isinstance(sentence, Sentence) else sentence
+    title = translate(CAUSE_TITLES[reason.cause])
+    drawn = [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in parts]
     reason_view(
-        translate(CAUSE_TITLES[reason.cause]),
+        title,
         translate(CAUSE_GLOSSES[reason.cause]),
         [_side(comparison, left, reason.left), _side(comparison, right, reason.right)],
-        [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in parts],
+        drawn,
         key="reason",
     )
+    place, clicked = (current.start, current.end), state.AGREED_AT.get()
+    names = _("{tokenizer} against {other}", tokenizer=left, other=right)
+    below = note_frame(title, names, drawn, at=place, highlight=place)
+    if agreed and clicked is not None:
+        below = note_frame("", "", [agreed], at=clicked, highlight=place)
+    relay_view({NOTE: below}, key="relay of reason")
 
 
 def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bpe_core.language import _
+from ui.views.chips import Chip
 from ui.views.component import View
 from ui.views.interlinear_lines import Interlinear
-from ui.views.protocol import acting, frame, is_index
+from ui.views.protocol import acting, encode_body, frame, is_index
+from ui.views.reason import sentence_wire
 from ui.views.spans import Lane
 
 _LIMIT = 20_000
@@ -25,12 +27,14 @@ def interlinear_view(
     height: int | None = None,
     limit: int = _LIMIT,
     label: str = "",
+    note: str | None = None,
     on_pick: Callable[[int, int], None] | None = None,
 ) -> None:
     """Draw every line of `text` once per lane, each with that lane's tokens.
 
     highlight: byte offsets (start, end) of the current disagreement, marked and scrolled into view.
     limit: about how many bytes of text are drawn, in whole lines around the highlight; the rest is only counted.
+    note: name under which a relay publishes a `note_frame`, drawn below a line.
     on_pick: called before the rerun with the lane and the number of the clicked token.
     """
     view = Interlinear.of(text, lanes, around=highlight[0] if highlight else 0, limit=limit)
@@ -54,6 +58,28 @@ def interlinear_view(
         "tells": on_pick is not None,
         "label": label or _("The same lines in the tokens of each tokenizer"),
         "height": height,
-        "highlight": [int(byte) for byte in highlight] if highlight else None,
+        "highlight": _bytes(highlight) if highlight else None,
+        "note": note,
     }
     _INTERLINEAR(key=key, data=frame(head, view.body), on_acts_change=acting(key, picked=picked))
+
+
+def note_frame(
+    title: str,
+    pair: str,
+    sentence: Sequence[str | Chip | bytes],
+    *,
+    at: tuple[int, int],
+    highlight: tuple[int, int] | None,
+) -> bytes:
+    """Frame of a note below the line with the bytes `at`, shown while `highlight` is marked.
+
+    title, pair: what it is about, and between which tokenizers; empty for a note without a head.
+    """
+    of = _bytes(highlight) if highlight else None
+    body = {"of": of, "at": _bytes(at), "title": title, "pair": pair, "sentence": sentence_wire(sentence)}
+    return frame({}, encode_body(body))
+
+
+def _bytes(place: tuple[int, int]) -> list[int]:
+    return [int(byte) for byte in place]

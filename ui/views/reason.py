@@ -50,10 +50,15 @@ def reason_view(
                 }
                 for side in sides
             ],
-            "sentence": [translate(part) if isinstance(part, str) else _piece(part) for part in sentence],
+            "sentence": sentence_wire(sentence),
         }
     )
     _REASON_VIEW(key=key, data=frame({}, body))
+
+
+def sentence_wire(sentence: Sequence[str | Chip | bytes]) -> list[Any]:
+    """Encode a sentence; a Chip is a token and bytes are a part of the text."""
+    return [translate(part) if isinstance(part, str) else _piece(part) for part in sentence]
 
 
 def _piece(part: Chip | bytes) -> Any:

@@ -16,6 +16,7 @@ import { t, tn } from "../../i18n/words.ts";
 import { linesOf, type Line } from "./cells.ts";
 import { Geometry, type Sides } from "./chunk.ts";
 import { Foot } from "./foot.ts";
+import { LineNote } from "./note.ts";
 import { Row, afterText, beforeText, boundariesOf, legendOf, type LaneBody } from "./rows.ts";
 import { breakLines, drawCells, rectOf, type LinePiece, type Place } from "./wrapping.ts";
 
@@ -26,6 +27,7 @@ interface LinesHead {
   label: string;
   height: number | null;
   highlight: [number, number] | null;
+  note: string | null;
 }
 
 interface LinesBody {
@@ -79,6 +81,7 @@ export class Interlinear extends View {
   private readonly legend: HTMLElement;
   private readonly foot: Foot;
   private readonly tip: Tooltip;
+  private readonly note = new LineNote();
   private moved = false; // whether the pointer has moved over the lanes
   private tells = false; // whether clicks are reported to Python
   private rows: Row[] = [];
@@ -147,6 +150,7 @@ export class Interlinear extends View {
       this.read(body);
       this.build();
     } else if (moved) this.drawHighlight();
+    this.note.follow(head.note, () => this.placeNote());
   }
 
   private read(body: LinesBody) {
@@ -385,6 +389,7 @@ export class Interlinear extends View {
 
   private drawHighlight() {
     for (const el of this.lanes.querySelectorAll(".highlight")) el.remove();
+    this.placeNote();
     if (!this.highlight) return;
     const [start, end] = this.highlight;
     let first: HTMLElement | null = null;
@@ -405,6 +410,11 @@ export class Interlinear extends View {
     if (first && this.reveal && (this.foot.inner || !this.fresh)) this.scrollTo(first);
     this.reveal = false;
     this.fresh = false;
+  }
+
+  private placeNote() {
+    this.note.place(this.chunks, this.highlight);
+    this.foot.update();
   }
 
   private scrollTo(el: HTMLElement) {
@@ -534,6 +544,7 @@ export class Interlinear extends View {
 
   override end() {
     super.end();
+    this.note.end();
     this.stopLaying();
   }
 }

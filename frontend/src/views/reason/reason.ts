@@ -11,6 +11,9 @@ import type { Piece, ChipWire } from "../../tokens/spans.ts";
 /** A token, or text that is not a token. */
 type EvidenceWire = ChipWire | { text: Piece[] };
 
+/** A sentence with tokens and texts in it. */
+export type SentenceWire = (string | EvidenceWire)[];
+
 interface SideWire {
   name: string;
   tokens: EvidenceWire[];
@@ -22,7 +25,7 @@ interface ReasonBody {
   title: string;
   gloss: string;
   sides: SideWire[];
-  sentence: (string | EvidenceWire)[];
+  sentence: SentenceWire;
 }
 
 function makePiece(piece: EvidenceWire) {
@@ -33,6 +36,11 @@ function makePiece(piece: EvidenceWire) {
     else appendText(el, shown);
   }
   return el;
+}
+
+/** Nodes of a sentence. */
+export function piecesOf(sentence: SentenceWire) {
+  return sentence.map((part) => (typeof part === "string" ? part : makePiece(part)));
 }
 
 function makeSide({ name, tokens, boundaries, rest }: SideWire) {
@@ -76,7 +84,7 @@ export class Reason extends View {
     const sides = make("div", "sides");
     sides.append(...body.sides.flatMap(makeSide));
     const sentence = make("p", "sentence");
-    sentence.append(...body.sentence.map((part) => (typeof part === "string" ? part : makePiece(part))));
+    sentence.append(...piecesOf(body.sentence));
     find(this.root, ".reason", HTMLElement).replaceChildren(title, sides, sentence);
   }
 }

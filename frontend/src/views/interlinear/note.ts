@@ -1,0 +1,65 @@
+// Note below the line that it is about: why the tokenizers differ at the marked bytes, or that they agree there.
+
+import { readPayload } from "../../bridge/payload.ts";
+import { subscribe } from "../../bridge/published.ts";
+import { make } from "../../page/elements.ts";
+import { piecesOf, type SentenceWire } from "../reason/reason.ts";
+
+type Bytes = [start: number, end: number];
+
+/** From `interlinear.py`. */
+interface NoteBody {
+  of: Bytes | null; // the marked bytes at which it holds
+  at: Bytes; // the bytes below which it is drawn
+  title: string;
+  pair: string;
+  sentence: SentenceWire;
+}
+
+/** Chunk of a line, by its bytes. */
+interface Part {
+  geometry: { start: number; end: number };
+  el: HTMLElement;
+}
+
+export class LineNote {
+  readonly el = make("div", "note");
+  private body: NoteBody | null = null;
+  private name: string | null = null;
+  private unsubscribe = () => {};
+
+  /** Draw the notes that a relay publishes under this name; `changed` is called after each. */
+  follow(name: string | null, changed: () => void) {
+    if (name === this.name) return;
+    this.end();
+    this.name = name;
+    if (name === null) return;
+    this.unsubscribe = subscribe(name, this, (data) => {
+      this.draw(readPayload<{ rev: string }, NoteBody | null>(data, null).body);
+      changed();
+    });
+  }
+
+  private draw(body: NoteBody | null) {
+    this.body = body;
+    if (!body) return;
+    const head = body.title ? [make("strong", "", body.title), make("span", "dim", body.pair)] : [];
+    const sentence = make("p", "");
+    sentence.append(...piecesOf(body.sentence));
+    this.el.replaceChildren(...head, sentence);
+    this.el.setAttribute("role", "note");
+  }
+
+  /** Put the note below its bytes, or remove it if it does not hold for these marked bytes. */
+  place(parts: Part[], marked: Bytes | null) {
+    const { body, el } = this;
+    el.remove();
+    if (!body || String(body.of) !== String(marked)) return;
+    const [start] = body.at;
+    parts.find(({ geometry }) => geometry.start <= start && start < geometry.end)?.el.after(el);
+  }
+
+  end() {
+    this.unsubscribe();
+  }
+}
