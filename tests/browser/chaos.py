@@ -26,10 +26,11 @@ from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.browser.helpers import in_chart, wait_until_idle, wait_until_painted
 from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, served_app
+from ui.session.lessons import all_lessons
 
 LAST_STEP = 256
 DISAGREEMENTS = 174
-LESSONS = 34
+LESSONS = len(all_lessons())
 _PAGES = ("Train", "Compare", "Lessons", "Encode", "Vocabulary", "Algorithms", "Pipeline")
 _GROUPS = {
     "Train": ("Show the candidates as",),
