@@ -95,6 +95,16 @@ def cells(app: AppTest, key: str) -> dict[str, list[Any]]:
     return {column["title"]: column["cells"] for column in payload(app, key)["columns"]}
 
 
+@pytest.mark.parametrize(
+    ("text", "has"), [("low lower", True), ("日本語は高い。", False), ("ภาษาไทย", False), ("한국어 책방", True)]
+)
+def test_tokens_per_word_are_left_out_where_no_spaces_are_between_words(compare: AppTest, text: str, has: bool) -> None:
+    show(compare, text, "gpt2")
+    [per_word] = [each["cells"] for each in payload(compare, "counts table")["columns"] if each["title"] == "Per word"]
+    assert (per_word[0] is not None) == has
+    assert ("no spaces between words" in " ".join(each.value for each in compare.caption)) != has
+
+
 def test_each_tokenizer_cuts_the_same_lines(compare: AppTest) -> None:
     show(compare, "x = 12345\n")
     lines = payload(compare, "lines view")

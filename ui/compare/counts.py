@@ -8,6 +8,7 @@ from itertools import combinations
 import streamlit as st
 
 from bpe_core import Comparison
+from bpe_core.comparison.metrics import has_word_spaces
 from bpe_core.comparison.tables import count_table
 from bpe_core.language import _, joined, listed, message, n_, translate
 from ui.compare.chosen import Chosen
@@ -27,17 +28,24 @@ def show_counts(chosen: Chosen) -> None:
     with st.container(border=True, key="counts"):
         heading(_("Counts"), translate(_SPECIAL[chosen.special]))
         rows = comparison.rows
+        spaced = has_word_spaces(comparison.text)
+        per_word = [row.tokens_per_word if spaced else None for row in rows]
+        words = (
+            message("Words are runs without white space.")
+            if spaced
+            else message("This text has no spaces between words, so it has no tokens per word.")
+        )
         table = Table(
             (
                 Column("", [row.name for row in rows]),
                 Column(message("Tokens"), [row.tokens for row in rows], "number"),
                 Column(message("Bytes/token"), [row.bytes_per_token for row in rows], "number", digits=2),
                 Column(message("Chars/token"), [row.chars_per_token for row in rows], "number", digits=2),
-                Column(message("Per word"), [row.tokens_per_word for row in rows], "number", digits=2),
+                Column(message("Per word"), per_word, "number", digits=2),
             )
         )
         token_table_view(table, key="counts table", height=None, label=_("Counts by tokenizer"), pickable=False)
-        st.caption(translate(joined(vocabularies(chosen), message("Words are runs without white space."))))
+        st.caption(translate(joined(vocabularies(chosen), words)))
         download_popover(partial(count_table, rows), "counts", key="counts", about=_("One row per tokenizer."))
 
 
