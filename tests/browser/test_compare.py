@@ -234,7 +234,7 @@ def test_hostile_text_is_compared_as_text(compare: Page) -> None:
 
 @pytest.mark.thorough
 def test_further_clicks_on_equal_differences_go_from_one_to_the_next(compare: Page) -> None:
-    rows = compare.get_by_role("grid", name="Equal disagreements").locator(".space .row")
+    rows = compare.get_by_role("grid", name="Same difference grouped").locator(".space .row")
     of_group = compare.locator(".st-key-disagreement-lists").get_by_test_id("stCaptionContainer")
     times = int(rows.first.locator(".cell").first.inner_text().replace(",", ""))
     assert times > 2

@@ -85,6 +85,7 @@ CALLS = {
     "Training.figure": Call(TRAINING.figure, {"name": "cost", "theme": "dark", "tokenizers": {"a": TOKENIZER}}),
     "Snapshot.candidates": Call(SNAPSHOT.candidates, {"n": 3}),
     "Snapshot.words": Call(SNAPSHOT.words, {"n": 3}),
+    "Snapshot.frequent_words": Call(SNAPSHOT.frequent_words, {"n": 3}),
     "load_pretrained": Call(load_pretrained, {"name": "gpt2"}),
     "compare": Call(compare, {"text": "low", "tokenizers": {"a": TOKENIZER}, "special": "text"}),
     "compare of nothing": Call(compare, {"text": "low", "tokenizers": {}, "special": "text"}),
