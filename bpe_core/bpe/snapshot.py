@@ -136,10 +136,10 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         counts: list[int] = self.corpus.counts[: checks.how_many(n)].tolist()
         return [(tuple(word), count) for word, count in zip(self.corpus.words(len(counts)), counts, strict=True)]
 
-    def frequent_words(self, n: int) -> list[tuple[tuple[int, ...], int]]:
-        """The `n` most frequent distinct words as in `words`; equal counts in first-seen order.
+    def frequent_words(self, n: int | None = None) -> list[tuple[tuple[int, ...], int]]:
+        """The `n` most frequent distinct words (all if None) as in `words`; equal counts in first-seen order.
 
-        Raises ConfigError unless `n` is a whole number, at least 0.
+        Raises ConfigError unless `n` is None or a whole number, at least 0.
 
         >>> from bpe_core import TrainConfig, train
         >>> train("a low low", TrainConfig(vocab_size=258, split="words")).at(2).frequent_words(1)

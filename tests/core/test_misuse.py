@@ -261,7 +261,7 @@ def test_numbers_of_numpy_are_taken_wherever_numbers_are() -> None:
     assert COMPARISON.reason("a", "b", np.int64(DIFFERENCE.start), np.int64(DIFFERENCE.end))
 
 
-@pytest.mark.parametrize("words", [SNAPSHOT.words, WORDPIECE.at(1).words, UNIGRAM.at(1).words])
+@pytest.mark.parametrize("words", [SNAPSHOT.words, SNAPSHOT.frequent_words, WORDPIECE.at(1).words, UNIGRAM.at(1).words])
 @pytest.mark.parametrize("n", [-1, True, 1.0, "x", 10**20])
 def test_words_are_counted_by_whole_numbers_of_0_or_more(words, n: object) -> None:
     if n == 10**20:
