@@ -21,6 +21,8 @@ MOST_GROUPS = 16
 _EXAMPLES = 4
 _BAR, _STRONG_BAR, _FRAME = 20, 26, 170
 """Heights in px: a bar, a bar on a projector, and everything around the bars."""
+_LEAST_TYPE = 9
+"""Type in px below which the numbers of thin bars are left out; they are in the tooltip."""
 
 
 class Composition(NamedTuple):
@@ -87,6 +89,7 @@ def composition_figure(
     figure.update_layout(
         height=_FRAME + bars * (_STRONG_BAR if is_strong(theme) else _BAR) + 8 * len(shown),
         bargap=0.25,
+        uniformtext={"minsize": _LEAST_TYPE, "mode": "hide"},
         showlegend=len(of) > 1,
         legend={"x": 1, "xanchor": "right", "y": 0, "yanchor": "bottom", "traceorder": "normal"},
         xaxis={"ticksuffix": " %", "range": [0, 1.15 * highest]},
