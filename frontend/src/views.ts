@@ -42,6 +42,8 @@ import { TokenFlow } from "./views/token_flow/token_flow.ts";
 import TOKEN_FLOW from "./views/token_flow/token_flow.css";
 import { TokenTable } from "./views/token_table/token_table.ts";
 import TOKEN_TABLE from "./views/token_table/token_table.css";
+import { TourButton } from "./views/tour/tour_button.ts";
+import TOUR_BUTTON from "./views/tour/tour_button.css";
 import { Tree } from "./views/tree/tree.ts";
 import TREE from "./views/tree/tree.css";
 import { Verbatim } from "./views/verbatim/verbatim.ts";
@@ -92,6 +94,7 @@ export const VIEWS: Views = {
   text_marks: ofTokens(TextMarks, TEXT_MARKS),
   token_flow: ofTokens(TokenFlow, TOKEN_FLOW),
   token_table: ofTokens(TokenTable, TOKEN_TABLE),
+  tour: { type: TourButton, styles: [QUIET_BUTTON, ICON_BUTTON, TOUR_BUTTON] },
   tree: ofTokens(Tree, TREE),
   verbatim: { type: Verbatim, styles: [QUIET_BUTTON, VERBATIM] },
   word_segmentations: async () => (await loadPart("algorithms")).VIEWS.word_segmentations,

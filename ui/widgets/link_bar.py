@@ -1,4 +1,4 @@
-"""Header controls of every page: the stage, contrast, copy link, save and open a lesson file."""
+"""Header controls of every page: the tour, the stage, contrast, copy link, save and open a lesson file."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ui.session.places import place
 from ui.session.shared_view import latest
 from ui.views.contrast import contrast_button
 from ui.views.copy_link import copy_link_button
+from ui.views.tour import tour_button
 from ui.widgets.address import keep_address
 from ui.widgets.lesson_opening import open_file
 from ui.widgets.messages import problem
@@ -39,6 +40,7 @@ def show_link_bar() -> None:
                 icon=":material/arrow_back:",
                 query_params={**query.lesson_params(came_from.name), **language_params()},
             )
+        tour_button()
         show_stage_button()
         contrast_button()
         _copy_link()

@@ -3,11 +3,13 @@
 import type * as algorithms from "../parts/algorithms.ts";
 import type * as pictures from "../parts/pictures.ts";
 import type * as pipeline from "../parts/pipeline.ts";
+import type * as tour from "../parts/tour.ts";
 
 interface Parts {
   algorithms: typeof algorithms;
   pictures: typeof pictures;
   pipeline: typeof pipeline;
+  tour: typeof tour;
 }
 
 const loaded = new Map<string, Promise<unknown>>();

@@ -3,7 +3,7 @@
 import { readPayload } from "../../bridge/payload.ts";
 import { subscribe } from "../../bridge/published.ts";
 import { make } from "../../page/elements.ts";
-import { piecesOf, type SentenceWire } from "../reason/reason.ts";
+import { piecesOf, type SentenceWire } from "../../tokens/evidence.ts";
 
 type Bytes = [start: number, end: number];
 

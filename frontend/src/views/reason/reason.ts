@@ -4,15 +4,8 @@
 import { View } from "../../bridge/view.ts";
 import { shownNumber } from "../../page/numbers.ts";
 import { build, find, make } from "../../page/elements.ts";
-import { appendText, makeChip } from "../../tokens/drawing.ts";
+import { makePiece, piecesOf, type EvidenceWire, type SentenceWire } from "../../tokens/evidence.ts";
 import { t, tn } from "../../i18n/words.ts";
-import type { Piece, ChipWire } from "../../tokens/spans.ts";
-
-/** A token, or text that is not a token. */
-type EvidenceWire = ChipWire | { text: Piece[] };
-
-/** A sentence with tokens and texts in it. */
-export type SentenceWire = (string | EvidenceWire)[];
 
 interface SideWire {
   name: string;
@@ -26,21 +19,6 @@ interface ReasonBody {
   gloss: string;
   sides: SideWire[];
   sentence: SentenceWire;
-}
-
-function makePiece(piece: EvidenceWire) {
-  if (!("text" in piece)) return makeChip(piece);
-  const el = make("span", "piece");
-  for (const [shown, isHex] of piece.text) {
-    if (isHex) el.append(make("span", "hex", shown));
-    else appendText(el, shown);
-  }
-  return el;
-}
-
-/** Nodes of a sentence. */
-export function piecesOf(sentence: SentenceWire) {
-  return sentence.map((part) => (typeof part === "string" ? part : makePiece(part)));
 }
 
 function makeSide({ name, tokens, boundaries, rest }: SideWire) {
