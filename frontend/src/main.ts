@@ -2,7 +2,7 @@
 
 import { choicesInTab, watchChoices } from "./bridge/choices.ts";
 import { following, type Following } from "./bridge/current_step.ts";
-import { runDueTimersOnUnload } from "./bridge/due_timers.ts";
+import { runDueTimersOnLeaving } from "./bridge/due_timers.ts";
 import { watchHistory } from "./bridge/entries.ts";
 import { drawAt, isCurrent, type StreamlitComponent } from "./bridge/mounts.ts";
 import { actionsOfTab } from "./bridge/outbox.ts";
@@ -21,7 +21,7 @@ import { VIEWS } from "./views.ts";
 // A loading page has dozens of skeletons. Their pulsing slows down the loading that they wait for.
 const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
 
-runDueTimersOnUnload();
+runDueTimersOnLeaving();
 reopenPage();
 keysOfTab();
 clickCards();
