@@ -307,9 +307,14 @@ class Visitor:
         label = rng.choice(labels)
         if label in _MENUS.get(self.at, ()):
             wait_until_idle(self.page)  # a menu closes when its page is redrawn; a user would reopen it
-            self._menu(label).click()
             options = self.page.get_by_test_id("stSelectboxVirtualDropdown").get_by_role("option")
-            expect(options.first).to_be_visible(timeout=PATIENCE)
+            for _again in range(3):
+                self._menu(label).click()
+                try:
+                    expect(options.first).to_be_visible(timeout=PATIENCE / 4)
+                    break
+                except AssertionError:
+                    wait_until_idle(self.page)
             at = rng.randrange(options.count())
             self.chosen[label] = options.nth(at).inner_text().strip()
             options.nth(at).click()

@@ -57,3 +57,38 @@ def test_where_a_slider_was_moved_to_outlives_a_reload_right_after_it(page: Page
     expect(high).to_have_value(str(last - 1))
     expect(page).to_have_url(re.compile(f"lengths=2-{last - 1}"))
     wait_until_idle(page)  # no action is pending any more
+
+
+def test_a_menu_is_in_the_language_of_the_page_after_a_change_of_language_and_a_reload(page: Page) -> None:
+    open_page(page, "/vocabulary?sample=toy_hug")
+    scripts = page.get_by_role("combobox", name="Script", exact=True)
+    scripts.click()
+    page.get_by_role("listbox").get_by_role("option", name=re.compile("^Latin")).click()
+    page.keyboard.press("Escape")
+    chosen = page.get_by_test_id("stMultiSelect").locator("[data-tag]")
+    expect(chosen).to_have_text(re.compile("^Latin"))
+    for now, to, shown in (("English", "中文", "拉丁文"), ("中文", "English", "Latin")):
+        wait_until_idle(page)
+        page.get_by_role("button", name=now, exact=True).click()
+        page.get_by_role("menuitem", name=to).click()
+        expect(page.get_by_role("button", name=to, exact=True)).to_be_visible()
+        if to == "中文":
+            expect(chosen).to_have_text(re.compile(f"^{shown}"))
+    page.get_by_text("Never used", exact=True).click()
+    page.reload()
+    wait_until_idle(page)
+    expect(chosen).to_have_text(re.compile("^Latin"))
+    expect(page).to_have_url(re.compile("scripts=Latin"))
+
+
+def test_a_choice_right_before_another_page_is_kept_over_a_reload_there(page: Page) -> None:
+    open_page(page, "/vocabulary?sample=toy_hug")
+    page.get_by_text("Never used", exact=True).click()
+    to_page(page, "Lessons")
+    expect(page.get_by_role("heading", name="Lessons").first).to_be_attached()
+    wait_until_idle(page)
+    page.reload()
+    wait_until_idle(page)
+    to_page(page, "Vocabulary")
+    expect(page.get_by_role("radio", name="Never used")).to_be_checked()
+    expect(page).to_have_url(re.compile("tokens=unused"))

@@ -186,6 +186,19 @@ test("what was taken is kept for a reload until the address says it", () => {
   assert.deepEqual(actions.waiting, [[2, "play", true]]);
 });
 
+test("what was taken of a page that was left is kept for a reload on another page", () => {
+  const { actions } = onPage();
+  act(actions, "chose", "a");
+  act(actions, "chose", "b");
+  actions.answered([TAB, 1]);
+  actions.left(PLACE);
+  actions.answered([TAB, 2]);
+  assert.deepEqual(actions.taken.map(([number]) => number), [1, 2]);
+  actions.mounted(PLACE, () => {});
+  actions.written([TAB, 2]);
+  assert.deepEqual(actions.taken, [], "the page is back, and its address says it");
+});
+
 test("a reload that took an address which was replaced meanwhile does what that one did not hold", () => {
   const saved = [
     { address: "/?step=20", done: { player: [["move", [21, false]]] } },

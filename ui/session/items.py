@@ -13,6 +13,8 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
+from bpe_core.language import current_language
+
 T = TypeVar("T")
 
 
@@ -38,8 +40,16 @@ class Item(Generic[T]):
         st.session_state[self.key] = value
 
     def widget(self) -> dict[str, Any]:
-        """Arguments that bind a widget to this item and keep its value across pages."""
-        self.set(self.get())
+        """Arguments that bind a widget to this item and keep its value across pages.
+
+        After a change of language the value is sent again: browsers keep a chosen option as its text.
+        """
+        drawn_in, language = f"{self.key}, drawn in", current_language()
+        if st.session_state.get(drawn_in, language) == language:
+            self.set(self.get())
+        else:
+            self.reset(self.get())
+        st.session_state[drawn_in] = language
         return {"key": self.key, "persist_state": "session"}
 
 

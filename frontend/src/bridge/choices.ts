@@ -2,6 +2,7 @@
 // acknowledges them, even after a reload. The record travels in the message that carries the value, so it costs no run.
 // Python's side: ui/serving/choices.py.
 
+import { language } from "../i18n/words.ts";
 import { outboxOf, saveOutboxes, watch, type Outbox } from "./outbox.ts";
 import { navigatingTo } from "./navigation.ts";
 import { pageNow } from "./restore.ts";
@@ -13,11 +14,12 @@ const LONGEST_CHOICE = 20_000; // bytes; longer texts belong to forms, which are
 
 interface Choices {
   path: string; // of the page
+  language: string; // of its texts
   touched: Set<string>; // classes of widgets
   noted: Map<string, string>; // values recorded since, by id
 }
 
-export const choicesInTab: Choices = { path: "", touched: new Set(), noted: new Map() };
+export const choicesInTab: Choices = { path: "", language: "", touched: new Set(), noted: new Map() };
 
 /** Start recording choices. */
 export function watchChoices() {
@@ -40,11 +42,15 @@ function onTouch(event: Event) {
   for (const id of tab.noted.keys()) if (touched.includes(classOf(id))) tab.noted.delete(id);
 }
 
-/** State of this page; reset on another page, where the same keys may belong to untouched widgets. */
+/**
+ * State of this page; reset on another page, where the same keys may belong to untouched widgets, and in another
+ * language, where the values of menus are other texts though nobody has chosen anything.
+ */
 function choicesOfPage() {
   const tab = choicesInTab;
-  if (tab.path !== location.pathname) {
+  if (tab.path !== location.pathname || tab.language !== language()) {
     tab.path = location.pathname;
+    tab.language = language();
     tab.touched.clear();
     tab.noted.clear();
   }

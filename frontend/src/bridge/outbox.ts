@@ -132,9 +132,9 @@ export class Outbox {
     this.places.set(place, tell);
   }
 
-  /** Unregister a mount point. Acknowledged actions not yet in that page's URL are discarded. */
+  /** Unregister a mount point. Acknowledged actions not yet in that page's URL are kept for a reload elsewhere. */
   left(place: object) {
-    if (this.places.delete(place) && !this.places.size) this.taken = [];
+    this.places.delete(place);
   }
 
   answered(answer: Answer) {
@@ -142,7 +142,7 @@ export class Outbox {
     if (answer[1] <= this.takenUpTo) return;
     this.takenUpTo = answer[1];
     const isTaken = ([number]: Action) => number <= this.takenUpTo;
-    if (this.tell) this.taken.push(...this.waiting.filter(isTaken)); // otherwise the URL of its page is gone
+    this.taken.push(...this.waiting.filter(isTaken));
     if (this.taken.length > MOST_WAITING) this.taken.splice(0, this.taken.length - MOST_WAITING);
     this.waiting = this.waiting.filter((action) => !isTaken(action));
     this.patience = PATIENCE;
@@ -321,12 +321,13 @@ function sendWhatIsDue() {
 export function saveOutboxes() {
   const { of, earlier } = actionsOfTab();
   const done: Done = {};
-  const elsewhere: Saved[] = []; // pending actions of other pages, whose URL is their path
+  const elsewhere: Saved[] = []; // those of other pages, whose URL is their path
   for (const [key, { taken, waiting, path }] of of) {
-    if (path === pathNow()) noteDone(done, key, [...taken, ...waiting]);
-    else if (waiting.length) {
+    const all = [...taken, ...waiting];
+    if (path === pathNow()) noteDone(done, key, all);
+    else if (all.length) {
       const there = { address: path, done: {} };
-      noteDone(there.done, key, waiting);
+      noteDone(there.done, key, all);
       elsewhere.push(there);
     }
   }
