@@ -23,6 +23,7 @@ CONTROLS = {
     "relay",
     "shelf",
     "stage",
+    "tour",
     "verbatim",  # a text to copy
 }
 """Views without a picture."""

@@ -34,7 +34,7 @@ def views(app: AppTest) -> dict[str, dict[str, Any]]:
     """Head and body of each view, by key."""
     found = {}
     for each in app.get("bidi_component"):
-        if each.proto.bytes:
+        if each.proto.bytes and "-relay of " not in each.proto.id:
             head, body = unframe(each.proto.bytes)
             found[head.get("name", "")] = {"head": head, "body": body}
     return found

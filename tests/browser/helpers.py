@@ -50,7 +50,7 @@ def wait_until_painted(page: Page) -> None:
 def in_chart(page: Page, chart: Locator, share: float, height: float = 0.2) -> tuple[float, float]:
     """A point in a drawn chart, by its slider: at these fractions of the plot's width and height from the top."""
     chart.scroll_into_view_if_needed()
-    expect(page.locator(".plot.drawn", has=chart)).to_be_visible()
+    expect(page.locator(".plot.drawn", has=chart)).to_be_visible(timeout=PATIENCE)
     box = chart.bounding_box()
     assert box is not None
     return box["x"] + share * box["width"], box["y"] + height * box["height"]

@@ -258,6 +258,16 @@ def test_a_curve_says_its_value_at_the_pointer(page: Page) -> None:
     expect(tooltip).to_have_count(0)
 
 
+def test_after_a_click_on_a_row_and_one_on_a_curve_the_keys_step(page: Page) -> None:
+    open_train(page)
+    page.get_by_role("grid", name="Merges").locator("[role=rowgroup] [role=row]").nth(3).click()
+    expect(step(page)).to_have_value("4")
+    click_curve(chart(page, "Tokens of the training text over the merges"), 0.5)
+    expect(step(page)).to_have_value("128")
+    page.keyboard.press("ArrowRight")
+    expect(step(page)).to_have_value("129")
+
+
 def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")

@@ -68,9 +68,10 @@ export function takeEarlyKeys(taker: TakesKey) {
   const keys = keysOfTab();
   clearTimeout(keys.timer);
   const early = keys.early.filter(({ path }) => path === location.pathname);
-  keys.early = keys.early.filter(({ path }) => path === navigatingTo());
+  keys.early = keys.early.filter(({ path }) => path !== location.pathname); // a page that was left may come back at once
   for (const { key } of early) taker(key, false);
   saveKeys(keys);
+  if (keys.early.length) forgetLater(keys, KEPT);
 }
 
 let keysInTab: Keys | null = null;
@@ -141,7 +142,7 @@ function savedKeys(): Early[] {
  */
 export function isForFocused(path: Pick<Element, "matches">[], pressed: unknown[] | null, key: string) {
   if (path.some((el) => el.matches(WRITTEN_IN))) return true;
-  if (pressed?.some((el) => el === path[0] || isLabelOf(el, path[0]))) return false;
+  if (pressed) return false; // a chart leaves the focus where it was when it is pressed
   return path.some((el) => el.matches(key === " " ? `${PRESSED_BY_SPACE}, ${MOVED_IN}` : MOVED_IN));
 }
 
@@ -154,11 +155,6 @@ export function isForFocused(path: Pick<Element, "matches">[], pressed: unknown[
 export function isForField(path: Pick<Element, "matches">[], pressed: unknown[] | null, key: string) {
   const isNamed = key === " " || (key.length > 1 && key !== "Escape");
   return isNamed ? isForFocused(path, pressed, key) : path.some((el) => el.matches(WRITTEN_IN));
-}
-
-/** Whether an element is the label of the focused control: clicking a label focuses its control. */
-function isLabelOf(el: unknown, focused: unknown) {
-  return typeof el === "object" && el !== null && "control" in el && el.control === focused;
 }
 
 /** Drop queued keys on a page without a key handler, after a delay: scripts may load after the page looks drawn. */
