@@ -130,6 +130,15 @@ class Prepend(LibraryStep):
         """
         return self.text == WORD_MARK
 
+    @property
+    def writes_beyond_ascii(self) -> bool:
+        """Whether ASCII can become other characters.
+
+        >>> Prepend("▁").writes_beyond_ascii
+        True
+        """
+        return not self.text.isascii()
+
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
 
@@ -180,6 +189,15 @@ class Replace(LibraryStep):
         True
         """
         return (self.pattern, self.content) == (" ", WORD_MARK)
+
+    @property
+    def writes_beyond_ascii(self) -> bool:
+        """Whether ASCII can become other characters.
+
+        >>> Replace("a", "é").writes_beyond_ascii, Replace("a", "b").writes_beyond_ascii
+        (True, False)
+        """
+        return not self.content.isascii()
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.
@@ -339,6 +357,7 @@ class ByteLevelNormalizer(EachAlone, LibraryStep):
 
     name: str = message("bytes")
     maps_bytes: ClassVar[bool] = True
+    writes_beyond_ascii: ClassVar[bool] = True
 
     def growth(self, ascii: bool) -> int:
         """Largest number of characters that one character becomes.

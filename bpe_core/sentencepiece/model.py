@@ -55,6 +55,7 @@ class LibraryRule:
 
     model: bytes
     name: str = message("the model's own rule")
+    writes_beyond_ascii: ClassVar[bool] = True
 
     def growth(self, ascii: bool) -> int:
         """Maximum number of characters that one character can become."""

@@ -102,7 +102,7 @@ def bounded(steps: Sequence[Step], text: str) -> int:
     for step in steps:
         growth = getattr(step, "growth", None)
         growths.append(_UNKNOWN if growth is None else growth(ascii))
-        ascii = ascii and growths[-1] == 1
+        ascii = ascii and growths[-1] == 1 and not getattr(step, "writes_beyond_ascii", False)
     return len(text) * max(1, prod(growths))
 
 

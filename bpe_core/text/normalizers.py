@@ -57,11 +57,11 @@ class Step(Protocol):
     """One step of a normalizer.
 
     Optional attributes, found by name: `rewrite(text)`: the changed text, faster; `about(text)`: a text of about its
-    length, faster still; `growth(ascii)`: largest number of characters that one becomes; `divides(text, at)`: whether
-    the text can be changed in parts; `is_lean`: whether changing it whole takes no more memory; `maps_bytes`: whether
-    characters represent bytes afterwards; `writes_marks`: whether it only writes ▁ for spaces; `settles`: names of the
-    `Settings` that it determines; `adjusted(to)`: the step with other settings; `form_step(form)`: the step that adds a
-    Unicode form beside it.
+    length, faster still; `growth(ascii)`: largest number of characters that one becomes; `writes_beyond_ascii`: whether
+    ASCII can become other characters; `divides(text, at)`: whether the text can be changed in parts; `is_lean`: whether
+    changing it whole takes no more memory; `maps_bytes`: whether characters represent bytes afterwards; `writes_marks`:
+    whether it only writes ▁ for spaces; `settles`: names of the `Settings` that it determines; `adjusted(to)`: the step
+    with other settings; `form_step(form)`: the step that adds a Unicode form beside it.
 
     >>> step: Step = Lowercase()
     >>> step.name, step.change("A")[0]

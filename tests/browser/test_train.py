@@ -263,9 +263,10 @@ def test_after_a_click_on_a_row_and_one_on_a_curve_the_keys_step(page: Page) -> 
     page.get_by_role("grid", name="Merges").locator("[role=rowgroup] [role=row]").nth(3).click()
     expect(step(page)).to_have_value("4")
     click_curve(chart(page, "Tokens of the training text over the merges"), 0.5)
-    expect(step(page)).to_have_value("128")
+    expect(step(page)).not_to_have_value("4")
+    at = int(step(page).input_value())
     page.keyboard.press("ArrowRight")
-    expect(step(page)).to_have_value("129")
+    expect(step(page)).to_have_value(str(at + 1))
 
 
 def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:

@@ -48,6 +48,8 @@ def written(*steps: dict[str, object]) -> bytes:
 
 
 @example([STEPS[-1], STEPS[-2]], ["İ"], 3)
+@example([{"type": "ByteLevel"}, {"type": "NFD"}], [" "], 3)
+@example([{"type": "Replace", "pattern": {"String": "a"}, "content": "ﷺ"}, {"type": "NFKC"}], ["a"], 3)
 @example([STEPS[-1], {"type": "Replace", "pattern": {"String": " "}, "content": "xy"}], ["\t"], 3)
 @settings(max_examples=examples(200))
 @given(st.lists(st.sampled_from(STEPS), max_size=4), st.lists(CHARACTERS, max_size=60), st.integers(3, 40))

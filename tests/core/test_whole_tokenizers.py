@@ -154,6 +154,8 @@ def whole_tokenizers(draw: st.DrawFn) -> tokenizers.Tokenizer:
         made.normalizer = normalizer
     if split is not None:
         made.pre_tokenizer = split
+    if r'"^\\s*"' in made.to_str() and '"ByteLevel"' in made.to_str():
+        reject()  # the library panics at bytes of a text that was inserted before the first character, or drops them
     if decoder is not None:
         made.decoder = decoder
     found: set[str] = set()
