@@ -47,7 +47,7 @@ export class LineNote {
     const sentence = make("p", "");
     sentence.append(...piecesOf(body.sentence));
     this.el.replaceChildren(...head, sentence);
-    this.el.setAttribute("role", "note");
+    this.el.setAttribute("aria-hidden", "true"); // a listbox has options alone; the card of the reason is read out
   }
 
   /** Put the note below its bytes, or remove it if it does not hold for these marked bytes. */
