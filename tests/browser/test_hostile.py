@@ -90,7 +90,7 @@ READ = """(view, names) => {
     const meant = name => names[name] ?? point(name);
     const read = node => node.nodeType === Node.TEXT_NODE ? node.data.replaceAll("\\n", "")
         : node.matches(".g") && node.querySelector(".above") ? read(node.querySelector(".above"))
-        : node.matches(".circle, .copy, .lane > .name, .lane > .label, .t.empty") ? ""
+        : node.matches(".circle, .copy, .lane > .name, .lane > .label, .t.empty, .note") ? ""
         : node.matches("u.m") ? meant(node.textContent)
         : [...node.childNodes].map(read).join("");
     return read(view);
