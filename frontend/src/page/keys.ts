@@ -83,9 +83,21 @@ export function keysOfTab() {
   keysInTab = keys;
   const options = { capture: true };
   document.addEventListener("pointerdown", (event) => (keys.pressed = event.composedPath()), options);
+  document.addEventListener("focusin", (event) => onFocus(keys, event), options);
   document.addEventListener("keydown", (event) => onPageKey(keys, event), options);
   watchLinks();
   return keys;
+}
+
+/** After a press the focus has moved elsewhere, for example by a screen reader: keys are that element's again. */
+function onFocus(keys: Keys, event: FocusEvent) {
+  const [target] = event.composedPath();
+  if (!keys.pressed?.some((el) => el === target || isLabelOf(el, target))) keys.pressed = null;
+}
+
+/** Whether an element is the label of the focused control: clicking a label focuses its control. */
+function isLabelOf(el: unknown, focused: unknown) {
+  return typeof el === "object" && el !== null && "control" in el && el.control === focused;
 }
 
 function onPageKey(keys: Keys, event: KeyboardEvent) {
