@@ -14,6 +14,7 @@ from tests.browser.helpers import (
     show_page_in_any_state,
     switch_theme,
     wait_until_idle,
+    wait_until_painted,
 )
 from tests.draws import examples
 from ui.session import compare as compare_state
@@ -158,7 +159,11 @@ def test_the_lines_say_how_many_follow_and_what_their_marks_mean(with_its_text: 
     page.get_by_role("button", name="Show fewer lines").click()
     expect(further).to_be_visible()
     group = page.locator(".chunk").nth(2)
-    group.locator(".lane").nth(1).locator(".t").first.hover()
+    token = group.locator(".lane").nth(1).locator(".t").first
+    token.scroll_into_view_if_needed()
+    wait_until_painted(page)  # scrolling hides the tooltip
+    token.hover()
+    expect(page.locator(".st-key-lines .tip")).to_be_visible()
     tip, lanes = page.locator(".st-key-lines .tip").bounding_box(), group.bounding_box()
     assert tip is not None
     assert lanes is not None
