@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bpe_core import Comparison, Disagreement, TrainConfig, compare
-from bpe_core.comparison.metrics import Metrics, measured
+from bpe_core.comparison.metrics import Metrics, has_word_spaces, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.tables import disagreement_table as table_of
 from bpe_core.comparison.totals import EqualDisagreements, group_equal
@@ -73,6 +73,12 @@ def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) 
     """One page of the disagreements of one cause as a table; cached along with its encoding for the browser."""
     found = disagreements(left, right, *key)
     return disagreement_page(comparison(*key), title_of(left), title_of(right), found, cause, page)
+
+
+@cached
+def has_spaces(text: Source) -> bool:
+    """Whether a text has spaces between its words."""
+    return has_word_spaces(text.text)
 
 
 @cached

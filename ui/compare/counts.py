@@ -8,9 +8,9 @@ from itertools import combinations
 import streamlit as st
 
 from bpe_core import Comparison
-from bpe_core.comparison.metrics import has_word_spaces
 from bpe_core.comparison.tables import count_table
 from bpe_core.language import _, joined, listed, message, n_, translate
+from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.session.tokenizer_choice import TRAINED
 from ui.views.chips import Column, Table
@@ -28,7 +28,7 @@ def show_counts(chosen: Chosen) -> None:
     with st.container(border=True, key="counts"):
         heading(_("Counts"), translate(_SPECIAL[chosen.special]))
         rows = comparison.rows
-        spaced = has_word_spaces(comparison.text)
+        spaced = cache.has_spaces(chosen.text)
         per_word = [row.tokens_per_word if spaced else None for row in rows]
         words = (
             message("Words are runs without white space.")

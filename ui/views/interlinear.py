@@ -70,14 +70,19 @@ def note_frame(
     sentence: Sequence[str | Chip | bytes],
     *,
     at: tuple[int, int],
-    highlight: tuple[int, int] | None,
+    highlight: tuple[int, int],
 ) -> bytes:
     """Frame of a note below the line with the bytes `at`, shown while `highlight` is marked.
 
     title, pair: what it is about, and between which tokenizers; empty for a note without a head.
     """
-    of = _bytes(highlight) if highlight else None
-    body = {"of": of, "at": _bytes(at), "title": title, "pair": pair, "sentence": sentence_wire(sentence)}
+    body = {
+        "of": _bytes(highlight),
+        "at": _bytes(at),
+        "title": title,
+        "pair": pair,
+        "sentence": sentence_wire(sentence),
+    }
     return frame({}, encode_body(body))
 
 

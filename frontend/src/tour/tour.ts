@@ -14,16 +14,6 @@ const AROUND = 6; // px between the ring and what it points at
 const AFTER_DOING = 700; // milliseconds to see what was done
 const THEME = ["background-color", "text-color", "primary-color", "font"];
 
-/** Number of the step that was shown before a reload; null without a tour. */
-export function savedStep(): number | null {
-  try {
-    const saved = sessionStorage.getItem(SAVED);
-    return saved !== null && Number(saved) in STEPS ? Number(saved) : null;
-  } catch {
-    return null;
-  }
-}
-
 function save(step: number | null) {
   try {
     if (step === null) sessionStorage.removeItem(SAVED);
@@ -144,9 +134,8 @@ export class Tour {
   /** Go on, after a moment, if the step is done. */
   private look() {
     const { page, done } = STEPS[this.number];
-    const seen = this.seen();
-    if (this.from === null && seen.page === page) this.from = seen.at;
-    if (!this.timer && done?.(seen)) this.timer = setTimeout(() => this.go(this.number + 1), AFTER_DOING);
+    if (this.from === null && pageNow() === page) this.from = following.step;
+    if (done && !this.timer && done(this.seen())) this.timer = setTimeout(() => this.go(this.number + 1), AFTER_DOING);
   }
 
   // ---- what it points at ----------------------------------------------------------------------------------

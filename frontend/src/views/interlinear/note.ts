@@ -9,7 +9,7 @@ type Bytes = [start: number, end: number];
 
 /** From `interlinear.py`. */
 interface NoteBody {
-  of: Bytes | null; // the marked bytes at which it holds
+  of: Bytes; // the marked bytes at which it holds
   at: Bytes; // the bytes below which it is drawn
   title: string;
   pair: string;
@@ -35,7 +35,7 @@ export class LineNote {
     this.name = name;
     if (name === null) return;
     this.unsubscribe = subscribe(name, this, (data) => {
-      this.draw(readPayload<{ rev: string }, NoteBody | null>(data, null).body);
+      this.draw(readPayload<{ rev: string }, NoteBody>(data, null).body);
       changed();
     });
   }
