@@ -426,6 +426,35 @@ def test_an_action_and_a_change_of_the_page_whose_messages_are_lost_are_done_all
     assert lossy.lost == 4
 
 
+def test_an_action_on_a_page_left_before_its_address_came_is_there_again_after_back(page: Page) -> None:
+    late: list[str | bytes] = []
+
+    def route(route: WebSocketRoute) -> None:
+        server = route.connect_to_server()
+        route.on_message(server.send)
+        server.on_message(lambda sent: late.append(sent) if is_address(sent) and is_held else route.send(sent))
+
+    def is_address(sent: str | bytes) -> bool:
+        return isinstance(sent, bytes) and b'"page":"compare"' in sent
+
+    is_held = False
+    page.route_web_socket(re.compile("_stcore/stream"), route)
+    open_page(page, "/compare")
+    position = page.locator(".st-key-why").get_by_text(re.compile(r"^[\d,]+ of [\d,]+$")).first
+    is_held = True
+    page.keyboard.press("n")
+    expect(position).to_have_text("2 of 174")
+    wait_for(page, lambda: bool(late))
+    is_held = False
+    to_page(page, "Train").click()
+    expect(step(page)).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("compare"))
+    wait_until_idle(page)
+    expect(position).to_have_text("2 of 174")
+    expect(page).to_have_url(re.compile("at="))
+
+
 @pytest.mark.thorough
 def test_a_text_whose_message_is_lost_is_encoded_all_the_same(page: Page) -> None:
     lossy = Lossy(page)

@@ -1,9 +1,9 @@
-// Entries of the tab's history: a choice made just before Back is resent when Forward loads its page again.
+// Entries of the tab's history: what is done just before leaving one is repeated on the return to it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const CHOICE = ["chose", ["an id", "a value"]];
+const CHOICE = [3, "chose", ["an id", "a value"]];
 const LEFT = { address: "/encode?text=a", done: { "address: page encode": [CHOICE] } };
 
 const stored = new Map([["bpe-lab-actions", JSON.stringify({ here: [LEFT], elsewhere: [], entry: "second" })]]);
@@ -13,19 +13,25 @@ globalThis.sessionStorage = {
   removeItem: (key) => stored.delete(key),
 };
 globalThis.addEventListener = () => {};
+globalThis.setTimeout = () => 0; // nothing is resent
 globalThis.PerformanceNavigationTiming = class {
   type = "back_forward";
 };
 globalThis.performance.getEntriesByType = () => [new globalThis.PerformanceNavigationTiming()];
 
-const { actionsOfTab, outboxOf } = await import("../../frontend/src/bridge/outbox.ts");
-const { watchHistory } = await import("../../frontend/src/bridge/entries.ts");
+const { actionsOfTab, markInAddress, outboxOf } = await import("../../frontend/src/bridge/outbox.ts");
+const { keepLate, repeatUndone, showEntry, watchHistory } = await import("../../frontend/src/bridge/entries.ts");
 
-/** Load a document at an entry of the tab's history; return what is then pending for Encode's page. */
-function load(entry, address) {
+/** Show an entry of the tab's history. */
+function go(entry, address) {
   const [pathname, search = ""] = address.split("?");
   globalThis.history = { state: { bpeLabEntry: entry } };
   globalThis.location = { pathname, search };
+}
+
+/** Load a document at an entry; return what is then pending for Encode's page. */
+function load(entry, address) {
+  go(entry, address);
   const all = actionsOfTab();
   all.of.clear();
   watchHistory();
@@ -36,6 +42,28 @@ function load(entry, address) {
 test("a choice before Back is made at its own entry, when Forward loads it, and once", () => {
   assert.deepEqual(load("first", "/compare"), []);
   assert.deepEqual(load("third", "/encode"), [], "another visit to the same page");
-  assert.deepEqual(load("second", "/encode?text=a"), [CHOICE]);
+  assert.deepEqual(load("second", "/encode?text=a"), [CHOICE.slice(1)]);
   assert.deepEqual(load("second", "/encode?text=a"), []);
+});
+
+test("what a return to an entry undoes is done again there, before what is still pending, and once", () => {
+  let onPop = () => {};
+  globalThis.addEventListener = (_name, listener) => (onPop = listener);
+  load("compare", "/compare?at=1");
+  watchHistory();
+  const { tab } = actionsOfTab();
+  const why = outboxOf("why");
+  why.add("next", null);
+  why.add("next", null);
+  why.answered([tab, 1]);
+  go("train", "/");
+  showEntry();
+  keepLate(markInAddress([tab, { why: 1 }], "/"));
+  go("compare", "/compare?at=1");
+  onPop();
+  why.add("open", 7);
+  repeatUndone([tab, { why: 1 }]);
+  assert.deepEqual(why.waiting, [[4, "next", null], [5, "next", null], [6, "open", 7]]);
+  repeatUndone([tab, { why: 1 }]);
+  assert.equal(why.waiting.length, 3);
 });

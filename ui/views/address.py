@@ -20,6 +20,7 @@ Others = Mapping[str, str]
 _MOST_PAGES = 20
 
 _ORDER = "order of addresses"
+_UNDONE = "actions undone by a URL"
 
 
 def address_bar(
@@ -42,8 +43,15 @@ def address_bar(
             on_resume(value)
 
     _mount(
-        address_frame(data, name=key, others=others), key, acting(f"address: {key}", resume=resumed, chose=on_choice)
+        address_frame(data, name=key, others=others, undone=recall(_UNDONE)),
+        key,
+        acting(f"address: {key}", resume=resumed, chose=on_choice),
     )
+
+
+def note_undone() -> None:
+    """Tell the browser that a URL is being opened in place of the actions taken: it repeats those of its entry."""
+    remember(_UNDONE, taken())
 
 
 def relayed_address(key: str) -> None:

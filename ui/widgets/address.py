@@ -29,7 +29,7 @@ from ui.session.shared_view import (
     now,
     show,
 )
-from ui.views.address import address_bar, address_frame
+from ui.views.address import address_bar, address_frame, note_undone
 from ui.widgets.messages import problem
 
 HOME = "train"
@@ -80,6 +80,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
         return
     if view is not None:
         show(view)
+        note_undone()
 
 
 def _say_damaged(error: BpeError, first: bool) -> None:

@@ -1,59 +1,89 @@
-// Entries of the tab's history. An entry cannot be changed after leaving it, so actions missing from its URL are
-// repeated on return by Back or Forward. As after a reload, the URL is applied first. Entries from before a reload
-// belong to another document: Back loads the page again.
+// Entries of the tab's history. An entry cannot be changed after leaving it, so its URL may lack actions. A return by
+// Back or Forward opens that URL, and the actions that this undoes are repeated. Entries from before a reload belong to
+// another document: Back loads the page again, in a new session, and all of them are repeated.
 
 import { loadedBy } from "../page/elements.ts";
-import { actionsOfTab, resend, notInAddress, type Left as Late } from "./outbox.ts";
+import { actionsOfTab, addActions, moveToEntry, nameEntry, notInAddress, outboxOf, saveOutboxes, watch } from "./outbox.ts";
+import type { Answers, Done, Left } from "./outbox.ts";
 
 const LATE = "bpe-lab-left-entries";
 const MOST_LATE = 20;
 
-/** An entry in the tab's history. */
-interface Entry {
-  entry: string;
-  path: string;
-}
-
-let current: Entry | null = null; // entry of the history that the tab shows
+let current = { entry: "", path: "" }; // entry of the history that the tab shows
+let returned: Done = {}; // actions that the URL of this entry lacked at the return to it
 
 /** Start listening. Call this before the app's own scripts run. */
 export function watchHistory() {
   addEventListener("popstate", onPop);
   const { left } = actionsOfTab();
-  if (left) addLate(left);
-  if (loadedBy() === "back_forward") repeatLate();
-}
-
-/** Name the current history entry; the name survives changes of its URL. */
-export function nameEntry() {
-  const entry = history.state?.bpeLabEntry ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
-  if (!history.state?.bpeLabEntry) history.replaceState({ ...history.state, bpeLabEntry: entry }, "");
-  current = { entry, path: location.pathname };
+  keepLate(left ? [left] : []);
+  current = currentEntry();
+  if (loadedBy() === "back_forward") {
+    addActions(takeLate(), current.path);
+    saveOutboxes();
+  }
 }
 
 function onPop() {
   const left = current;
-  const path = location.pathname;
-  if (left && left.path !== path) addLate({ ...left, done: notInAddress(left.path) });
-  repeatLate();
+  current = currentEntry();
+  if (left.path !== current.path) keepLate([{ ...left, done: notInAddress(left.entry) }]);
+  returned = takeLate();
+  addTo(returned, notInAddress(current.entry));
 }
 
-function addLate(left: Late) {
-  if (Object.keys(left.done).length) saveLate([...readLate(), left]);
+/** Note the entry that the tab shows; if it is a new one of the same page, pending actions are done there. */
+export function showEntry() {
+  const left = current;
+  current = currentEntry();
+  if (left.path === current.path) moveToEntry(left.entry, current.entry);
 }
 
-/** Queue the actions missing from the URL of the entry that the tab has returned to. */
-function repeatLate() {
-  const path = location.pathname;
-  const entry = history.state?.bpeLabEntry;
+/**
+ * Repeat what the server undid when it opened the URL of this entry.
+ * @param undone last numbers it had taken by then
+ */
+export function repeatUndone(undone: Answers) {
+  if (undone?.[0] !== actionsOfTab().tab) return;
+  for (const [key, actions] of Object.entries(returned)) {
+    const again = actions.filter(([number]) => number <= (undone[1][key] ?? 0));
+    if (!again.length) continue;
+    outboxOf(key).repeat(again);
+    delete returned[key];
+    watch();
+  }
+  saveOutboxes();
+}
+
+/** Remember actions that the URLs of left entries lack. */
+export function keepLate(left: Left[]) {
+  const late = left.filter(({ done }) => Object.keys(done).length);
+  if (late.length) saveLate([...readLate(), ...late]);
+}
+
+function currentEntry() {
+  return { entry: nameEntry(), path: location.pathname };
+}
+
+/** Remembered actions of this entry, by component; they are forgotten. */
+function takeLate(): Done {
+  const { entry, path } = current;
   const late = readLate();
   const here = late.filter((each) => each.entry === entry && each.path === path);
-  if (here.length) resend(here[here.length - 1].done, path);
-  saveLate(late.filter((each) => !here.includes(each)));
-  current = entry ? { entry, path } : null;
+  if (here.length) saveLate(late.filter((each) => !here.includes(each)));
+  const taken: Done = {};
+  for (const { done } of here) addTo(taken, done);
+  return taken;
 }
 
-function readLate(): Late[] {
+function addTo(all: Done, more: Done) {
+  for (const [key, actions] of Object.entries(more)) {
+    const known = new Set(all[key]?.map(([number]) => number));
+    (all[key] ??= []).push(...actions.filter(([number]) => !known.has(number)));
+  }
+}
+
+function readLate(): Left[] {
   try {
     return JSON.parse(sessionStorage.getItem(LATE) ?? "[]");
   } catch {
@@ -61,7 +91,7 @@ function readLate(): Late[] {
   }
 }
 
-function saveLate(late: Late[]) {
+function saveLate(late: Left[]) {
   try {
     if (late.length) sessionStorage.setItem(LATE, JSON.stringify(late.slice(-MOST_LATE)));
     else sessionStorage.removeItem(LATE);

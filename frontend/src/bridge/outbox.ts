@@ -5,13 +5,13 @@
 import { navigatingTo } from "./navigation.ts";
 import { isServerIdle, wasReloaded } from "../page/elements.ts";
 
-type Action = [number: number, name: string, value: unknown];
+export type Action = [number: number, name: string, value: unknown];
 /** Acknowledgements by component. */
 export type Answers = [tab: string, taken: Record<string, number>] | null | undefined;
 /** Acknowledgement for one component. */
 export type Answer = [tab: string, number: number] | null | undefined;
 /** Actions by component, in order. */
-type Done = Record<string, [name: string, value: unknown][]>;
+export type Done = Record<string, Action[]>;
 
 /** A URL, and the actions done there that it does not contain. */
 interface Saved {
@@ -39,6 +39,7 @@ export class Outbox {
   /** Mount points; two while Streamlit redraws the component, either of which may remain. */
   private readonly places = new Map<object, Tell>();
   path = ""; // of the page of the newest action
+  entry = ""; // of the history, at the newest action
   private sentAt = -Infinity;
   private patience = PATIENCE;
 
@@ -79,6 +80,7 @@ export class Outbox {
   add(name: string, value: unknown, replaces = false) {
     if (replaces) this.drop(name);
     this.path = pathNow();
+    this.entry = nameEntry();
     this.last.set(name, value);
     this.number += 1;
     this.waiting.push([this.number, name, value]);
@@ -161,6 +163,19 @@ export class Outbox {
     return said;
   }
 
+  /**
+   * Queue actions again, before the pending ones: the server took them, and then opened a URL without them. Pending
+   * actions that were sent already keep their number, and so stay the first.
+   */
+  repeat(undone: Action[]) {
+    const isOther = ([number]: Action) => !undone.some((action) => action[0] === number);
+    this.taken = this.taken.filter(isOther);
+    this.waiting = this.waiting.filter(isOther);
+    const inFlight = this.sentUpTo > this.takenUpTo;
+    const later = inFlight ? [] : this.waiting.splice(0);
+    for (const [, name, value] of [...undone, ...later]) this.add(name, value);
+  }
+
   /** Whether data that came with this acknowledgement is outdated. */
   isOld(answer: Answer) {
     return answer?.[0] === this.tab && answer[1] < this.takenUpTo;
@@ -196,6 +211,14 @@ export class Outbox {
 
 function pathNow() {
   return globalThis.location?.pathname ?? "";
+}
+
+/** Name of the current history entry; it survives changes of its URL. */
+export function nameEntry(): string {
+  if (!globalThis.history) return "";
+  const entry = history.state?.bpeLabEntry ?? crypto.getRandomValues(new Uint32Array(2)).join("-");
+  if (!history.state?.bpeLabEntry) history.replaceState({ ...history.state, bpeLabEntry: entry }, "");
+  return entry;
 }
 
 /** Path and query of the page's URL. */
@@ -272,18 +295,26 @@ export function takeAcknowledgements(answers: Answers) {
 /**
  * Mark acknowledged actions as contained in the URL, from which a reload restores them.
  * @param replaced the previous URL
+ * @returns those of pages left before their URL had them
  */
-export function markInAddress(answers: Answers, replaced: string) {
+export function markInAddress(answers: Answers, replaced: string): Left[] {
   const all = actionsOfTab();
   const done: Done = {};
+  const elsewhere: Left[] = [];
   if (answers) {
-    for (const [key, actions] of all.of) noteDone(done, key, actions.written([answers[0], answers[1][key] ?? 0]));
+    for (const [key, actions] of all.of) {
+      const said = actions.written([answers[0], answers[1][key] ?? 0]);
+      const { entry, path } = actions;
+      if (path === pathNow()) noteDone(done, key, said);
+      else if (said.length) elsewhere.push({ entry, path, done: { [key]: said } });
+    }
   }
   if (replaced !== addressNow()) {
     all.earlier.push({ address: replaced, done });
     all.earlier.splice(0, all.earlier.length - MOST_ADDRESSES);
   }
   saveOutboxes();
+  return elsewhere;
 }
 
 /** Forget earlier URLs: going back in the history undoes the actions that came later. */
@@ -334,36 +365,29 @@ export function saveOutboxes() {
   const here = [...earlier, { address: addressNow(), done }];
   try {
     const holds = [...here, ...elsewhere].some((each) => Object.keys(each.done).length);
-    const entry = globalThis.history?.state?.bpeLabEntry;
-    if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere, entry }));
+    if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere, entry: nameEntry() }));
     else sessionStorage.removeItem(SAVED);
   } catch {
     // storage is disabled
   }
 }
 
-/** Actions at this path that are in no URL. */
-export function notInAddress(path: string) {
+/** Actions done in a history entry that are in no URL. */
+export function notInAddress(entry: string) {
   const done: Done = {};
   for (const [key, actions] of actionsOfTab().of) {
-    if (actions.path === path) noteDone(done, key, [...actions.taken, ...actions.waiting]);
+    if (actions.entry === entry) noteDone(done, key, [...actions.taken, ...actions.waiting]);
   }
   return done;
 }
 
-/**
- * Queue these actions after a return to a history entry whose URL lacks them, instead of those pending at this path.
- */
-export function resend(done: Done, path: string) {
-  for (const actions of actionsOfTab().of.values()) if (actions.path === path) actions.waiting = [];
-  addActions(done, path);
-  saveOutboxes();
+/** Count actions done in one history entry as done in another. */
+export function moveToEntry(from: string, to: string) {
+  for (const actions of actionsOfTab().of.values()) if (actions.entry === from) actions.entry = to;
 }
 
 function noteDone(done: Done, key: string, actions: Action[]) {
-  for (const [, name, value] of actions) {
-    if (!isTooLongToSave(value)) (done[key] ??= []).push([name, value]);
-  }
+  for (const action of actions) if (!isTooLongToSave(action[2])) (done[key] ??= []).push(action);
 }
 
 function isTooLongToSave(value: unknown) {
@@ -390,10 +414,10 @@ function restoreActions() {
 }
 
 /** @param path of the page of these actions */
-function addActions(done: Done, path: string) {
+export function addActions(done: Done, path: string) {
   for (const [key, kept] of Object.entries(done)) {
     const actions = outboxOf(key);
-    for (const [name, value] of kept) actions.add(name, value);
+    for (const [, name, value] of kept) actions.add(name, value);
     actions.path = path;
   }
 }

@@ -3,7 +3,7 @@
 // state of this one: sessionStorage keeps both for a reload.
 
 import { addressNow, forgetAddresses, takeAcknowledgements, markInAddress, type Outbox } from "../../bridge/outbox.ts";
-import { nameEntry } from "../../bridge/entries.ts";
+import { keepLate, repeatUndone, showEntry } from "../../bridge/entries.ts";
 import { wasReloaded } from "../../page/elements.ts";
 import { PAGES } from "../../bridge/restore.ts";
 import { View } from "../../bridge/view.ts";
@@ -50,6 +50,7 @@ export class Address extends View {
     const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
     keepPages(data, isOld);
     if (isOld) return; // drawn late: this page already shows newer data
+    if (data.undone && isHere(location.pathname, data)) repeatUndone(data.undone);
     tab.order = data.order;
     tab.waiting = data;
     clearTimeout(tab.timer);
@@ -116,8 +117,10 @@ function write() {
   const before = addressNow();
   if (location.search !== query) {
     tab.pace.changed(performance.now());
-    history[moved ? "pushState" : "replaceState"](history.state, "", location.pathname + query);
+    const address = location.pathname + query;
+    if (moved) history.pushState({ ...history.state, bpeLabEntry: undefined }, "", address);
+    else history.replaceState(history.state, "", address);
   }
-  nameEntry();
-  markInAddress(data.done, before);
+  showEntry();
+  keepLate(markInAddress(data.done, before));
 }

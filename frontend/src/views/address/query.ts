@@ -2,7 +2,7 @@
 
 import type { Answers } from "../../bridge/outbox.ts";
 
-/** `order` numbers the messages of one session. */
+/** `order` numbers the messages of one session; `undone`: what the server had taken when it last opened a URL. */
 export interface AddressData {
   query: string;
   whole: boolean;
@@ -14,6 +14,7 @@ export interface AddressData {
   others?: Record<string, string> | null;
   order: [series: string, number: number];
   done?: Answers;
+  undone?: Answers;
   language?: string;
 }
 
