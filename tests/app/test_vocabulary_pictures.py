@@ -45,6 +45,10 @@ def traces(app: AppTest, key: str) -> list[dict[str, Any]]:
     return data
 
 
+def chips_of(app: AppTest, key: str, trace: int) -> Any:
+    return views(app)[key]["body"]["chips"][str(trace)]
+
+
 def chosen(app: AppTest, item: Item[Any]) -> Any:
     return app.session_state[item.key] if item.key in app.session_state else item.default  # noqa: SIM401  it has no get
 
@@ -155,6 +159,25 @@ def test_a_line_leads_to_where_two_tokenizers_first_differ_in_it() -> None:
         send_action(app, "picked", forged, "lines chart")
         assert not app.exception
         assert chosen(app, compare.AT) == len("low\n    x\nlow\n")
+
+
+def test_the_point_of_a_line_has_its_tokens_by_both_tokenizers() -> None:
+    app = opened("compare", compare.LINES_OPEN, TEXT=f"low 😀\nx\n{'    x' * 100}", WITH=["gpt2", "cl100k_base"])
+    points = dict(
+        zip(
+            (row[0] for row in traces(app, "lines chart")[1]["customdata"]),
+            chips_of(app, "lines chart", 1),
+            strict=True,
+        )
+    )
+    tokenizers = {"GPT-2": load_pretrained("gpt2"), "cl100k": load_pretrained("cl100k_base")}
+    for name, tokenizer in tokenizers.items():
+        ids = tokenizer.encode("low 😀\n").ids.tolist()
+        assert [chip[0] for chip in points[1][name]["word"]] == ids[: len(points[1][name]["word"])]
+        assert points[1][name]["more"] == 0
+        long = points[3][name]
+        assert len(long["word"]) + long["more"] == len(tokenizer.encode("    x" * 100))
+    assert [chip[2] for chip in points[1]["GPT-2"]["word"] if len(chip) > 2] == [" 😀", "😀"]
 
 
 def test_what_vocabularies_share_and_are_made_of_is_shown_without_a_text_too() -> None:

@@ -13,11 +13,12 @@ from bpe_core.comparison.totals import EqualDisagreements, group_equal
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
+from ui.compare.line_tooltips import tokens_of_lines
 from ui.compare.listing import MOST_LISTED, disagreement_page, group_page, groups_of_cause
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import cached
 from ui.session.training import Forks, Source
-from ui.views.chips import Table
+from ui.views.chips import Table, Word
 from ui.widgets.display import title_of
 
 if TYPE_CHECKING:
@@ -73,6 +74,12 @@ def disagreement_table(left: str, right: str, cause: str, page: int, *key: Any) 
     """One page of the disagreements of one cause as a table; cached along with its encoding for the browser."""
     found = disagreements(left, right, *key)
     return disagreement_page(comparison(*key), title_of(left), title_of(right), found, cause, page)
+
+
+@cached
+def line_tokens(left: str, right: str, lines: tuple[int, ...], *key: Any) -> list[dict[str, Word]]:
+    """The first tokens of these lines under two tokenizers, by their titles."""
+    return tokens_of_lines(comparison(*key), (title_of(left), title_of(right)), lines)
 
 
 @cached

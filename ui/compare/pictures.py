@@ -42,7 +42,9 @@ def _line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
     names = [title_of(name) for name in pair]
     counts = [line_counts(comparison, name) for name in names]
     figure = lines_figure(list(map(translate, names)), counts, comparison.text.split("\n"), "light")
-    show_figure(figure, key="lines chart", on_pick=partial(_go_to_line, chosen, pair, figure))
+    numbers = tuple(line for line, *_more in figure.data[-1].customdata) if figure.data else ()
+    chips = {len(figure.data) - 1: cache.line_tokens(*pair, numbers, *chosen)} if numbers else None
+    show_figure(figure, key="lines chart", chips=chips, on_pick=partial(_go_to_line, chosen, pair, figure))
     st.caption(_("Each point is a line of the text. Click one to see where the two first differ in it."))
 
 

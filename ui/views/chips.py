@@ -95,6 +95,10 @@ class Word:
     tokens: tuple[Chip, ...]
     more: int = 0
 
+    def wire(self) -> dict[str, Any]:
+        """Form for the browser."""
+        return {"word": [chip.wire() for chip in self.tokens], "more": self.more}
+
 
 Cell: TypeAlias = "str | int | float | np.generic | Chip | tuple[Chip, ...] | Word | None"
 """Text, a number, a token, a pair (tokens joined by +), or a word."""
@@ -166,7 +170,7 @@ def _cell_wire(cell: Cell) -> Any:
     if isinstance(cell, tuple):
         return {"pair": [chip.wire() for chip in cell]}
     if isinstance(cell, Word):
-        return {"word": [chip.wire() for chip in cell.tokens], "more": cell.more}
+        return cell.wire()
     if isinstance(cell, np.generic):
         cell = cell.item()
     return None if isinstance(cell, float) and not math.isfinite(cell) else cell

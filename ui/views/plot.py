@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from bpe_core.language import translate
 from ui.views.captions import NO_CAPTIONS, Captions
-from ui.views.chips import Chip
+from ui.views.chips import Chip, Word
 from ui.views.component import View
 from ui.views.plot_figures import figure_body, point_counts
 from ui.views.plotly_library import PLOTLY_PATH
@@ -16,7 +17,10 @@ from ui.views.protocol import Body, acting, frame, is_index, relayed
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-PointChips: TypeAlias = Mapping[int, Sequence[Sequence[Chip]]]
+PointTokens: TypeAlias = "Sequence[Chip] | Mapping[str, Word]"
+"""A token, a pair, or words by the name above each, which is translated."""
+
+PointChips: TypeAlias = Mapping[int, Sequence[PointTokens]]
 """Tokens of each point, by trace index."""
 
 PLOT = View("plot")
@@ -39,8 +43,8 @@ def plot_view(
     `captions`. User text in it must be escaped (bpe_core/display/plain_text.py).
 
     label: accessible name.
-    chips: by trace index, the token of each point, or the tokens of its pair, drawn in the tooltip; the
-    hover text names them in its first line.
+    chips: by trace index, the token, pair or words of each point, drawn in the tooltip; the first line of the hover
+    text names a token or pair, the last one words.
     on_pick: called with the indices of a trace and a point that is clicked or chosen with Enter; both are valid in
     this figure.
     on_range: called with a trace and the first and last point of a range dragged over or chosen with Shift.
@@ -77,9 +81,15 @@ def plot_frame(body: Body, *, key: str, label: str, captions: Captions = NO_CAPT
     return frame(_head(key, label, captions, picks=True), body)
 
 
-def chip_wires(chips: PointChips) -> dict[int, list[list[Any]]]:
+def chip_wires(chips: PointChips) -> dict[int, list[list[Any] | dict[str, Any]]]:
     """Encode the tokens of points, by trace index, for the browser."""
-    return {trace: [[chip.wire() for chip in point] for point in points] for trace, points in chips.items()}
+    return {trace: list(map(_tokens_wire, points)) for trace, points in chips.items()}
+
+
+def _tokens_wire(tokens: PointTokens) -> list[Any] | dict[str, Any]:
+    if isinstance(tokens, Mapping):
+        return {translate(name): word.wire() for name, word in tokens.items()}
+    return [chip.wire() for chip in tokens]
 
 
 def _head(key: str, label: str, captions: Captions, *, picks: bool, ranges: bool = False) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import { t } from "../i18n/words.ts";
 import { asSign, startsRtl } from "./direction.ts";
 import { drawsText, fontless } from "./fonts.ts";
 import { NOTHING, SPACE, isPlain, leadingMarks, shownPieces } from "./marks.ts";
-import { colour, quoted, type Tokens, type ChipWire } from "./spans.ts";
+import { colour, quoted, type Tokens, type ChipWire, type WordWire } from "./spans.ts";
 
 export interface CaptionsHead {
   title: string;
@@ -67,6 +67,11 @@ export function between(before: string, after: string, ...nodes: HTMLElement[]) 
 /** Chips of the tokens of a pair, or of a single one, joined by +. */
 export function joinedChips(wires: ChipWire[]) {
   return wires.flatMap((wire, at) => (at ? [make("span", "plus", "+"), makeChip(wire)] : [makeChip(wire)]));
+}
+
+/** Chips of a word, side by side, and the number of its other tokens. */
+export function wordChips({ word, more }: WordWire) {
+  return [...word.map(makeChip), ...(more ? [make("span", "plus", `+ ${shownNumber(more)}`)] : [])];
 }
 
 /** Chip of a token. */

@@ -10,6 +10,12 @@ export type Piece = [shown: string, isHex: number | boolean];
 /** A token by itself; a text alone, or pieces. */
 export type ChipWire = [id: number, pieces: string | Piece[], above?: string, special?: number];
 
+/** Tokens side by side. */
+export interface WordWire {
+  word: ChipWire[];
+  more: number; // tokens that are not in it
+}
+
 /** `TokenSpans.payload()` of spans.py. */
 export interface TokensBody {
   first: number;

@@ -3,7 +3,7 @@
 import { isOnStage, isServerIdle, make, zoomOf } from "../../page/elements.ts";
 import { shownNumber } from "../../page/numbers.ts";
 import { t } from "../../i18n/words.ts";
-import { chipsRunRtl, joinedChips, type Tooltip } from "../../tokens/drawing.ts";
+import { chipsRunRtl, joinedChips, wordChips, type Tooltip } from "../../tokens/drawing.ts";
 import {
   isPlotlyAsked,
   loadPlotly,
@@ -15,7 +15,7 @@ import {
   type Selection,
 } from "./library.ts";
 import { colourTable, dressed, themeOf, walked, type PointOfChart } from "./look.ts";
-import type { ChipWire } from "../../tokens/spans.ts";
+import type { ChipWire, WordWire } from "../../tokens/spans.ts";
 
 interface ChartTable {
   name: string;
@@ -28,6 +28,9 @@ interface Figure<Trace extends object> {
   layout: object;
 }
 
+/** A token, a pair, or words by the name above each. */
+type PointTokens = ChipWire[] | Record<string, WordWire>;
+
 /** From `plot_figures.py`. */
 export interface ChartBody<Trace extends object = object> {
   figure: Figure<Trace>;
@@ -35,7 +38,7 @@ export interface ChartBody<Trace extends object = object> {
   table: ChartTable[];
   colours: Record<string, string[]>;
   /** By trace, tokens for the tooltips of its points. */
-  chips?: Record<number, ChipWire[][]>;
+  chips?: Record<number, PointTokens[]>;
   /** Value sent when a point of the first trace is chosen. */
   choices?: unknown[];
 }
@@ -400,10 +403,12 @@ export class Chart {
   /** If a point has tokens, a tooltip draws them and replaces Plotly's label, which names them. */
   private tellOf(found: HoveredPoint | undefined) {
     const chips = found && this.drawnBody?.chips?.[found.curveNumber]?.[found.pointNumber];
-    this.el.classList.toggle("says-tokens", Boolean(chips?.length));
-    if (!found || !chips?.length) return this.tip.hide();
+    const hasTokens = Boolean(chips && Object.keys(chips).length);
+    this.el.classList.toggle("says-tokens", hasTokens);
+    if (!found || !chips || !hasTokens) return this.tip.hide();
     this.at = { trace: found.curveNumber, point: found.pointNumber };
-    this.tip.say(this.boxOf(found), tokensOf(chips), ...this.linesBelow().map((line) => make("div", "", line)));
+    const lines = this.linesBesides(chips).map((line) => make("div", "", line));
+    this.tip.say(this.boxOf(found), ...tokensOf(chips), ...lines);
   }
 
   /** Position of a hovered point on the screen. The boxes of a treemap have no axes. */
@@ -414,9 +419,9 @@ export class Chart {
     return new DOMRect(left + size.l + xaxis.d2p(x), top + size.t + yaxis.d2p(y));
   }
 
-  /** The lines of a tooltip below its tokens: those of Plotly's label after the first, which names them. */
-  protected linesBelow(): string[] {
-    return this.hoverLines().slice(1);
+  /** The lines of a tooltip below its tokens: those of Plotly's label, without the one that names them. */
+  protected linesBesides(tokens: PointTokens): string[] {
+    return Array.isArray(tokens) ? this.hoverLines().slice(1) : this.hoverLines().slice(0, -1);
   }
 
   protected unhovered() {
@@ -458,10 +463,18 @@ export class Chart {
   }
 }
 
-function tokensOf(chips: ChipWire[]) {
-  const el = make("div", "tokens");
+function tokensOf(tokens: PointTokens) {
+  if (Array.isArray(tokens)) return [rowOf("tokens", tokens, joinedChips(tokens))];
+  return Object.entries(tokens).flatMap(([name, word]) => [
+    make("div", "name", name),
+    rowOf("tokens word", word.word, wordChips(word)),
+  ]);
+}
+
+function rowOf(className: string, chips: ChipWire[], drawn: HTMLElement[]) {
+  const el = make("div", className);
   if (chipsRunRtl(chips)) el.dir = "rtl";
-  el.append(...joinedChips(chips));
+  el.append(...drawn);
   return el;
 }
 

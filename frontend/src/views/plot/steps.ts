@@ -156,7 +156,7 @@ class StepChart extends Chart {
     else this.tell(this.steps[this.steps.length - 1], this.hoverText());
   }
 
-  protected override linesBelow() {
+  protected override linesBesides() {
     const { point } = this.at;
     return [this.wordsOf(this.steps[point], this.values[point])];
   }

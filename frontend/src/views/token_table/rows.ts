@@ -1,12 +1,7 @@
 // Computations of a table: the widths of its columns, the rows to draw, the scroll position.
 
 import { firstOver, shownNumber } from "../../page/numbers.ts";
-import type { ChipWire } from "../../tokens/spans.ts";
-
-interface WordWire {
-  word: ChipWire[];
-  more: number; // tokens that are not in it
-}
+import type { ChipWire, WordWire } from "../../tokens/spans.ts";
 
 type CellWire = string | number | ChipWire | { pair: ChipWire[] } | WordWire | null;
 

@@ -6,7 +6,7 @@ import { seek } from "../../bridge/seek.ts";
 import { clamp, shownNumber } from "../../page/numbers.ts";
 import { closest, find, isOnStage, make } from "../../page/elements.ts";
 import { isPrinting, whenPrinting } from "../../page/print.ts";
-import { chipsRunRtl, joinedChips, makeChip, showCaptions, type CaptionsHead } from "../../tokens/drawing.ts";
+import { chipsRunRtl, joinedChips, showCaptions, wordChips, type CaptionsHead } from "../../tokens/drawing.ts";
 import { readHead } from "../../bridge/payload.ts";
 import {
   ROW,
@@ -356,8 +356,7 @@ function cellOf(column: ColumnWire, row: number, largest: number) {
     if (chips.length > 1 && chipsRunRtl(chips)) cell.dir = "rtl"; // the second chip is on the left
     if ("word" in value) {
       cell.classList.add("word");
-      cell.append(...chips.map((chip) => makeChip(chip)));
-      if (value.more) cell.append(make("span", "plus", `+ ${shownNumber(value.more)}`));
+      cell.append(...wordChips(value));
     } else cell.append(...joinedChips(chips));
   } else if (column.kind === "bar") {
     const fill = make("span", "fill");
