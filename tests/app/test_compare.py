@@ -266,6 +266,17 @@ def test_a_sample_can_be_compared(compare: AppTest) -> None:
     assert payload(compare, "compare text area")["text"] == sample("numbers_and_dates").text
 
 
+def test_samples_are_offered_by_purpose_with_the_chosen_one_first(compare: AppTest) -> None:
+    def titles() -> list[str]:
+        return list(selectbox(compare, "A text that comes with the app").options)
+
+    every = titles()
+    compare.session_state["purpose of samples"] = "by hand"
+    compare.run()
+    assert titles()[0] not in titles()[1:]
+    assert titles()[1:] == [title for title in every if title.endswith("Toy")]
+
+
 def test_one_tokenizer_alone_has_lines_and_counts(compare: AppTest) -> None:
     show(compare, "Hello", "gpt2")
     assert cells(compare, "counts table")["Tokens"] == [1]

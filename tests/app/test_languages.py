@@ -260,3 +260,20 @@ def test_a_word_that_comes_from_no_catalogue_is_found() -> None:
         streamlit.popover("More")
 
     assert untranslated(AppTest.from_function(page).run()) == ["⟦Next⟧ Go on", "⟦⟦A⟧ b⟧ c", "More"]
+
+
+@pytest.mark.parametrize(
+    ("language", "first"), [("en", "lantern_story"), ("ja", "japanese_station_clock"), ("zh", "chinese_umbrella")]
+)
+def test_a_session_begins_with_a_text_in_its_language_unless_a_link_names_one(language: str, first: str) -> None:
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["lang"] = language
+    app.run()
+    assert f"sample={first}" in query_of(app)
+    assert app.selectbox(key="draft sample").value == first
+    app.menu_button(key="languages").click("en" if language != "en" else "ja").run()
+    assert f"sample={first}" in query_of(app), "a training stays when the language changes"
+    linked = AppTest.from_file(APP, default_timeout=60)
+    linked.query_params.update({"lang": language, "sample": "toy_hug"})
+    linked.run()
+    assert "sample=toy_hug" in query_of(linked)

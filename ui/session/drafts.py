@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
@@ -14,21 +14,26 @@ from bpe_core.text.splits import PATTERNS
 from ui.session.carrying import carry
 from ui.session.items import Item, is_a, is_count, one_of, set_value
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
-from ui.session.samples import all_samples
+from ui.session.samples import Purpose, all_samples, sample
 from ui.session.training import (
     CONFIG,
+    FIRST_IN_LANGUAGE,
     FIRST_SAMPLE,
     OWN_CONFIG,
     PLAYING,
     SOURCE,
     STEP,
     TRAININGS,
+    Source,
     Wanted,
     choose_forks,
     source,
 )
 
 SAMPLE = Item("draft sample", FIRST_SAMPLE, one_of(*(s.name for s in all_samples())))
+SAMPLE_PURPOSE: Item[Purpose | None] = Item(
+    "purpose of samples", None, lambda value: value is None or value in get_args(Purpose)
+)
 PASTE = Item("draft paste", "", is_a(str))
 LONG_PASTES = Item("long pastes", 0, is_count)
 UNIT: Item[Unit] = Item("draft unit", "byte", one_of("byte", "char"))
@@ -47,6 +52,13 @@ SPECIAL_TOKENS = Item("draft special tokens", "", is_a(str))
 
 _LONG_DRAFT = 100_000
 """Characters above which a pasted text is removed from its field."""
+
+
+def begin(language: str) -> None:
+    """Begin a session, with the first sample in the visitor's language."""
+    if SOURCE.get() is None and language in FIRST_IN_LANGUAGE:
+        SAMPLE.set(FIRST_IN_LANGUAGE[language])
+        SOURCE.set(Source.of_sample(sample(SAMPLE.get())))
 
 
 def settle(wanted: Wanted) -> None:

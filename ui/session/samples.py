@@ -20,6 +20,8 @@ __all__ = ["SAMPLE_FOLDER", "Group", "Sample", "SampleNotFoundError", "all_sampl
 
 Group = Literal["text", "parallel", "toy"]
 
+Purpose = Literal["read", "by hand", "code", "characters", "languages"]
+
 
 @dataclass(frozen=True)
 class Sample:
@@ -40,6 +42,13 @@ class Sample:
     lang: str | None = None
     printed: tuple[Printed, ...] = ()
     modules: bool = False
+
+    @property
+    def purpose(self) -> Purpose:
+        """What it is good for: see `Purpose`."""
+        if self.group != "text":
+            return "languages" if self.group == "parallel" else "by hand"
+        return {"Code": "code", "Mixed": "characters"}.get(self.language, "read")  # type: ignore[return-value]
 
     @property
     def path(self) -> Path:
@@ -87,6 +96,17 @@ def all_samples() -> tuple[Sample, ...]:
     'toy_aaabdaaabac'
     """
     return _SAMPLES
+
+
+def samples_for(purpose: Purpose | None, language: str) -> list[Sample]:
+    """Samples for a purpose, or all: those in a language of the app first, then texts, toys and parallel paragraphs.
+
+    >>> [each.name for each in samples_for("languages", "ja")][:2]
+    ['parallel_ja', 'parallel_en']
+    """
+    chosen = [each for each in all_samples() if purpose in (None, each.purpose)]
+    groups = ("text", "toy", "parallel")
+    return sorted(chosen, key=lambda each: ((each.lang or "").split("-")[0] != language, groups.index(each.group)))
 
 
 def sample(name: str) -> Sample:

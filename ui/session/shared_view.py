@@ -94,12 +94,11 @@ def chosen(page: str) -> SharedView | None:
 def has_training_of_newcomers() -> bool:
     """Whether the training is the initial one at step 0, without a pending request."""
     source = training_state.source()
-    first = (source.kind, source.label) == (
-        "sample",
-        training_state.FIRST_SAMPLE,
-    ) and not training_state.OWN_CONFIG.get()
+    first_samples = (training_state.FIRST_SAMPLE, *training_state.FIRST_IN_LANGUAGE.values())
     return (
-        first
+        source.kind == "sample"
+        and source.label in first_samples
+        and not training_state.OWN_CONFIG.get()
         and not training_state.STEP.get()
         and not training_state.FORKS.get()
         and training_state.WANTED.get() is None

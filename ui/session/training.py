@@ -13,6 +13,8 @@ from ui.session.limits import MOST_WIDTH
 from ui.session.samples import Sample, sample
 
 FIRST_SAMPLE = "lantern_story"
+FIRST_IN_LANGUAGE = {"ja": "japanese_station_clock", "zh": "chinese_umbrella"}
+"""Samples on which sessions begin: in English, and in other languages of the app."""
 
 Forks = tuple[tuple[int, int, int], ...]
 """Forks, each on top of the previous one: (step, left id, right id)."""

@@ -15,9 +15,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from bpe_core import BpeError, FormatError
 from bpe_core.language import current_language, message
 from ui.serving.choices import take_choice
-from ui.session import cache, query, training
+from ui.session import cache, drafts, query, training
 from ui.session.choices import PAGES
-from ui.session.language import chosen_in_link, follow_link
+from ui.session.language import chosen_in_link, follow_link, visitor_language
 from ui.session.links import LONGEST_QUERY, from_params, to_link
 from ui.session.navigation import ANSWERED, GO_TO_PAGE, LESSON, LINK_READ, PAGE, VIA_LESSON
 from ui.session.reasons import reason
@@ -39,12 +39,15 @@ _WHOLE_PAGE = "page"
 
 
 def open_language() -> None:
-    """Set the language from the link that opens a session. Call once per run, before any translation.
+    """Set the language, and the first text in it, from the link that opens a session.
+
+    Call once per run, before any translation.
 
     Later the language is independent of the URL: Back restores the view but not its language.
     """
     if not LINK_READ.get():
         follow_link()
+        drafts.begin(visitor_language())
 
 
 def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:

@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.hub.library import hub_host
-from bpe_core.language import _, gettext, message, translate
+from bpe_core.language import _, current_language, gettext, message, translate
 from bpe_core.tokenizer.tokenizer import Special
 from ui import cache
 from ui.session import drafts, hub, training
@@ -18,7 +18,7 @@ from ui.session.choices import PAGES
 from ui.session.items import Item
 from ui.session.limits import LONGEST_TEXT
 from ui.session.navigation import PAGE
-from ui.session.samples import Sample, all_samples, sample
+from ui.session.samples import Purpose, Sample, sample, samples_for
 from ui.session.tokenizer_choice import (
     FILES_OF_LINK,
     MODEL_SPLIT,
@@ -200,8 +200,20 @@ def special_mode(item: Item[Special], modes: tuple[Special, ...]) -> None:
 
 
 def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
-    """Draw the choice of a bundled text with its description."""
-    titles = {each.name: f"{gettext(each.title)} · {gettext(each.language)}" for each in all_samples()}
+    """Draw the choice of a bundled text, by purpose, with its description."""
+    purposes: dict[Purpose, str] = {
+        "read": _("To read"),
+        "by hand": _("By hand"),
+        "code": _("Code"),
+        "characters": _("Characters"),
+        "languages": _("One text in many languages"),
+    }
+    st.pills(_("What for"), list(purposes), format_func=purposes.__getitem__, **drafts.SAMPLE_PURPOSE.widget())
+    offered = samples_for(drafts.SAMPLE_PURPOSE.get(), current_language())
+    chosen = sample(item.get())
+    if chosen not in offered:
+        offered.insert(0, chosen)
+    titles = {each.name: f"{gettext(each.title)} · {gettext(each.language)}" for each in offered}
     st.selectbox(
         _("A text that comes with the app"),
         list(titles),
