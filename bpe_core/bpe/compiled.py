@@ -15,8 +15,8 @@ from bpe_core.work import taking
 _SLICE = 256
 """Merges between two progress reports: a few milliseconds at most."""
 
-_PER_SYMBOL = 40
-"""Bytes that a training takes for each symbol of the distinct words."""
+_LEARNED, _REPLAYED, _JOINED, _PAIRED = 56, 12, 26, 45
+"""Bytes that each function takes for each symbol of the distinct words."""
 
 
 def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
@@ -25,7 +25,7 @@ def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
     >>> learn(Corpus.of([[1, 2, 1, 2]], [1]), Plan(first_id=3, most=2), lambda done, total: None).rows.tolist()
     [[1, 2, 2, 2], [3, 3, 1, 1]]
     """
-    with taking(_PER_SYMBOL * len(corpus.ids)):
+    with taking(_LEARNED * len(corpus.ids)):
         return _learned(corpus, plan, report)
 
 
@@ -58,7 +58,8 @@ def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus
     """
     merged_at, merged_ends = _places(learned)
     before = merge_loop.Words(corpus.ids, corpus.offsets)
-    words = merge_loop.replay(before, merged_at, merged_ends, step, first_new_id=first_id)
+    with taking(_REPLAYED * len(corpus.ids)):
+        words = merge_loop.replay(before, merged_at, merged_ends, step, first_new_id=first_id)
     return Corpus(words.symbols, words.offsets, corpus.counts)
 
 
@@ -72,17 +73,18 @@ def joined_at(corpus: Corpus, learned: Learned, first_id: int) -> npt.NDArray[np
     >>> joined_at(corpus, learned, 3).tolist()[1:]
     [0, 1, 0]
     """
-    merged_at, merged_ends = _places(learned)
-    sizes = [1] * first_id  # symbols per token: a merge is recorded at the first symbol of its left token
-    for left, right in learned.rows[:, :2].tolist():
-        sizes.append(sizes[left] + sizes[right])
-    replaced = np.diff(merged_ends)
-    seconds = merged_at + np.repeat(np.array(sizes, np.int64)[learned.rows[:, 0]], replaced)
-    # The kernels' cells include a separator between words and at either end.
-    cells = np.full(len(corpus.ids) + len(corpus.counts) + 1, NEVER, np.int32)
-    cells[seconds] = np.repeat(np.arange(len(learned.rows), dtype=np.int32), replaced)
-    joined: npt.NDArray[np.int32] = cells[np.arange(len(corpus.ids)) + corpus.word_ids + 1]
-    return joined
+    with taking(_JOINED * len(corpus.ids)):
+        merged_at, merged_ends = _places(learned)
+        sizes = [1] * first_id  # symbols per token: a merge is recorded at the first symbol of its left token
+        for left, right in learned.rows[:, :2].tolist():
+            sizes.append(sizes[left] + sizes[right])
+        replaced = np.diff(merged_ends)
+        seconds = merged_at + np.repeat(np.array(sizes, np.int64)[learned.rows[:, 0]], replaced)
+        # The kernels' cells include a separator between words and at either end.
+        cells = np.full(len(corpus.ids) + len(corpus.counts) + 1, NEVER, np.int32)
+        cells[seconds] = np.repeat(np.arange(len(learned.rows), dtype=np.int32), replaced)
+        joined: npt.NDArray[np.int32] = cells[np.arange(len(corpus.ids)) + corpus.word_ids + 1]
+        return joined
 
 
 def pair_counts(corpus: Corpus) -> PairCounts:
@@ -91,9 +93,10 @@ def pair_counts(corpus: Corpus) -> PairCounts:
     >>> pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5])).count.tolist()
     [20, 5]
     """
-    found = merge_loop.pair_counts(merge_loop.Words(corpus.ids, corpus.offsets), corpus.counts)
-    order = np.argsort(found.firsts)
-    return PairCounts(found.lefts[order], found.rights[order], found.counts[order])
+    with taking(_PAIRED * len(corpus.ids)):
+        found = merge_loop.pair_counts(merge_loop.Words(corpus.ids, corpus.offsets), corpus.counts)
+        order = np.argsort(found.firsts)
+        return PairCounts(found.lefts[order], found.rights[order], found.counts[order])
 
 
 def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:

@@ -16,12 +16,17 @@ from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.word_counts import WordCounts
+from bpe_core.work import taking
 
 Progress = Callable[[int, int], object]
 """Called with (merges done, merges in total); an exception raised here cancels the training."""
 
 NEVER = np.iinfo(np.int32).max
 """Placeholder for a rank: no merge joined this symbol to the one before it."""
+
+
+_SPELLED = 20
+"""Bytes that spelling the words in symbols takes for each byte of them."""
 
 
 class _Columns(NamedTuple):
@@ -75,8 +80,9 @@ class Corpus(_Columns):
         >>> Corpus.of_words(base_vocabulary(config, []), count_words("ab c ab", config)).words()
         [[97, 98], [99]]
         """
-        ids, offsets, _ = base.flat(counted.text, counted.offsets)
-        return cls(ids, offsets, counted.counts)
+        with taking(_SPELLED * len(counted.text)):
+            ids, offsets, _ = base.flat(counted.text, counted.offsets)
+            return cls(ids, offsets, counted.counts)
 
     def words(self, n: int | None = None) -> list[list[int]]:
         """First `n` words (all if None) as lists of ids.

@@ -13,6 +13,10 @@ from bpe_core import checks
 from bpe_core.bpe.corpus import Corpus, PairCounts
 from bpe_core.bpe.engine import engine_for
 from bpe_core.bpe.html_views import snapshot_html
+from bpe_core.work import taking
+
+_LISTED = 48
+"""Bytes of an id in a list and in a tuple."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,9 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         """
         ids, offsets, counts = self.corpus
         order = np.argsort(-counts, kind="stable")[: checks.how_many(n)]
-        return [(tuple(ids[offsets[word] : offsets[word + 1]].tolist()), int(counts[word])) for word in order]
+        symbols = int(np.diff(offsets)[order].sum())
+        with taking(_LISTED * symbols):
+            return [(tuple(ids[offsets[word] : offsets[word + 1]].tolist()), int(counts[word])) for word in order]
 
     def occurrences(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
         """Ids of the distinct words, concatenated, and the count of each id: the count of its word.

@@ -10,10 +10,14 @@ import numpy.typing as npt
 
 from bpe_core.bpe.corpus import NEVER, Corpus
 from bpe_core.bpe.word_places import TextWindow, WordPlaces
+from bpe_core.work import taking
 
 Int32s = npt.NDArray[np.int32]
 Int64s = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.integer[Any]]
+
+_PER_SYMBOL = 48
+"""Bytes that a part takes for each symbol of its words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,30 +89,31 @@ class TextSymbols:
         last = int(np.searchsorted(places.starts, high))
         words = places.words[first:last]
         counts = corpus.offsets[words + 1] - corpus.offsets[words]
-        before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))  # symbols before each word
-        symbols = np.repeat(corpus.offsets[words] - before[:-1], counts) + np.arange(before[-1])
-        ids, ranks = corpus.ids[symbols], joined[symbols]
-        covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[ids])))  # bytes before each
-        word_ids = np.repeat(np.arange(len(words)), counts)
-        starts = covered[:-1] + (places.starts[first:last] - covered[before[:-1]])[word_ids]
-        ends = starts + np.diff(covered)
-        inside = np.flatnonzero((starts >= low) & (ends <= high) & ((ends > low) | (start == 0)))
-        begin, end = (int(inside[0]), int(inside[-1]) + 1) if inside.size else (0, 0)
-        inner = slice(begin, end)
-        return cls(
-            places.text[start:stop],
-            start,
-            start == 0,
-            stop == len(places.text),
-            first_id,
-            _read_only(ids[inner]),
-            _read_only(starts[inner] - low),
-            _read_only(ends[inner] - low),
-            _read_only(ranks[inner]),
-            int(ranks[end]) if inside.size and end < len(ranks) else NEVER,
-            _read_only(word_ids[inner]),
-            _read_only(characters[start : stop + 1] - low),
-        )
+        with taking(_PER_SYMBOL * int(counts.sum())):
+            before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))  # symbols before each word
+            symbols = np.repeat(corpus.offsets[words] - before[:-1], counts) + np.arange(before[-1])
+            ids, ranks = corpus.ids[symbols], joined[symbols]
+            covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[ids])))  # bytes before each
+            word_ids = np.repeat(np.arange(len(words)), counts)
+            starts = covered[:-1] + (places.starts[first:last] - covered[before[:-1]])[word_ids]
+            ends = starts + np.diff(covered)
+            inside = np.flatnonzero((starts >= low) & (ends <= high) & ((ends > low) | (start == 0)))
+            begin, end = (int(inside[0]), int(inside[-1]) + 1) if inside.size else (0, 0)
+            inner = slice(begin, end)
+            return cls(
+                places.text[start:stop],
+                start,
+                start == 0,
+                stop == len(places.text),
+                first_id,
+                _read_only(ids[inner]),
+                _read_only(starts[inner] - low),
+                _read_only(ends[inner] - low),
+                _read_only(ranks[inner]),
+                int(ranks[end]) if inside.size and end < len(ranks) else NEVER,
+                _read_only(word_ids[inner]),
+                _read_only(characters[start : stop + 1] - low),
+            )
 
     def at(self, step: int) -> TextWindow:
         """Tokens after `step` merges that lie wholly in the part.

@@ -14,8 +14,12 @@ from bpe_core.language import message
 from bpe_core.text.counting import MOST_KEPT
 from bpe_core.text.splits import compile_split, spans
 from bpe_core.text.utf8 import character_starts
+from bpe_core.work import taking
 
 Int32s = npt.NDArray[np.int32]
+
+_PER_BYTE = 30
+"""Bytes that the places take, while they are found, for each byte of a text of short words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,17 +114,20 @@ class WordPlaces:
         ([0, 4, 10], [0, 1, 0])
         """
         data = text.encode()
-        characters = character_starts(data)
-        if split in scan.SPLITS and backend.use_compiled(len(data), _SMALL):
-            found = scan.WordTable().index(data, split)
-            return cls(text, characters, found.starts.astype(np.int32), found.word_ids)
-        known: dict[str, int] = {}
-        starts: list[int] = []
-        words: list[int] = []
-        for first, last in spans(compile_split(split), text):
-            starts.append(first)
-            words.append(known.setdefault(text[first:last], len(known)))
-        return cls(text, characters, characters[starts] if starts else np.empty(0, np.int32), np.array(words, np.int32))
+        with taking(_PER_BYTE * len(data)):
+            characters = character_starts(data)
+            if split in scan.SPLITS and backend.use_compiled(len(data), _SMALL):
+                found = scan.WordTable().index(data, split)
+                return cls(text, characters, found.starts.astype(np.int32), found.word_ids)
+            known: dict[str, int] = {}
+            starts: list[int] = []
+            words: list[int] = []
+            for first, last in spans(compile_split(split), text):
+                starts.append(first)
+                words.append(known.setdefault(text[first:last], len(known)))
+            return cls(
+                text, characters, characters[starts] if starts else np.empty(0, np.int32), np.array(words, np.int32)
+            )
 
 
 _SMALL = 20_000

@@ -18,12 +18,16 @@ from bpe_core.text.files import Text, each_text
 from bpe_core.text.splits import compile_split, words
 from bpe_core.text.word_counts import MOST_PARTS, CountSettings, WordCounts, WordSettings
 from bpe_core.text.word_rows import part_places
+from bpe_core.work import taking
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 MOST_KEPT = 10_000_000
 """Longest first text, in characters, that a training keeps to show it at any step."""
+
+_PER_BYTE = 30
+"""Bytes that counting takes for each byte of a text of short words."""
 
 _SMALL = 100_000
 """Characters that the regex library splits in a fraction of a second."""
@@ -89,10 +93,11 @@ def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: 
     for batch in _one_ahead(partial(normalized_batch, settings=settings), in_batches(chain(first, stream))):
         surrogates += batch.surrogates
         first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
-        if len(batch.starts) == 1:
-            table.add(batch.data, settings.split)
-        else:
-            table.add_texts(batch.data, batch.starts, batch.ends, settings.split)
+        with taking(_PER_BYTE * len(batch.data)):
+            if len(batch.starts) == 1:
+                table.add(batch.data, settings.split)
+            else:
+                table.add_texts(batch.data, batch.starts, batch.ends, settings.split)
     counts = WordCounts(
         table.text.tobytes(),
         table.offsets.copy(),

@@ -9,7 +9,7 @@ from threading import Event, Lock, Thread
 
 import pytest
 
-from bpe_core import CorpusError, Tokenizer, compare, load_pretrained, pipeline
+from bpe_core import CorpusError, Tokenizer, TrainConfig, Training, compare, load_pretrained, pipeline, train
 from bpe_core.formats import from_bytes
 from bpe_core.work import SMALL, limit_work, taking
 from tests.app.test_compare_files import add, texts
@@ -168,6 +168,49 @@ def test_every_stage_of_the_core_says_what_it_takes(limited: Callable[[WorkLimit
     limit_work(None)
     with taking(10**15):
         pass
+
+
+TEXT_OF_LETTERS = "".join(Random(1).choices("abcdefgh", k=200_000))
+
+
+@pytest.mark.parametrize(
+    ("take", "least"),
+    [
+        (lambda text, trained: train(text, trained.config), 50),
+        (lambda text, trained: trained.symbols(), 45),
+        (lambda text, trained: trained.at(5).corpus, 10),
+        (lambda text, trained: trained.at(5).pairs, 40),
+        (lambda text, trained: trained.at(5).frequent_words(1), 20),
+    ],
+    ids=["training", "text", "step", "pairs", "words"],
+)
+def test_every_stage_of_a_training_says_what_it_takes(
+    take: Callable[[str, Training], object], least: int, limited: Callable[[WorkLimit], WorkLimit]
+) -> None:
+    trained = train(TEXT_OF_LETTERS, TrainConfig(split="none", vocab_size=270))
+    sizes: list[int] = []
+
+    class Recorded(WorkLimit):
+        def __call__(self, size: int) -> AbstractContextManager[None]:
+            sizes.append(size)
+            return super().__call__(size)
+
+    limit = limited(Recorded(1024 * MB))
+    take(TEXT_OF_LETTERS, trained)
+    assert max(sizes) >= least * len(TEXT_OF_LETTERS)
+    assert limit.size == 0
+
+
+def test_a_training_that_would_take_too_much_is_refused_in_a_sentence(
+    limited: Callable[[WorkLimit], WorkLimit],
+) -> None:
+    app = opened("train", "corpus=low&split=none")
+    limited(WorkLimit(8 * MB))
+    next(each for each in app.text_area if each.label == "Your text").set_value(TEXT_OF_LETTERS)
+    next(each for each in app.button if each.label == "Train on this text").click().run(timeout=120)
+    assert not app.exception
+    assert any(each.startswith("This would take about ") for each in texts(app))
+    assert "The server allows 6 MB for one piece of work." in texts(app)
 
 
 def test_a_small_tokenizer_that_makes_much_of_a_text_is_refused_in_a_sentence() -> None:
