@@ -9,6 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 Array = TypeVar("Array", bound=npt.NDArray[Any])
+Bytes = npt.NDArray[np.uint8]
+Int32s = npt.NDArray[np.int32]
+Int64s = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 def read_only(array: Array) -> Array:
@@ -47,7 +51,7 @@ class ReadOnlyArrays:
         ReadOnlyArrays.__post_init__(self)
 
 
-def int32s(numbers: npt.ArrayLike) -> npt.NDArray[np.int32]:
+def int32s(numbers: npt.ArrayLike) -> Int32s:
     """Numbers in the form that kernels take: contiguous int32, copied only if necessary.
 
     >>> int32s([1, 2]).dtype.name

@@ -10,12 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.text.utf8 import begun_characters, utf8_lengths
 from bpe_core.tokenizer.segmented_words import no_unknown
-
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 
 _NO_ID = -1
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_core.arrays import Int64s
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import NEVER, joined_at
 from bpe_core.tokenizer.model import Merges
-
-Int64s = npt.NDArray[np.int64]
 
 
 def tokens_over_merges(symbols: Symbols, words: WordTable, counts: Int64s, merges: Merges) -> Int64s:

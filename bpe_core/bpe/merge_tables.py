@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import read_only
+from bpe_core.arrays import Int32s, read_only
 from bpe_core.bpe.word_encoding import Merging, encode_word
 from bpe_core.kernels.backend import use_compiled
 from bpe_core.kernels.merge_loop import Words
@@ -18,7 +18,6 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import PairTable, encode_symbols
 from bpe_core.tokenizer.model import Merges, Parts, Row
 
-Int32s = npt.NDArray[np.int32]
 _FEW = 2_000
 """Number of tokens whose last pairs plain Python finds in some 10 ms."""
 

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_core.arrays import Int64s
 from bpe_core.bpe.first_merges import tokens_over_merges
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.bpe.word_encoding import encode_steps, encoded_places
@@ -21,9 +21,6 @@ from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.fallback_bytes import FallbackBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens, one_by_one
 from bpe_core.tokenizer.token_ranges import TokenRanges
-
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 
 
 class Base(Protocol):

@@ -9,13 +9,10 @@ from collections.abc import Iterator
 from dataclasses import astuple
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe import reference
 from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCounts, Plan, Progress
-
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 
 
 def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.corpus import NEVER, Corpus
 from bpe_core.bpe.word_places import TextWindow, WordPlaces
 from bpe_core.work import taking
 
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 Ints = npt.NDArray[np.integer[Any]]
 
 _PER_SYMBOL = 48

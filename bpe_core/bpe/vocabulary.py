@@ -10,15 +10,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_ORDER
 from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
-
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 
 _BLOCK = 1 << 16
 """Characters whose symbols are looked up at once."""

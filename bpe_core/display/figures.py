@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil, floor, isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_core.arrays import Int64s
 from bpe_core.display.library import graph_objects
 from bpe_core.display.template import chart_template
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-Int64s: TypeAlias = npt.NDArray[np.int64]
 
 MOST_POINTS = 2_000
 """Maximum points of a curve: more than one per pixel."""

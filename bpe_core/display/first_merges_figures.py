@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from bpe_core.arrays import Int64s
 from bpe_core.display.figures import (
     HoverLine,
-    Int64s,
     empty_figure,
     evenly_in_log,
     hover_template,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from bpe_core.display.figures import HoverLine, Int64s, empty_figure, hover_template, titled_figure
+from bpe_core.arrays import Int32s, Int64s
+from bpe_core.display.figures import HoverLine, empty_figure, hover_template, titled_figure
 from bpe_core.display.plain_text import literal_token
 from bpe_core.display.template import soft_sequential
 from bpe_core.drawing.themes import THEMES
@@ -17,7 +17,6 @@ from bpe_core.language import _
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-Int32s = npt.NDArray[np.int32]
 
 MOST_TREES = 800
 """Maximum number of tokens in a figure."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bpe_core.arrays import Int64s
 from bpe_core.display.figures import (
     MOST_POINTS,
     HoverLine,
-    Int64s,
     empty_figure,
     hover_template,
     titled_figure,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int64s
 from bpe_core.display.figures import (
     HoverLine,
-    Int64s,
     empty_figure,
     evenly_in_log,
     hover_template,

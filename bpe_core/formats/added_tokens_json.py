@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from bpe_core.formats.reading import MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object
+from bpe_core.formats.reading import MOST_SPECIAL, Json, a_flag, a_list, a_text, an_id, an_object
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID, SpecialToken
-
-Json = dict[str, Any]
 
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
 

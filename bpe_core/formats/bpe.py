@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_core.arrays import Int32s
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.merge_tables import PairMerges, TableMerges
 from bpe_core.bpe.model import BpeModel
@@ -19,8 +19,6 @@ from bpe_core.text.splits import Split
 from bpe_core.tokenizer.model import Merges, Row
 from bpe_core.tokenizer.token_ranges import check_listed
 from bpe_core.tokenizer.tokenizer import Tokenizer
-
-Int32s = npt.NDArray[np.int32]
 
 
 def byte_ids(tokens: Sequence[bytes | None], what: str = THE_FILE) -> tuple[int, ...]:

@@ -9,8 +9,8 @@ from operator import add, itemgetter
 from typing import Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
+from bpe_core.arrays import Int32s
 from bpe_core.bpe.file_symbols import FileSymbols
 from bpe_core.bpe.merge_tables import TableMerges
 from bpe_core.bpe.model import BpeModel
@@ -24,6 +24,7 @@ from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
     MOST_TOKENS,
     SMALLER_FILE,
+    Json,
     a_flag,
     a_list,
     a_text,
@@ -34,9 +35,6 @@ from bpe_core.formats.reading import (
 from bpe_core.language import message
 from bpe_core.text.byte_characters import CHARACTERS as LEVELS
 from bpe_core.text.byte_characters import from_byte_level
-
-Int32s = npt.NDArray[np.int32]
-Json = dict[str, Any]
 
 _OTHER = re.compile(f"[^{re.escape(LEVELS)}]")
 _BYTE_TOKEN = re.compile(r"<0x([0-9A-F]{2})>")

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import COMPANIONS
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, a_flag, a_list, a_text, an_id, an_object
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, Json, a_flag, a_list, a_text, an_id, an_object
 from bpe_core.language import message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
-
-Json = dict[str, Any]
 
 _MAP, _ADDED, _CONFIG = COMPANIONS
 _FLAGS = ("single_word", "lstrip", "rstrip", "normalized")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object, made
 from bpe_core.huggingface.decoder_steps import LibraryDecoder
 from bpe_core.huggingface.decoders import (
     CTC,
@@ -24,8 +22,6 @@ from bpe_core.huggingface.decoders import (
 from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.decoders import Decoder
-
-Json = dict[str, Any]
 
 MOST_STEPS = 50
 """Maximum number of decoders in one Sequence."""

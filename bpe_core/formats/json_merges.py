@@ -14,12 +14,10 @@ from itertools import chain
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 import regex
 
+from bpe_core.arrays import Int32s
 from bpe_core.formats.progress import NO_PROGRESS, Share
-
-Int32s = npt.NDArray[np.int32]
 
 _BEGIN = re.compile(rb'"merges"\s*:\s*\[')
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'

@@ -6,9 +6,8 @@ import re
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Int64s = npt.NDArray[np.int64]
+from bpe_core.arrays import Int64s
 
 MOST_LEVELS = 4
 """Maximum depth at which list entries are counted: that of a merge in a tokenizer.json."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.reading import a_flag, a_list, a_text, an_object, from_base64, made
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_object, from_base64, made
 from bpe_core.huggingface import normalizers as steps
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.huggingface.oniguruma_reading import translated
@@ -15,8 +15,6 @@ from bpe_core.huggingface.precompiled import Precompiled
 from bpe_core.language import listed, message
 from bpe_core.text.normalization import UnicodeForm
 from bpe_core.text.normalizers import Chain, Lowercase, Step
-
-Json = dict[str, Any]
 
 MOST_STEPS = 200
 """Maximum number of steps in a normalizer, and of sequences."""

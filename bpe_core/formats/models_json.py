@@ -7,7 +7,6 @@ reading and writing restores the section.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.aliases import aliases_of
@@ -15,6 +14,7 @@ from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import (
     MOST_TOKENS,
+    Json,
     a_flag,
     a_list,
     a_text,
@@ -33,8 +33,6 @@ from bpe_core.wordpiece.model import WordPieceModel
 
 LONGEST_WORD = (1 << 31) - 1
 """Word length that no text exceeds: higher limits count as none."""
-
-Json = dict[str, Any]
 
 
 def model_kind(model: Json) -> object:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import bpe_model
 from bpe_core.formats.library_normalizers import flat_steps, read_normalizer, write_step
+from bpe_core.formats.reading import Json
 from bpe_core.huggingface.normalizers import LibraryForm
 from bpe_core.language import listed, message
 from bpe_core.text.normalizer_settings import standard_chain
@@ -24,7 +25,6 @@ __all__ = [
     "replace",
 ]
 
-Json = dict[str, Any]
 
 # Where Python lowercases Σ to ς: after a cased character and not before one, skipping Case_Ignorable characters.
 _CASED = r"[\p{Cased}&&[^\p{Case_Ignorable}]]"

@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object
 from bpe_core.language import counted, listed, message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 from bpe_core.tokenizer.templates import HIGHEST_TYPE_ID, NO_TEMPLATE, Slot, Template
 
-Json = dict[str, Any]
 Groups: TypeAlias = list[list[Slot]]
 """Data passed between post-processors: first a list per text, then one per item of a template."""
 

@@ -7,10 +7,10 @@ A chain equivalent to one of this project's splits becomes that `Split`, which i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from bpe_core.errors import ConfigError, quoted, refuse
-from bpe_core.formats.reading import a_flag, a_list, a_text, an_id, an_object, made
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object, made
 from bpe_core.huggingface import pretokenizers as steps
 from bpe_core.huggingface.oniguruma import WHOLE, own_split, to_oniguruma
 from bpe_core.huggingface.oniguruma_reading import translated
@@ -21,7 +21,6 @@ from bpe_core.language import listed, message
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, Split
 from bpe_core.text.splitter import Splitter
 
-Json = dict[str, Any]
 Choice = TypeVar("Choice", bound=str)
 
 MOST_STEPS = 50

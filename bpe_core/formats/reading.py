@@ -42,6 +42,7 @@ _TEXT = message("Text files of tokenizers are UTF-8.")
 THE_FILE = message("The file")
 """Name for an unnamed file."""
 
+Json = dict[str, Any]
 Made = TypeVar("Made")
 Naming: TypeAlias = Callable[[Any], str]
 

@@ -23,9 +23,9 @@ from bpe_core.formats.post_processors_json import read_padding, read_post_proces
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import NO_PROGRESS, Share
-from bpe_core.formats.reading import an_object, made
+from bpe_core.formats.reading import Json, an_object, made
 from bpe_core.formats.reading_memory import PER_TOKEN
-from bpe_core.formats.tokenizers_json_writing import KIND, Json, is_of_file, write
+from bpe_core.formats.tokenizers_json_writing import KIND, is_of_file, write
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message
 from bpe_core.text.byte_characters import from_byte_level

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring
-from typing import Any, cast
+from typing import cast
 
 from bpe_core.bpe.file_symbols import FileSymbols
 from bpe_core.bpe.model import BpeModel
@@ -22,6 +22,7 @@ from bpe_core.formats.decoders_json import write_decoder
 from bpe_core.formats.models_json import write_unigram, write_wordlevel, write_wordpiece
 from bpe_core.formats.normalizers import end_mark, library_steps, replace
 from bpe_core.formats.pretokenizers_json import write_pre_tokenizer
+from bpe_core.formats.reading import Json
 from bpe_core.formats.wordpiece_file import pieces_of
 from bpe_core.huggingface.oniguruma import CHINESE_SPLIT, WHOLE, to_oniguruma
 from bpe_core.huggingface.split_chain import SplitChain
@@ -42,8 +43,6 @@ LONGEST_WORD = 1_000_000_000
 """max_input_chars_per_word of a tokenizer without a limit."""
 
 _WORDPIECE_SPLITS = (BERT_SPLIT, CHINESE_SPLIT)
-
-Json = dict[str, Any]
 
 
 def write(tokenizer: Tokenizer) -> bytes:

@@ -15,7 +15,7 @@ from bpe_core.bpe.config import UNKNOWN
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
-from bpe_core.formats.reading import a_flag, a_list, a_text, check_length, check_pieces
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, check_length, check_pieces
 from bpe_core.formats.serde_numbers import as_read
 from bpe_core.language import message
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
@@ -27,7 +27,6 @@ KIND = "tokenizer.json"
 NEVER = -1e9
 """Score of <unk> if whole words become it, too low for text that spells its name."""
 
-Json = dict[str, Any]
 
 _WORDS: Json = {"type": "Split", "pattern": {"Regex": r"\S+"}, "behavior": "Removed", "invert": True}
 _DECODER: Json = {

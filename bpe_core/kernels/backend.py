@@ -13,6 +13,7 @@ import numba
 from bpe_core.kernels.code_cache import CodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Number = Any  # in the kernels: an integer, Python's or Numba's
 
 KERNEL_MODULES = (
     "bpe_core.kernels.scan",

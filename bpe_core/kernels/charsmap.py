@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bpe_core.kernels.backend import njit
+from bpe_core.arrays import Bytes, Int64s
+from bpe_core.kernels.backend import Number, njit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-Bytes = NDArray[np.uint8]
-Int64s = NDArray[np.int64]
-Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class CharacterTable(NamedTuple):

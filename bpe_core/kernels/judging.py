@@ -5,22 +5,17 @@ Sums are added in the order of the plain loops, so that results are identical to
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bpe_core.kernels.backend import njit
+from bpe_core.arrays import Floats, Int32s, Int64s
+from bpe_core.kernels.backend import Number, njit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from numpy.typing import ArrayLike
-
-Floats = NDArray[np.float64]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
-Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class Costs(NamedTuple):

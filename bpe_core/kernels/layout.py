@@ -10,22 +10,16 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bpe_core.arrays import int32s
+from bpe_core.arrays import Bytes, Int32s, Int64s, int32s
 from bpe_core.kernels import threads
-from bpe_core.kernels.backend import njit
+from bpe_core.kernels.backend import Number, njit
 from bpe_core.kernels.merge_loop import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import ArrayLike
-
-Bytes = NDArray[np.uint8]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
-Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class TextTokens(NamedTuple):

@@ -21,16 +21,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bpe_core.kernels.backend import njit
+from bpe_core.arrays import Int32s, Int64s
+from bpe_core.kernels.backend import Number, njit
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
-Number = Any  # in the kernels: an integer, Python's or Numba's
 
 FIRST_SEEN, LOWEST_IDS = 0, 1
 """Tie rules: among pairs of equal count, the one that occurs first, or the one with the smallest (left id, right

@@ -9,21 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bpe_core.arrays import ReadOnlyArrays, read_only
-from bpe_core.kernels.backend import njit
+from bpe_core.arrays import Bytes, Floats, Int32s, Int64s, ReadOnlyArrays, read_only
+from bpe_core.kernels.backend import Number, njit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import ArrayLike
-
-Bytes = NDArray[np.uint8]
-Floats = NDArray[np.float64]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
-Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class Segmented(NamedTuple):

@@ -16,20 +16,17 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from bpe_core.arrays import Bytes, Int32s, Int64s
 from bpe_core.kernels import threads
-from bpe_core.kernels.backend import njit
+from bpe_core.kernels.backend import Number, njit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import ArrayLike
 
-Bytes = NDArray[np.uint8]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
 Longs = NDArray[np.uint64]
 Offsets = Int32s | Int64s
-Number = Any  # in the kernels: an integer, Python's or Numba's
 
 StandIns = tuple[tuple[int, int, int], ...]
 """Ranges of code points, first and last, each with the code point whose class replaces theirs."""

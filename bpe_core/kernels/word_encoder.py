@@ -7,22 +7,17 @@ each merge; those of long words are kept in a heap, so the time is O(n log n).
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bpe_core.arrays import ReadOnlyArrays, int32s, read_only
+from bpe_core.arrays import Int32s, Int64s, ReadOnlyArrays, int32s, read_only
 from bpe_core.kernels import threads
-from bpe_core.kernels.backend import njit
+from bpe_core.kernels.backend import Number, njit
 from bpe_core.kernels.merge_loop import Words
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
-Number = Any  # in the kernels: an integer, Python's or Numba's
 
 
 class PairTable(ReadOnlyArrays):

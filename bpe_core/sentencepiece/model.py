@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import sentencepiece
 
+from bpe_core.arrays import Int32s
 from bpe_core.kernels import backend
 from bpe_core.kernels.charsmap import CharacterTable, replaced
 from bpe_core.kernels.merge_loop import Words
@@ -25,7 +26,7 @@ from bpe_core.text.normalization import Change
 from bpe_core.text.normalizers import Chain, aligned_spans
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
 from bpe_core.text.utf8 import character_starts
-from bpe_core.tokenizer.model import EncodedWords, Int32s, Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
 from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks

@@ -9,10 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from bpe_core import checks
-from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.arrays import Int64s, ReadOnlyArrays
 from bpe_core.errors import BpeError, ConfigError, FormatError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalizer_settings import NormalizationSettings
@@ -23,7 +22,6 @@ from bpe_core.text.word_rows import MOST_TOTAL, PART_BITS, Rows, check_total, me
 if TYPE_CHECKING:
     from os import PathLike
 
-Int64s = npt.NDArray[np.int64]
 
 MOST_PARTS = 1 << 23
 

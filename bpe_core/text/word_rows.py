@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int64s
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, scan
 from bpe_core.language import message
@@ -16,7 +17,6 @@ from bpe_core.language import message
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Int64s = npt.NDArray[np.int64]
 
 COLUMNS = ("word", "count", "place")
 

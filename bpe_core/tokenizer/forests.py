@@ -6,17 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.arrays import Int32s, Int64s, ReadOnlyArrays
 from bpe_core.display.forest_figures import Trees
 from bpe_core.tokenizer.token_ranges import TokenRanges
 
 if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Tokenizer
-
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

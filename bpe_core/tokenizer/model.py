@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int32s
 from bpe_core.kernels.merge_loop import Words
 
 if TYPE_CHECKING:
     from bpe_core.kernels.scan import WordTable
     from bpe_core.kernels.word_encoder import PairTable
 
-Int32s = npt.NDArray[np.int32]
 
 Kind = Literal["bpe", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int32s
 from bpe_core.text.scripts import CODES, PART, SPECIAL, script_codes, script_codes_of_ranges
 from bpe_core.text.utf8 import character_starts
 from bpe_core.tokenizer.token_ranges import TokenRanges
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-Int32s = npt.NDArray[np.int32]
 Codes = npt.NDArray[np.uint8]
 
 _EDGE = 64

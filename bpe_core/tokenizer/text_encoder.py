@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int32s
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, layout, scan, threads
 from bpe_core.kernels.layout import DistinctWords, TextTokens
@@ -30,7 +31,6 @@ from bpe_core.work import taking
 MOST_BYTES = (1 << 31) - 1
 """Limit on the UTF-8 bytes of one text; offsets are 32 bits wide."""
 
-Int32s = npt.NDArray[np.int32]
 
 _SHORT = 300
 """Characters up to which looking up each word is faster than starting the kernels."""

@@ -8,10 +8,9 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int64s
 from bpe_core.errors import BpeError, CorpusError
 from bpe_core.language import message
-
-Int64s = npt.NDArray[np.int64]
 
 MOST_TOKEN_BYTES = 16_000_000
 """Bytes of all tokens together up to which they are stored, listed and written one by one."""
