@@ -55,6 +55,14 @@ class LibraryStep:
         """The step of a Unicode form."""
         return LibraryForm(form)
 
+    def growth(self, ascii: bool) -> int:
+        """Largest number of characters that one character becomes: 1 unless a step overrides it.
+
+        >>> Strip().growth(False)
+        1
+        """
+        return 1
+
 
 @dataclass(frozen=True)
 class LibraryForm(LibraryStep):
@@ -138,14 +146,6 @@ class Prepend(LibraryStep):
         True
         """
         return not self.text.isascii()
-
-    def growth(self, ascii: bool) -> int:
-        """Largest number of characters that one character becomes.
-
-        >>> Prepend("▁").growth(False)
-        1
-        """
-        return 1
 
     def change(self, text: str) -> Change:
         """Prepend to the text."""
@@ -275,14 +275,6 @@ class Strip(LibraryStep):
     name: str = message("strip")
     is_lean: ClassVar[bool] = True
 
-    def growth(self, ascii: bool) -> int:
-        """Largest number of characters that one character becomes.
-
-        >>> Strip().growth(False)
-        1
-        """
-        return 1
-
     def change(self, text: str) -> Change:
         """Strip the white space."""
         kept = ~member(tables.WHITE_SPACE)[code_points(text)]
@@ -311,14 +303,6 @@ class DropMarks(EachAlone, LibraryStep):
         """
         return None if to.strip_accents is False else self
 
-    def growth(self, ascii: bool) -> int:
-        """Largest number of characters that one character becomes.
-
-        >>> DropMarks().growth(False)
-        1
-        """
-        return 1
-
     def change(self, text: str) -> Change:
         """Remove marks."""
         return without(text, tables.MARKS)
@@ -333,14 +317,6 @@ class Nmt(EachAlone, LibraryStep):
     """
 
     name: str = "Nmt"
-
-    def growth(self, ascii: bool) -> int:
-        """Largest number of characters that one character becomes.
-
-        >>> Nmt().growth(False)
-        1
-        """
-        return 1
 
     def change(self, text: str) -> Change:
         """Remove control characters, and replace white space by spaces."""
