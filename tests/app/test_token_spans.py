@@ -241,7 +241,7 @@ def page() -> None:
     from ui.views.token_flow import token_view
 
     spans = TokenSpans.of("hello world", [1, 2], [0, 5], [5, 11])
-    got = token_view(spans, key="tokens", selected=st.session_state.get("wish"), fresh=[1, 99])
+    got = token_view(spans, key="tokens", selected=st.session_state.get("wish"))
     st.session_state["got"] = got
 
 
@@ -256,12 +256,16 @@ def answer(app: AppTest, value: Any) -> int | None:
     return got
 
 
+def test_a_frame_has_the_fresh_tokens_within_its_window() -> None:
+    head, _ = unframe(TokenSpans.of("low", [1, 2], [0, 1], [1, 3]).frame(key="tokens", label="", fresh=[1, 99]))
+    assert head["fresh"] == [1]
+
+
 def test_the_selection_comes_back_and_does_not_change_what_is_sent() -> None:
     app = AppTest.from_function(page).run()
     before = app.get("bidi_component")[0].proto.bytes
     head, body = sent(app)
     assert body["texts"] == ["hello", " world"]
-    assert head["fresh"] == [1]
     assert answer(app, [head["rev"], 0, 1]) == 1
     assert app.get("bidi_component")[0].proto.bytes == before
 

@@ -45,7 +45,7 @@ def _show_details(step: Step, rule: Training) -> None:
         st.space("stretch")
         if len(step.forks) > 1:
             st.button(_("Undo the last choice"), icon=":material/undo:", on_click=_undo, type="tertiary")
-    story_view(None, _differences(step, rule), key="fork story", label=_("What differs at the end"))
+    story_view(_differences(step, rule), key="fork story", label=_("What differs at the end"))
     _show_both(step)
 
 

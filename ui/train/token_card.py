@@ -33,7 +33,7 @@ def show_token(step: Step, token: int) -> None:
                 label = _("Go to merge {number:,}", number=root.rank + 1)
                 st.button(label, on_click=go_to, args=(root.rank + 1,), type="primary")
             st.button(_("Close"), on_click=state.OPENED_TOKEN.set, args=(None,), key="close token")
-        story_view(None, [origin(step, root)], key="token story", label=_("Where this token comes from"))
+        story_view([origin(step, root)], key="token story", label=_("Where this token comes from"))
         if root.left is not None:
             tree_view(
                 Tree.of(root, step.chip, _made_by),

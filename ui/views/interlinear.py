@@ -13,8 +13,6 @@ from ui.views.protocol import acting, encode_body, frame, is_index
 from ui.views.reason import sentence_wire
 from ui.views.spans import Lane
 
-_LIMIT = 20_000
-
 _INTERLINEAR = View("interlinear")
 
 
@@ -25,7 +23,6 @@ def interlinear_view(
     key: str,
     highlight: tuple[int, int] | None = None,
     height: int | None = None,
-    limit: int = _LIMIT,
     label: str = "",
     note: str | None = None,
     on_pick: Callable[[int, int], None] | None = None,
@@ -33,11 +30,10 @@ def interlinear_view(
     """Draw every line of `text` once per lane, each with that lane's tokens.
 
     highlight: byte offsets (start, end) of the current disagreement, marked and scrolled into view.
-    limit: about how many bytes of text are drawn, in whole lines around the highlight; the rest is only counted.
     note: name under which a relay publishes a `note_frame`, drawn below a line.
     on_pick: called before the rerun with the lane and the number of the clicked token.
     """
-    view = Interlinear.of(text, lanes, around=highlight[0] if highlight else 0, limit=limit)
+    view = Interlinear.of(text, lanes, around=highlight[0] if highlight else 0)
 
     def checked(value: Any) -> tuple[int, int] | None:
         if not (isinstance(value, list) and len(value) == 3 and value[0] == view.body.rev):

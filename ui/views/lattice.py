@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import LatticeEdge
-from bpe_core.language import _
 from ui.views.chips import Chip
 from ui.views.component import View
 from ui.views.protocol import Body, encode_body, frame
@@ -80,9 +79,6 @@ class Lattice:
         return self.edges[at].end - self.edges[at].start
 
 
-def lattice_view(lattice: Lattice, *, key: str, height: int | None = 420, label: str = "") -> None:
-    """Draw a lattice; large ones scroll.
-
-    height: maximum in pixels; None grows with the lattice.
-    """
-    _LATTICE_VIEW(key=key, data=frame({"label": label or _("Lattice"), "height": height}, lattice.body))
+def lattice_view(lattice: Lattice, *, key: str, label: str) -> None:
+    """Draw a lattice; large ones scroll."""
+    _LATTICE_VIEW(key=key, data=frame({"label": label}, lattice.body))

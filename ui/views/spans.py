@@ -187,13 +187,13 @@ class TokenSpans:
         captions: Captions = NO_CAPTIONS,
         height: int | None = None,
         fresh: Indices = (),
-        marked: Indices = (),
         tells: bool = False,
         tells_boundaries: bool = False,
         command: tuple[int, int | None] = (0, None),
     ) -> bytes:
         """Frame of the view `key` with these tokens; most parameters are those of `token_view`.
 
+        fresh: numbers of tokens to outline in the accent colour (made by the newest merge).
         tells: whether selections are reported to Python; tells_boundaries: whether clicks between two tokens are.
         command: a number that increases with each token to select, and the token's position.
         """
@@ -205,7 +205,6 @@ class TokenSpans:
             "label": label,
             "height": height,
             "fresh": self._positions(fresh),
-            "marked": self._positions(marked),
             "command": command,
         }
         return frame(head, self.body)

@@ -18,9 +18,9 @@ Sentence: TypeAlias = Sequence[SentencePart]
 _STORY = View("story")
 
 
-def story_view(merge: tuple[Chip, Chip, Chip] | None, sentences: Sequence[Sentence], *, key: str, label: str) -> None:
-    """Draw a merge, if any, with sentences beside it; the height is fixed, longer content scrolls."""
-    _STORY(key=key, data=story_frame(merge, sentences, label=label))
+def story_view(sentences: Sequence[Sentence], *, key: str, label: str) -> None:
+    """Draw sentences; the height is fixed, longer content scrolls."""
+    _STORY(key=key, data=story_frame(None, sentences, label=label))
 
 
 def relayed_story(key: str) -> None:

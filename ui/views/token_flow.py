@@ -10,7 +10,7 @@ from bpe_core.language import _
 from ui.views.captions import NO_CAPTIONS, Captions
 from ui.views.component import View
 from ui.views.protocol import EMPTY_BODY, Body, acting, frame, is_index, is_on_page, recall, relayed, remember
-from ui.views.spans import Indices, TokenSpans
+from ui.views.spans import TokenSpans
 
 _TOKEN_FLOW = View("token_flow")
 
@@ -22,8 +22,6 @@ def token_view(
     *,
     key: str,
     height: int | None = None,
-    fresh: Indices = (),
-    marked: Indices = (),
     selected: int | None = None,
     label: str = "",
     captions: Captions = NO_CAPTIONS,
@@ -33,8 +31,6 @@ def token_view(
     """Draw tokens as coloured spans; return the number of the selected one, or None.
 
     height: pixels, scrolling inside; None grows with the text.
-    fresh: numbers of tokens to outline in the accent colour (made by the newest merge).
-    marked: numbers of tokens whose end is a boundary that another tokenizer lacks (orange edge).
     selected: select this token from outside (a link, another view). Passing the same number again changes
     nothing, so the user's own selection stays. None leaves the selection.
     on_boundary: called with the number of a token when the boundary before it was clicked.
@@ -65,8 +61,6 @@ def token_view(
         label=label or _("Tokens"),
         captions=captions,
         height=height,
-        fresh=fresh,
-        marked=marked,
         tells=on_select is not None,
         tells_boundaries=on_boundary is not None,
         command=(number, None if requested is None else requested - spans.first),

@@ -17,7 +17,6 @@ import {
 interface LatticeHead {
   rev: string;
   label: string;
-  height: number | null;
 }
 
 export class Lattice extends View {
@@ -40,7 +39,6 @@ export class Lattice extends View {
   update(component: Mount) {
     const { head, body } = this.open<LatticeHead, LatticeBody>(component);
     this.scroller.setAttribute("aria-label", head.label);
-    this.scroller.style.maxHeight = head.height ? head.height + "px" : "";
     if (!body) return;
     this.lattice = body;
     this.cursor = 0;

@@ -24,7 +24,6 @@ interface FlowHead extends CaptionsHead {
   height: number | null;
   tellsBoundaries: boolean;
   fresh: number[];
-  marked: number[];
   command: [number: number, at: number | null];
 }
 
@@ -60,7 +59,6 @@ export class TokenFlow extends View {
   private readonly isRelayed: boolean; // then Python gets the id of the selected token
   private decoration = "";
   private fresh = new Set<number>();
-  private marked = new Set<number>();
   private fixed = false;
   private mixed = false;
   private frame = 0;
@@ -122,11 +120,10 @@ export class TokenFlow extends View {
     this.tells = head.tells;
     this.tellsBoundaries = head.tellsBoundaries;
     this.setHeight(head.height);
-    const decoration = JSON.stringify([head.fresh, head.marked]);
+    const decoration = JSON.stringify(head.fresh);
     const redecorate = decoration !== this.decoration;
     this.decoration = decoration;
     this.fresh = new Set(head.fresh);
-    this.marked = new Set(head.marked);
     if (body) this.build(head.rev, new Tokens(body));
     else if (redecorate) this.redecorate();
     if (body || head.command[0] !== this.command) {
@@ -188,7 +185,6 @@ export class TokenFlow extends View {
     const before = this.divided;
     const now = { tokens, symbols, pieces: piecesOf(tokens, symbols, this.mixed) };
     this.fresh = new Set(fresh);
-    this.marked = new Set();
     const drawnAt = performance.now();
     const isSingle = isSingleStep(this.step, step, drawnAt - this.stepAt);
     this.step = step;
@@ -488,7 +484,7 @@ export class TokenFlow extends View {
       el.setAttribute("aria-selected", "false");
     }
     if (this.mixed && beginsRtl(this.tokens, at)) el.classList.add("rtl");
-    this.decorate(el, at);
+    if (this.fresh.has(at)) el.classList.add("fresh");
     return el;
   }
 
@@ -497,14 +493,9 @@ export class TokenFlow extends View {
     return el ? [el, ...(this.moreFragments.get(at) ?? [])] : [];
   }
 
-  private decorate(el: HTMLElement, at: number) {
-    if (this.fresh.has(at)) el.classList.add("fresh");
-    if (this.marked.has(at)) el.classList.add("marked");
-  }
-
   private redecorate() {
-    for (const el of this.flow.querySelectorAll(".fresh, .marked")) el.classList.remove("fresh", "marked");
-    for (const at of [...this.fresh, ...this.marked]) this.fragments(at).forEach((el) => this.decorate(el, at));
+    for (const el of this.flow.querySelectorAll(".fresh")) el.classList.remove("fresh");
+    for (const at of this.fresh) this.fragments(at).forEach((el) => el.classList.add("fresh"));
   }
 
   // ---- pointer, keys, selection -------------------------------------------------------------------------
