@@ -5,6 +5,10 @@ import { wasReloaded } from "../page/elements.ts";
 
 /** Storage key for the queries of the tab's pages, by page name: see address.ts. */
 export const PAGES = "bpe-lab-pages";
+
+/** Storage key for the number of the tour's step, while it is shown. */
+export const TOUR = "bpe-lab-tour";
+
 const HOME = "train"; // page at the root of the site
 
 /** Name of the URL's page. */

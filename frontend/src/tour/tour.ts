@@ -2,13 +2,12 @@
 // changes of page, and leaves nothing behind.
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
-import { pageNow } from "../bridge/restore.ts";
+import { TOUR, pageNow } from "../bridge/restore.ts";
 import { isOnStage, make } from "../page/elements.ts";
 import { t } from "../i18n/words.ts";
 import { STEPS, type Seen } from "./steps.ts";
 import STYLE from "./tour.css";
 
-const SAVED = "bpe-lab-tour"; // in the tab's storage: number of the step
 const NEXT_KEY = "t";
 const AROUND = 6; // px between the ring and what it points at
 const AFTER_DOING = 700; // milliseconds to see what was done
@@ -16,8 +15,8 @@ const THEME = ["background-color", "text-color", "primary-color", "font"];
 
 function save(step: number | null) {
   try {
-    if (step === null) sessionStorage.removeItem(SAVED);
-    else sessionStorage.setItem(SAVED, String(step));
+    if (step === null) sessionStorage.removeItem(TOUR);
+    else sessionStorage.setItem(TOUR, String(step));
   } catch {
     // storage is disabled: the tour ends with the page
   }
@@ -45,7 +44,7 @@ export class Tour {
   /** @param ended is called at its end */
   constructor(ended: () => void, step: number) {
     this.ended = ended;
-    this.host.id = "bpe-lab-tour";
+    this.host.id = TOUR;
     const root = this.host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);

@@ -4,6 +4,9 @@ import { firstOver } from "../../page/numbers.ts";
 import { STRONG, isRtl } from "../../tokens/direction.ts";
 import type { Cell } from "./cells.ts";
 
+/** A range of bytes. */
+export type Bytes = [start: number, end: number];
+
 export type Sides = [left: number, right: number];
 
 const NEAR = 1; // maximum pixels between the boxes of adjacent characters

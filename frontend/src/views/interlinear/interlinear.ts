@@ -14,7 +14,7 @@ import { Tooltip } from "../../tokens/drawing.ts";
 import { drawsText, fontless } from "../../tokens/fonts.ts";
 import { t, tn } from "../../i18n/words.ts";
 import { linesOf, type Line } from "./cells.ts";
-import { Geometry, type Sides } from "./chunk.ts";
+import { Geometry, type Bytes, type Sides } from "./chunk.ts";
 import { Foot } from "./foot.ts";
 import { LineNote } from "./note.ts";
 import { Row, afterText, beforeText, boundariesOf, legendOf, type LaneBody } from "./rows.ts";
@@ -37,9 +37,6 @@ interface LinesBody {
   after: number;
   lanes: LaneBody[];
 }
-
-/** A range of bytes. */
-type Bytes = [start: number, end: number];
 
 /** A part of a line that fits the width, as drawn; `counted`: the line, in the part where its tokens are counted. */
 interface Chunk {

@@ -4,8 +4,7 @@ import { readPayload } from "../../bridge/payload.ts";
 import { subscribe } from "../../bridge/published.ts";
 import { make } from "../../page/elements.ts";
 import { piecesOf, type SentenceWire } from "../../tokens/evidence.ts";
-
-type Bytes = [start: number, end: number];
+import type { Bytes } from "./chunk.ts";
 
 /** From `interlinear.py`. */
 interface NoteBody {
@@ -40,9 +39,8 @@ export class LineNote {
     });
   }
 
-  private draw(body: NoteBody | null) {
+  private draw(body: NoteBody) {
     this.body = body;
-    if (!body) return;
     const head = body.title ? [make("strong", "", body.title), make("span", "dim", body.pair)] : [];
     const sentence = make("p", "");
     sentence.append(...piecesOf(body.sentence));

@@ -1,14 +1,13 @@
 // Button that begins the tour. Until a browser has taken it, the button on Train says what it is.
 
 import { loadPart } from "../../bridge/parts.ts";
-import { pageNow } from "../../bridge/restore.ts";
+import { TOUR, pageNow } from "../../bridge/restore.ts";
 import { View } from "../../bridge/view.ts";
 import { build, find, icon, make, wasReloaded } from "../../page/elements.ts";
 import { t } from "../../i18n/words.ts";
 import type { Tour } from "../../tour/tour.ts";
 
 const TAKEN = "bpe-lab: tour"; // in the browser's storage
-const SAVED = "bpe-lab-tour"; // in the tab's, while it is shown: ../../tour/tour.ts
 const ASKED_FOR = "tour"; // in a URL: ?tour=1
 
 let tour: Tour | null = null;
@@ -55,7 +54,7 @@ export class TourButton extends View<null> {
     tour?.write();
     if (isOpened) return;
     isOpened = true;
-    const saved = wasReloaded() ? read(() => sessionStorage, SAVED) : null;
+    const saved = wasReloaded() ? read(() => sessionStorage, TOUR) : null;
     const [entry] = performance.getEntriesByType("navigation");
     if (saved !== null) this.begin(Number(saved));
     else if (new URL(entry?.name || location.href).searchParams.has(ASKED_FOR)) this.begin(0);
