@@ -25,6 +25,22 @@ Kind = TypeVar("Kind")
 _TRUE_OR_FALSE = message("True or False")
 
 
+def wrong(
+    value: object,
+    what: str,
+    limit: str,
+    remedy: str = message("Correct it."),
+    *,
+    error: type[BpeError] = ConfigError,
+) -> BpeError:
+    """The error for a value that is not allowed, to be raised.
+
+    >>> wrong(3, "errors", "It takes a name.")
+    ConfigError('errors is 3. It takes a name. Correct it.')
+    """
+    return error(message("{name} is {value}.", name=what, value=quoted(value)), limit=limit, remedy=remedy)
+
+
 def is_whole_number(value: object) -> TypeGuard[int]:
     """Whether a value is a Python or NumPy integer.
 
@@ -72,22 +88,18 @@ def whole_number(
         limit = message("It takes a whole number of {lowest:,} or more.", lowest=lowest)
     else:
         limit = message("It takes a whole number from {lowest:,} to {highest:,}.", lowest=lowest, highest=highest)
-    raise error(_value_of(what, value), limit=limit, remedy=message("Correct it."))
+    raise wrong(value, what, limit, error=error)
 
 
-def how_many(value: object, what: str = "n", *, error: type[BpeError] = ConfigError) -> int | None:
-    """Return the value as an int of at least 0, or None for all. Raises `error` for anything else.
+def how_many(value: object, what: str = "n") -> int | None:
+    """Return the value as an int of at least 0, or None for all. Raises ConfigError for anything else.
 
     >>> how_many(3), how_many(None)
     (3, None)
     """
     if value is None or (is_whole_number(value) and value >= 0):
         return None if value is None else int(value)
-    raise error(
-        _value_of(what, value),
-        limit=message("It takes a whole number of 0 or more, or None for all."),
-        remedy=message("Correct it."),
-    )
+    raise wrong(value, what, message("It takes a whole number of 0 or more, or None for all."))
 
 
 def step_number(value: object, last: int, *, limit: TranslatableMessage | None = None) -> int:
@@ -116,13 +128,13 @@ def is_number(value: object) -> TypeGuard[float]:
     return is_whole_number(value) or (isinstance(value, float | np.floating) and not isnan(value))
 
 
-def true_or_false(value: object, what: str, *, error: type[BpeError] = ConfigError) -> bool:
-    """Return the value. Raises `error` unless it is True or False.
+def true_or_false(value: object, what: str) -> bool:
+    """Return the value. Raises ConfigError unless it is True or False.
 
     >>> true_or_false(True, "lowercase")
     True
     """
-    return instance(value, what, bool, _TRUE_OR_FALSE, error=error)
+    return instance(value, what, bool, _TRUE_OR_FALSE)
 
 
 def choice(value: object, what: str, choices: Collection[str], *, error: type[BpeError] = ConfigError) -> str:
@@ -134,7 +146,7 @@ def choice(value: object, what: str, choices: Collection[str], *, error: type[Bp
     if isinstance(value, str) and value in choices:
         return value
     limit = message("It takes {choices}.", choices=", ".join(map(repr, choices)))
-    raise error(_value_of(what, value), limit=limit, remedy=message("Choose one."))
+    raise wrong(value, what, limit, message("Choose one."), error=error)
 
 
 def instance(
@@ -144,22 +156,20 @@ def instance(
     wanted: str,
     *,
     error: type[BpeError] = ConfigError,
-    remedy: str | None = None,
 ) -> Kind:
     """Return the value. Raises `error` unless it is of this type; `wanted`: the type in words.
 
-    If `remedy` is omitted, bytes instead of text and a training instead of a tokenizer get a specific one.
+    For text instead of bytes and a training instead of a tokenizer, the remedy is specific.
 
     >>> instance("gpt2", "split", str, "a name or a regular expression")
     'gpt2'
     """
     if isinstance(value, kind):
         return value
-    limit = message("It takes {wanted}.", wanted=wanted)
-    raise error(_value_of(what, value), limit=limit, remedy=_default_remedy(value, kind) if remedy is None else remedy)
+    raise wrong(value, what, message("It takes {wanted}.", wanted=wanted), _remedy(value, kind), error=error)
 
 
-def _default_remedy(value: object, kind: type[object] | UnionType) -> TranslatableMessage:
+def _remedy(value: object, kind: type[object] | UnionType) -> TranslatableMessage:
     if isinstance(value, str) and isinstance(b"", kind):
         return message('Write b"Hello", or call .encode() on the text.')
     if callable(getattr(value, "tokenizer", None)) and getattr(kind, "__name__", "") == "Tokenizer":
@@ -243,8 +253,7 @@ def sequence(value: object, what: str, wanted: str, *, error: type[BpeError] = C
     """
     if isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview):
         return value
-    limit = message("It takes a sequence of {wanted}.", wanted=wanted)
-    raise error(_value_of(what, value), limit=limit, remedy=message("Correct it."))
+    raise wrong(value, what, message("It takes a sequence of {wanted}.", wanted=wanted), error=error)
 
 
 def token_ids(value: object) -> Iterable[Any]:
@@ -289,8 +298,7 @@ def mapping(value: object, what: str, wanted: str, *, error: type[BpeError] = Co
     """
     if isinstance(value, Mapping) and all(isinstance(key, str) for key in value):
         return value
-    limit = message("It takes a mapping of {wanted}.", wanted=wanted)
-    raise error(_value_of(what, value), limit=limit, remedy=message("Correct it."))
+    raise wrong(value, what, message("It takes a mapping of {wanted}.", wanted=wanted), error=error)
 
 
 def decoding_errors(value: object) -> str:
@@ -306,11 +314,8 @@ def decoding_errors(value: object) -> str:
             pass
         else:
             return value
-    raise ConfigError(
-        _value_of("errors", value),
-        limit=message("It takes what bytes.decode takes: 'replace', 'strict', 'ignore', 'backslashreplace', …."),
-        remedy=message("Choose one."),
-    )
+    limit = message("It takes what bytes.decode takes: 'replace', 'strict', 'ignore', 'backslashreplace', ….")
+    raise wrong(value, "errors", limit, message("Choose one."))
 
 
 _ENCODING_ONLY = ("xmlcharrefreplace", "namereplace")
@@ -343,7 +348,7 @@ def text_parts(value: object) -> list[tuple[str, int | None]]:
     return parts
 
 
-def callback(value: object, what: str = "on_progress") -> Callable[..., object] | None:
+def callback(value: object) -> Callable[..., object] | None:
     """Return the value. Raises ConfigError unless it is callable or None.
 
     >>> callback(print) is print, callback(None)
@@ -351,9 +356,7 @@ def callback(value: object, what: str = "on_progress") -> Callable[..., object] 
     """
     if value is None or callable(value):
         return value
-    raise ConfigError(
-        _value_of(what, value), limit=message("It takes a function, or None."), remedy=message("Correct it.")
-    )
+    raise wrong(value, "on_progress", message("It takes a function, or None."))
 
 
 def file_path(value: object, *, use: Literal["read", "written"] = "read", error: type[BpeError] = FormatError) -> str:
@@ -380,10 +383,6 @@ def file_path(value: object, *, use: Literal["read", "written"] = "read", error:
     else:
         return path
     raise error(problem, limit=limit, remedy=message("Choose another."))
-
-
-def _value_of(what: str, value: object) -> TranslatableMessage:
-    return message("{name} is {value}.", name=what, value=quoted(value))
 
 
 def _has_bytes(path: str) -> bool:

@@ -11,7 +11,6 @@ import regex
 
 from bpe_core import checks
 from bpe_core.comparison.comparison import Comparison
-from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.utf8 import utf8_lengths
 
@@ -93,10 +92,8 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
     """
     checks.whole_number(vocabulary, "vocabulary")
     if not checks.is_number(alpha) or alpha < 0 or alpha == 1:
-        raise ConfigError(
-            message("{name} is {value}.", name="α", value=quoted(alpha)),
-            limit=message("It is 0 or more, and not 1."),
-            remedy=message("Take 2.5, as Zouhar et al. do."),
+        raise checks.wrong(
+            alpha, "α", message("It is 0 or more, and not 1."), message("Take 2.5, as Zouhar et al. do.")
         )
     found = _column(counts, "counts")
     found = found[found > 0]
@@ -128,11 +125,7 @@ def _column(given: object, what: str) -> npt.NDArray[np.float64]:
     except (TypeError, ValueError, OverflowError):
         found = np.zeros((0, 0))
     if found.ndim != 1 or not np.isfinite(found).all() or (found < 0).any() or isinstance(given, str | bytes):
-        raise ConfigError(
-            message("{name} is {value}.", name=what, value=quoted(given)),
-            limit=message("It takes a sequence of numbers of 0 or more."),
-            remedy=message("Correct it."),
-        )
+        raise checks.wrong(given, what, message("It takes a sequence of numbers of 0 or more."))
     return found
 
 

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, Protocol, get_args
 import numpy as np
 import regex
 
-from bpe_core.errors import ConfigError, quoted
+from bpe_core import checks
 from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior, Range, divided, matches
 from bpe_core.language import message
 from bpe_core.text.split_tables import LETTERS, NUMERIC, PUNCTUATION, as_the_library_sees, script_numbers
@@ -359,11 +359,7 @@ class FixedLength(_Dividing):
 
     def __post_init__(self) -> None:
         if self.length < 1:
-            raise ConfigError(
-                message("{name} is {value}.", name="length", value=quoted(self.length)),
-                limit=message("The least is 1."),
-                remedy=message("Correct it."),
-            )
+            raise checks.wrong(self.length, "length", message("The least is 1."))
 
     def ranges(self, piece: str, limit: TimeLimit) -> list[Range]:
         """Starts and ends of the parts of a piece."""
@@ -383,17 +379,9 @@ def _literal(text: str) -> regex.Pattern[str]:
 
 def _check_known(what: str, value: object, known: Sequence[str]) -> None:
     if value not in known:
-        raise ConfigError(
-            message("{name} is {value}.", name=what, value=quoted(value)),
-            limit=message("Known: {names}.", names=", ".join(known)),
-            remedy=message("Correct it."),
-        )
+        raise checks.wrong(value, what, message("Known: {names}.", names=", ".join(known)))
 
 
 def _check_one_character(what: str, value: object) -> None:
     if not isinstance(value, str) or len(value) != 1:
-        raise ConfigError(
-            message("{name} is {value}.", name=what, value=quoted(value)),
-            limit=message("It is one character."),
-            remedy=message("Correct it."),
-        )
+        raise checks.wrong(value, what, message("It is one character."))

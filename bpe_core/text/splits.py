@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
 from bpe_core.text.ascii_patterns import ascii_pattern
@@ -226,11 +227,7 @@ def compile_split(split: str) -> regex.Pattern[str]:
     ['Hello', "'ve", ' world', '123', ' how', "'s"]
     """
     if not isinstance(split, str):
-        raise ConfigError(
-            message("{name} is {value}.", name="split", value=quoted(split)),
-            limit=message("It takes a name or a regular expression."),
-            remedy=message("Correct it."),
-        )
+        raise checks.wrong(split, "split", message("It takes a name or a regular expression."))
     if split in PATTERNS:
         return _compile(PATTERNS[split])
     if split == BERT_SPLIT:  # with the library's punctuation, whose Unicode table is older

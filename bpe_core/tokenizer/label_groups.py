@@ -192,19 +192,11 @@ def _row_of(scores: npt.NDArray[np.float64], strategy: AggregationStrategy) -> n
 def _checked_scores(scores: Scores, tags: Sequence[str], count: int) -> npt.NDArray[np.float64]:
     """Scores as a matrix with one row per token."""
     if not tags or not all(isinstance(tag, str) and tag for tag in tags):
-        raise ConfigError(
-            message("{name} is {value}.", name="tags", value=quoted(tags)),
-            limit=message("It takes the names of the scores."),
-            remedy=message("Give one or more."),
-        )
+        raise checks.wrong(tags, "tags", message("It takes the names of the scores."), message("Give one or more."))
     try:
         found = np.array(scores, np.float64).reshape(len(scores), -1 if len(scores) else len(tags))
     except (TypeError, ValueError):
-        raise ConfigError(
-            message("{name} is {value}.", name="scores", value=quoted(scores)),
-            limit=message("It takes a row of numbers for each token."),
-            remedy=message("Correct it."),
-        ) from None
+        raise checks.wrong(scores, "scores", message("It takes a row of numbers for each token.")) from None
     if found.shape != (count, len(tags)):
         raise ConfigError(
             message("scores has {rows:,} rows of {columns:,}.", rows=found.shape[0], columns=found.shape[1]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import ConfigError
 from bpe_core.language import message
 from bpe_core.text.normalizer_settings import with_changes
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization, Normalizer
@@ -43,11 +43,7 @@ def check_stages(
         if (isinstance(stage, type) or not hasattr(stage, method)) and not (
             stage is None and what in ("split", "decoder")
         ):
-            raise ConfigError(
-                message("{name} is {value}.", name=what, value=quoted(stage)),
-                limit=message("It takes {wanted}.", wanted=wanted),
-                remedy=message("Correct it."),
-            )
+            raise checks.wrong(stage, what, message("It takes {wanted}.", wanted=wanted))
     checks.instance(template, "template", Template, message("a Template"))
     if kept is not None:
         checks.mapping(kept, "kept", message("what a file says, by its keys"))
