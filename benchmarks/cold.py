@@ -103,12 +103,12 @@ def _ours_with_offsets(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
 
 def _gigatoken(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
     gigatoken = import_module("gigatoken")
-    return np.asarray(gigatoken.Tokenizer.from_tiktoken(_file(name)).encode(text))
+    return np.asarray(gigatoken.Tokenizer.from_tiktoken(ranks_file(name)).encode(text))
 
 
 def _ffbpe(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
     files = {"vocab_file": folder / name / "vocab.json", "merges_file": folder / name / "merges.txt"}
-    encoding = import_module("ffbpe").Encoding.from_files(name, **files, pat_str=_pattern(name))
+    encoding = import_module("ffbpe").Encoding.from_files(name, **files, pat_str=own_pattern(name))
     return np.asarray(encoding.encode_to_numpy(text))
 
 
@@ -120,8 +120,9 @@ def _tiktoken(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
     import tiktoken
     from tiktoken.load import load_tiktoken_bpe
 
-    definition = {"pat_str": _pattern(name), "mergeable_ranks": load_tiktoken_bpe(_file(name)), "special_tokens": {}}
-    return tiktoken.Encoding(name, **definition).encode_to_numpy(text, disallowed_special=())
+    ranks = load_tiktoken_bpe(ranks_file(name))
+    encoding = tiktoken.Encoding(name, pat_str=own_pattern(name), mergeable_ranks=ranks, special_tokens={})
+    return encoding.encode_to_numpy(text, disallowed_special=())
 
 
 _ENCODERS: dict[str, Callable[[str, str, Path], npt.NDArray[Any]]] = {
@@ -134,13 +135,13 @@ _ENCODERS: dict[str, Callable[[str, str, Path], npt.NDArray[Any]]] = {
 }
 
 
-def _file(name: str) -> str:
+def ranks_file(name: str) -> str:
     from bpe_core.bundled.files import FOLDER
 
     return str(FOLDER / f"{'r50k_base' if name == 'gpt2' else name}.tiktoken")
 
 
-def _pattern(name: str) -> str:
+def own_pattern(name: str) -> str:
     """tiktoken's own pattern, without the download that its constructor would start."""
     from unittest.mock import patch
 

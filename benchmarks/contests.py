@@ -8,21 +8,19 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import rustbpe
 import tiktoken
 import tokenizers
-from tiktoken_ext import openai_public
 from tokenizers import models, normalizers, pre_tokenizers, trainers
 
+from benchmarks.cold import own_pattern, ranks_file
 from benchmarks.corpus import size
 from benchmarks.measure import interleaved
 from bpe_core import TrainConfig, Training, count_words, load_pretrained, train
 from bpe_core.bpe import reference
 from bpe_core.bpe.vocabulary import base_vocabulary
-from bpe_core.bundled.files import FOLDER
 from bpe_core.text.splits import PATTERNS
 
 
@@ -153,13 +151,5 @@ def merges_of_tokenizers(tokenizer: tokenizers.Tokenizer) -> list[tuple[int, int
 
 def published_by_tiktoken(name: str) -> tiktoken.Encoding:
     ours = load_pretrained(name)
-    file = {"gpt2": "r50k_base"}.get(name, name)
-    ranks = tiktoken.load.load_tiktoken_bpe(str(FOLDER / f"{file}.tiktoken"))
-    return tiktoken.Encoding(name, pat_str=_pattern(file), mergeable_ranks=ranks, special_tokens=ours.special_tokens)
-
-
-def _pattern(file: str) -> str:
-    """tiktoken's own pattern, without the download that its constructor would start."""
-    with patch.object(openai_public, "load_tiktoken_bpe", lambda *_, **__: {}):
-        pattern: str = getattr(openai_public, file)()["pat_str"]
-        return pattern
+    ranks = tiktoken.load.load_tiktoken_bpe(ranks_file(name))
+    return tiktoken.Encoding(name, pat_str=own_pattern(name), mergeable_ranks=ranks, special_tokens=ours.special_tokens)
