@@ -1,6 +1,7 @@
 // Menu of the views' picture buttons: one per page, mounted outside the app and never part of a picture.
 
 import { make } from "../page/elements.ts";
+import { keep, keptValue } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
 import { textOf, type Subject } from "./caption.ts";
 import { chartsDrawn, drawnView, pngOf, type PictureOptions } from "./view.ts";
@@ -81,7 +82,7 @@ export class PictureMenu {
     show();
     item.onclick = () => {
       this.options[option] = !this.options[option];
-      saveOptions(this.options);
+      keep("localStorage", SAVED_OPTIONS, JSON.stringify(this.options));
       show();
     };
     return item;
@@ -184,18 +185,6 @@ export class PictureMenu {
 }
 
 function savedOptions(): PictureOptions {
-  try {
-    const { print, caption } = JSON.parse(localStorage.getItem(SAVED_OPTIONS) ?? "{}");
-    return { print: print === true, caption: caption !== false };
-  } catch {
-    return { print: false, caption: true };
-  }
-}
-
-function saveOptions(options: PictureOptions) {
-  try {
-    localStorage.setItem(SAVED_OPTIONS, JSON.stringify(options));
-  } catch {
-    // storage is disabled
-  }
+  const saved = keptValue<Partial<PictureOptions>>("localStorage", SAVED_OPTIONS);
+  return { print: saved?.print === true, caption: saved?.caption !== false };
 }

@@ -4,6 +4,7 @@
 
 import { navigatingTo, watchLinks } from "../bridge/navigation.ts";
 import { wasReloaded } from "./elements.ts";
+import { keep, keptValue } from "./storage.ts";
 
 /** Returns whether it handles the key. */
 type TakesKey = (key: string, repeat: boolean) => boolean;
@@ -129,22 +130,13 @@ function onPageKey(keys: Keys, event: KeyboardEvent) {
 
 /** Save queued keys, so that they survive a reload of a page that was still loading. */
 function saveKeys({ early }: Keys) {
-  try {
-    if (early.length) sessionStorage.setItem(SAVED_KEYS, JSON.stringify(early));
-    else sessionStorage.removeItem(SAVED_KEYS);
-  } catch {
-    // storage is disabled
-  }
+  keep("sessionStorage", SAVED_KEYS, early.length ? JSON.stringify(early) : null);
 }
 
 function savedKeys(): Early[] {
-  try {
-    if (wasReloaded()) return JSON.parse(sessionStorage.getItem(SAVED_KEYS) ?? "[]");
-    sessionStorage.removeItem(SAVED_KEYS);
-    return [];
-  } catch {
-    return [];
-  }
+  if (wasReloaded()) return keptValue<Early[]>("sessionStorage", SAVED_KEYS) ?? [];
+  keep("sessionStorage", SAVED_KEYS, null);
+  return [];
 }
 
 /**

@@ -4,6 +4,7 @@
 
 import { takeEarlyFirst, handleKeysFirst } from "../page/keys.ts";
 import { wasReloaded, zoomOf } from "../page/elements.ts";
+import { keep, keptValue } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
 import { Foot } from "./foot.ts";
@@ -113,11 +114,7 @@ export class Stage {
   }
 
   private save() {
-    try {
-      sessionStorage.setItem(SAVED, JSON.stringify({ on: this.on, cards: this.chosen }));
-    } catch {
-      // storage is disabled
-    }
+    keep("sessionStorage", SAVED, JSON.stringify({ on: this.on, cards: this.chosen }));
   }
 
   // ---- entering and leaving -------------------------------------------------------------------------------
@@ -405,12 +402,8 @@ function heightOf(el: HTMLElement | null) {
 }
 
 function savedStage(): { on: boolean; cards: Record<string, string> } | null {
-  try {
-    const { on, cards } = JSON.parse(sessionStorage.getItem(SAVED) ?? "null");
-    return { on: on === true, cards: { ...cards } };
-  } catch {
-    return null;
-  }
+  const saved = keptValue<{ on?: boolean; cards?: Record<string, string> }>("sessionStorage", SAVED);
+  return saved && { on: saved.on === true, cards: { ...saved.cards } };
 }
 
 /** Rule of the shown card; a table in it is as high as the card allows. */

@@ -4,6 +4,7 @@
 import { following, subscribeStep } from "../bridge/current_step.ts";
 import { TOUR, pageNow } from "../bridge/restore.ts";
 import { isOnStage, make } from "../page/elements.ts";
+import { keep } from "../page/storage.ts";
 import { t } from "../i18n/words.ts";
 import { STEPS, type Seen } from "./steps.ts";
 import STYLE from "./tour.css";
@@ -12,15 +13,6 @@ const NEXT_KEY = "t";
 const AROUND = 6; // px between the ring and what it points at
 const AFTER_DOING = 700; // milliseconds to see what was done
 const THEME = ["background-color", "text-color", "primary-color", "font"];
-
-function save(step: number | null) {
-  try {
-    if (step === null) sessionStorage.removeItem(TOUR);
-    else sessionStorage.setItem(TOUR, String(step));
-  } catch {
-    // storage is disabled: the tour ends with the page
-  }
-}
 
 export class Tour {
   private readonly ended: () => void;
@@ -88,7 +80,7 @@ export class Tour {
     this.number = Math.max(0, to);
     this.from = following.step;
     this.clicked = false;
-    save(this.number);
+    keep("sessionStorage", TOUR, String(this.number));
     this.write();
     this.target()?.scrollIntoView({ block: "center" });
   }
@@ -167,7 +159,7 @@ export class Tour {
   }
 
   end() {
-    save(null);
+    keep("sessionStorage", TOUR, null);
     cancelAnimationFrame(this.frame);
     clearTimeout(this.timer);
     this.listening.abort();

@@ -3,6 +3,7 @@
 
 import { View } from "../../bridge/view.ts";
 import { build, find, icon, makeSvg } from "../../page/elements.ts";
+import { keep, kept } from "../../page/storage.ts";
 import { t } from "../../i18n/words.ts";
 
 const KEPT = "bpe-lab: contrast"; // in the browser's storage
@@ -12,23 +13,6 @@ const asked = matchMedia("(prefers-contrast: more)");
 
 function ofSystem() {
   return asked.matches ? STRONG : CALM;
-}
-
-/** @returns null without a choice or storage */
-function chosen(): string | null {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-}
-
-function keep(value: string) {
-  try {
-    localStorage.setItem(KEPT, value);
-  } catch {
-    // without storage, the choice lasts as long as the page
-  }
 }
 
 function show(button: HTMLElement, strong: boolean) {
@@ -58,10 +42,10 @@ export class Contrast extends View {
     this.button = find(root, "button", HTMLButtonElement);
     this.button.onclick = () => {
       const strong = this.button.getAttribute("aria-pressed") !== "true";
-      keep(strong ? STRONG : CALM);
+      keep("localStorage", KEPT, strong ? STRONG : CALM);
       show(this.button, strong);
     };
-    const follow = () => show(this.button, (chosen() ?? ofSystem()) === STRONG);
+    const follow = () => show(this.button, (kept("localStorage", KEPT) ?? ofSystem()) === STRONG);
     asked.addEventListener("change", follow);
     addEventListener("storage", follow); // another tab of the same browser
     this.onEnd(() => {
@@ -71,6 +55,6 @@ export class Contrast extends View {
   }
 
   update() {
-    show(this.button, (chosen() ?? document.documentElement.dataset.contrast ?? ofSystem()) === STRONG);
+    show(this.button, (kept("localStorage", KEPT) ?? document.documentElement.dataset.contrast ?? ofSystem()) === STRONG);
   }
 }

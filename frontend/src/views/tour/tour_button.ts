@@ -4,6 +4,7 @@ import { loadPart } from "../../bridge/parts.ts";
 import { TOUR, pageNow } from "../../bridge/restore.ts";
 import { View } from "../../bridge/view.ts";
 import { build, find, icon, make, wasReloaded } from "../../page/elements.ts";
+import { keep, kept } from "../../page/storage.ts";
 import { t } from "../../i18n/words.ts";
 import type { Tour } from "../../tour/tour.ts";
 
@@ -13,22 +14,6 @@ const ASKED_FOR = "tour"; // in a URL: ?tour=1
 let tour: Tour | null = null;
 const offers = new Set<() => void>(); // of the mounted buttons: Streamlit makes others, for example in another language
 let isOpened = false; // whether the initial state is already decided
-
-function read(storage: () => Storage, key: string) {
-  try {
-    return storage().getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function noteTaken() {
-  try {
-    localStorage.setItem(TAKEN, "1");
-  } catch {
-    // without storage it is offered again
-  }
-}
 
 export class TourButton extends View<null> {
   private readonly button: HTMLButtonElement;
@@ -54,14 +39,14 @@ export class TourButton extends View<null> {
     tour?.write();
     if (isOpened) return;
     isOpened = true;
-    const saved = wasReloaded() ? read(() => sessionStorage, TOUR) : null;
+    const saved = wasReloaded() ? kept("sessionStorage", TOUR) : null;
     const [entry] = performance.getEntriesByType("navigation");
     if (saved !== null) this.begin(Number(saved));
     else if (new URL(entry?.name || location.href).searchParams.has(ASKED_FOR)) this.begin(0);
   }
 
   private offer() {
-    this.button.classList.toggle("offered", pageNow() === "train" && read(() => localStorage, TAKEN) === null);
+    this.button.classList.toggle("offered", pageNow() === "train" && kept("localStorage", TAKEN) === null);
   }
 
   private async begin(step: number) {
@@ -74,7 +59,7 @@ export class TourButton extends View<null> {
     }
     tour = new part.Tour(() => {
       tour = null;
-      noteTaken();
+      keep("localStorage", TAKEN, "1");
       for (const offer of offers) offer();
     }, step);
     tour.dress(this.root);
