@@ -6,7 +6,7 @@ from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES, NormalizationRule
 from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
 from bpe_core.wordpiece.training import RULES, WordPieceRule
-from ui.session.items import Item, is_a, is_count, is_word_or_none, one_of
+from ui.session.items import Item, is_a, is_count, one_of, or_none
 
 ALGORITHMS = ("bpe", "wordpiece", "unigram", "sentencepiece")
 
@@ -33,11 +33,11 @@ STOPPED = Item("algorithms training cancelled", "", is_a(str))
 AT = Item("algorithms word and pieces at", "end", one_of("end", "step"))
 MOVED = Item("algorithms word and pieces moved", False, is_a(bool))
 WORD: Item[str | None] = Item(
-    "algorithms word", None, is_word_or_none
+    "algorithms word", None, or_none(is_a(str))
 )  # None: a word that the four algorithms segment differently
 SENTENCE_DRAFT = Item("algorithms sentence draft", "", is_a(str))
 SENTENCE: Item[str | None] = Item(
-    "algorithms sentence", None, is_word_or_none
+    "algorithms sentence", None, or_none(is_a(str))
 )  # None: the followed word, or a sentence of the text
 SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
 FIND = Item("algorithms pieces found", "", is_a(str))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bpe_core.unigram.by_hand import read_counts, substring_counts
-from ui.session.items import Item, is_a, is_word_or_none
+from ui.session.items import Item, is_a, or_none
 
 LONGEST_LIST = 30_000
 """Maximum characters of a list of words or pieces with counts."""
@@ -26,6 +26,6 @@ COURSE_PIECES = written(substring_counts(read_counts(COURSE_WORDS, "word")))
 OPEN = Item("unigram by hand open", False, is_a(bool))
 WORDS = Item("unigram by hand words", COURSE_WORDS, is_a(str))
 PIECES = Item("unigram by hand pieces", COURSE_PIECES, is_a(str))
-WORD: Item[str | None] = Item("unigram by hand word", None, is_word_or_none)  # None: the corpus's first word
-WITHOUT: Item[str | None] = Item("unigram by hand without", None, is_word_or_none)
+WORD: Item[str | None] = Item("unigram by hand word", None, or_none(is_a(str)))  # None: the corpus's first word
+WITHOUT: Item[str | None] = Item("unigram by hand without", None, or_none(is_a(str)))
 WORD_DRAFT = Item("unigram by hand word draft", "", is_a(str))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bpe_core.comparison.causes import CAUSES
 from bpe_core.tokenizer.tokenizer import Special
-from ui.session.items import Item, Upload, is_a, is_count, is_place_or_none, one_of
+from ui.session.items import Item, Upload, is_a, is_count, is_place, one_of, or_none
 from ui.session.samples import all_samples, sample
 from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 
@@ -33,7 +33,7 @@ SAMPLE_NAME = Item("compare sample", SAMPLE, one_of(*(s.name for s in all_sample
 UPLOAD = Upload("compare upload")
 STOPPED = Item("comparison cancelled", "", is_a(str))
 AGREED = Item("agreed where clicked", "", is_a(str))
-AGREED_AT: Item[tuple[int, int] | None] = Item("agreed at", None, is_place_or_none)
+AGREED_AT: Item[tuple[int, int] | None] = Item("agreed at", None, or_none(is_place))
 OVERLAP_OPEN = Item("overlap open", False, is_a(bool))
 SPELLED = Item("word to spell", "the", is_short_word)
 COMPOSITION_OPEN = Item("compared composition open", False, is_a(bool))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special
-from ui.session.items import Item, is_a, is_count, is_count_or_none, is_place_or_none, one_of
+from ui.session.items import Item, is_a, is_count, is_place, one_of, or_none
 from ui.session.tokenizer_choice import is_tokenizer
 
 TEXT = Item("encode text", "The tokenizer's choices aren't neutral: 日本語は高い。 🙂", is_a(str))
@@ -12,9 +12,9 @@ SPECIAL: Item[Special] = Item("encode special", "text", one_of(*SPECIAL_MODES))
 COPY = Item("encode copy as", "ids", one_of("ids", "bytes", "text"))
 VIEW = Item("encode view as", "tokens", one_of("tokens", "lanes"))
 MERGES = Item("encode by merges", "all", one_of("all", "step"))
-CHOSEN: Item[int | None] = Item("encode chosen token", None, is_count_or_none)
-BOUNDARY: Item[int | None] = Item("encode boundary", None, is_count_or_none)  # index of the token after it
-CHOSEN_AT: Item[tuple[int, int] | None] = Item("encode chosen token and its byte", None, is_place_or_none)
+CHOSEN: Item[int | None] = Item("encode chosen token", None, or_none(is_count))
+BOUNDARY: Item[int | None] = Item("encode boundary", None, or_none(is_count))  # index of the token after it
+CHOSEN_AT: Item[tuple[int, int] | None] = Item("encode chosen token and its byte", None, or_none(is_place))
 LANES_AT = Item("encode first token in lanes", 0, is_count)
 HANDED_OVER = Item("encode handed over", False, is_a(bool))
 DECODE_IDS = Item("decode ids", "", is_a(str))

@@ -101,16 +101,16 @@ def is_range(value: object) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and all(map(is_count, value)) and value[0] <= value[1]
 
 
-def is_count_or_none(value: object) -> bool:
-    return value is None or is_count(value)
+def or_none(valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: value is None or valid(value)
 
 
-def is_word_or_none(value: object) -> bool:
-    return value is None or isinstance(value, str)
+def tuple_of(*kinds: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, tuple) and all(isinstance(each, kinds) for each in value)
 
 
-def is_place_or_none(value: object) -> bool:
-    return value is None or (isinstance(value, tuple) and len(value) == 2 and all(map(is_count, value)))
+def is_place(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(map(is_count, value))
 
 
 def are_forks(value: object) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from bpe_core.tokenizer.label_groups import AGGREGATIONS, AggregationStrategy
 from bpe_core.tokenizer.labels import OUTSIDE, Span
-from ui.session.items import Item, is_a, is_count, is_count_or_none, one_of
+from ui.session.items import Item, is_a, is_count, one_of, or_none
 from ui.session.limits import LONGEST_TEXT
 
 LABELS = ("PER", "LOC", "ORG", "MISC")
@@ -121,7 +121,7 @@ GUESSES: Item[list[str]] = Item("pipeline scores", [], _are_guesses)
 MARKED = Item("pipeline marked text", "", is_a(str))
 """The text under the marks."""
 
-SCORED: Item[int | None] = Item("pipeline scored token", None, is_count_or_none)
+SCORED: Item[int | None] = Item("pipeline scored token", None, or_none(is_count))
 AGGREGATION: Item[AggregationStrategy] = Item("pipeline aggregation", "simple", one_of(*AGGREGATIONS))
 LABELS_COPY = Item("pipeline labels as", "table", one_of("table", "python", "json", "csv"))
 

@@ -6,17 +6,13 @@ from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.tokenizer.templates import MARKUPS, TEMPLATES, Markup
 from bpe_core.tokenizer.truncation import SIDES, STRATEGIES, Side, Strategy
-from ui.session.items import Item, is_a, is_count, is_count_or_none, one_of, some_of
+from ui.session.items import Item, is_a, is_count, one_of, or_none, some_of
 from ui.session.limits import LONGEST_ROW
 from ui.session.tokenizer_choice import is_tokenizer
 
 
 def is_length(value: object) -> bool:
-    return is_count_or_none(value) and (value is None or 1 <= value <= LONGEST_ROW)  # type: ignore[operator]
-
-
-def is_multiple(value: object) -> bool:
-    return is_length(value) and value is not None
+    return is_count(value) and 1 <= value <= LONGEST_ROW  # type: ignore[operator]
 
 
 def is_stride(value: object) -> bool:
@@ -39,13 +35,13 @@ MARKUP: Item[Markup] = Item("pipeline markup", "special", one_of(*MARKUPS))
 BATCH = Item("pipeline texts", "The lantern is out.\nLight it.\nWho lights the lanterns every night?", is_a(str))
 SINGLE = Item("pipeline own template", "<BOS>:0 $A:0 <EOS>:0", is_a(str))
 DOUBLE = Item("pipeline own template of two", "<BOS>:0 $A:0 <EOS>:0 $B:1 <EOS>:1", is_a(str))
-MOST: Item[int | None] = Item("pipeline max length", None, is_length)
+MOST: Item[int | None] = Item("pipeline max length", None, or_none(is_length))
 TRUNCATED: Item[Side] = Item("pipeline truncation side", "right", one_of(*SIDES))
 STRATEGY: Item[Strategy] = Item("pipeline strategy", "longest_first", one_of(*STRATEGIES))
 STRIDE = Item("pipeline stride", 0, is_stride)
 PADDING = Item("pipeline padding", "none", one_of("none", "longest", "length"))
-PAD_LENGTH = Item("pipeline padded length", 16, is_multiple)
-PAD_MULTIPLE = Item("pipeline padded to multiple", 1, is_multiple)
+PAD_LENGTH = Item("pipeline padded length", 16, is_length)
+PAD_MULTIPLE = Item("pipeline padded to multiple", 1, is_length)
 PADDED: Item[Side] = Item("pipeline padding side", "right", one_of(*SIDES))
 PAD_TOKEN = Item("pipeline pad token", "", is_a(str))
 ENCODING = Item("pipeline encoding", "1", is_a(str))

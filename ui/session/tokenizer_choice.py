@@ -8,7 +8,7 @@ from typing import Any
 from bpe_core import PRETRAINED, HubError
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.hub.names import LONGEST_ADDRESS, PREFIX
-from ui.session.items import Item, Upload, is_count, is_word_or_none
+from ui.session.items import Item, Upload, is_a, is_count, one_of, or_none, tuple_of
 from ui.session.learned_tokenizers import LEARNED, is_learned, learned_now
 from ui.session.tokenizer_files import (
     FILE_SPLITS,
@@ -30,40 +30,24 @@ SHOWN = (TRAINED, *OPENAI)
 """Tokenizers that are always visible; the others are in a menu."""
 
 
-def are_files(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(file, TokenizerFile | HubTokenizer) for file in value)
-
-
-def are_hub_models(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(model, HubTokenizer) for model in value)
-
-
-def are_models(value: object) -> bool:
-    return isinstance(value, tuple) and all(isinstance(model, WantedModel) for model in value)
-
-
 def is_typed_name(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_ADDRESS
 
 
-def is_split_or_none(value: object) -> bool:
-    return value is None or (isinstance(value, str) and value in FILE_SPLITS)
-
-
-TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), are_files)
-WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), are_files)
-WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), are_models)
+TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), tuple_of(TokenizerFile, HubTokenizer))
+WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), tuple_of(TokenizerFile, HubTokenizer))
+WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), tuple_of(WantedModel))
 """Hub models to fetch."""
 
-MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), are_hub_models)
+MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), tuple_of(HubTokenizer))
 """Fetched models with only tiktoken ranks, waiting for the choice of a split."""
 
 MODEL_NAME = Item("model name", "", is_typed_name)
 """The typed name of a model."""
 
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
-UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, is_split_or_none)
-MODEL_SPLIT: Item[str | None] = Item("split of a model", None, is_split_or_none)
+UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, or_none(one_of(*FILE_SPLITS)))
+MODEL_SPLIT: Item[str | None] = Item("split of a model", None, or_none(one_of(*FILE_SPLITS)))
 
 
 def are_titles(value: object) -> bool:
@@ -118,7 +102,7 @@ def other_tokenizers() -> tuple[str, ...]:
 
 def menu_beside(item: Item[Any]) -> Item[str | None]:
     """Selection in the menu beside a choice of tokenizers, until it is applied."""
-    return Item(f"{item.key} more", None, is_word_or_none)
+    return Item(f"{item.key} more", None, or_none(is_a(str)))
 
 
 def own_file(name: str) -> OwnTokenizer:

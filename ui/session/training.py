@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from bpe_core import BpeError, TrainConfig
-from ui.session.items import Item, Upload, are_forks, is_a, is_count, is_count_or_none, one_of, one_of_numbers
+from ui.session.items import Item, Upload, are_forks, is_a, is_count, one_of, one_of_numbers, or_none
 from ui.session.limits import MOST_WIDTH
 from ui.session.samples import Sample, sample
 
@@ -81,7 +81,7 @@ SHOWN_TEXT = Item("shown text", "training", one_of("training", "unseen", "words"
 UNSEEN_TEXT = Item("unseen text", "The lowest lantern glows below the highest tower. 低いランタン", is_a(str))
 PREDICTING = Item("predicting", False, is_a(bool))
 EMBEDDING_WIDTH = Item("embedding width", 768, lambda value: is_count(value) and 1 <= value <= MOST_WIDTH)
-OPENED_TOKEN: Item[int | None] = Item("opened token", None, is_count_or_none)
+OPENED_TOKEN: Item[int | None] = Item("opened token", None, or_none(is_count))
 TEXTBOOKS_OPEN = Item("textbooks open", False, is_a(bool))
 GUESSES: Item[dict[int, tuple[int, int] | None]] = Item("guesses", {}, is_a(dict))
 
