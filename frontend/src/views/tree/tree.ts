@@ -223,20 +223,14 @@ export class Tree extends View {
 
   /** Target node of a key, -1 if there is none; null for keys without a target. */
   private target(key: string) {
-    switch (key) {
-      case "ArrowUp":
-        return this.parents[this.cursor];
-      case "ArrowDown":
-        return this.tree.left[this.cursor];
-      case "ArrowLeft":
-        return this.beside(-1);
-      case "ArrowRight":
-        return this.beside(1);
-      case "Home":
-        return 0;
-      default:
-        return null;
-    }
+    const targets: Record<string, number | undefined> = {
+      ArrowUp: this.parents[this.cursor],
+      ArrowDown: this.tree.left[this.cursor],
+      ArrowLeft: this.beside(-1),
+      ArrowRight: this.beside(1),
+      Home: 0,
+    };
+    return targets[key] ?? null;
   }
 
   /** Previous or next node in reading order. */
