@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from random import Random
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,6 +11,7 @@ from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
 from tests.app.test_train import column, go, has, payload, texts
 from ui.session.samples import sample
+from ui.train.drawing import merges_table
 from ui.views.chips import LONGEST_WORD
 
 WORDS, VOCABULARY = "words table", "vocabulary table"
@@ -103,3 +105,15 @@ def test_any_text_has_both_tables(shown: str, corpus: str) -> None:
     app = opened(shown, corpus=corpus, split="gpt2", vocab_size="300")
     assert payload(app, f"{shown} table")["rows"] > 0
     assert not re.search("<b>", texts(app))
+
+
+def test_a_table_of_many_long_tokens_that_begin_inside_characters_stays_small() -> None:
+    letters = "".join(map(chr, Random(1).choices(range(0x4E00, 0x9000), k=6_000)))
+    training = train(letters, TrainConfig(split="none", vocab_size=16_000))
+    tokenizer, last = training.tokenizer(), len(training.merges)
+    tables = [
+        merges_table(training, tokenizer, ranks, letters.encode()) for ranks in (range(last), range(last - 100, last))
+    ]
+    assert max(len(tokenizer.token_bytes(merge.token_id)) for merge in training.merges) == 18_000
+    assert len(tables[0].body.data) < 1_000 * last
+    assert len(tables[1].body.data) > 2_000 * 100, "fewer rows have longer tokens"

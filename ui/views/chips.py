@@ -14,6 +14,8 @@ from bpe_core.text.utf8 import whole_characters
 from ui.views.protocol import Body, TranslatedBody, encode_body
 
 LONGEST_CHIP = 200
+_SHORTEST_CHIP, _MOST_IN_TABLE = 24, 2_000_000
+"""Characters: of a token in a table of very many, and of all tokens of a table, about."""
 
 _LONGEST_READ = 5 * LONGEST_CHIP
 """Limit of decoded bytes per token: more characters than a chip shows."""
@@ -54,16 +56,16 @@ class Chip:
         """Whether it contains bytes that form no whole character."""
         return any(is_hex for _, is_hex in self.pieces)
 
-    def wire(self) -> list[Any]:
-        """Compact form for the browser."""
-        if self.special or self.above or len(self.pieces) != 1 or self.pieces[0][1]:
-            pieces = [[text, int(is_hex)] for text, is_hex in self.pieces]
+    def wire(self, longest: int = LONGEST_CHIP) -> list[Any]:
+        """Compact form for the browser, with at most about `longest` characters."""
+        pieces = [[_shortened(text, longest), int(is_hex)] for text, is_hex in self.pieces[:longest]]
+        if self.special or self.above or len(pieces) != 1 or pieces[0][1]:
             return [self.id, pieces, self.above, int(self.special)]
-        return [self.id, self.pieces[0][0]]
+        return [self.id, pieces[0][0]]
 
 
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_CHIP else f"{text[:LONGEST_CHIP]}…"
+def _shortened(text: str, longest: int = LONGEST_CHIP) -> str:
+    return text if len(text) <= longest else f"{text[:longest].removesuffix('…')}…"
 
 
 def _pieces(data: bytes) -> list[tuple[str, bool]]:
@@ -144,11 +146,13 @@ class Table:
 
     @TranslatedBody
     def body(self) -> Body:
-        """Payload for the browser, with its content hash."""
-        return encode_body({"rows": self.rows, "columns": [_column_wire(column) for column in self.columns]})
+        """Payload for the browser, with its content hash. Tokens of a table of many rows are cut shorter."""
+        cells = self.rows * sum(column.kind == "chip" for column in self.columns)
+        longest = max(_SHORTEST_CHIP, min(LONGEST_CHIP, _MOST_IN_TABLE // max(1, cells)))
+        return encode_body({"rows": self.rows, "columns": [_column_wire(column, longest) for column in self.columns]})
 
 
-def _column_wire(column: Column) -> dict[str, Any]:
+def _column_wire(column: Column, longest: int) -> dict[str, Any]:
     """Encode a column. `name`: English title, which identifies the column in scripts, if not the shown one."""
     title = translate(column.title)
     return {
@@ -156,19 +160,19 @@ def _column_wire(column: Column) -> dict[str, Any]:
         **({} if title == column.title else {"name": column.title}),
         "kind": column.kind,
         "digits": column.digits,
-        "cells": [_cell_wire(cell) for cell in column.cells],
+        "cells": [_cell_wire(cell, longest) for cell in column.cells],
         "tones": list(column.tones),
     }
 
 
-def _cell_wire(cell: Cell) -> Any:
+def _cell_wire(cell: Cell, longest: int) -> Any:
     """Encode a cell: chips are lists, several are lists of lists under a name, non-finite numbers are empty."""
     if isinstance(cell, Chip):
-        return cell.wire()
+        return cell.wire(longest)
     if isinstance(cell, str):
         return translate(cell)
     if isinstance(cell, tuple):
-        return {"pair": [chip.wire() for chip in cell]}
+        return {"pair": [chip.wire(longest) for chip in cell]}
     if isinstance(cell, Word):
         return cell.wire()
     if isinstance(cell, np.generic):

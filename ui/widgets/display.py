@@ -42,6 +42,9 @@ _PAGES = {
 KINDS = {"bert-base-uncased": "WordPiece", "t5-small": "Unigram"}
 """Model types of the less known tokenizers."""
 
+_LONGEST_SEARCHED = 200
+"""Bytes of the longest token whose characters are searched in a text."""
+
 WINDOW = 20_000
 """Maximum number of tokens drawn; the rest are counted."""
 
@@ -134,14 +137,14 @@ def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -
 def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
     """Characters in `text` that these bytes, or a part of them, belong to.
 
-    The first one, with "…" if there are several; "" for bytes that are whole characters.
+    The first one, with "…" if there are several; "" for bytes that are whole characters, and for long ones.
 
     >>> _characters_around(b"\\xe3\\x81", "ここはどこ".encode())
     'こ…'
     >>> _characters_around("こは".encode(), "ここはどこ".encode(), (0, 2))
     'こ'
     """
-    if len(data) > len(text):
+    if len(data) > min(len(text), _LONGEST_SEARCHED):
         return ""
     begin, end = part or (0, len(data))
     try:
