@@ -182,12 +182,12 @@ class Visitor:
         return state
 
     def put(self, path: str, body: bytes, kind: str) -> None:
-        """Send a body of a kind; raises HTTPError if the server rejects it."""
+        """Send a body of a kind from a Japanese browser; raises HTTPError if the server rejects it."""
         with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=self.patience) as answer:
             given = [each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie")]
         own = next(each for each in given if "xsrf" in each)
         cookies, token = "; ".join([own, *self.cookies]), own.partition("=")[2]
-        headers = {"Content-Type": kind, "Cookie": cookies, "X-Xsrftoken": token}
+        headers = {"Content-Type": kind, "Cookie": cookies, "X-Xsrftoken": token, "Accept-Language": "ja,en;q=0.5"}
         request = urllib.request.Request(self.url + path, data=body, method="PUT", headers=headers)
         try:
             urllib.request.urlopen(request, timeout=self.patience).close()

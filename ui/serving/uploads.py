@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 from streamlit.runtime import Runtime
 
+from bpe_core.language import in_language, language_of, message
 from ui.memory.limit import LIMIT
 from ui.session.expiry import files_in_use, uploaded_files
 
@@ -50,12 +51,13 @@ class UploadLimit:
         if size is None:
             await Response("An upload says its length.", status_code=411)(scope, receive, send)
         elif not self._fits(session, size):
-            sentence = (
-                f"With this file there would be more than {min(MOST_OF_SESSION, MOST_TOGETHER) // 2**20} MB of files. "
-                "Remove one first."
+            sentence = message(
+                "With this file there would be more than {most:,} MB of files. Remove one first.",
+                most=min(MOST_OF_SESSION, MOST_TOGETHER) // 2**20,
             )
             await _drain(receive)  # a browser shows a refusal only after it has sent the file
-            await Response(sentence, status_code=413)(scope, receive, send)
+            language = language_of(_header(scope, b"accept-language").partition(",")[0].strip())
+            await Response(in_language(sentence, language), status_code=413)(scope, receive, send)
         else:
             self._came[file] = self._clock()
             with self._receiving(session, size):
@@ -105,7 +107,10 @@ async def _drain(receive: Receive) -> None:
 
 def _length(scope: Scope) -> int | None:
     """The length that a request declares; None if it declares none."""
-    for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit():
-            return int(value)
-    return None
+    length = _header(scope, b"content-length")
+    return int(length) if length.isdecimal() else None
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    """Value of a header, "" without one."""
+    return next((value.decode("latin-1") for header, value in scope["headers"] if header == name), "")
