@@ -16,7 +16,9 @@ from bpe_core.work import taking
 Ints = npt.NDArray[np.integer[Any]]
 
 _PER_SYMBOL = 48
-"""Bytes that a part takes for each symbol of its words."""
+"""Bytes that a part takes for each of its symbols."""
+
+_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,14 +89,22 @@ class TextSymbols:
         first = max(int(np.searchsorted(places.starts, low, side="right")) - 1, 0)
         last = int(np.searchsorted(places.starts, high))
         words = places.words[first:last]
-        counts = corpus.offsets[words + 1] - corpus.offsets[words]
+        word_starts = places.starts[first:last].astype(np.int64)
+        begins, stops = corpus.offsets[words], corpus.offsets[words + 1]
+        if len(words):  # of the first and the last word, which may be long, only what lies in the part
+            begins, stops = begins.copy(), stops.copy()
+            until, _ = _after(high - word_starts[-1], corpus.ids, sizes, begins[-1], stops[-1])
+            stops[-1] = min(until + 1, stops[-1])  # with the symbol after the part
+            begins[0], skipped = _after(low - word_starts[0] if start else -1, corpus.ids, sizes, begins[0], stops[0])
+            word_starts[0] += skipped
+        counts = stops - begins
+        before_words = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))  # symbols before each word
         with taking(_PER_SYMBOL * int(counts.sum())):
-            before = np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))  # symbols before each word
-            symbols = np.repeat(corpus.offsets[words] - before[:-1], counts) + np.arange(before[-1])
+            symbols = np.repeat(begins - before_words[:-1], counts) + np.arange(before_words[-1])
             ids, ranks = corpus.ids[symbols], joined[symbols]
             covered = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[ids])))  # bytes before each
             word_ids = np.repeat(np.arange(len(words)), counts)
-            starts = covered[:-1] + (places.starts[first:last] - covered[before[:-1]])[word_ids]
+            starts = covered[:-1] + (word_starts - covered[before_words[:-1]])[word_ids]
             ends = starts + np.diff(covered)
             inside = np.flatnonzero((starts >= low) & (ends <= high) & ((ends > low) | (start == 0)))
             begin, end = (int(inside[0]), int(inside[-1]) + 1) if inside.size else (0, 0)
@@ -157,6 +167,22 @@ class TextSymbols:
             self.start + start,
             *(_read_only(column) for column in (*columns, characters[start : stop + 1] - np.int32(offset))),
         )
+
+
+def _after(size: int, ids: Int32s, sizes: Int64s, first: int, last: int) -> tuple[int, int]:
+    """Index after those symbols of ids[first:last] that end within `size` bytes, and the bytes that these cover.
+
+    Looks at a chunk at a time: a word may be the whole text.
+    """
+    covered = 0
+    while first < last:
+        ends = covered + np.cumsum(sizes[ids[first : min(first + _CHUNK, last)]])
+        within = int(np.searchsorted(ends, size, side="right"))
+        if within:
+            first, covered = first + within, int(ends[within - 1])
+        if within < len(ends):
+            break
+    return first, covered
 
 
 def _read_only(numbers: Ints) -> Int32s:

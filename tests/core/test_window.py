@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_core import ConfigError, CorpusError, TrainConfig, Training, train
+from bpe_core.bpe import text_symbols
 from bpe_core.bpe.word_places import TextWindow
 from bpe_core.kernels import backend
 from bpe_core.text import counting
@@ -42,8 +43,9 @@ COLUMNS = ("ids", "starts", "ends", "char_starts", "char_ends", "word_ids")
 
 @pytest.fixture(params=["reference", "engine"], autouse=True)
 def trained_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Training function: the plain reference or the compiled engine."""
+    """Training function: the plain reference or the compiled engine; parts are found in chunks of three symbols."""
     backend.warm_up()
+    monkeypatch.setattr(text_symbols, "_CHUNK", 3)
     if request.param == "reference":
         monkeypatch.setattr(backend, "_ready", False)
 
