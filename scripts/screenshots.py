@@ -28,7 +28,17 @@ MORE = {
     "train-ja": ("/?lang=ja", "light"),
     "encode-zh": ("/encode?lang=zh", "light"),
     "stage": ("/?stage=1", "dark"),
+    "forest": ("/vocabulary?of=gpt2&forest=1", "light"),
+    "use": ("/vocabulary?frequencies=1", "dark"),
+    "lines": ("/compare?lines=1", "light"),
 }
+CHARTS = {
+    "forest": "Tokens and what they are made of",
+    "use": "Tokens of the text by frequency",
+    "lines": "Tokens of each line",
+}
+"""Charts to scroll to, by their accessible names."""
+
 SIZE = {"width": 1280, "height": 900}
 TALLEST = 1400
 
@@ -50,6 +60,12 @@ def main() -> None:
             page = context.new_page()
             open_page(page, path)
             _prepare(page, name)
+            if name in CHARTS:
+                page.get_by_role("slider", name=CHARTS[name]).evaluate(
+                    "chart => chart.scrollIntoView({ block: 'end' })"
+                )
+                page.locator(".js-plotly-plot").last.wait_for()
+                page.wait_for_timeout(2_000)
             page.screenshot(path=FOLDER / f"{name}.png")
             print(f"docs/{name}.png")
             context.close()
