@@ -115,5 +115,5 @@ def test_a_table_of_many_long_tokens_that_begin_inside_characters_stays_small() 
         merges_table(training, tokenizer, ranks, letters.encode()) for ranks in (range(last), range(last - 100, last))
     ]
     assert max(len(tokenizer.token_bytes(merge.token_id)) for merge in training.merges) == 18_000
-    assert len(tables[0].body.data) < 1_000 * last
+    assert len(tables[0].body.data) < 6 * 5_500_000
     assert len(tables[1].body.data) > 2_000 * 100, "fewer rows have longer tokens"

@@ -14,7 +14,7 @@ from bpe_core.text.utf8 import whole_characters
 from ui.views.protocol import Body, TranslatedBody, encode_body
 
 LONGEST_CHIP = 200
-_SHORTEST_CHIP, _MOST_IN_TABLE = 24, 2_000_000
+_SHORTEST_CHIP, _MOST_IN_TABLE = 24, 5_500_000
 """Characters: of a token in a table of very many, and of all tokens of a table, about."""
 
 _LONGEST_READ = 5 * LONGEST_CHIP
