@@ -27,7 +27,7 @@ def use(app: AppTest, algorithm: str, place: str) -> AppTest:
     """Choose a target in the menu of an algorithm's card."""
     names = ["bpe", "wordpiece", "unigram", "sentencepiece"]
     places = payload(app, "algorithms cards")["places"]
-    return send_action(app, "used", [names.index(algorithm), places.index(place)], "algorithms cards")
+    return send_action(app, "open", [names.index(algorithm), places.index(place)], "algorithms cards")
 
 
 def link(page: str, query: str) -> AppTest:

@@ -179,7 +179,7 @@ def test_a_lesson_opens_shows_its_answer_when_asked_and_leads_on(each: Lesson) -
     assert each.answer in [text.value for text in app.markdown]
     assert pager(app, "lesson pager") == (each.number - 1, len(all_lessons()))
     if each is not all_lessons()[-1]:
-        send_action(app, "go", each.number, "lesson pager")
+        send_action(app, "open", each.number, "lesson pager")
         assert all_lessons()[each.number].question in [text.value for text in app.text]
         assert all_lessons()[each.number].answer not in [text.value for text in app.markdown]
 

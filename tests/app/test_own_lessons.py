@@ -330,7 +330,7 @@ def test_lessons_come_back_after_a_reload_of_another_page_and_the_strip_with_the
     send_action(again, "resume", others, key="address: page encode")
     again.run()
     assert "Why?" in shown(again)
-    send_action(again, "go", 1, "strip pager")
+    send_action(again, "open", 1, "strip pager")
     assert "And this?" in shown(again)
     assert params(address(again)["query"])["via"] == [second]
 

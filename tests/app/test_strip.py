@@ -43,7 +43,7 @@ def page_of(name: str) -> str:
 def go(app: AppTest, at: int) -> None:
     """Press a button of the strip's pager; the browser then opens the next page."""
     app.query_params.clear()
-    send_action(app, "go", at, "strip pager")
+    send_action(app, "open", at, "strip pager")
     app._page_hash = "" if app.session_state["page"] == "train" else hash_of(app.session_state["page"])
 
 
@@ -84,7 +84,7 @@ def test_next_opens_the_page_of_the_next_lesson_as_that_needs_it_with_its_answer
 def test_previous_leads_back_on_the_same_page_which_is_a_place_of_its_own_in_the_history() -> None:
     app = at_lesson("overlaps")
     before = address(app)
-    send_action(app, "go", found("hug_pug").number - 1, "strip pager")
+    send_action(app, "open", found("hug_pug").number - 1, "strip pager")
     assert found("hug_pug").question in shown(app)
     assert (address(app)["path"], address(app)["place"]) == (before["path"], "hug_pug")
     assert before["place"] == "overlaps"
@@ -138,7 +138,7 @@ def test_a_forged_name_of_a_lesson_shows_no_strip() -> None:
 def test_a_forged_place_of_the_strip_changes_nothing() -> None:
     app = at_lesson("overlaps")
     for forged in (-1, 10_000, True, "1", None, [1]):
-        send_action(app, "go", forged, "strip pager")
+        send_action(app, "open", forged, "strip pager")
         assert found("overlaps").question in shown(app)
 
 
@@ -171,7 +171,7 @@ def test_a_course_is_stepped_through_on_the_lessons_page_and_on_the_pages_that_i
     app = opened("lessons", "")
     app.button(key=f"start {FIRST.name}").click().run()
     assert pager(app, "lesson pager") == (0, len(FIRST.lessons))
-    send_action(app, "go", 1, "lesson pager")
+    send_action(app, "open", 1, "lesson pager")
     assert found(FIRST.lessons[1][0]).question in shown(app)
     assert params(address(app)["query"])["lesson"] == [in_course(FIRST, 1)]
     app = at_lesson(in_course(FIRST, 0))

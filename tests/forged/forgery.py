@@ -42,6 +42,7 @@ ACTIONS = (
     "typed",
     "selected",
     "go",
+    "open",
     "resume",
     "no action of any component",
 )

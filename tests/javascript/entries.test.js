@@ -67,3 +67,21 @@ test("what a return to an entry undoes is done again there, before what is still
   repeatUndone([tab, { why: 1 }]);
   assert.equal(why.waiting.length, 3);
 });
+
+test("what opened another place is not opened again on the return", () => {
+  let onPop = () => {};
+  globalThis.addEventListener = (_name, listener) => (onPop = listener);
+  load("lesson", "/compare?via=one");
+  watchHistory();
+  const { tab } = actionsOfTab();
+  const strip = outboxOf("strip pager");
+  strip.add("answered", null);
+  strip.add("open", 1);
+  go("next lesson", "/?via=two");
+  showEntry();
+  keepLate(markInAddress([tab, { "strip pager": 2 }], "/"));
+  go("lesson", "/compare?via=one");
+  onPop();
+  repeatUndone([tab, { "strip pager": 2 }]);
+  assert.deepEqual(strip.waiting, [[3, "answered", null]]);
+});

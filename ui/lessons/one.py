@@ -63,6 +63,7 @@ def _show_navigation(shown: Place) -> None:
             what=_("Lessons"),
             back=("ArrowLeft", "PageUp"),
             forward=("ArrowRight", "PageDown"),
+            opens=True,
             on_go=lambda to: open_lesson(shown.names[to]),
         )
 

@@ -57,6 +57,7 @@ def _show_row(shown: Place, answered: bool) -> None:
         key="strip pager",
         what=_("Lessons on their pages"),
         small=_("lesson"),
+        opens=True,
         on_go=lambda to: _go_to(shown.names[to]),
     )
     st.button(

@@ -78,7 +78,7 @@ def cards_view(
 
     wires = [_wire(card) | {"usable": at in usable} for at, card in enumerate(cards)]
     body = encode_body({"cards": wires, "rows": CARD_ROWS, "places": list(places)})
-    _CARDS(key=key, data=frame({"name": key, "step": step}, body), on_acts_change=acting(key, used=used))
+    _CARDS(key=key, data=frame({"name": key, "step": step}, body), on_acts_change=acting(key, open=used))
 
 
 def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:

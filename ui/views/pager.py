@@ -21,12 +21,14 @@ def pager_view(
     back: Sequence[str] = (),
     forward: Sequence[str] = (),
     small: str = "",
+    opens: bool = False,
 ) -> None:
     """Draw the buttons at position `at` of 0 … count - 1.
 
     what: name of the items, for screen readers. back, forward: keys that act like the buttons, by their browser
     names; the first is shown on the button. Without any, page keys are not handled.
     small: name of one item; the buttons then show only their arrows.
+    opens: whether an item is another place of the browser's history, so that Back undoes a press.
     on_go: called with the new position before the rerun. Quick successive presses are all counted.
     """
 
@@ -42,5 +44,7 @@ def pager_view(
         "forward": list(forward),
         "small": small,
         "name": key,
+        "opens": opens,
     }
-    _PAGER(key=key, data={**data, "done": taken_of(key)}, width="content", on_acts_change=acting(key, go=went))
+    acts = acting(key, go=went, open=went)
+    _PAGER(key=key, data={**data, "done": taken_of(key)}, width="content", on_acts_change=acts)

@@ -3,7 +3,7 @@
 // another document: Back loads the page again, in a new session, and all of them are repeated.
 
 import { loadedBy } from "../page/elements.ts";
-import { actionsOfTab, addActions, moveToEntry, nameEntry, notInAddress, outboxOf, saveOutboxes, watch } from "./outbox.ts";
+import { OPENS, actionsOfTab, addActions, moveToEntry, nameEntry, notInAddress, outboxOf, saveOutboxes, watch } from "./outbox.ts";
 import type { Answers, Done, Left } from "./outbox.ts";
 
 const LATE = "bpe-lab-left-entries";
@@ -79,7 +79,7 @@ function takeLate(): Done {
 function addTo(all: Done, more: Done) {
   for (const [key, actions] of Object.entries(more)) {
     const known = new Set(all[key]?.map(([number]) => number));
-    (all[key] ??= []).push(...actions.filter(([number]) => !known.has(number)));
+    (all[key] ??= []).push(...actions.filter(([number, name]) => name !== OPENS && !known.has(number)));
   }
 }
 

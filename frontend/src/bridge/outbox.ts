@@ -19,6 +19,9 @@ interface Saved {
   done: Done;
 }
 
+/** Name of an action that opens another place of the history: Back is meant to undo it, so it is not repeated there. */
+export const OPENS = "open";
+
 const PATIENCE = 1000; // milliseconds that an idle server has to acknowledge before a resend
 const MOST_PATIENCE = 16_000; // upper limit of the patience, which doubles with each failed attempt
 const MOST_WAITING = 200; // actions of one component; Python accepts as many per message

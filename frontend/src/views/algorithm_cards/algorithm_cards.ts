@@ -1,5 +1,6 @@
 // One card per algorithm: the result of this step, and a table of the candidates for the next one.
 
+import { OPENS } from "../../bridge/outbox.ts";
 import { View } from "../../bridge/view.ts";
 import { find, make } from "../../page/elements.ts";
 import { joinedChips } from "../../tokens/drawing.ts";
@@ -154,7 +155,7 @@ export class AlgorithmCards extends View {
     if (card.usable) {
       const top = find(el, ".top", HTMLElement);
       top.classList.add("usable");
-      top.append(menuOf(card.title, places, (place) => this.outbox?.act("used", [at, place])));
+      top.append(menuOf(card.title, places, (place) => this.outbox?.act(OPENS, [at, place])));
     }
     return el;
   }

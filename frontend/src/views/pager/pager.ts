@@ -5,7 +5,7 @@ import { takeEarlyKeys, handlePageKeys } from "../../page/keys.ts";
 import { clamp } from "../../page/numbers.ts";
 import { build, find, icon, make } from "../../page/elements.ts";
 import { t } from "../../i18n/words.ts";
-import type { Answer } from "../../bridge/outbox.ts";
+import { OPENS, type Answer } from "../../bridge/outbox.ts";
 
 interface PagerData {
   at: number;
@@ -15,6 +15,7 @@ interface PagerData {
   forward: string[];
   small: string; // name of one item, for buttons without words
   name: string;
+  opens: boolean; // whether an item is another place of the history
   done: Answer; // to the pager's actions
 }
 
@@ -55,13 +56,18 @@ export class Pager extends View<PagerData> {
     this.forward.onclick = () => this.go(this.at + 1);
   }
 
+  /** Name of this pager's action. */
+  private get act() {
+    return this.data?.opens ? OPENS : "go";
+  }
+
   update(component: Mount<PagerData>) {
     const { data } = component;
     const first = this.data === null;
     this.data = data;
     const outbox = this.mountOutbox(data.name, component);
     outbox.answered(data.done);
-    const at = Number(outbox.ahead("go", data.done) ?? data.at);
+    const at = Number(outbox.ahead(this.act, data.done) ?? data.at);
     this.at = clamp(at, 0, Math.max(0, data.count - 1));
     this.bar.setAttribute("aria-label", data.what);
     const { small } = data;
@@ -94,7 +100,7 @@ export class Pager extends View<PagerData> {
     if (at === this.at) return;
     this.at = at;
     this.show();
-    this.outbox?.act("go", at, { replaces: true });
+    this.outbox?.act(this.act, at, { replaces: true });
   }
 
   /** @returns whether the pager handles this key */
