@@ -151,6 +151,7 @@ def _in_lesson(path: Path) -> Iterator[tuple[str, str | None]]:
     for name in LESSON_WORDS:
         if name in content:
             yield content[name].strip(), None
+    yield from ((choice, None) for choice in content.get("ask", {}).get("choices", ()))
     yield from _in_printed(content)
 
 

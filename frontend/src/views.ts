@@ -72,6 +72,7 @@ export type Views = Record<string, Definition | (() => Promise<Definition>)>;
 export const VIEWS: Views = {
   address: { type: Address, styles: [] },
   algorithm_cards: async () => (await loadPart("algorithms")).VIEWS.algorithm_cards,
+  ask: async () => (await loadPart("lessons")).VIEWS.ask,
   batch: async () => (await loadPart("pipeline")).VIEWS.batch,
   contrast: { type: Contrast, styles: [QUIET_BUTTON, ICON_BUTTON, CONTRAST] },
   copy_link: { type: CopyLink, styles: [QUIET_BUTTON, COPY_LINK] },

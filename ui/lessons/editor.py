@@ -6,19 +6,31 @@ from functools import partial
 
 import streamlit as st
 
-from bpe_core.language import _, n_
+from bpe_core.language import _, message, n_, translate
 from ui.lessons.own_cards import keep_in_browser, show_problem, show_save_actions
 from ui.session import own_drafts
+from ui.session.asks import CUT_BY, KINDS, LONGEST_CHOICE, LONGEST_FIELD
 from ui.session.navigation import ALL_LESSONS
 from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLessons, own_set
 from ui.session.shared_view import from_plain
 from ui.views.shelf import kept_text
 from ui.widgets.address import open_lesson
-from ui.widgets.display import page_title
+from ui.widgets.display import NAMES, page_title
 from ui.widgets.layout import side_by_side
 from ui.widgets.messages import note
 
 _SHOWN_OF_TEXT = 60
+_KINDS = {
+    "nothing": message("Nothing"),
+    "number": message("A number"),
+    "choice": message("A choice"),
+    "cuts": message("Where it is cut"),
+}
+_INCOMPLETE = {
+    "number": message("Not asked yet: it needs a whole number in digits."),
+    "choice": message("Not asked yet: it needs two to eight lines, one of them with * before it."),
+    "cuts": message("Not asked yet: it needs a line of 2 to 60 characters."),
+}
 
 
 def show_editor() -> None:
@@ -152,7 +164,49 @@ def _show_fields(own: OwnLessons) -> None:
         **words["text"].widget(),
     )
     st.text_area(_("Answer"), max_chars=LONGEST["answer"], height=110, on_change=changed, **words["answer"].widget())
+    _show_ask()
     _show_page(own, at)
+
+
+def _show_ask() -> None:
+    """Draw the fields of what the lesson asks back."""
+    kind = own_drafts.DRAFT_ASK.get()
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.selectbox(
+            _("Ask back"),
+            KINDS,
+            format_func=lambda each: translate(_KINDS[each]),
+            width=180,
+            on_change=own_drafts.take,
+            help=_("Learners answer it before they see your answer."),
+            **own_drafts.DRAFT_ASK.widget(),
+        )
+        if kind == "cuts":
+            st.selectbox(
+                _("Tokenizer"),
+                CUT_BY,
+                format_func=lambda each: translate(NAMES[each]),
+                width=130,
+                on_change=own_drafts.take,
+                **own_drafts.DRAFT_ASK_BY.widget(),
+            )
+        if kind == "choice":
+            st.text_area(
+                _("Choices, one a line, with * before the right one"),
+                max_chars=LONGEST_FIELD,
+                height=110,
+                on_change=own_drafts.take,
+                **own_drafts.DRAFT_ASKED.widget(),
+            )
+        elif kind != KINDS[0]:
+            st.text_input(
+                _("The number, such as 70 or 70 ± 20") if kind == "number" else _("Text to cut"),
+                max_chars=LONGEST_CHOICE,
+                on_change=own_drafts.take,
+                **own_drafts.DRAFT_ASKED.widget(),
+            )
+    if kind != KINDS[0] and own_drafts.drafted_ask() is None:
+        note(translate(_INCOMPLETE[kind]))
 
 
 def _show_page(own: OwnLessons, at: int) -> None:

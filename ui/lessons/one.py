@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core.language import _, gettext
 from ui.lessons import words
+from ui.lessons.ask import show_ask
 from ui.session import own_drafts, query
 from ui.session.language import language_params
 from ui.session.navigation import ALL_LESSONS, ANSWERED, WRITING
@@ -27,6 +28,7 @@ def show_one(shown: Place) -> None:
         with st.container(key="to the class"):
             st.text(words.asked(shown))
         words.show_text(shown)
+        show_ask(shown, key="ask", answered=ANSWERED.get() == shown.name, reveal=ANSWERED.set)
         words.open_in_page(shown)
     with right, st.container(border=True, height="stretch", key="answer"):
         answered = ANSWERED.get() == shown.name

@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core.language import _, gettext
 from ui.lessons import words
+from ui.lessons.ask import show_ask
 from ui.session import query, training
 from ui.session.language import language_params
 from ui.session.navigation import GO_TO_PAGE, PAGE, STRIP_ANSWERED, VIA_LESSON
@@ -30,6 +31,7 @@ def show_strip() -> None:
         answered = STRIP_ANSWERED.get() == shown.name
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="lesson row"):
             _show_row(shown, answered)
+        show_ask(shown, key="strip ask", answered=answered, reveal=STRIP_ANSWERED.set, compact=True)
         if answered:
             _show_answer(shown)
 

@@ -1,7 +1,7 @@
 """Bundled lessons: one file each in `lessons/`, ordered by number.
 
 A file holds the lesson's text, the view that its button opens (in the plain form of links and lesson files), an
-exhibit shown beside the answer, and results printed in textbooks. Independent of Streamlit.
+exhibit shown beside the answer, what it asks back, and results printed in textbooks. Independent of Streamlit.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ui.session.asks import Ask, ask_of
 from ui.session.folders import LESSON_FOLDER
 from ui.session.printed import Printed, all_printed
 
@@ -46,6 +47,7 @@ class Lesson:
     view: Mapping[str, Any]
     exhibit: Exhibit
     printed: tuple[Printed, ...] = ()
+    ask: Ask | None = None
 
     @property
     def page(self) -> str:
@@ -91,6 +93,7 @@ def _read(path: Path) -> Lesson:
             tuple(shown.get("words", ())),
         ),
         printed=all_printed(content.get("printed", ())),
+        ask=ask_of(content["ask"]) if "ask" in content else None,
     )
 
 

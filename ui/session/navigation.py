@@ -23,6 +23,9 @@ LINK_READ = Item("link read", False, is_a(bool))
 LESSON = Item("lesson", ALL_LESSONS, named(OWN_NAME, ALL_LESSONS, WRITING, *_NAMES))
 ANSWERED = Item("lesson whose answer is shown", "", is_a(str))
 STRIP_ANSWERED = Item("lesson whose answer is shown on its page", "", is_a(str))
+GIVEN_ANSWERS: Item[dict[str, object]] = Item("answers given", {}, is_a(dict))
+"""The learner's own answer to what a lesson asks back, by the lesson's name."""
+
 VIA_LESSON = Item("lesson that led here", "", named(OWN_NAME, "", *_NAMES))
 LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))
 GO_TO_PAGE = Item("go to page", "", is_a(str))

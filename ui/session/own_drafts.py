@@ -12,6 +12,7 @@ from typing import Any
 
 from bpe_core import FormatError
 from bpe_core.language import message, translate
+from ui.session.asks import CUT_BY, KINDS, LONGEST_FIELD, Ask, fields_of, written_ask
 from ui.session.items import Item, is_a, is_count, one_of
 from ui.session.navigation import LESSONS_PROBLEM
 from ui.session.own_lessons import (
@@ -34,6 +35,9 @@ DRAFTS_OF = Item("own lessons in the fields", "", is_a(str))
 DRAFT_SET_TITLE = Item("own lessons title", "", is_a(str))
 DRAFT_WORDS = {name: Item(f"own lesson {name}", "", is_a(str)) for name in LONGEST}
 DRAFT_MINUTES = Item("own lesson minutes", 5, is_count)
+DRAFT_ASK = Item("own lesson asks", KINDS[0], one_of(*KINDS))
+DRAFT_ASKED = Item("own lesson asked", "", is_a(str))
+DRAFT_ASK_BY = Item("own lesson cut by", CUT_BY[0], one_of(*CUT_BY))
 DRAFT_PAGE = Item("own lesson page", "train", one_of(*PAGES_TO_OPEN))
 
 _UNSAID = message("Untitled")
@@ -74,6 +78,8 @@ def load(at: int) -> None:
     for name, item in DRAFT_WORDS.items():
         item.set(getattr(each, name))
     DRAFT_MINUTES.set(each.minutes)
+    for item, value in zip((DRAFT_ASK, DRAFT_ASKED, DRAFT_ASK_BY), fields_of(each.ask), strict=True):
+        item.set(value)
     DRAFT_PAGE.set(each.page)
 
 
@@ -86,10 +92,15 @@ def take() -> None:
     if own.lessons:
         at = edited()
         words: dict[str, Any] = {name: item.get()[: LONGEST[name]] for name, item in DRAFT_WORDS.items()}
-        each = replace(own.lessons[at], **words, minutes=max(1, DRAFT_MINUTES.get()))
+        each = replace(own.lessons[at], **words, minutes=max(1, DRAFT_MINUTES.get()), ask=drafted_ask())
         changed = replace(changed, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))
     if changed != own and keep(changed):
         DRAFTS_OF.set(OWN_LESSONS.get())
+
+
+def drafted_ask() -> Ask | None:
+    """What the fields ask back; None if they are not complete."""
+    return written_ask(DRAFT_ASK.get(), DRAFT_ASKED.get()[:LONGEST_FIELD], DRAFT_ASK_BY.get())
 
 
 def select(at: int) -> None:

@@ -1,7 +1,8 @@
 """Lessons written by a teacher, and their serialization, used both for files and in links.
 
     {"format": "bpe-lab lessons", "version": 1, "title": "Tuesday", "lessons": [
-        {"title": "…", "question": "…", "text": "…", "answer": "…", "minutes": 5, "scene": {"page": "encode", …}}]}
+        {"title": "…", "question": "…", "text": "…", "answer": "…", "minutes": 5, "scene": {"page": "encode", …},
+         "ask": {"number": 3}}]}
 
 The content is untrusted: it is validated, and shown as plain text only. A scene is the plain form of a view, which
 ui/session/shared_view.py validates.
@@ -21,6 +22,7 @@ from bpe_core import FormatError
 from bpe_core.errors import quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
+from ui.session.asks import Ask, checked_ask, plain_ask
 from ui.session.items import Item, is_a
 
 FORMAT, VERSION = "bpe-lab lessons", 1
@@ -64,6 +66,7 @@ class OwnLesson:
     answer: str
     minutes: int
     scene: Mapping[str, Any]
+    ask: Ask | None = None
 
     @property
     def page(self) -> str:
@@ -213,7 +216,8 @@ def _depth(outside: bytes) -> int:
 
 def _plain(each: OwnLesson) -> dict[str, Any]:
     words = {name: getattr(each, name) for name in LONGEST}
-    return {**words, "minutes": each.minutes, "scene": dict(each.scene)}
+    asked = {} if each.ask is None else {"ask": plain_ask(each.ask)}
+    return {**words, "minutes": each.minutes, "scene": dict(each.scene), **asked}
 
 
 def _lesson(given: object, who: str) -> OwnLesson:
@@ -223,7 +227,7 @@ def _lesson(given: object, who: str) -> OwnLesson:
             limit=message("A lesson is a table."),
             remedy=_REMEDY,
         )
-    _check_names(given, {*LONGEST, "minutes", "scene"}, who)
+    _check_names(given, {*LONGEST, "minutes", "scene", "ask"}, who)
     words = {name: _words(given.get(name, ""), name, who) for name in LONGEST}
     minutes = given.get("minutes")
     if not isinstance(minutes, int) or isinstance(minutes, bool) or not 1 <= minutes <= MOST_MINUTES:
@@ -240,7 +244,8 @@ def _lesson(given: object, who: str) -> OwnLesson:
             limit=message("A lesson opens one of {pages}.", pages=", ".join(PAGES_TO_OPEN)),
             remedy=_CORRECT,
         )
-    return OwnLesson(**words, minutes=minutes, scene=scene)
+    ask = checked_ask(given["ask"], who) if "ask" in given else None
+    return OwnLesson(**words, minutes=minutes, scene=scene, ask=ask)
 
 
 def _words(value: object, name: str, who: str) -> str:

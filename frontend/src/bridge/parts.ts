@@ -1,12 +1,14 @@
 // Parts of the script that are loaded when they are needed: each a file of ../parts, served beside this script.
 
 import type * as algorithms from "../parts/algorithms.ts";
+import type * as lessons from "../parts/lessons.ts";
 import type * as pictures from "../parts/pictures.ts";
 import type * as pipeline from "../parts/pipeline.ts";
 import type * as tour from "../parts/tour.ts";
 
 interface Parts {
   algorithms: typeof algorithms;
+  lessons: typeof lessons;
   pictures: typeof pictures;
   pipeline: typeof pipeline;
   tour: typeof tour;

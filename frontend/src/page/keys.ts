@@ -35,7 +35,8 @@ const WRITTEN_IN =
   "input:not([type=checkbox], [type=radio], [type=range], [type=button], [type=submit], [type=file]), textarea, select," +
   " [contenteditable=true], [role=dialog], [role=menu], [data-baseweb=popover], [aria-expanded=true]";
 const MOVED_IN =
-  "input:not([type=checkbox]), [role=slider], [role=listbox], [role=textbox], [role=grid], [role=tablist], [role=radiogroup]";
+  "input:not([type=checkbox]), [role=slider], [role=listbox], [role=textbox], [role=grid], [role=tablist]," +
+  " [role=radiogroup], [role=toolbar]";
 const FIRST_KEY = "s"; // of the first handler; queued until it is registered
 const PRESSED_BY_SPACE = "button, a[href], summary, input, [role=button], [role=switch]";
 

@@ -26,7 +26,7 @@ button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offse
 button[aria-selected=true] { background: var(--st-text-color); color: var(--st-background-color); }
 b { margin-inline-end: .5em; font-weight: 600; font-variant-numeric: tabular-nums; opacity: .75; }
 button[aria-selected=true] b { opacity: 1; }
-.keys { position: absolute; top: 1.1em; right: 1.4em; max-width: 62%; padding: .8em 1.2em; border-radius: .6em; pointer-events: auto;
+.keys { position: absolute; bottom: 3em; right: 1.4em; max-width: 62%; padding: .8em 1.2em; border-radius: .6em; pointer-events: auto;
   background: var(--st-text-color); color: var(--st-background-color); box-shadow: 0 .3em 1.2em rgb(0 0 0 / .3); }
 .keys dl { display: grid; grid-template-columns: auto auto; gap: .15em 1.1em; margin: 0; }
 .keys dt { font-weight: 650; }

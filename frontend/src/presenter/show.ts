@@ -21,7 +21,7 @@ const QUESTION_CARD = "question";
 const ANSWER_CARD = "answer";
 const MOST_OF_STRIP = 0.45; // of the window's height
 const UNSEEN = `
-html, body { overflow: hidden !important; }
+html, body { overflow: hidden !important; --hands-shown: block; }
 [data-testid="stMain"] { overflow: hidden !important; }
 .st-key-lesson-strip :is(.st-key-strip-link, .st-key-strip-close) { display: none; }
 .st-key-lesson-strip .st-key-strip-question [data-testid="stText"] { font-size: 1.5rem !important; }
@@ -33,7 +33,7 @@ const CARD =
 const AROUND_TABLE = 125; // px of a card above and below its table
 const LEAST_TABLE = 180; // px
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
-const LARGER = [2, 1.7, 1.4, 1.2, 1]; // factors for short cards
+const LARGER = [2, 1.7, 1.4, 1.2, 1, 0.85, 0.7]; // factors for short cards, and for a question with its choices
 const SETTLED = 600; // milliseconds after which a new page counts as loaded
 
 export class Stage {
@@ -224,12 +224,13 @@ export class Stage {
       if (isOther) setTimeout(() => this.arrangeSoon(), SETTLED + 20);
     }
     const isFirst = this.fit.due !== Infinity && now >= this.fit.due;
-    if (!data.fits.includes(key) || !(isFirst || this.fit.larger > 1)) return;
+    const least = key === QUESTION_CARD ? 0 : 1;
+    if (!data.fits.includes(key) || !(isFirst || this.fit.larger > least)) return;
     const from = isFirst ? LARGER[0] : this.fit.larger;
-    const sizes = LARGER.filter((each) => each <= from);
+    const sizes = LARGER.filter((each) => each <= from && each >= least);
     const fits = sizes.find((each) => {
       draw(each);
-      return each === 1 || (card.scrollHeight <= card.clientHeight && card.scrollWidth <= card.clientWidth);
+      return each === sizes.at(-1) || (card.scrollHeight <= card.clientHeight && card.scrollWidth <= card.clientWidth);
     });
     this.fit = { of, larger: fits ?? 1, due: isFirst ? Infinity : this.fit.due };
   }

@@ -118,8 +118,10 @@ function write() {
   if (location.search !== query) {
     tab.pace.changed(performance.now());
     const address = location.pathname + query;
-    if (moved) history.pushState({ ...history.state, bpeLabEntry: undefined }, "", address);
-    else history.replaceState(history.state, "", address);
+    if (moved) {
+      history.pushState({ ...history.state, bpeLabEntry: undefined }, "", address);
+      document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0); // another lesson begins at its top
+    } else history.replaceState(history.state, "", address);
   }
   showEntry();
   keepLate(markInAddress(data.done, before));

@@ -1,0 +1,182 @@
+// A question of a lesson that the reader answers before the answer shows: a number, one of several choices, or cuts in
+// a text. Afterwards both answers are drawn with the reason. On the stage hands are counted beside the choices.
+
+import { View } from "../../bridge/view.ts";
+import { build, find, make } from "../../page/elements.ts";
+import { shownNumber } from "../../page/numbers.ts";
+import { joinedChips } from "../../tokens/drawing.ts";
+import { t, tn } from "../../i18n/words.ts";
+import { CutsRow, reasonsOf } from "./cuts.ts";
+import { cutsOf, isRight, noteFirst, numberOf, scoreOf, type Given, type Question } from "./answers.ts";
+import type { ChipWire } from "../../tokens/spans.ts";
+import type { Answer } from "../../bridge/outbox.ts";
+
+interface AskHead {
+  rev: string;
+  name: string;
+  given: Given | null;
+  shown: boolean; // whether the right answer is in sight
+  compact: boolean; // whether it is a line above a page
+  done: Answer;
+}
+
+type AskBody = Question & {
+  of: string; // name of the lesson
+  prompt: string;
+  label: string;
+};
+
+const LETTERS = "ABCDEFGH";
+const MOST_HANDS = 999;
+
+export class Ask extends View {
+  private body: AskBody | null = null;
+  private drawn = ""; // what depends on the header, as text
+  private hands: HTMLInputElement[] = [];
+
+  static markup() {
+    const verdict = build("p", { class: "verdict", role: "status" });
+    return [build("div", { class: "ask", role: "group" }, make("p", "prompt"), make("div", "asked"), verdict, make("div", "why"))];
+  }
+
+  update(component: Mount) {
+    const { head, body } = this.open<AskHead, AskBody>(component);
+    this.outbox?.answered(head.done);
+    if (body) {
+      this.body = body;
+      this.drawn = "";
+    }
+    find(this.root, ".ask", HTMLElement).classList.toggle("compact", head.compact);
+    const newest = this.outbox?.ahead("answered", head.done) as Given | undefined;
+    const given = newest ?? head.given;
+    this.draw(given, head.shown || given !== null);
+  }
+
+  private answer(given: Given) {
+    if (!this.body) return;
+    noteFirst(this.body.of, isRight(this.body, given));
+    this.draw(given, true);
+    this.outbox?.act("answered", given, { replaces: true });
+  }
+
+  /**
+   * @param given the reader's answer, or null
+   * @param shown whether the right one is in sight
+   */
+  private draw(given: Given | null, shown: boolean) {
+    const { body } = this;
+    const now = JSON.stringify([given, shown]);
+    if (!body || now === this.drawn) return;
+    this.drawn = now;
+    const focused = this.root.querySelector(":focus")?.getAttribute("data-focus");
+    const box = find(this.root, ".ask", HTMLElement);
+    box.setAttribute("aria-label", body.label);
+    box.classList.toggle("shown", shown);
+    const parts = { number: () => this.number(given), choice: () => this.choices(given, shown), cuts: () => this.cuts(given, shown) };
+    find(box, ".prompt", HTMLElement).textContent = body.prompt;
+    find(box, ".asked", HTMLElement).replaceChildren(...parts[body.kind]());
+    find(box, ".verdict", HTMLElement).replaceChildren(...(given === null ? [] : verdictOf(body, given)));
+    find(box, ".why", HTMLElement).replaceChildren(...(shown ? this.reasons(given) : []));
+    const again = focused && this.root.querySelector(`[data-focus="${focused}"]`);
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true });
+  }
+
+  private number(given: Given | null) {
+    const field = build("input", { type: "text", inputmode: "decimal", autocomplete: "off", maxlength: "16", "data-focus": "field" });
+    field.setAttribute("aria-label", this.body?.prompt ?? "");
+    if (typeof given === "number") field.value = shownNumber(given);
+    const form = build("form", { class: "number" }, field, build("button", { "data-focus": "check" }, t("Check")));
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      const number = numberOf(field.value);
+      field.setAttribute("aria-invalid", String(number === null));
+      field.title = number === null ? t("A number in digits, please.") : "";
+      if (number !== null) this.answer(number);
+    };
+    return [form];
+  }
+
+  private choices(given: Given | null, shown: boolean) {
+    if (this.body?.kind !== "choice") return [];
+    const { choices, right, notes } = this.body;
+    const before = this.hands.map((field) => field.value);
+    const rows = choices.map((choice, at) => {
+      const button = build("button", { type: "button", "data-focus": String(at), "aria-pressed": String(given === at) });
+      button.append(make("b", "", LETTERS[at]), contentOf(choice));
+      button.onclick = () => this.answer(at);
+      const beside = make("div", "beside");
+      const row = build("div", { class: shown && at === right ? "choice right" : "choice" }, button, beside);
+      if (shown) {
+        const mark = at === right ? t("\u2713 right") : given === at ? t("\u2717 your answer") : "";
+        beside.append(...[notes[at] ?? "", mark].filter(Boolean).map((note) => make("span", "note", note)));
+      }
+      return row;
+    });
+    this.hands = rows.map((row, at) => this.handsOf(row, at, before[at] ?? ""));
+    this.showHands();
+    return [build("div", { class: "choices" }, ...rows)];
+  }
+
+  /** Field for the hands that were raised for a choice, and their bar. */
+  private handsOf(row: HTMLElement, at: number, value: string) {
+    const field = build("input", { class: "hands", type: "number", min: "0", max: String(MOST_HANDS), "data-focus": `hands ${at}` });
+    field.setAttribute("aria-label", t("Hands for {letter}", { letter: LETTERS[at] }));
+    field.placeholder = t("hands");
+    field.value = value;
+    field.oninput = () => this.showHands();
+    find(row, ".beside", HTMLElement).append(field, make("span", "bar"));
+    return field;
+  }
+
+  private showHands() {
+    const counts = this.hands.map(({ value }) => Math.min(MOST_HANDS, Math.max(0, Number(value) || 0)));
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    this.hands.forEach((field, at) => {
+      const bar = field.nextElementSibling;
+      if (bar instanceof HTMLElement) bar.style.setProperty("--share", all ? String(counts[at] / all) : "0");
+    });
+  }
+
+  private cuts(given: Given | null, shown: boolean) {
+    if (this.body?.kind !== "cuts") return [];
+    const row = new CutsRow(this.body, given, shown);
+    const check = build("button", { type: "button", class: "check", "data-focus": "check" }, t("Check"));
+    check.onclick = () => this.answer(row.cuts());
+    return [row.el, check];
+  }
+
+  private reasons(given: Given | null) {
+    return this.body?.kind === "cuts" ? reasonsOf(this.body, given) : [];
+  }
+}
+
+function contentOf(choice: string | ChipWire[]) {
+  if (typeof choice === "string") return make("span", "", choice);
+  const pair = make("span", "pair");
+  pair.append(...joinedChips(choice));
+  return pair;
+}
+
+/** Verdict on an answer, and the score so far. */
+function verdictOf(question: Question, given: Given) {
+  const right = isRight(question, given);
+  const said = make("strong", right ? "yes" : "no", right ? t("\u2713 Right.") : t("\u2717 Not quite."));
+  const { tried, hit } = scoreOf();
+  const score = tried > 1 ? tn("{hit} of {tried} question right at the first try", "{hit} of {tried} questions right at the first try", tried, { hit, tried }) : "";
+  return [said, ` ${detailOf(question, given, right)} `, make("span", "score", score)];
+}
+
+function detailOf(question: Question, given: Given, right: boolean) {
+  if (question.kind === "number") {
+    const values = { given: shownNumber(Number(given)), right: shownNumber(question.right) };
+    if (given === question.right) return "";
+    return right ? t("You said {given}, exactly it is {right}.", values) : t("You said {given}, it is {right}.", values);
+  }
+  if (question.kind === "choice" || !Array.isArray(given)) return "";
+  const { common, missed, extra } = cutsOf(question, given);
+  const values = { common: common.length, all: common.length + missed.length };
+  if (right) return tn("The same {all} cut.", "The same {all} cuts.", values.all, values);
+  const found = tn("You found {common} of {all} cut.", "You found {common} of {all} cuts.", values.all, values);
+  if (!extra.length) return found;
+  return `${found} ${tn("{count} of yours is none.", "{count} of yours are none.", extra.length, { count: extra.length })}`;
+}

@@ -1,0 +1,117 @@
+"""What lessons ask back, answered in a browser by pointer and keyboard, by one learner or by a class."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+
+def ask(page: Page) -> Locator:
+    return page.get_by_role("group", name="Your answer first")
+
+
+def test_a_number_is_judged_at_once_reveals_the_answer_and_is_scored_over_a_reload(page: Page) -> None:
+    open_page(page, "/lessons?lesson=more_merges")
+    field = ask(page).get_by_role("textbox")
+    field.fill("many")
+    field.press("Enter")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(ask(page).get_by_role("status")).to_be_empty()
+    field.fill("60")
+    field.press("Enter")
+    expect(ask(page).get_by_role("status")).to_have_text("✓ Right. You said 60, exactly it is 70. ")
+    expect(page.get_by_text("The story starts with 2,547 tokens")).to_be_visible()
+    wait_until_idle(page)
+    page.reload()
+    expect(ask(page).get_by_role("textbox")).to_have_value("")  # asked again
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("heading", name="The leading space")).to_be_visible()
+    ask(page).get_by_role("button", name="Yes").click()
+    expect(ask(page).get_by_role("status")).to_contain_text("✗ Not quite.")
+    expect(ask(page).get_by_role("status")).to_contain_text("1 of 2 questions right at the first try")
+    expect(ask(page).locator(".right")).to_contain_text("No✓ right")
+    ask(page).get_by_role("button", name="No").click()
+    expect(ask(page).get_by_role("status")).to_contain_text("1 of 2 questions right at the first try")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_cuts_are_drawn_by_keyboard_and_stand_above_the_tokenizers_with_the_reasons(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    open_page(page, "/lessons?lesson=counting_letters")
+    gaps = ask(page).get_by_role("checkbox")
+    expect(gaps).to_have_count(9)
+    gaps.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(gaps.nth(1)).to_be_checked()
+    gaps.nth(6).click()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    status = ask(page).get_by_role("status")
+    expect(status).to_contain_text("You found 1 of 2 cuts. 1 of yours is none.")
+    expect(ask(page).locator(".token")).to_have_text(["st", "raw", "berry"])
+    boxes = [
+        ask(page).locator(place).nth(at).bounding_box() for place, at in ((".gap", 1), (".token", 1), (".cell", 4))
+    ]
+    assert boxes[0]
+    assert boxes[1]
+    assert boxes[2]
+    assert boxes[0]["x"] < boxes[1]["x"]
+    assert abs(boxes[1]["x"] + boxes[1]["width"] - boxes[2]["x"] - boxes[2]["width"]) < 2
+    reasons = ask(page).get_by_role("listitem")
+    expect(reasons).to_have_count(2)
+    expect(reasons.first).to_contain_text("No merge joins raw + berry")
+    expect(reasons.last).to_contain_text("No cut here: “berry” is one token, id 8396.")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    gaps.nth(6).click()
+    gaps.nth(4).click()
+    ask(page).get_by_role("button", name="Check").click()
+    expect(status).to_contain_text("✓ Right. The same 2 cuts.")
+
+
+def test_the_strip_asks_above_the_page_in_one_line_and_the_player_keeps_its_keys(page: Page) -> None:
+    open_page(page, "/lessons?lesson=three_levels")
+    page.get_by_role("link", name="Open in Train").click()
+    choice = ask(page).get_by_role("button", name="Lose it")
+    expect(choice).to_be_visible()
+    box = ask(page).bounding_box()
+    assert box is not None
+    assert box["height"] < 90
+    choice.click()
+    expect(ask(page).get_by_role("status")).to_contain_text("✓ Right.")
+    expect(page.locator(".st-key-strip-answered")).to_contain_text("Subwords")
+    wait_until_idle(page)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_label("Go to merge")).to_have_value("99")
+
+
+def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    open_page(page, "/lessons?lesson=split_before_you_merge")
+    hands = ask(page).get_by_role("spinbutton")
+    expect(hands).to_have_count(0)  # hidden
+    page.keyboard.press("s")
+    expect(hands).to_have_count(3)
+    hands.nth(0).fill("3")
+    hands.nth(2).fill("12")
+    shares = [each.evaluate("el => el.style.getPropertyValue('--share')") for each in ask(page).locator(".bar").all()]
+    assert shares == ["0.2", "0", "0.8"]
+    page.keyboard.press("Escape")  # leaves the field
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text(re.compile("No merge crosses a boundary of the split. Without one"))).to_be_visible()
+    page.keyboard.press("1")
+    expect(ask(page).locator(".right")).to_contain_text("✓ right")
+    expect(hands.nth(2)).to_have_value("12")  # of the class
+    expect(ask(page).get_by_role("status")).to_be_empty()  # nobody answered alone
+    last = ask(page).get_by_role("button").last.bounding_box()
+    assert last is not None
+    assert last["y"] + last["height"] < 1040
+
+
+def test_a_lesson_opened_from_the_end_of_the_list_begins_at_its_top(page: Page) -> None:
+    open_page(page, "/lessons")
+    page.get_by_role("button", name="The last merges").last.click()
+    expect(page.get_by_role("button", name="All lessons")).to_be_visible()
+    page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop === 0")

@@ -1,0 +1,41 @@
+// Questions of lessons: what is right, what is a number, and the score of first answers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+const stored = new Map();
+globalThis.sessionStorage = {
+  getItem: (key) => stored.get(key) ?? null,
+  setItem: (key, value) => stored.set(key, value),
+  removeItem: (key) => stored.delete(key),
+};
+
+const { cutsOf, isRight, noteFirst, numberOf, scoreOf } = await import("../../frontend/src/views/ask/answers.ts");
+
+const CUTS = { kind: "cuts", cells: [..."123456"], by: "x", tokens: [[0, 3, 1], [3, 5, 2], [5, 6, 3]], why: [[], []] };
+
+test("a number is right within what is near", () => {
+  const question = { kind: "number", right: 70, near: 20 };
+  assert.deepEqual([49, 50, 70, 90, 91].map((given) => isRight(question, given)), [false, true, true, true, false]);
+});
+
+test("cuts are right if they are all of the tokenizer's and no others", () => {
+  assert.ok(isRight(CUTS, [3, 5]));
+  for (const wrong of [[], [3], [3, 4, 5], [1]]) assert.ok(!isRight(CUTS, wrong));
+  assert.deepEqual(cutsOf(CUTS, [1, 3]), { common: [3], missed: [5], extra: [1] });
+});
+
+test("numbers are read with separators, signs and full-width digits, and nothing else is", () => {
+  const read = { "1,205": 1205, " 70 ": 70, "-3": -3, "１１": 11, "12 345": 12345, "1.5": 1.5, 0: 0 };
+  for (const [text, number] of Object.entries(read)) assert.equal(numberOf(text), number, text);
+  for (const text of ["", "seven", "1,2", "1e5", "0x10", "Infinity", "9".repeat(13)]) assert.equal(numberOf(text), null, text);
+});
+
+test("only the first answer to a question counts", () => {
+  noteFirst("a", false);
+  noteFirst("a", true);
+  noteFirst("constructor", true);
+  assert.deepEqual(scoreOf(), { tried: 2, hit: 1 });
+  stored.set("bpe-lab-score", "not JSON");
+  assert.deepEqual(scoreOf(), { tried: 0, hit: 0 });
+});

@@ -1,0 +1,121 @@
+"""What a lesson asks back, with the right answer computed where a tokenizer or a training gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate
+
+import numpy as np
+
+from bpe_core.comparison.evidence import Piece
+from bpe_core.comparison.token_boundary import why_boundary
+from bpe_core.language import Sentence, _, current_language, gettext, n_, translate
+from ui import cache
+from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber
+from ui.session.lessons import Lesson
+from ui.session.navigation import GIVEN_ANSWERS
+from ui.session.places import Place
+from ui.session.shared_view import from_plain
+from ui.views.ask import ChoiceQuestion, CutsQuestion, Given, NumberQuestion, Question, ask_view
+from ui.views.chips import Chip
+from ui.widgets.display import NAMES, chip, pair_chips
+
+_PAIRS = 4
+"""Pairs to choose the next merge from."""
+
+
+def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], None], compact: bool = False) -> None:
+    """Draw what the lesson asks back, if it asks; an answer is kept, and reveals the lesson's own.
+
+    answered: whether the lesson's answer is in sight. reveal: called with the lesson's name. compact: for the strip.
+    """
+    ask = shown.lesson.ask
+    if ask is None or (compact and isinstance(ask, AskMerge)):  # Train itself shows the next pair, or asks for it
+        return
+
+    def answer(value: Given) -> None:
+        GIVEN_ANSWERS.set({**GIVEN_ANSWERS.get(), _name(shown): value})
+        reveal(shown.name)
+
+    ask_view(
+        question_of(shown, ask),
+        key=f"{key} {_name(shown)}",
+        of=_name(shown),
+        prompt=_prompt(ask),
+        given=GIVEN_ANSWERS.get().get(_name(shown)),
+        shown=answered,
+        compact=compact,
+        on_answer=answer,
+    )
+
+
+def question_of(shown: Place, ask: Ask) -> Question:
+    """The question with its right answer."""
+    if isinstance(ask, AskNumber):
+        return NumberQuestion(ask.number, ask.near)
+    if isinstance(ask, AskChoice):
+        return ChoiceQuestion(
+            [gettext(each) if isinstance(shown.lesson, Lesson) else each for each in ask.choices], ask.right
+        )
+    return _cuts(ask) if isinstance(ask, AskCuts) else _next_merge(shown, ask)
+
+
+def _name(shown: Place) -> str:
+    """Name of the lesson, the same in every course."""
+    return shown.name.rpartition(".")[2]
+
+
+def _prompt(ask: Ask) -> str:
+    if isinstance(ask, AskNumber):
+        return _("Your answer, a number")
+    if isinstance(ask, AskChoice):
+        return _("Your answer")
+    if isinstance(ask, AskCuts):
+        return _("Where does {tokenizer} cut this? Click between the characters.", tokenizer=translate(NAMES[ask.by]))
+    if ask.step == 0:
+        return _("Which pair is merged first?")
+    return n_(
+        "Which pair is merged next, after {count} merge?", "Which pair is merged next, after {count} merges?", ask.step
+    )
+
+
+def _cuts(ask: AskCuts) -> CutsQuestion:
+    tokenizer = cache.published(ask.by)
+    encoding = tokenizer.encode(ask.text)
+    cells = ask.cells
+    edges = [0, *accumulate(len(cell.encode()) for cell in cells)]
+
+    def drawn(piece: Piece) -> Chip | bytes:
+        return piece.data if piece.id is None else chip(tokenizer, piece.id, encoding.utf8)
+
+    # A token that begins or ends inside a character takes part in the whole of it.
+    starts = np.searchsorted(edges, encoding.starts, side="right") - 1
+    ends = np.searchsorted(edges, encoding.ends)
+    tokens: list[tuple[int, int, int]] = []
+    why: list[list[str | Chip | bytes]] = []
+    for at, (start, end, token_id) in enumerate(
+        zip(starts.tolist(), ends.tolist(), encoding.ids.tolist(), strict=True)
+    ):
+        if tokens and start < tokens[-1][1]:
+            tokens[-1] = (tokens[-1][0], end, -1)
+            continue
+        if tokens:
+            reason = why_boundary(tokenizer, encoding, at).sentence
+            said = reason.in_language(current_language()) if isinstance(reason, Sentence) else reason
+            why.append([part if isinstance(part, str) else drawn(part) for part in said])
+        tokens.append((start, end, token_id))
+    return CutsQuestion(cells, translate(NAMES[ask.by]), tokens, why)
+
+
+def _next_merge(shown: Place, ask: AskMerge) -> ChoiceQuestion:
+    training = from_plain(dict(shown.scene)).training
+    assert training is not None, shown.name  # a test looks at every lesson
+    source, config = training.source, training.config
+    tokenizer = cache.trained_tokenizer(source, config, ask.step)
+    pairs = cache.snapshot(source, config, ask.step).candidates(_PAIRS)
+    pairs.sort(key=lambda pair: (pair.left, pair.right))  # the winner is not always the first
+    return ChoiceQuestion(
+        [pair_chips(tokenizer, pair.left, pair.right, source.text.encode()) for pair in pairs],
+        next(at for at, pair in enumerate(pairs) if pair.chosen),
+        [n_("{count:,} time", "{count:,} times", pair.count) for pair in pairs],
+    )

@@ -1,0 +1,188 @@
+"""What a lesson asks back: answered by the learner before the lesson's answer shows. Independent of Streamlit.
+
+In a lesson's file, and in the JSON of a teacher's lessons, `ask` is a table of one of four kinds:
+
+    number = 70, near = 20            a number; others within `near` count as right
+    choices = ["Yes", "No"], right = 1
+    cuts = "12345678", by = "gpt2"    where this published tokenizer cuts the text, between its characters
+    merge = 2                         which pair the view's training merges after so many merges
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import regex
+
+from bpe_core import FormatError
+from bpe_core.bundled.openai import OPENAI
+from bpe_core.errors import quoted
+from bpe_core.language import message
+from bpe_core.text.normalization import replace_surrogates
+
+MOST_CHOICES = 8
+LONGEST_CHOICE = 200
+MOST_CELLS = 60
+"""Characters of a text to cut, as readers count them: one line."""
+
+LARGEST = 10**12
+CUT_BY = tuple(OPENAI)
+"""Tokenizers whose cuts can be asked: they change no character, so that their cuts are places of the text."""
+
+
+@dataclass(frozen=True)
+class AskNumber:
+    """A number; a guess within `near` of it is right."""
+
+    number: int
+    near: int = 0
+
+
+@dataclass(frozen=True)
+class AskChoice:
+    """One of several choices; `right` is the index of the right one."""
+
+    choices: tuple[str, ...]
+    right: int
+
+
+@dataclass(frozen=True)
+class AskCuts:
+    """Where a published tokenizer cuts a text."""
+
+    text: str
+    by: str
+
+    @property
+    def cells(self) -> list[str]:
+        """The text in characters as readers count them; cuts are between these.
+
+        >>> [len(cell) for cell in AskCuts("e\\u0301a", "gpt2").cells]
+        [2, 1]
+        """
+        return regex.findall(r"\X", self.text)
+
+
+@dataclass(frozen=True)
+class AskMerge:
+    """The merge after so many merges of the view's training; only bundled lessons ask it."""
+
+    step: int
+
+
+Ask: TypeAlias = AskNumber | AskChoice | AskCuts | AskMerge
+
+
+def ask_of(table: Mapping[str, Any]) -> Ask:
+    """The ask of a bundled lesson's table.
+
+    >>> ask_of({"choices": ["Yes", "No"], "right": 1})
+    AskChoice(choices=('Yes', 'No'), right=1)
+    """
+    if "merge" in table:
+        return AskMerge(table["merge"])
+    return checked_ask(table, "ask")
+
+
+def checked_ask(table: object, who: str) -> AskNumber | AskChoice | AskCuts:
+    """The ask of a teacher's lesson, which is not trusted. Raises FormatError.
+
+    who: the lesson, for the error.
+
+    >>> checked_ask({"number": 3}, "Lesson 1")
+    AskNumber(number=3, near=0)
+    """
+    if isinstance(table, Mapping):
+        keys = set(table)
+        if "number" in keys <= {"number", "near"}:
+            number, near = table["number"], table.get("near", 0)
+            if _is_whole(number) and _is_whole(near) and near >= 0:
+                return AskNumber(number, near)
+        elif keys == {"choices", "right"} and isinstance(table["choices"], list):
+            choices, right = table["choices"], table["right"]
+            is_right = _is_whole(right) and 0 <= right < len(choices)
+            if is_right and 2 <= len(choices) <= MOST_CHOICES and all(map(_is_text, choices)):
+                return AskChoice(tuple(choices), right)
+        elif keys == {"cuts", "by"} and _is_text(table["cuts"]) and table["by"] in CUT_BY:
+            cuts = AskCuts(table["cuts"], table["by"])
+            if 2 <= len(cuts.cells) <= MOST_CELLS:
+                return cuts
+    raise FormatError(
+        message("{who} asks back {value}.", who=who, value=quoted(table)),
+        limit=message(
+            "It asks a number, one of 2 to {choices} choices, or where a published tokenizer cuts 2 to {cells}"
+            " characters.",
+            choices=MOST_CHOICES,
+            cells=MOST_CELLS,
+        ),
+        remedy=message("Correct it in the file."),
+    )
+
+
+def plain_ask(ask: Ask) -> dict[str, Any]:
+    """The table of an ask.
+
+    >>> plain_ask(AskCuts("abc", "gpt2"))
+    {'cuts': 'abc', 'by': 'gpt2'}
+    """
+    if isinstance(ask, AskNumber):
+        return {"number": ask.number, **({"near": ask.near} if ask.near else {})}
+    if isinstance(ask, AskChoice):
+        return {"choices": list(ask.choices), "right": ask.right}
+    return {"merge": ask.step} if isinstance(ask, AskMerge) else {"cuts": ask.text, "by": ask.by}
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= LONGEST_CHOICE and replace_surrogates(value)[0] == value
+
+
+# -- fields of the lesson editor -----------------------------------------------------------------------------------
+
+KINDS = ("nothing", "number", "choice", "cuts")
+LONGEST_FIELD = MOST_CHOICES * (LONGEST_CHOICE + 3)
+_RIGHT = "*"
+_NUMBER = regex.compile(r"(-?[0-9]{1,12})(?:\s*±\s*([0-9]{1,12}))?")
+
+
+def written_ask(kind: str, text: str, by: str) -> Ask | None:
+    """The ask in the fields of the editor; None if there is none, or it is not complete.
+
+    text: the number (70, or 70 ± 20), the choices in lines with a star before the right one, or the text to cut.
+
+    >>> written_ask("choice", "Yes\\n* No", "gpt2")
+    AskChoice(choices=('Yes', 'No'), right=1)
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip(" *")]
+    marked = [at for at, line in enumerate(lines) if line.startswith(_RIGHT)]
+    table: dict[str, Any] = {}
+    number = _NUMBER.fullmatch(text.strip())
+    if kind == "number" and number:
+        table = {"number": int(number[1]), "near": int(number[2] or 0)}
+    elif kind == "choice" and len(marked) == 1:
+        table = {"choices": [line.lstrip("* ") for line in lines], "right": marked[0]}
+    elif kind == "cuts":
+        table = {"cuts": text, "by": by}
+    try:
+        return checked_ask(table, "") if table else None
+    except FormatError:
+        return None
+
+
+def fields_of(ask: Ask | None) -> tuple[str, str, str]:
+    """Kind, text and tokenizer for the fields of the editor.
+
+    >>> fields_of(AskChoice(("Yes", "No"), 1))
+    ('choice', 'Yes\\n* No', 'gpt2')
+    """
+    by = CUT_BY[0]
+    if isinstance(ask, AskNumber):
+        return "number", f"{ask.number} ± {ask.near}" if ask.near else str(ask.number), by
+    if isinstance(ask, AskChoice):
+        return "choice", "\n".join(f"* {each}" if at == ask.right else each for at, each in enumerate(ask.choices)), by
+    return ("cuts", ask.text, ask.by) if isinstance(ask, AskCuts) else ("nothing", "", by)

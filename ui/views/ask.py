@@ -1,0 +1,118 @@
+"""A question answered by the reader: a number, one of several choices, or cuts in a text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bpe_core.language import _
+from ui.views.chips import Chip
+from ui.views.component import View
+from ui.views.protocol import acting, encode_body, frame, is_index, taken_of
+from ui.views.reason import sentence_wire
+
+_ASK = View("ask")
+_LARGEST = 1e12
+
+Given: TypeAlias = float | int | list[int]
+"""An answer: a number, the index of a choice, or positions of cuts."""
+
+
+@dataclass(frozen=True)
+class NumberQuestion:
+    """A number; a guess within `near` of `right` is right."""
+
+    right: int
+    near: int = 0
+
+    def wire(self) -> dict[str, Any]:
+        return {"kind": "number", "right": self.right, "near": self.near}
+
+    def takes(self, value: object) -> bool:
+        """Whether a value from the browser is an answer."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and math.isfinite(value) and abs(value) <= _LARGEST  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class ChoiceQuestion:
+    """Choices, each words or the tokens of a pair, and after the answer a note beside each; `right` is an index."""
+
+    choices: Sequence[str | tuple[Chip, ...]]
+    right: int
+    notes: Sequence[str] = ()
+
+    def wire(self) -> dict[str, Any]:
+        choices = [each if isinstance(each, str) else [chip.wire() for chip in each] for each in self.choices]
+        return {"kind": "choice", "choices": choices, "right": self.right, "notes": list(self.notes)}
+
+    def takes(self, value: object) -> bool:
+        """Whether a value from the browser is an answer."""
+        return is_index(value, 0, len(self.choices))
+
+
+@dataclass(frozen=True)
+class CutsQuestion:
+    """Cuts in a text.
+
+    cells   the text in characters
+    by      name of the tokenizer that cuts it
+    tokens  (its tokens, as positions of the first cell and the one after the last, and id)
+    why     the reason of each cut before a token but the first
+    """
+
+    cells: Sequence[str]
+    by: str
+    tokens: Sequence[tuple[int, int, int]]
+    why: Sequence[Sequence[str | Chip | bytes]]
+
+    def wire(self) -> dict[str, Any]:
+        why = [sentence_wire(sentence) for sentence in self.why]
+        return {"kind": "cuts", "cells": list(self.cells), "by": self.by, "tokens": list(self.tokens), "why": why}
+
+    def takes(self, value: object) -> bool:
+        """Whether a value from the browser is an answer."""
+        return (
+            isinstance(value, list)
+            and len(value) < len(self.cells)
+            and all(is_index(cut, 1, len(self.cells) - 1) for cut in value)
+            and sorted(set(value)) == value
+        )
+
+
+Question: TypeAlias = NumberQuestion | ChoiceQuestion | CutsQuestion
+
+
+def ask_view(
+    question: Question,
+    *,
+    key: str,
+    of: str,
+    prompt: str,
+    given: object,
+    shown: bool,
+    compact: bool,
+    on_answer: Callable[[Given], None],
+) -> None:
+    """Draw the question; after an answer, or if the right one is `shown`, both with the reason.
+
+    of: name under which the browser keeps score. given: the reader's answer, if any. compact: as a line
+    above a page. on_answer: called with an answer
+    before the rerun.
+    """
+
+    def answered(value: Any) -> None:
+        if question.takes(value):
+            on_answer(value)
+
+    head = {
+        "name": key,
+        "given": given if question.takes(given) else None,
+        "shown": shown,
+        "compact": compact,
+        "done": taken_of(key),
+    }
+    body = encode_body({**question.wire(), "of": of, "prompt": prompt, "label": _("Your answer first")})
+    _ASK(key=key, data=frame(head, body), on_acts_change=acting(key, answered=answered))
