@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from math import ceil, log
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,8 +17,15 @@ from bpe_core.work import taking
 _SLICE = 256
 """Merges between two progress reports: a few milliseconds at most."""
 
-_LEARNED, _REPLAYED, _JOINED, _PAIRED = 53, 12, 26, 45
+_LEARNED, _REPLAYED, _JOINED, _COUNTED = 53, 12, 26, 24
 """Bytes that each function takes for each symbol of the distinct words."""
+
+_WORD, _PAIR = 40, 144
+"""Bytes that counting pairs takes for each word, and for each distinct pair: its tables double as they grow."""
+
+_FEW_PAIRS = 500_000
+_CELLS, _SLICE_OF_IDS = 1 << 25, 1 << 18
+"""Cells of the table in which distinct pairs are estimated, and symbols hashed at a time."""
 
 
 def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
@@ -93,10 +102,35 @@ def pair_counts(corpus: Corpus) -> PairCounts:
     >>> pair_counts(Corpus.of([[1, 1, 1], [1, 2]], [10, 5])).count.tolist()
     [20, 5]
     """
-    with taking(_PAIRED * len(corpus.ids)):
+    with taking(lambda: _size_of_pairs(corpus)):
         found = merge_loop.pair_counts(merge_loop.Words(corpus.ids, corpus.offsets), corpus.counts)
         order = np.argsort(found.firsts)
         return PairCounts(found.lefts[order], found.rights[order], found.counts[order])
+
+
+def _size_of_pairs(corpus: Corpus) -> int:
+    """Bytes that counting the pairs takes."""
+    pairs = min(len(corpus.ids), (int(corpus.ids.max(initial=0)) + 1) ** 2)
+    if pairs > _FEW_PAIRS:
+        pairs = min(pairs, _about_distinct_pairs(corpus.ids))
+    return _COUNTED * len(corpus.ids) + _WORD * len(corpus.counts) + _PAIR * pairs
+
+
+def _about_distinct_pairs(ids: npt.NDArray[np.int32]) -> int:
+    """Estimate of the distinct pairs by linear counting: how many of many cells are hit by their hashes.
+
+    >>> ids = np.arange(1000, dtype=np.int32)
+    >>> abs(_about_distinct_pairs(np.concatenate([ids, ids])) - 1000) < 10
+    True
+    """
+    hit = np.zeros(_CELLS, bool)
+    for start in range(0, len(ids) - 1, _SLICE_OF_IDS):
+        part = ids[start : start + _SLICE_OF_IDS + 1].astype(np.uint64)
+        hit[
+            ((part[:-1] * np.uint64(0x9E3779B97F4A7C15) + part[1:]) * np.uint64(0xD6E8FEB86659FD93)) >> np.uint64(39)
+        ] = True
+    free = _CELLS - int(np.count_nonzero(hit))
+    return ceil(_CELLS * log(_CELLS / max(1, free)))
 
 
 def count_changes(corpus: Corpus, left: int, right: int, new_id: int) -> list[CountedChange]:

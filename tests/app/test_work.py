@@ -179,7 +179,7 @@ TEXT_OF_LETTERS = "".join(Random(1).choices("abcdefgh", k=200_000))
         (lambda text, trained: train(text, trained.config), 50),
         (lambda text, trained: trained.symbols(), 28),
         (lambda text, trained: trained.at(5).corpus, 10),
-        (lambda text, trained: trained.at(5).pairs, 40),
+        (lambda text, trained: trained.at(5).pairs, 20),
         (lambda text, trained: trained.at(5).frequent_words(1), 20),
     ],
     ids=["training", "text", "step", "pairs", "words"],
