@@ -110,7 +110,7 @@ def pair_counts(corpus: Corpus) -> PairCounts:
 
 def _size_of_pairs(corpus: Corpus) -> int:
     """Bytes that counting the pairs takes."""
-    pairs = min(len(corpus.ids), (int(corpus.ids.max(initial=0)) + 1) ** 2)
+    pairs = min(len(corpus.ids) - len(corpus.counts), (int(corpus.ids.max(initial=0)) + 1) ** 2)
     if pairs > _FEW_PAIRS:
         pairs = min(pairs, _about_distinct_pairs(corpus.ids))
     return _COUNTED * len(corpus.ids) + _WORD * len(corpus.counts) + _PAIR * pairs
