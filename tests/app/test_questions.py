@@ -1,4 +1,4 @@
-"""Ten learner's questions: each page that answers one contains the sentence quoted in `docs/questions.md`."""
+"""Twenty-one learner's questions: each page that answers one contains the sentence quoted in `docs/questions.md`."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def in_words(text: str) -> str:
     return " ".join(word for word in re.findall(r"\w+", text) if word not in ("true", "false", "strong"))
 
 
-def test_there_are_ten_questions() -> None:
-    assert len({each.asked for each in questions()}) == 10
+def test_there_are_twenty_one_questions() -> None:
+    assert len({each.asked for each in questions()}) == 21
     assert all(each.sentences for each in questions())
 
 

@@ -12,6 +12,7 @@ from bpe_core.language import _, listed, n_, translate
 from bpe_core.text.marks import marked
 from ui import cache
 from ui.encode.chosen import ChosenTokenizer
+from ui.encode.sentences import as_number, twin
 from ui.session import training
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
@@ -63,6 +64,9 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
         facts.append((_("Holds"), translate(listed(split, last=""))))
     table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
     token_table_view(table, key="token facts", height=None, label=_("The chosen token"), header=False)
+    for sentence in (as_number(token), twin(chosen.tokenizer, token)):
+        if sentence:
+            st.text(sentence)
     if chosen.training is None or node.rank is None:
         return
     if st.button(_("Watch merge {number:,} on Train", number=node.rank + 1), icon=":material/play_circle:"):

@@ -14,7 +14,7 @@ from ui.widgets.controls import segments
 LONGEST_COPY = 5_000
 """Maximum number of tokens in the text."""
 
-_KINDS = {"ids": message("Ids"), "bytes": message("Bytes"), "text": message("Texts")}
+_KINDS = {"ids": message("Ids"), "bytes": message("Bytes"), "text": message("Texts"), "files": message("As in files")}
 
 
 def show_copy(encoding: Encoding, tokenizer: Tokenizer) -> None:
@@ -30,11 +30,11 @@ def show_copy(encoding: Encoding, tokenizer: Tokenizer) -> None:
                 _("Decode these ids below"),
                 icon=":material/arrow_downward:",
                 on_click=_hand_down,
-                args=(written(encoding, "ids"),),
+                args=(written(encoding, "ids", tokenizer),),
                 disabled=not len(encoding),
             )
             show_downloads(encoding, tokenizer, state.SPECIAL.get())
-        shown = written(encoding, state.COPY.get())
+        shown = written(encoding, state.COPY.get(), tokenizer)
         verbatim_view(shown, label=_("Copy"), key="tokens to copy", height=110)
 
 
@@ -49,16 +49,20 @@ def _first(encoding: Encoding) -> str:
     return _("the first {shown:,} of {tokens:,} tokens", shown=LONGEST_COPY, tokens=len(encoding))
 
 
-def written(encoding: Encoding, kind: str) -> str:
-    """Format the tokens as a Python list; tokens that are not whole characters stay bytes.
+def written(encoding: Encoding, kind: str, tokenizer: Tokenizer) -> str:
+    """Format the tokens: as a Python list, where those that are not whole characters stay bytes, or as files do.
 
     >>> from bpe_core import load_pretrained
-    >>> written(load_pretrained("gpt2").encode("Hello こ"), "text")
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> written(gpt2.encode("Hello こ"), "text", gpt2)
     "['Hello', b' \\\\xe3\\\\x81', b'\\\\x93']"
     """
     ids = encoding.ids[:LONGEST_COPY].tolist()
     if kind == "ids":
         return ", ".join(map(str, ids))
+    if kind == "files":
+        special = set(tokenizer.special_tokens.values())
+        return " ".join(tokenizer.token(i) if i in special else tokenizer.model.spelling(i) for i in ids)
     tokens = {token_id: encoding.token_bytes(token_id) for token_id in set(ids)}
     if kind == "bytes":
         return " | ".join(tokens[token_id].hex(" ").upper() for token_id in ids)

@@ -62,7 +62,7 @@ def show_decode(chosen: ChosenTokenizer) -> None:
 
 def _take_ids(chosen: ChosenTokenizer) -> None:
     with contextlib.suppress(BpeError):  # a refused text has no ids; the card above shows the error
-        state.DECODE_IDS.set(written(chosen.encode(state.TEXT.get()), "ids"))
+        state.DECODE_IDS.set(written(chosen.encode(state.TEXT.get()), "ids", chosen.tokenizer))
 
 
 def _hand_up(text: str) -> None:

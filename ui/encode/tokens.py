@@ -12,6 +12,7 @@ from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy
+from ui.encode.sentences import as_seen, file_marks
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
 from ui.session import encode as state
@@ -108,16 +109,19 @@ def counts(encoding: Encoding) -> str:
     >>> counts(load_pretrained("gpt2").encode("Hello こ"))
     '3 tokens · 7 characters · 9 bytes'
     """
+    characters = n_("{count:,} character", "{count:,} characters", len(encoding.text))
+    if seen := as_seen(encoding.text):
+        characters = _("{characters} ({seen})", characters=characters, seen=seen)
     return _(
         "{tokens} · {characters} · {bytes}",
         tokens=n_("{count:,} token", "{count:,} tokens", len(encoding)),
-        characters=n_("{count:,} character", "{count:,} characters", len(encoding.text)),
+        characters=characters,
         bytes=n_("{count:,} byte", "{count:,} bytes", len(encoding.utf8)),
     )
 
 
 def _tell_changes(encoding: Encoding) -> None:
-    """Show how normalization changed the text."""
+    """Show how normalization changed the text, and what marks of files in it stand for."""
     normalized = encoding.normalized
     if normalized.surrogates:
         note(
@@ -129,6 +133,8 @@ def _tell_changes(encoding: Encoding) -> None:
         )
     if normalized.text != normalized.original:
         note(_("This tokenizer normalizes the text first: what is shown and counted is the normalized text."))
+    for sentence in file_marks(normalized.original):
+        note(sentence)
 
 
 def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:

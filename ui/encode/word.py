@@ -7,6 +7,7 @@ import streamlit as st
 from bpe_core import Encoding
 from bpe_core.language import _
 from ui.encode.chosen import ChosenTokenizer
+from ui.encode.sentences import spellings
 from ui.views.steps import WordSteps, steps_view
 from ui.widgets.layout import heading
 
@@ -51,6 +52,8 @@ def show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -
             first=0 if chosen.training is None else 1,
             label=_("The word, merge by merge"),
         )
+        if said := spellings(chosen.tokenizer, word.encode()):
+            st.caption(said)
 
 
 def word_around(encoding: Encoding, word: int) -> str:

@@ -9,7 +9,7 @@ from ui.session.tokenizer_choice import is_tokenizer
 TEXT = Item("encode text", "The tokenizer's choices aren't neutral: 日本語は高い。 🙂", is_a(str))
 WITH = Item("encode with", "gpt2", is_tokenizer)
 SPECIAL: Item[Special] = Item("encode special", "text", one_of(*SPECIAL_MODES))
-COPY = Item("encode copy as", "ids", one_of("ids", "bytes", "text"))
+COPY = Item("encode copy as", "ids", one_of("ids", "bytes", "text", "files"))
 VIEW = Item("encode view as", "tokens", one_of("tokens", "lanes"))
 MERGES = Item("encode by merges", "all", one_of("all", "step"))
 CHOSEN: Item[int | None] = Item("encode chosen token", None, or_none(is_count))

@@ -8,7 +8,9 @@ from bpe_core import BpeError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
 from bpe_core.language import _, joined, message, n_, translate
-from ui.cache import tokenizer
+from bpe_core.text.scripts import CODES, SPECIAL
+from bpe_core.tokenizer.facts import TokenFacts
+from ui.cache import facts_of, tokenizer
 from ui.session import encode, training
 from ui.session import vocabulary as state
 from ui.session.items import Item
@@ -113,6 +115,8 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
         )
         size = _("{name}, {size}", name=chosen.name, size=bytes_words(chosen.size))
         st.caption(size, width="content")
+    if _format().get() == "gpt2":
+        st.caption(_two_files(facts_of(*_chosen())))
     if chosen.unproven is not None:
         note(
             _(
@@ -121,6 +125,19 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
                 token=chosen.unproven,
             )
         )
+
+
+def _two_files(facts: TokenFacts) -> str:
+    """What each of the two files is for, and where the number of ids comes from."""
+    special, merges = int((facts.scripts == CODES[SPECIAL]).sum()), int((facts.ranks >= 0).sum())
+    return _(
+        "vocab.json gives each token its id; merges.txt lists the pairs in the order in which they are merged."
+        " {ids:,} ids: {symbols:,} base symbols + {merges:,} merges + {special:,} special.",
+        ids=len(facts),
+        symbols=len(facts) - special - merges,
+        merges=merges,
+        special=special,
+    )
 
 
 def _show_impossible(reasons: dict[str, BpeError]) -> None:

@@ -38,6 +38,9 @@ _MERGE_CHOICES = 120
 _MOST_SHOWN = 1_200
 """Maximum characters of the text drawn with the first merges."""
 
+_FEW_MERGES = 1_000
+"""Merges whose share of all that is saved is told."""
+
 _FOREST_BY = {"made": message("When they were made"), "used": message("How often the text uses them")}
 
 
@@ -103,8 +106,30 @@ def _show_first_merges(vocabulary: Vocabulary) -> None:
     choices = [0, *(evenly_in_log(len(counts) - 1, _MERGE_CHOICES) + 1).tolist()]
     show_figure(figure, key="first merges chart", on_pick=partial(_choose_merges, figure, choices))
     st.caption(_("Each point: the same text, encoded with so many of the merges and no others."))
+    if len(counts) > 1 and counts[0]:
+        st.text(_first_and_all(counts.tolist()))
     if len(choices) > 1 and vocabulary.text:
         _show_text_with(vocabulary, choices)
+
+
+def _first_and_all(counts: list[int]) -> str:
+    """What the first merges save, and what all save. counts: tokens of the text by number of merges.
+
+    >>> _first_and_all([100, 60, 50])
+    'No merge: 100 tokens. The first 1: 60. All 2: 50. So 80 % of what is saved comes from the first.'
+    """
+    first = min(_FEW_MERGES, (len(counts) - 1) // 2)
+    share = (counts[0] - counts[first]) / max(1, counts[0] - counts[-1])
+    return _(
+        "No merge: {none:,} tokens. The first {few:,}: {by_few:,}. All {merges:,}: {by_all:,}. So {percent:.0f} % of"
+        " what is saved comes from the first.",
+        none=counts[0],
+        few=first,
+        by_few=counts[first],
+        merges=len(counts) - 1,
+        by_all=counts[-1],
+        percent=100 * share,
+    )
 
 
 def _show_text_with(vocabulary: Vocabulary, choices: list[int]) -> None:
