@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import given
@@ -22,7 +22,7 @@ def ways(word: bytes) -> int:
     found = 0
     for cuts in product([False, True], repeat=len(word) - 1):
         places = [0, *(at for at, cut in enumerate(cuts, 1) if cut), len(word)]
-        pieces = [word[start:end] for start, end in zip(places, places[1:], strict=False)]
+        pieces = [word[start:end] for start, end in pairwise(places)]
         found += all(GPT2.token_id(piece) is not None for piece in pieces)
     return found
 
