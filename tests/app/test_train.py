@@ -1,6 +1,7 @@
 """Train: steps and their reasons, forks, guesses, valid and invalid texts, and invalid settings."""
 
 import json
+import tracemalloc
 from itertools import pairwise
 from typing import Any
 
@@ -250,7 +251,23 @@ def test_a_tie_by_ids_shows_the_ids() -> None:
 def test_the_first_place_of_a_pair_is_not_sought_across_words() -> None:
     snapshot = train("ab ca xba", TrainConfig(split="words", vocab_size=256)).at(0)
     assert first_word(snapshot, ord("b"), ord("c")) is None
-    assert first_word(snapshot, ord("b"), ord("a")) == (2, tuple(b"xba"))
+    found = first_word(snapshot, ord("b"), ord("a"))
+    assert found is not None
+    assert (found[0], found[1].tolist()) == (2, list(b"xba"))
+
+
+def test_a_tie_in_a_text_that_is_one_word_takes_only_the_start_of_it() -> None:
+    text = "".join(map(chr, range(0x4E00, 0x9000)))
+    here = step_of(text, 1, split="none", unit="char", vocab_size=len(text) + 9)
+    assert here.candidates
+    tracemalloc.start()
+    try:
+        [_, tie, *_] = story_of(here)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert "this one in word 1, “一丁丂七丄丅丆万丈三上下丌不与丏…”" in str(tie)
+    assert most < 10 * len(text)
 
 
 def test_tied_counts_all_pairs_of_the_largest_count() -> None:

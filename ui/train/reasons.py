@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from bpe_core import Candidate, CountChange, Merge
 from bpe_core.language import _, n_, parts, sentence
 from bpe_core.text.marks import marked
@@ -225,9 +228,9 @@ def _and_more(losers: Any, many: int) -> Any:
     return sentence("{losers}; {more:,} more lost the same way", losers=losers, more=more) if more > 0 else losers
 
 
-def _word(step: Step, ids: tuple[int, ...], longest: int = 16) -> str:
-    data = b"".join(step.tokenizer.token_bytes(token_id) for token_id in ids)
-    text = data.decode("utf-8", "replace")
+def _word(step: Step, ids: npt.NDArray[np.int32], longest: int = 16) -> str:
+    first = ids[: 4 * (longest + 1)].tolist()  # without a split a word may be the whole text
+    text = b"".join(map(step.tokenizer.token_bytes, first)).decode("utf-8", "replace")
     return f"“{marked(text if len(text) <= longest else text[:longest] + '…')}”"
 
 

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
@@ -262,8 +263,8 @@ def tied(snapshot: Snapshot) -> tuple[int, list[Candidate]]:
     return many, snapshot.candidates(min(many, 50))
 
 
-def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[int, ...]] | None:
-    """First occurrence of a pair: index of the distinct word, and its tokens."""
+def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, npt.NDArray[np.int32]] | None:
+    """First occurrence of a pair: index of the distinct word, and its tokens, a view of the corpus."""
     ids, offsets, _counts = snapshot.corpus
     places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
     words = np.searchsorted(offsets, places, side="right") - 1
@@ -271,7 +272,7 @@ def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, tuple[in
     if not inside.any():
         return None
     word = int(words[inside][0])
-    return word, tuple(ids[offsets[word] : offsets[word + 1]].tolist())
+    return word, ids[offsets[word] : offsets[word + 1]]
 
 
 # -- going to another step ---------------------------------------------------------------------------------------
