@@ -57,6 +57,17 @@ def difference(app: AppTest) -> dict[str, list[Any]]:
     return {}
 
 
+def test_tokenizer_json_comes_as_a_folder_for_transformers_too(app: AppTest) -> None:
+    assert "AutoTokenizer.from_pretrained reads the unpacked folder." in texts(app)
+    app.segmented_control(key="vocabulary of").set_value("gpt2").run()
+    assert "with the roles bos_token <|endoftext|>, eos_token <|endoftext|>." in texts(app)
+    assert any(each.proto.label == "Folder for transformers" for each in app.get("download_button"))
+    hostile = train(TEXT, TrainConfig(vocab_size=270, special_tokens=("<pad>", HOSTILE))).tokenizer()
+    with_file(app, "own", hostile, "tokenizers").radio(key="export own as").set_value("tokenizers").run()
+    assert "pad_token <pad>" in texts(app)
+    assert not app.exception
+
+
 def test_nothing_is_written_before_the_panel_is_open() -> None:
     app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
     assert not [each for each in app.radio if each.key == "export as"]

@@ -131,11 +131,16 @@ class Export:
         """The file, or a zip of several."""
         if len(self.files) == 1:
             return next(iter(self.files.values()))
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, data in self.files.items():
-                archive.writestr(name, data)
-        return packed.getvalue()
+        return packed(self.files)
+
+
+def packed(files: Mapping[str, bytes]) -> bytes:
+    """A zip of files by name."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
+        for name, data in files.items():
+            opened.writestr(name, data)
+    return archive.getvalue()
 
 
 def make_export(tokenizer: Tokenizer, format: str, text: str) -> Export | BpeError:

@@ -7,6 +7,7 @@ import streamlit as st
 from bpe_core import BpeError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
+from bpe_core.formats.transformers_folder import roles_of, transformers_files
 from bpe_core.language import _, joined, message, n_, translate
 from bpe_core.text.scripts import CODES, SPECIAL
 from bpe_core.tokenizer.facts import TokenFacts
@@ -20,7 +21,7 @@ from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
 from ui.vocabulary import cache
-from ui.vocabulary.exports import FORMATS, Export, Format, code
+from ui.vocabulary.exports import FORMATS, Export, Format, code, packed
 from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.controls import segments
@@ -115,7 +116,9 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
         )
         size = _("{name}, {size}", name=chosen.name, size=bytes_words(chosen.size))
         st.caption(size, width="content")
-    if _format().get() == "gpt2":
+    if _format().get() == "tokenizers":
+        _show_folder()
+    elif _format().get() == "gpt2":
         st.caption(_two_files(facts_of(*_chosen())))
     if chosen.unproven is not None:
         note(
@@ -125,6 +128,26 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
                 token=chosen.unproven,
             )
         )
+
+
+def _show_folder() -> None:
+    """Draw the download of a folder for transformers, with the roles that its special tokens get."""
+    of = tokenizer(*_chosen())
+    roles = ", ".join(f"{role} {token}" for role, token in roles_of(of).items())
+    st.download_button(
+        _("Folder for transformers"),
+        lambda: packed(transformers_files(of)),
+        file_name="tokenizer-folder.zip",
+        mime="application/zip",
+        icon=":material/folder_zip:",
+        on_click="ignore",
+        key="download folder",
+    )
+    st.text(
+        _("AutoTokenizer.from_pretrained reads the unpacked folder, with the roles {roles}.", roles=roles)
+        if roles
+        else _("AutoTokenizer.from_pretrained reads the unpacked folder.")
+    )
 
 
 def _two_files(facts: TokenFacts) -> str:
