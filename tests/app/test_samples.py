@@ -31,7 +31,7 @@ TOYS = {
     "toy_pans": " ".join(["an"] * 4 + ["pa"] * 3 + ["ns"] * 2 + ["pans"]),
 }
 
-PROSE_AMONG_TOYS = "toy_sentencepiece"
+PROSE_AMONG_TOYS = ("toy_sentencepiece", "toy_japanese_words")
 
 LIBRARY = "python_library"
 """The only sample whose file lists modules: its text is their source."""
@@ -78,7 +78,7 @@ def test_samples_are_read_once_and_in_the_order_of_their_groups() -> None:
 
 
 def test_toy_strings_are_exact() -> None:
-    toys = {each.name: each.text for each in all_samples() if each.group == "toy" and each.name != PROSE_AMONG_TOYS}
+    toys = {each.name: each.text for each in all_samples() if each.group == "toy" and each.name not in PROSE_AMONG_TOYS}
     assert toys == TOYS
 
 
@@ -127,8 +127,8 @@ def test_what_samples_of_textbooks_say_of_their_merges_is_true() -> None:
     assert [token for token, _ in merges("toy_pans")] == ["an", "pa", "ns"]
     tokens = train(sample("toy_pans").text, TrainConfig(**sample("toy_pans").settings)).tokenizer().encode("pans")
     assert [token.bytes for token in tokens] == [b"p", b"an", b"s"]
-    assert sample(PROSE_AMONG_TOYS).text.count(".") == 6
-    korean = train(sample(PROSE_AMONG_TOYS).text, TrainConfig(**sample(PROSE_AMONG_TOYS).settings)).tokenizer()
+    assert sample("toy_sentencepiece").text.count(".") == 6
+    korean = train(sample("toy_sentencepiece").text, TrainConfig(**sample("toy_sentencepiece").settings)).tokenizer()
     assert [token.bytes for token in korean.encode("안")] == [b"\xec", b"\x95", b"\x88"]
 
 
@@ -176,6 +176,16 @@ def test_character_toys_leave_room_for_the_merges_they_describe() -> None:
     unknown, end_of_word = 1, 1
     assert hug.settings["vocab_size"] == unknown + len(set("hugpnbs")) + 4
     assert loop.settings["vocab_size"] == unknown + end_of_word + len(set("helowrdpt")) + 12
+
+
+def test_the_japanese_toy_learns_words_step_by_step_without_a_tie() -> None:
+    each = sample("toy_japanese_words")
+    trained = train(each.text, TrainConfig(**each.settings))
+    tokenizer = trained.tokenizer()
+    learned = [(tokenizer.token_bytes(merge.token_id).decode(), merge.count) for merge in trained.merges]
+    assert learned == [("最近", 6), ("TV", 5), ("でも", 4), ("人気", 3), ("者の", 2)]
+    assert not any(trained.at(step).candidates(1)[0].tied for step in range(4))
+    assert each.title.split() == [token for token, _ in learned]
 
 
 def test_white_space_sample_holds_every_kind_of_it() -> None:
