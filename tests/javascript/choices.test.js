@@ -53,3 +53,21 @@ test("whatever bytes are sent, reading them ends", () => {
     choicesIn(cut);
   }
 });
+
+test("what Back brings again is no choice", async () => {
+  /** @type {Record<string, () => void>} */
+  const listeners = {};
+  Object.assign(globalThis, {
+    addEventListener: (name, listener) => (listeners[name] = listener),
+    document: { addEventListener: () => {} },
+    WebSocket: class {
+      send() {}
+    },
+  });
+  const { choicesInTab, watchChoices } = await import("../../frontend/src/bridge/choices.ts");
+  watchChoices();
+  choicesInTab.touched.add("st-key-copy-as");
+  choicesInTab.noted.set("$$ID-0b-copy as", "a value");
+  listeners.popstate();
+  assert.equal(choicesInTab.touched.size + choicesInTab.noted.size, 0);
+});

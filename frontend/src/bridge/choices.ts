@@ -24,6 +24,7 @@ export const choicesInTab: Choices = { path: "", language: "", touched: new Set(
 /** Start recording choices. */
 export function watchChoices() {
   for (const event of ["pointerdown", "keydown", "input"]) document.addEventListener(event, onTouch, { capture: true });
+  addEventListener("popstate", forgetTouches);
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (data: Parameters<WebSocket["send"]>[0]) {
     send.call(this, data instanceof Uint8Array ? withNotes(data) : data);
@@ -42,6 +43,12 @@ function onTouch(event: Event) {
   for (const id of tab.noted.keys()) if (touched.includes(classOf(id))) tab.noted.delete(id);
 }
 
+/** Forget touches: Back undoes what was chosen, and then the page's messages hold the older values. */
+function forgetTouches() {
+  choicesInTab.touched.clear();
+  choicesInTab.noted.clear();
+}
+
 /**
  * State of this page; reset on another page, where the same keys may belong to untouched widgets, and in another
  * language, where the values of menus are other texts though nobody has chosen anything.
@@ -51,8 +58,7 @@ function choicesOfPage() {
   if (tab.path !== location.pathname || tab.language !== language()) {
     tab.path = location.pathname;
     tab.language = language();
-    tab.touched.clear();
-    tab.noted.clear();
+    forgetTouches();
   }
   return tab;
 }
