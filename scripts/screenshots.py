@@ -28,6 +28,7 @@ MORE = {
     "train-ja": ("/?lang=ja", "light"),
     "encode-zh": ("/encode?lang=zh", "light"),
     "stage": ("/?stage=1", "dark"),
+    "asked": ("/lessons?lesson=hug_pug", "light"),
     "forest": ("/vocabulary?of=gpt2&forest=1", "light"),
     "use": ("/vocabulary?frequencies=1", "dark"),
     "lines": ("/compare?lines=1", "light"),

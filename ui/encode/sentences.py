@@ -14,6 +14,9 @@ from bpe_core.text.byte_characters import from_byte_level
 LONGEST_LOOKED_AT = 400
 """Characters of a text that are looked at for marks of files, and counted as readers see them."""
 
+MARKS = regex.compile("[\u0100-\u0143\u2581]|##")
+"""Characters that occur in every text with marks of files."""
+
 LONGEST_SPELLED = 64
 """Bytes of a word whose spellings are counted."""
 

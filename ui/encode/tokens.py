@@ -12,7 +12,7 @@ from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy
-from ui.encode.sentences import as_seen, file_marks
+from ui.encode.sentences import LONGEST_LOOKED_AT, MARKS, as_seen, file_marks
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
 from ui.session import encode as state
@@ -110,7 +110,8 @@ def counts(encoding: Encoding) -> str:
     '3 tokens · 7 characters · 9 bytes'
     """
     characters = n_("{count:,} character", "{count:,} characters", len(encoding.text))
-    if seen := as_seen(encoding.text):
+    short = len(encoding.text) <= LONGEST_LOOKED_AT
+    if short and (seen := as_seen(encoding.text)):
         characters = _("{characters} ({seen})", characters=characters, seen=seen)
     return _(
         "{tokens} · {characters} · {bytes}",
@@ -133,8 +134,9 @@ def _tell_changes(encoding: Encoding) -> None:
         )
     if normalized.text != normalized.original:
         note(_("This tokenizer normalizes the text first: what is shown and counted is the normalized text."))
-    for sentence in file_marks(normalized.original):
-        note(sentence)
+    if MARKS.search(normalized.original, 0, LONGEST_LOOKED_AT):
+        for sentence in file_marks(normalized.original):
+            note(sentence)
 
 
 def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
