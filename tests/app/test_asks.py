@@ -202,7 +202,9 @@ def test_a_teacher_writes_choices_in_the_editor_and_a_learner_answers_them() -> 
     app.button(key="add lesson").click().run()
     app.selectbox(key="own lesson asks").set_value("choice").run()
     assert [each for each in app.text if each.value.startswith("Not asked yet")]
-    app.text_area(key="own lesson asked").set_value("<i>One</i>\n* **Two**").run()
+    app.text_area(key="own lesson asked").set_value("**One** <i>x</i>\n* **Two**").run()
+    [written] = from_text(app.session_state["own lessons"]).lessons
+    assert written.ask == AskChoice(("**One** <i>x</i>", "**Two**"), 1)
     app.button(key="look").click().run()
     name = app.session_state["lesson"]
     send_action(app, "answered", 0, f"ask {name}")

@@ -159,13 +159,14 @@ def written_ask(kind: str, text: str, by: str) -> Ask | None:
     AskChoice(choices=('Yes', 'No'), right=1)
     """
     lines = [line.strip() for line in text.splitlines() if line.strip(" *")]
-    marked = [at for at, line in enumerate(lines) if line.startswith(_RIGHT)]
+    marked = [at for at, line in enumerate(lines) if line.startswith(_RIGHT) and not line.startswith(2 * _RIGHT)]
     table: dict[str, Any] = {}
     number = _NUMBER.fullmatch(text.strip())
     if kind == "number" and number:
         table = {"number": int(number[1]), "near": int(number[2] or 0)}
     elif kind == "choice" and len(marked) == 1:
-        table = {"choices": [line.lstrip("* ") for line in lines], "right": marked[0]}
+        choices = [line.removeprefix(_RIGHT).lstrip() if at in marked else line for at, line in enumerate(lines)]
+        table = {"choices": choices, "right": marked[0]}
     elif kind == "cuts":
         table = {"cuts": text, "by": by}
     try:

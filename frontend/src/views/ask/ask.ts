@@ -178,5 +178,6 @@ function detailOf(question: Question, given: Given, right: boolean) {
   if (right) return tn("The same {all} cut.", "The same {all} cuts.", values.all, values);
   const found = tn("You found {common} of {all} cut.", "You found {common} of {all} cuts.", values.all, values);
   if (!extra.length) return found;
-  return `${found} ${tn("{count} of yours is none.", "{count} of yours are none.", extra.length, { count: extra.length })}`;
+  const none = tn("{count} of yours is none.", "{count} of yours are none.", extra.length, { count: extra.length });
+  return `${found} ${none}`;
 }
