@@ -74,13 +74,14 @@ def test_cuts_are_drawn_by_keyboard_and_stand_above_the_tokenizers_with_the_reas
 def test_the_strip_asks_above_the_page_in_one_line_and_the_player_keeps_its_keys(page: Page) -> None:
     open_page(page, "/lessons?lesson=three_levels")
     page.get_by_role("link", name="Open in Train").click()
-    choice = ask(page).get_by_role("button", name="Lose it")
+    in_strip = page.locator(".st-key-lesson-strip").get_by_role("group", name="Your answer first")
+    choice = in_strip.get_by_role("button", name="Lose it")
     expect(choice).to_be_visible()
-    box = ask(page).bounding_box()
+    box = in_strip.bounding_box()
     assert box is not None
     assert box["height"] < 90
     choice.click()
-    expect(ask(page).get_by_role("status")).to_contain_text("✓ Right.")
+    expect(in_strip.get_by_role("status")).to_contain_text("✓ Right.")
     expect(page.locator(".st-key-strip-answered")).to_contain_text("Subwords")
     wait_until_idle(page)
     page.keyboard.press("ArrowLeft")
