@@ -24,6 +24,8 @@ _WORD, _PAIR = 40, 144
 """Bytes that counting pairs takes for each word, and for each distinct pair: its tables double as they grow."""
 
 _FEW_PAIRS = 500_000
+"""Distinct pairs below which their bound is taken without an estimate."""
+
 _CELLS, _SLICE_OF_IDS = 1 << 25, 1 << 18
 """Cells of the table in which distinct pairs are estimated, and symbols hashed at a time."""
 
@@ -126,9 +128,8 @@ def _about_distinct_pairs(ids: npt.NDArray[np.int32]) -> int:
     hit = np.zeros(_CELLS, bool)
     for start in range(0, len(ids) - 1, _SLICE_OF_IDS):
         part = ids[start : start + _SLICE_OF_IDS + 1].astype(np.uint64)
-        hit[
-            ((part[:-1] * np.uint64(0x9E3779B97F4A7C15) + part[1:]) * np.uint64(0xD6E8FEB86659FD93)) >> np.uint64(39)
-        ] = True
+        hashes = (part[:-1] * np.uint64(0x9E3779B97F4A7C15) + part[1:]) * np.uint64(0xD6E8FEB86659FD93)
+        hit[hashes >> np.uint64(39)] = True
     free = _CELLS - int(np.count_nonzero(hit))
     return ceil(_CELLS * log(_CELLS / max(1, free)))
 

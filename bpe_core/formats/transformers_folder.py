@@ -32,13 +32,19 @@ def transformers_files(tokenizer: Tokenizer) -> dict[str, bytes]:
     >>> list(transformers_files(load_pretrained("gpt2")))
     ['tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json']
     """
+    return {**to_files(tokenizer, format="tokenizers"), **settings_files(tokenizer)}
+
+
+def settings_files(tokenizer: Tokenizer) -> dict[str, bytes]:
+    """Contents of the files beside tokenizer.json.
+
+    >>> from bpe_core import load_pretrained
+    >>> settings_files(load_pretrained("gpt2"))["special_tokens_map.json"].decode().split()[1:3]
+    ['"bos_token":', '"<|endoftext|>",']
+    """
     roles = roles_of(tokenizer)
     config = {"tokenizer_class": "PreTrainedTokenizerFast", "clean_up_tokenization_spaces": False, **roles}
-    return {
-        **to_files(tokenizer, format="tokenizers"),
-        _CONFIG: _written(config),
-        _MAP: _written(roles),
-    }
+    return {_CONFIG: _written(config), _MAP: _written(roles)}
 
 
 def roles_of(tokenizer: Tokenizer) -> dict[str, str]:

@@ -51,6 +51,26 @@ class TokenFacts(ReadOnlyArrays):
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def special(self) -> int:
+        """Number of special tokens.
+
+        >>> from bpe_core import load_pretrained
+        >>> token_facts(load_pretrained("gpt2")).special
+        1
+        """
+        return int((self.scripts == CODES[SPECIAL]).sum())
+
+    @property
+    def merged(self) -> int:
+        """Number of tokens that a merge made.
+
+        >>> from bpe_core import load_pretrained
+        >>> token_facts(load_pretrained("gpt2")).merged
+        50000
+        """
+        return int((self.ranks >= 0).sum())
+
     def holding(self, part: bytes) -> npt.NDArray[np.bool_]:
         """Mask of the tokens that contain this substring; all if empty. Raises ConfigError for anything but bytes."""
         checks.instance(part, message("The part"), bytes, message("bytes"))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from bpe_core import BpeError, TrainConfig
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
-from bpe_core.formats.transformers_folder import roles_of, transformers_files
+from bpe_core.formats.transformers_folder import roles_of, settings_files
 from bpe_core.language import _, joined, message, n_, translate
-from bpe_core.text.scripts import CODES, SPECIAL
 from bpe_core.tokenizer.facts import TokenFacts
 from ui.cache import facts_of, tokenizer
 from ui.session import encode, training
@@ -117,7 +118,7 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
         size = _("{name}, {size}", name=chosen.name, size=bytes_words(chosen.size))
         st.caption(size, width="content")
     if _format().get() == "tokenizers":
-        _show_folder()
+        _show_folder(chosen)
     elif _format().get() == "gpt2":
         st.caption(_two_files(facts_of(*_chosen())))
     if chosen.unproven is not None:
@@ -130,13 +131,13 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
         )
 
 
-def _show_folder() -> None:
+def _show_folder(json: Export) -> None:
     """Draw the download of a folder for transformers, with the roles that its special tokens get."""
     of = tokenizer(*_chosen())
     roles = ", ".join(f"{role} {token}" for role, token in roles_of(of).items())
     st.download_button(
         _("Folder for transformers"),
-        lambda: packed(transformers_files(of)),
+        partial(packed, {**json.files, **settings_files(of)}),
         file_name="tokenizer-folder.zip",
         mime="application/zip",
         icon=":material/folder_zip:",
@@ -152,14 +153,13 @@ def _show_folder() -> None:
 
 def _two_files(facts: TokenFacts) -> str:
     """What each of the two files is for, and where the number of ids comes from."""
-    special, merges = int((facts.scripts == CODES[SPECIAL]).sum()), int((facts.ranks >= 0).sum())
     return _(
         "vocab.json gives each token its id; merges.txt lists the pairs in the order in which they are merged."
         " {ids:,} ids: {symbols:,} base symbols + {merges:,} merges + {special:,} special.",
         ids=len(facts),
-        symbols=len(facts) - special - merges,
-        merges=merges,
-        special=special,
+        symbols=len(facts) - facts.special - facts.merged,
+        merges=facts.merged,
+        special=facts.special,
     )
 
 

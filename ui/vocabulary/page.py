@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import _, listed, message, translate
-from bpe_core.text.scripts import CODES, SCRIPTS, SPECIAL
+from bpe_core.text.scripts import SCRIPTS
 from ui.session import vocabulary as state
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
@@ -97,8 +97,7 @@ def _show_filters(vocabulary: Vocabulary) -> None:
 def _summary(vocabulary: Vocabulary) -> str:
     """One-line summary of the vocabulary."""
     facts = vocabulary.facts
-    special = int((facts.scripts == CODES[SPECIAL]).sum())
-    merged = int((facts.ranks >= 0).sum())
+    special, merged = facts.special, facts.merged
     counts = [_("{tokens:,} tokens", tokens=len(facts))]
     if "merges" in vocabulary.tokenizer.model.views:
         counts.append(_("{merged:,} merged", merged=merged))

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import TrainConfig
@@ -107,15 +108,15 @@ def _show_first_merges(vocabulary: Vocabulary) -> None:
     show_figure(figure, key="first merges chart", on_pick=partial(_choose_merges, figure, choices))
     st.caption(_("Each point: the same text, encoded with so many of the merges and no others."))
     if len(counts) > 1 and counts[0]:
-        st.text(_first_and_all(counts.tolist()))
+        st.text(_first_and_all(counts))
     if len(choices) > 1 and vocabulary.text:
         _show_text_with(vocabulary, choices)
 
 
-def _first_and_all(counts: list[int]) -> str:
+def _first_and_all(counts: npt.NDArray[np.int64]) -> str:
     """What the first merges save, and what all save. counts: tokens of the text by number of merges.
 
-    >>> _first_and_all([100, 60, 50])
+    >>> _first_and_all(np.array([100, 60, 50]))
     'No merge: 100 tokens. The first 1: 60. All 2: 50. So 80 % of what is saved comes from the first.'
     """
     first = min(_FEW_MERGES, (len(counts) - 1) // 2)
