@@ -11,7 +11,7 @@ import streamlit as st
 from bpe_core import BpeError, Comparison, Disagreement
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.evidence import Piece
-from bpe_core.language import Sentence, _, current_language, message, translate
+from bpe_core.language import _, message, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import NOTE
@@ -36,7 +36,7 @@ from ui.views.pager import pager_view
 from ui.views.reason import RegionTokens, reason_view
 from ui.views.relay import relay_view
 from ui.views.token_table import token_table_view
-from ui.widgets.display import chip, title_of
+from ui.widgets.display import chip, piece_chip, reason_parts, title_of
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
 from ui.widgets.messages import note, problem
@@ -173,10 +173,8 @@ def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagre
     """
     left, right = (title_of(name) for name in pair)
     reason = comparison.reason(left, right, current.start, current.end)
-    sentence = reason.sentence
-    parts = sentence.in_language(current_language()) if isinstance(sentence, Sentence) else sentence
     title = translate(CAUSE_TITLES[reason.cause])
-    drawn = [part if isinstance(part, str) else _drawn(comparison, part, reason.left) for part in parts]
+    drawn = reason_parts(reason.sentence, lambda piece: _drawn(comparison, piece, reason.left))
     reason_view(
         title,
         translate(CAUSE_GLOSSES[reason.cause]),
@@ -209,9 +207,9 @@ def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
 
 def _drawn(comparison: Comparison, piece: Piece, region: Region) -> Chip | bytes:
     """Part of a sentence: a token with its id, or some text."""
-    if piece.tokenizer is None or piece.id is None:
+    if piece.tokenizer is None:
         return piece.data
-    return chip(comparison.tokenizer(piece.tokenizer), piece.id, region.head + region.original + region.tail)
+    return piece_chip(comparison.tokenizer(piece.tokenizer), piece, region.head + region.original + region.tail)
 
 
 def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:

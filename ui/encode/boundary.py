@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from bpe_core import Encoding
-from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
-from bpe_core.language import Sentence, _, current_language, message, translate
+from bpe_core.language import _, message, translate
 from ui.encode.chosen import ChosenTokenizer
-from ui.views.chips import Chip
 from ui.views.reason import RegionTokens, reason_view
-from ui.widgets.display import chip
+from ui.widgets.display import chip, piece_chip, reason_parts
 
 _TITLES: dict[BoundaryKind, str] = {
     "split": message("An edge of the split"),
@@ -22,19 +20,13 @@ _TITLES: dict[BoundaryKind, str] = {
 def show_boundary(chosen: ChosenTokenizer, encoding: Encoding, number: int) -> None:
     """Draw the boundary before a token and its reason."""
     reason = why_boundary(chosen.tokenizer, encoding, number)
-
-    def drawn(piece: Piece) -> Chip | bytes:
-        return piece.data if piece.id is None else chip(chosen.tokenizer, piece.id, encoding.utf8)
-
-    sentence = (
-        reason.sentence.in_language(current_language()) if isinstance(reason.sentence, Sentence) else reason.sentence
-    )
+    sentence = reason_parts(reason.sentence, lambda piece: piece_chip(chosen.tokenizer, piece, encoding.utf8))
     both = [chip(chosen.tokenizer, int(encoding.ids[at]), encoding.utf8) for at in (number - 1, number)]
     split = frozenset({1}) if reason.kind == "split" else frozenset[int]()
     reason_view(
         translate(_TITLES[reason.kind]),
         _("between the tokens {left:,} and {right:,}", left=number, right=number + 1),
         [RegionTokens(chosen.title, both, split)],
-        [part if isinstance(part, str) else drawn(part) for part in sentence],
+        sentence,
         key="boundary",
     )

@@ -60,12 +60,12 @@ def spellings(tokenizer: Tokenizer, word: bytes) -> str:
 
 
 def as_seen(text: str) -> str:
-    """Number of characters that a reader sees, for a short text that has fewer of them than code points; else "".
+    """Number of characters that a reader sees, if a text has fewer of them than code points; else "".
 
     >>> as_seen("👨‍👩‍👧‍👦")
     '1 as readers see it'
     """
-    if text.isascii() or len(text) > LONGEST_LOOKED_AT:
+    if text.isascii():
         return ""
     seen = len(regex.findall(r"\X", text))
     return n_("{count:,} as readers see it", "{count:,} as readers see them", seen) if seen < len(text) else ""

@@ -7,9 +7,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from bpe_core.comparison.evidence import Piece
 from bpe_core.comparison.token_boundary import why_boundary
-from bpe_core.language import Sentence, _, current_language, gettext, n_, translate
+from bpe_core.language import _, gettext, n_, translate
 from ui import cache
 from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber
 from ui.session.lessons import Lesson
@@ -18,7 +17,7 @@ from ui.session.places import Place
 from ui.session.shared_view import from_plain
 from ui.views.ask import ChoiceQuestion, CutsQuestion, Given, NumberQuestion, Question, ask_view
 from ui.views.chips import Chip
-from ui.widgets.display import NAMES, chip, pair_chips
+from ui.widgets.display import NAMES, pair_chips, piece_chip, reason_parts
 
 _PAIRS = 4
 """Pairs to choose the next merge from."""
@@ -85,9 +84,6 @@ def _cuts(ask: AskCuts) -> CutsQuestion:
     cells = ask.cells
     edges = [0, *accumulate(len(cell.encode()) for cell in cells)]
 
-    def drawn(piece: Piece) -> Chip | bytes:
-        return piece.data if piece.id is None else chip(tokenizer, piece.id, encoding.utf8)
-
     # A token that begins or ends inside a character takes part in the whole of it.
     starts = np.searchsorted(edges, encoding.starts, side="right") - 1
     ends = np.searchsorted(edges, encoding.ends)
@@ -100,9 +96,8 @@ def _cuts(ask: AskCuts) -> CutsQuestion:
             tokens[-1] = (tokens[-1][0], end, -1)
             continue
         if tokens:
-            reason = why_boundary(tokenizer, encoding, at).sentence
-            said = reason.in_language(current_language()) if isinstance(reason, Sentence) else reason
-            why.append([part if isinstance(part, str) else drawn(part) for part in said])
+            reason = why_boundary(tokenizer, encoding, at)
+            why.append(reason_parts(reason.sentence, lambda piece: piece_chip(tokenizer, piece, encoding.utf8)))
         tokens.append((start, end, token_id))
     return CutsQuestion(cells, translate(NAMES[ask.by]), tokens, why)
 

@@ -206,7 +206,7 @@ def _show_ask() -> None:
                 **own_drafts.DRAFT_ASKED.widget(),
             )
     if kind != KINDS[0] and own_drafts.drafted_ask() is None:
-        note(translate(_INCOMPLETE[kind]))
+        note(_INCOMPLETE[kind])
 
 
 def _show_page(own: OwnLessons, at: int) -> None:

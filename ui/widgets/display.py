@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core import Encoding, Tokenizer, TrainConfig
-from bpe_core.comparison.evidence import shown
-from bpe_core.language import _, message, n_, translate
+from bpe_core.comparison.evidence import Piece, shown
+from bpe_core.language import Sentence, _, current_language, message, n_, translate
 from bpe_core.text.utf8 import whole_characters
 from bpe_core.tokenizer.encoding import Offsets
 from ui.session.learned_tokenizers import learned
@@ -118,6 +119,16 @@ def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
         return Chip.of_label(token_id, data.decode())
     made = Chip.of_bytes(token_id, data)
     return replace(made, above=_characters_around(data, text)) if made.has_bytes else made
+
+
+def piece_chip(tokenizer: Tokenizer, piece: Piece, text: bytes) -> Chip | bytes:
+    """A piece of a reason: a token of this tokenizer, or text that is no token."""
+    return piece.data if piece.id is None else chip(tokenizer, piece.id, text)
+
+
+def reason_parts(sentence: Sentence, drawn: Callable[[Piece], Chip | bytes]) -> list[str | Chip | bytes]:
+    """The sentence of a reason in the page's language, with each of its pieces as drawn."""
+    return [part if isinstance(part, str) else drawn(part) for part in sentence.in_language(current_language())]
 
 
 def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
