@@ -46,11 +46,17 @@ test("a choice before Back is made at its own entry, when Forward loads it, and 
   assert.deepEqual(load("second", "/encode?text=a"), []);
 });
 
-test("what a return to an entry undoes is done again there, before what is still pending, and once", () => {
+/** Load a document at an entry and follow its history; return the listener for Back. */
+function followed(entry, address) {
   let onPop = () => {};
   globalThis.addEventListener = (_name, listener) => (onPop = listener);
-  load("compare", "/compare?at=1");
+  load(entry, address);
   watchHistory();
+  return () => onPop();
+}
+
+test("what a return to an entry undoes is done again there, before what is still pending, and once", () => {
+  const onPop = followed("compare", "/compare?at=1");
   const { tab } = actionsOfTab();
   const why = outboxOf("why");
   why.add("next", null);
@@ -69,10 +75,7 @@ test("what a return to an entry undoes is done again there, before what is still
 });
 
 test("what opened another place is not opened again on the return", () => {
-  let onPop = () => {};
-  globalThis.addEventListener = (_name, listener) => (onPop = listener);
-  load("lesson", "/compare?via=one");
-  watchHistory();
+  const onPop = followed("lesson", "/compare?via=one");
   const { tab } = actionsOfTab();
   const strip = outboxOf("strip pager");
   strip.add("answered", null);

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bpe_core.language import _
 from ui.views.chips import Chip
 from ui.views.component import View
 from ui.views.protocol import acting, encode_body, frame, is_index, taken_of
@@ -98,9 +97,8 @@ def ask_view(
 ) -> None:
     """Draw the question; after an answer, or if the right one is `shown`, both with the reason.
 
-    of: name under which the browser keeps score. given: the reader's answer, if any. compact: as a line
-    above a page. on_answer: called with an answer
-    before the rerun.
+    of: name under which the browser keeps score. given: the reader's answer, if any. compact: as a line above a page.
+    on_answer: called with an answer before the rerun.
     """
 
     def answered(value: Any) -> None:
@@ -114,5 +112,5 @@ def ask_view(
         "compact": compact,
         "done": taken_of(key),
     }
-    body = encode_body({**question.wire(), "of": of, "prompt": prompt, "label": _("Your answer first")})
+    body = encode_body({**question.wire(), "of": of, "prompt": prompt})
     _ASK(key=key, data=frame(head, body), on_acts_change=acting(key, answered=answered))

@@ -44,7 +44,8 @@ def pager_view(
         "forward": list(forward),
         "small": small,
         "name": key,
-        "opens": opens,
+        "act": "open" if opens else "go",
     }
-    acts = acting(key, go=went, open=went)
-    _PAGER(key=key, data={**data, "done": taken_of(key)}, width="content", on_acts_change=acts)
+    _PAGER(
+        key=key, data={**data, "done": taken_of(key)}, width="content", on_acts_change=acting(key, go=went, open=went)
+    )

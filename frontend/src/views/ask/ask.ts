@@ -23,7 +23,6 @@ interface AskHead {
 type AskBody = Question & {
   of: string; // name of the lesson
   prompt: string;
-  label: string;
 };
 
 const LETTERS = "ABCDEFGH";
@@ -36,7 +35,8 @@ export class Ask extends View {
 
   static markup() {
     const verdict = build("p", { class: "verdict", role: "status" });
-    return [build("div", { class: "ask", role: "group" }, make("p", "prompt"), make("div", "asked"), verdict, make("div", "why"))];
+    const label = t("Your answer first");
+    return [build("div", { class: "ask", role: "group", "aria-label": label }, make("p", "prompt"), make("div", "asked"), verdict, make("div", "why"))];
   }
 
   update(component: Mount) {
@@ -70,8 +70,6 @@ export class Ask extends View {
     this.drawn = now;
     const focused = this.root.querySelector(":focus")?.getAttribute("data-focus");
     const box = find(this.root, ".ask", HTMLElement);
-    box.setAttribute("aria-label", body.label);
-    box.classList.toggle("shown", shown);
     const parts = { number: () => this.number(given), choice: () => this.choices(given, shown), cuts: () => this.cuts(given, shown) };
     find(box, ".prompt", HTMLElement).textContent = body.prompt;
     find(box, ".asked", HTMLElement).replaceChildren(...parts[body.kind]());

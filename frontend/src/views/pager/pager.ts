@@ -5,7 +5,7 @@ import { takeEarlyKeys, handlePageKeys } from "../../page/keys.ts";
 import { clamp } from "../../page/numbers.ts";
 import { build, find, icon, make } from "../../page/elements.ts";
 import { t } from "../../i18n/words.ts";
-import { OPENS, type Answer } from "../../bridge/outbox.ts";
+import type { Answer } from "../../bridge/outbox.ts";
 
 interface PagerData {
   at: number;
@@ -15,7 +15,7 @@ interface PagerData {
   forward: string[];
   small: string; // name of one item, for buttons without words
   name: string;
-  opens: boolean; // whether an item is another place of the history
+  act: string; // name of its action
   done: Answer; // to the pager's actions
 }
 
@@ -56,18 +56,13 @@ export class Pager extends View<PagerData> {
     this.forward.onclick = () => this.go(this.at + 1);
   }
 
-  /** Name of this pager's action. */
-  private get act() {
-    return this.data?.opens ? OPENS : "go";
-  }
-
   update(component: Mount<PagerData>) {
     const { data } = component;
     const first = this.data === null;
     this.data = data;
     const outbox = this.mountOutbox(data.name, component);
     outbox.answered(data.done);
-    const at = Number(outbox.ahead(this.act, data.done) ?? data.at);
+    const at = Number(outbox.ahead(data.act, data.done) ?? data.at);
     this.at = clamp(at, 0, Math.max(0, data.count - 1));
     this.bar.setAttribute("aria-label", data.what);
     const { small } = data;
@@ -97,10 +92,10 @@ export class Pager extends View<PagerData> {
 
   private go(target: number) {
     const at = clamp(target, 0, Math.max(0, (this.data?.count ?? 0) - 1));
-    if (at === this.at) return;
+    if (at === this.at || !this.data) return;
     this.at = at;
     this.show();
-    this.outbox?.act(this.act, at, { replaces: true });
+    this.outbox?.act(this.data.act, at, { replaces: true });
   }
 
   /** @returns whether the pager handles this key */
