@@ -1,6 +1,7 @@
 """Train: the words of the text with their counts, and the vocabulary, at every step."""
 
 import re
+import tracemalloc
 from collections import Counter
 from random import Random
 
@@ -117,3 +118,17 @@ def test_a_table_of_many_long_tokens_that_begin_inside_characters_stays_small() 
     assert max(len(tokenizer.token_bytes(merge.token_id)) for merge in training.merges) == 18_000
     assert len(tables[0].body.data) < 6 * 5_500_000
     assert len(tables[1].body.data) > 2_000 * 100, "fewer rows have longer tokens"
+
+
+def test_a_table_of_many_merges_takes_little_more_memory_than_what_is_sent() -> None:
+    text = " ".join("".join(Random(at).choices("abcdefghij", k=6)) for at in range(6_000))
+    training = train(text, TrainConfig(split="words", vocab_size=4_256))
+    tokenizer, ranks = training.tokenizer(), range(len(training.merges))
+    merges_table(training, tokenizer, ranks[:10], text.encode()).encoded()  # what is made once
+    tracemalloc.start()
+    sent = merges_table(training, tokenizer, ranks, text.encode()).encoded()
+    held, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sent.rows == 4_000
+    assert held < 1.2 * len(sent.body.data), "cells are kept"
+    assert peak < 5 * len(sent.body.data), "cells are made all at once"

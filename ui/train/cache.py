@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from bpe_core import BpeError, TrainConfig, VocabularyError
 from bpe_core.bundled.openai import OPENAI
+from bpe_core.language import current_language
 from ui.cache import published, trained_tokenizer, training
 from ui.memory.cache import Room, cached
 from ui.session.training import Forks, Source
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of, sampled_steps
-from ui.views.chips import Chip, Table
+from ui.views.chips import Chip, EncodedTable, Table
 from ui.views.plot_steps import StepFigures
 from ui.views.protocol import Body
 from ui.views.replay import symbols_body
@@ -24,12 +25,18 @@ STEPS = Room("parts of a step")
 """Drawn parts of a step by name, computed once for a whole class at the same step."""
 
 
+def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> EncodedTable:
+    """The merges of these ranks as a table."""
+    return _merge_table(source, config, ranks, forks, current_language())
+
+
 @cached
-def merge_table(source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks = ()) -> Table:
-    """The merges of these ranks as a table; cached along with its encoding for the browser."""
+def _merge_table(
+    source: Source, config: TrainConfig, ranks: range | tuple[int, ...], forks: Forks, _language: str
+) -> EncodedTable:
     chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
     by_hand = {step for step, _left, _right in forks}
-    return drawing.merges_table(chosen, tokenizer, ranks, drawing.examples_of(source.text), by_hand)
+    return drawing.merges_table(chosen, tokenizer, ranks, drawing.examples_of(source.text), by_hand).encoded()
 
 
 @cached

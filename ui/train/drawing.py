@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
 
-from bpe_core import Tokenizer, Training
+from bpe_core import Merge, Tokenizer, Training
 from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import compile_split
 from bpe_core.text.splits import spans as split_spans
 from bpe_core.text.utf8 import utf8_lengths
-from ui.views.chips import Chip, Column, Table
+from ui.views.chips import Cell, Chip, Column, Drawn, Table
 from ui.views.spans import TokenSpans
-from ui.widgets.display import chip, pair_chips
+from ui.widgets.display import chip, chip_in_pair, pair_chips
 
 _EXAMPLES = 20_000
 """Characters of a text that are searched for the characters that byte pieces belong to."""
@@ -32,18 +32,24 @@ def merges_table(
 
     `chosen`: ranks of the merges that were chosen instead of the rule; they are marked.
     """
-    merges = [training.merges[rank] for rank in ranks]
-    pairs = merged_pairs(training, tokenizer, ranks, text)
+    merges = training.merges
+
+    def drawn(cell: Callable[[Merge], Cell]) -> Drawn:
+        return Drawn(ranks, lambda rank: cell(merges[rank]))
+
+    def pair(side: int) -> Drawn:
+        return drawn(lambda merge: chip_in_pair(tokenizer, merge.left, merge.right, side, text))
+
     return Table(
         (
-            Column(message("Merge"), [merge.rank + 1 for merge in merges], "number"),
-            Column(message("Left"), [left for left, _ in pairs], "chip"),
-            Column(message("Right"), [right for _, right in pairs], "chip"),
-            Column(message("New token"), [chip(tokenizer, merge.token_id, text) for merge in merges], "chip"),
-            Column(message("Bytes"), [_hex(tokenizer.token_bytes(merge.token_id)) for merge in merges]),
-            Column(message("Id"), [merge.token_id for merge in merges], "number"),
-            Column(message("Count"), [merge.count for merge in merges], "number"),
-            Column(message("Tokens"), [training.token_count(merge.rank + 1) for merge in merges], "number"),
+            Column(message("Merge"), drawn(lambda merge: merge.rank + 1), "number"),
+            Column(message("Left"), pair(0), "chip"),
+            Column(message("Right"), pair(1), "chip"),
+            Column(message("New token"), drawn(lambda merge: chip(tokenizer, merge.token_id, text)), "chip"),
+            Column(message("Bytes"), drawn(lambda merge: _hex(tokenizer.token_bytes(merge.token_id)))),
+            Column(message("Id"), drawn(lambda merge: merge.token_id), "number"),
+            Column(message("Count"), drawn(lambda merge: merge.count), "number"),
+            Column(message("Tokens"), drawn(lambda merge: training.token_count(merge.rank + 1)), "number"),
             *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
         )
     )

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from bpe_core.language import translate
 from bpe_core.text.utf8 import whole_characters
-from ui.views.protocol import Body, TranslatedBody, encode_body
+from ui.views.protocol import Body, TranslatedBody, encode_text
+
+T = TypeVar("T")
+
+_COMPACT = json.JSONEncoder(separators=(",", ":")).encode
 
 LONGEST_CHIP = 200
 _SHORTEST_CHIP, _MOST_IN_TABLE = 24, 5_500_000
@@ -128,6 +133,26 @@ class Column:
     tones: Sequence[Tone] = ()
 
 
+class Drawn(Sequence[Cell]):
+    """Cells that are drawn when they are read, so that a table of many rows holds none of them.
+
+    >>> list(Drawn(range(3), str))
+    ['0', '1', '2']
+    """
+
+    def __init__(self, of: Sequence[T], draw: Callable[[T], Cell]) -> None:
+        self._of, self._draw = of, draw
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return map(self._draw, self._of)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._draw(self._of[at])
+
+
 @dataclass(frozen=True)
 class Table:
     """Columns of equal length. Reuse the object: it caches its encoding for the browser."""
@@ -149,20 +174,36 @@ class Table:
         """Payload for the browser, with its content hash. Tokens of a table of many rows are cut shorter."""
         cells = self.rows * sum(column.kind == "chip" for column in self.columns)
         longest = max(_SHORTEST_CHIP, min(LONGEST_CHIP, _MOST_IN_TABLE // max(1, cells)))
-        return encode_body({"rows": self.rows, "columns": [_column_wire(column, longest) for column in self.columns]})
+        columns = ",".join(_column_text(column, longest) for column in self.columns)
+        return encode_text(f'{{"rows":{self.rows},"columns":[{columns}]}}')
+
+    def encoded(self) -> EncodedTable:
+        """The table in the current language, without its cells."""
+        return EncodedTable(self.rows, self.body)
 
 
-def _column_wire(column: Column, longest: int) -> dict[str, Any]:
-    """Encode a column. `name`: English title, which identifies the column in scripts, if not the shown one."""
+class EncodedTable(NamedTuple):
+    """A table as it is sent, to be kept in place of the cells of tens of thousands of rows."""
+
+    rows: int
+    body: Body
+
+
+def _column_text(column: Column, longest: int) -> str:
+    """Encode a column. `name`: English title, which identifies the column in scripts, if not the shown one.
+
+    Cells become text one by one: as objects, those of a large table would take ten times the memory.
+    """
     title = translate(column.title)
-    return {
+    head = {
         "title": title,
         **({} if title == column.title else {"name": column.title}),
         "kind": column.kind,
         "digits": column.digits,
-        "cells": [_cell_wire(cell, longest) for cell in column.cells],
         "tones": list(column.tones),
     }
+    cells = ",".join(_COMPACT(_cell_wire(cell, longest)) for cell in column.cells)
+    return f'{_COMPACT(head)[:-1]},"cells":[{cells}]}}'
 
 
 def _cell_wire(cell: Cell, longest: int) -> Any:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from bpe_core.language import _
 from ui.views.captions import NO_CAPTIONS, Captions
-from ui.views.chips import Table
+from ui.views.chips import EncodedTable, Table
 from ui.views.component import View
 from ui.views.protocol import EMPTY_BODY, acting, frame, is_index, relayed
 
@@ -40,7 +40,7 @@ class TableOptions(TypedDict, total=False):
 
 
 def token_table_view(
-    table: Table,
+    table: Table | EncodedTable,
     *,
     key: str,
     moving: bool | Literal["by a relay"] = False,
@@ -75,7 +75,7 @@ def token_table_view(
 
 
 def table_frame(
-    table: Table,
+    table: Table | EncodedTable,
     *,
     key: str,
     moving: bool = False,
@@ -111,7 +111,7 @@ def current_row(key: str) -> str:
     return f"{key}: current row"
 
 
-def current_row_frame(table: Table, *, key: str, current: int | None) -> bytes:
+def current_row_frame(table: Table | EncodedTable, *, key: str, current: int | None) -> bytes:
     """Frame with the current row of the table `key`, valid only for these rows."""
     row = None if current is None else int(current)
     return frame({"kind": "cursor", "name": key, "of": table.body.rev, "current": row}, EMPTY_BODY)

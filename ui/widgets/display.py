@@ -133,16 +133,18 @@ def reason_parts(sentence: Sentence, drawn: Callable[[Piece], Chip | bytes]) -> 
 
 def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
     """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair."""
-    chips = chip(tokenizer, left), chip(tokenizer, right)
-    if not any(each.has_bytes for each in chips):
-        return chips
+    return chip_in_pair(tokenizer, left, right, 0, text), chip_in_pair(tokenizer, left, right, 1, text)
+
+
+def chip_in_pair(tokenizer: Tokenizer, left: int, right: int, side: int, text: bytes) -> Chip:
+    """The left (0) or right (1) token of a pair."""
+    made = chip(tokenizer, (left, right)[side])
+    if not made.has_bytes:
+        return made
     first, second = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
-    places = (0, len(first)), (len(first), len(first) + len(second))
-    above = [_characters_around(first + second, text, place) for place in places]
-    return (
-        replace(chips[0], above=above[0]) if above[0] else chip(tokenizer, left, text),
-        replace(chips[1], above=above[1]) if above[1] else chip(tokenizer, right, text),
-    )
+    place = ((0, len(first)), (len(first), len(first) + len(second)))[side]
+    above = _characters_around(first + second, text, place)
+    return replace(made, above=above) if above else chip(tokenizer, made.id, text)
 
 
 def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
