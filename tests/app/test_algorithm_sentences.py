@@ -6,9 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import train_unigram, train_wordpiece
+from tests.app.pages import column, payload, texts
+from tests.app.pages import opened as followed
 from tests.app.sending import send_action
-from tests.app.test_algorithms import HOSTILE, column, opened, payload, segmentations, text_of, texts
-from tests.app.test_links import opened as followed
+from tests.app.test_algorithms import HOSTILE, opened, segmentations, text_of
 from tests.draws import first
 from ui.algorithms.sentences import sentence_with, sentence_words
 from ui.session.samples import sample

@@ -6,12 +6,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig
+from tests.app import pages
+from tests.app.pages import column, payload, texts
 from tests.draws import first
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.runs import run_of
 from ui.session.samples import sample
 from ui.session.training import Source
-from ui.views.protocol import unframe
 from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
@@ -20,23 +21,10 @@ NAMES = list(TITLES.values())
 
 def opened(text: str | None = None, name: str = "lantern_story", **chosen: Any) -> AppTest:
     """The page on a sample or on another text; `chosen`: values of the session state, _ for a space."""
-    app = AppTest.from_file("../../app.py", default_timeout=60)
     source = Source.of_sample(sample(name)) if text is None else Source("paste", "Pasted text", text)
-    app.session_state["source"] = source
-    app.session_state["config"] = TrainConfig(**sample(name).settings) if text is None else TrainConfig()
-    app.run()
-    for key, value in chosen.items():
-        app.session_state[f"algorithms {key.replace('_', ' ')}"] = value
-    app.switch_page("pages/algorithms.py").run()
-    assert not app.exception
-    return app
-
-
-def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """Payload of a view."""
-    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    head, body = unframe(view.bytes)
-    return head | body
+    config = TrainConfig(**sample(name).settings) if text is None else TrainConfig()
+    choices = {f"algorithms {key}": value for key, value in chosen.items()}
+    return pages.opened("algorithms", source=source, config=config, **choices)
 
 
 def drawn(app: AppTest) -> set[str]:
@@ -68,15 +56,6 @@ def segmentations(app: AppTest) -> dict[str, list[str]]:
     return {
         title: [text_of(chip) for chip in chips] for title, chips, _ in payload(app, "algorithms segmentations")["rows"]
     }
-
-
-def column(app: AppTest, key: str, title: str) -> list[Any]:
-    [found] = [each for each in payload(app, key)["columns"] if each["title"] == title]
-    return found["cells"]
-
-
-def texts(app: AppTest) -> list[str]:
-    return [each.value for each in app.text]
 
 
 def choose(app: AppTest, key: str, value: str) -> None:

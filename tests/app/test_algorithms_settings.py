@@ -9,20 +9,10 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import train_sentencepiece, train_unigram, train_wordpiece
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
-from tests.app.test_algorithms import (
-    cards,
-    choose,
-    column,
-    did,
-    looked_at,
-    opened,
-    payload,
-    segmentations,
-    text_of,
-    texts,
-)
-from tests.app.test_links import address, params
-from tests.app.test_links import opened as opened_link
+from tests.app.pages import column, params, payload, texts
+from tests.app.pages import opened as opened_link
+from tests.app.sending import address
+from tests.app.test_algorithms import cards, choose, did, looked_at, opened, segmentations, text_of
 from tests.draws import first
 from ui import cache
 from ui.algorithms.algorithm_run import FailedRun

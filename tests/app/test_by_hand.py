@@ -3,9 +3,10 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.pages import column, payload, texts
+from tests.app.pages import opened as followed
 from tests.app.sending import send_action
-from tests.app.test_algorithms import HOSTILE, column, opened, payload, text_of, texts
-from tests.app.test_links import opened as followed
+from tests.app.test_algorithms import HOSTILE, opened, text_of
 
 
 @pytest.fixture

@@ -2,20 +2,13 @@
 
 from streamlit.testing.v1 import AppTest
 
+from tests.app.pages import opened
 from tests.app.test_train import named, paste, press
 from ui.session import compare, encode, pipeline
 from ui.session.samples import sample
 from ui.session.tokenizer_choice import TRAINED
 
 TEXT = "low lower lowest slow slower slowest"
-
-
-def opened(**query: str) -> AppTest:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params |= query
-    app.run()
-    assert not app.exception
-    return app
 
 
 def held(app: AppTest) -> dict[str, object]:
@@ -73,7 +66,7 @@ def test_a_long_text_is_not_carried_to_pages_that_show_every_id() -> None:
 
 def test_a_link_and_a_lesson_carry_nothing() -> None:
     for query in ({"sample": "toy_hug"}, {"corpus": TEXT}):
-        app = opened(**query)
+        app = opened(query=query)
         assert held(app)["encode with"] == "gpt2"
         assert held(app)["encode text"] == encode.TEXT.default
 

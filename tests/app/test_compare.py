@@ -7,12 +7,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, load_pretrained
+from tests.app.pages import columns, has, opened, payload
 from tests.app.sending import pager, send_action
 from tests.draws import first
 from ui.compare.fertility import fertility_figure
 from ui.compare.parallel_counts import ParallelCount
 from ui.session.samples import sample
-from ui.views.protocol import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
 
@@ -20,20 +20,7 @@ HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) 
 @pytest.fixture
 def compare() -> AppTest:
     """The page in a new session."""
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    return app.switch_page("pages/compare.py").run()
-
-
-def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """Payload of a view."""
-    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    head, body = unframe(view.bytes)
-    return head | body
-
-
-def has(app: AppTest, key: str) -> bool:
-    """True if a view is on the page."""
-    return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
+    return opened("compare")
 
 
 def show(app: AppTest, text: str, *names: str) -> None:
@@ -90,11 +77,6 @@ def _read(piece: Any) -> str:
     return pieces if isinstance(pieces, str) else "".join(shown for shown, _ in pieces)
 
 
-def cells(app: AppTest, key: str) -> dict[str, list[Any]]:
-    """A table's columns by title."""
-    return {column["title"]: column["cells"] for column in payload(app, key)["columns"]}
-
-
 @pytest.mark.parametrize(
     ("text", "has"), [("low lower", True), ("日本語は高い。", False), ("ภาษาไทย", False), ("한국어 책방", True)]
 )
@@ -115,10 +97,10 @@ def test_each_tokenizer_cuts_the_same_lines(compare: AppTest) -> None:
 
 def test_counts_stand_beside_their_encoding_and_special_token_mode(compare: AppTest) -> None:
     show(compare, "a<|endoftext|>", "gpt2", "cl100k_base")
-    assert cells(compare, "counts table")["Tokens"] == [8, 8]
+    assert columns(compare, "counts table")["Tokens"] == [8, 8]
     assert "special tokens as plain text" in captions(compare)
     choice(compare, "compare special").set_value("parse").run()
-    assert cells(compare, "counts table")["Tokens"] == [2, 2]
+    assert columns(compare, "counts table")["Tokens"] == [2, 2]
     assert "special tokens parsed" in captions(compare)
     assert any("GPT-2 50,257, cl100k 100,277." in caption for caption in captions(compare))
 
@@ -159,7 +141,7 @@ def test_one_sentence_sums_the_difference_by_its_sources(compare: AppTest) -> No
 
 def test_equal_differences_are_listed_together_and_lead_to_the_first(compare: AppTest) -> None:
     show(compare, "a 1\n    b\n    c\n    d", "gpt2", "cl100k_base")
-    table = cells(compare, "alike disagreements")
+    table = columns(compare, "alike disagreements")
     assert (table["Times"][0], table["Adds"][0]) == (3, 6)
     send_action(compare, "picked", [payload(compare, "alike disagreements")["rev"], 0], "alike disagreements")
     assert payload(compare, "lines view")["highlight"] == [4, 7]
@@ -171,7 +153,7 @@ def test_what_equal_differences_add_sums_to_what_the_sentence_says(compare: AppT
     [sentence] = [each.value for each in compare.text if "more token" in each.value]
     more = re.match(r"GPT-2 takes (\d+) more tokens than cl100k", sentence)
     assert more is not None
-    assert sum(cells(compare, "alike disagreements")["Adds"]) == int(more[1]) > 0
+    assert sum(columns(compare, "alike disagreements")["Adds"]) == int(more[1]) > 0
 
 
 def test_further_clicks_on_equal_differences_lead_to_the_next_and_say_which(compare: AppTest) -> None:
@@ -224,7 +206,7 @@ def test_the_filter_shows_the_disagreements_of_one_cause(compare: AppTest) -> No
     causes.set_value("earlier merge").run()
     assert "1 of 3" in captions(compare)
     assert payload(compare, "reason")["title"] == "Earlier merge"
-    assert set(cells(compare, "disagreements")["Cause"]) == {"Earlier merge"}
+    assert set(columns(compare, "disagreements")["Cause"]) == {"Earlier merge"}
     assert "the order of the merges decides" in sentence(compare)
 
 
@@ -248,7 +230,7 @@ def test_any_two_tokenizers_can_be_set_against_each_other(compare: AppTest) -> N
 
 def test_shared_boundaries_are_shown_for_any_two(compare: AppTest) -> None:
     show(compare, "a 12345", "gpt2", "cl100k_base")
-    matrix = cells(compare, "agreement table")
+    matrix = columns(compare, "agreement table")
     assert matrix["GPT-2"][0] is None
     assert matrix["GPT-2"][1] == matrix["cl100k"][0] == pytest.approx(0.8)
     assert "GPT-2 and cl100k share 2 boundaries; 0 are only GPT-2's, 1 is only cl100k's." in captions(compare)
@@ -281,7 +263,7 @@ def test_samples_are_offered_by_purpose_with_the_chosen_one_first(compare: AppTe
 
 def test_one_tokenizer_alone_has_lines_and_counts(compare: AppTest) -> None:
     show(compare, "Hello", "gpt2")
-    assert cells(compare, "counts table")["Tokens"] == [1]
+    assert columns(compare, "counts table")["Tokens"] == [1]
     assert not has(compare, "agreement table")
     assert any("second tokenizer" in each.value for each in compare.text)
 
@@ -395,11 +377,11 @@ def test_the_chart_of_languages_shows_names_as_text_and_hollow_marks_where_text_
 
 def test_measures_come_with_what_they_count_and_where_they_say_little(compare: AppTest) -> None:
     show(compare, "low lower lowerings", "gpt2")
-    table = cells(compare, "metrics table")
+    table = columns(compare, "metrics table")
     assert table["Fertility"] == [pytest.approx(4 / 3)]
     assert table["Continued words, %"] == [pytest.approx(100 / 3)]
     text = next(caption for caption in captions(compare) if caption.startswith("**Fertility**"))
     assert all(f"**{title.removesuffix(', %')}**: " in text for title in table if title)
     assert "quality" not in text
     show(compare, "今日は晴れです")
-    assert cells(compare, "metrics table")["Fertility"] == [None]
+    assert columns(compare, "metrics table")["Fertility"] == [None]

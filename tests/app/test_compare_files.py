@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, to_files
-from tests.app.test_compare import button, captions, cells, choice, compare, find, payload, selectbox, sentence
-from tests.app.test_links import opened
+from tests.app.pages import columns, opened, payload, texts
+from tests.app.test_compare import button, captions, choice, compare, find, selectbox, sentence
 from ui.session import compare as compare_state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
@@ -41,17 +41,13 @@ def lanes(app: AppTest) -> list[str]:
     return [lane["name"] for lane in payload(app, "lines view")["lanes"]]
 
 
-def texts(app: AppTest) -> list[str]:
-    return [each.value for each in app.text]
-
-
 def test_a_file_becomes_a_column_everywhere(compare: AppTest) -> None:
     compare.session_state["compare text"] = "low hugs ж"
     choice(compare, "compare with").set_value(["gpt2"]).run()
     add(compare, ("tiny bert.txt", WORDPIECE))
     assert lanes(compare) == ["GPT-2", "tiny bert"]
-    assert cells(compare, "counts table")[""] == ["GPT-2", "tiny bert"]
-    assert list(cells(compare, "agreement table")) == ["", "GPT-2", "tiny bert"]
+    assert columns(compare, "counts table")[""] == ["GPT-2", "tiny bert"]
+    assert list(columns(compare, "agreement table")) == ["", "GPT-2", "tiny bert"]
     assert selectbox(compare, "The other tokenizer").value.endswith(":tiny bert")
     choice(compare, "compare cause").set_value("missing token").run()
     assert "so the whole word becomes [[UNK]]" in sentence(compare)
@@ -69,7 +65,7 @@ def test_the_two_files_of_gpt2_are_one_tokenizer(compare: AppTest) -> None:
     files = to_files(load_pretrained("gpt2"), format="gpt2")
     add(compare, ("my-merges.txt", files["merges.txt"]), ("my-vocab.json", files["vocab.json"]))
     assert lanes(compare)[-1] == "my-vocab"
-    tokens = cells(compare, "counts table")["Tokens"]
+    tokens = columns(compare, "counts table")["Tokens"]
     assert tokens[-1] == tokens[1]
 
 

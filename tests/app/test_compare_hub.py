@@ -18,8 +18,8 @@ from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import to_bytes
 from bpe_core.hub.names import HubName
 from bpe_core.hub.switch import SETTING
-from tests.app.test_compare import button, captions, compare, find, payload, selectbox
-from tests.app.test_links import opened
+from tests.app.pages import opened, payload, texts
+from tests.app.test_compare import button, captions, compare, find, selectbox
 from tests.hub_server import Hub
 from ui.session import hub as setting
 from ui.session.links import to_link
@@ -43,10 +43,6 @@ def impatient(monkeypatch: pytest.MonkeyPatch, hub: Hub) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_ETAG_TIMEOUT", 1)
     for module in ("file_download", "utils._http"):  # its own clock: other threads sleep by the global one
         monkeypatch.setattr(f"huggingface_hub.{module}.time", SimpleNamespace(sleep=lambda _: None))
-
-
-def texts(app: AppTest) -> list[str]:
-    return [each.value for each in app.text]
 
 
 def fields(app: AppTest) -> list[Any]:

@@ -10,11 +10,11 @@ from typing import Any
 import pandas as pd
 import pytest
 import streamlit
-from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, compare, load_pretrained, train
 from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.tables import to_csv
+from tests.app.pages import opened
 from ui.compare import listing
 from ui.session.samples import sample
 
@@ -35,15 +35,6 @@ def files(monkeypatch: pytest.MonkeyPatch) -> Files:
 
     monkeypatch.setattr(streamlit, "download_button", kept)
     return found
-
-
-def opened(page: str, **values: Any) -> AppTest:
-    app = AppTest.from_file("../../app.py", default_timeout=60).switch_page(f"pages/{page}.py")
-    for name, value in values.items():
-        app.session_state[name.replace("_", " ")] = value
-    app.run()
-    assert not app.exception
-    return app
 
 
 def rows(data: bytes) -> list[dict[str, str]]:

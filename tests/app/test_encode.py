@@ -1,14 +1,12 @@
 """Encode: tokens of a text and their explanation, special tokens in three modes, valid and invalid texts."""
 
-from typing import Any
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
+from tests.app.pages import has, opened, payload
 from tests.app.sending import send_action, written
 from tests.draws import first
-from ui.views.protocol import unframe
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
 
@@ -16,20 +14,7 @@ HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) 
 @pytest.fixture
 def encode() -> AppTest:
     """The page in a new session."""
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
-    return app.switch_page("pages/encode.py").run()
-
-
-def payload(app: AppTest, key: str) -> dict[str, Any]:
-    """Payload of a view."""
-    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    head, body = unframe(view.bytes)
-    return head | body
-
-
-def has(app: AppTest, key: str) -> bool:
-    """True if a view is on the page."""
-    return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
+    return opened("encode")
 
 
 def show(app: AppTest, text: str, **state: object) -> None:

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import train
+from tests.app.pages import has, opened, payload
 from tests.app.sending import send_action
+from ui.session.samples import sample
 from ui.session.vocabulary import TOKEN
-from ui.views.protocol import unframe
-
-APP = Path(__file__).parents[2] / "app.py"
 
 
-def opened(**chosen: Any) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py")
-    app.session_state["frequencies open"] = True
-    for name, value in chosen.items():
-        app.session_state[name.replace("_", " ")] = value
-    app.run()
-    assert not app.exception
-    return app
+def charted(**chosen: Any) -> AppTest:
+    return opened("vocabulary", frequencies_open=True, **chosen)
 
 
 def sent_to(app: AppTest) -> dict[str, Any]:
     """Payload of the chart."""
-    [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-frequencies chart")]
-    return unframe(view.bytes)[1]
+    return payload(app, "frequencies chart")
 
 
 def drawn(app: AppTest) -> dict[str, Any]:
@@ -38,14 +29,12 @@ def drawn(app: AppTest) -> dict[str, Any]:
 
 
 def test_a_closed_chart_is_not_made() -> None:
-    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
-    assert not app.exception
-    assert not [each for each in app.get("bidi_component") if each.proto.id.endswith("-frequencies chart")]
+    assert not has(opened("vocabulary"), "frequencies chart")
 
 
 @pytest.mark.parametrize("name", ["trained", "cl100k_base"])
 def test_every_token_of_the_text_is_a_point_in_the_order_of_its_use(name: str) -> None:
-    law, points = drawn(opened(vocabulary_of=name))["data"]
+    law, points = drawn(charted(vocabulary_of=name))["data"]
     counts = points["y"]
     assert counts == sorted(counts, reverse=True)
     assert points["x"] == list(range(1, len(counts) + 1))
@@ -54,7 +43,7 @@ def test_every_token_of_the_text_is_a_point_in_the_order_of_its_use(name: str) -
 
 
 def test_the_tooltip_of_each_point_draws_its_token() -> None:
-    sent = sent_to(opened(vocabulary_of="gpt2"))
+    sent = sent_to(charted(vocabulary_of="gpt2"))
     _law, points = sent["figure"]["data"]
     chips = [chip for [chip] in sent["chips"]["1"]]
     assert list(sent["chips"]) == ["1"], "Zipf's law has no tokens"
@@ -63,8 +52,8 @@ def test_the_tooltip_of_each_point_draws_its_token() -> None:
 
 
 def test_the_chart_of_a_training_has_the_tokens_of_its_text() -> None:
-    training = train(APP.with_name("sample_texts").joinpath("lantern_story.txt").read_text("utf-8"))
-    assert sum(drawn(opened())["data"][-1]["y"]) == training.token_count(len(training.merges))
+    training = train(sample("lantern_story").text)
+    assert sum(drawn(charted())["data"][-1]["y"]) == training.token_count(len(training.merges))
 
 
 @pytest.mark.parametrize(
@@ -83,7 +72,7 @@ def test_the_chart_of_a_training_has_the_tokens_of_its_text() -> None:
     ],
 )
 def test_a_point_opens_its_token_and_nothing_else_that_a_browser_sends_does(sent: Any, opened_token: bool) -> None:
-    app = opened()
+    app = charted()
     token_id = drawn(app)["data"][1]["customdata"][1][1]
     send_action(app, "picked", sent, "frequencies chart")
     chosen = app.session_state[TOKEN.key] if TOKEN.key in app.session_state else None  # noqa: SIM401  it has no get

@@ -13,6 +13,7 @@ from streamlit.runtime.state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, Training
+from tests.app.pages import opened
 from ui import cache
 from ui.memory.cache import MEMORY
 from ui.session import expiry
@@ -23,7 +24,7 @@ TEXT = "low lower lowest, and what is given back " * 50
 
 
 def opened_on(text: str, step: int) -> AppTest:
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    app = opened()
     [area] = [each for each in app.text_area if each.label == "Your text"]
     area.set_value(text)
     [button] = [each for each in app.button if each.label == "Train on this text"]

@@ -9,7 +9,7 @@ import streamlit
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import Comparison, Disagreement, Encoding
-from tests.app.test_links import opened
+from tests.app.pages import opened
 from ui.memory.cache import MEMORY
 
 

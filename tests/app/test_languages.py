@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +12,18 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import PSEUDO, catalogues
+from tests.app import pages
 from tests.app.sending import address as address_bar
 from ui.session.lesson_file import to_file
 from ui.session.shared_view import from_plain
 from ui.widgets import address
 
-APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = '"><script>alert(1)</script>![x](http://example.org/x.png)'
-
-
-@cache
-def page_hash(page: str) -> str:
-    return AppTest.from_file(APP, default_timeout=60).run().switch_page(f"pages/{page}.py")._page_hash
 
 
 def opened(page: str = "lessons", **query: str) -> AppTest:
     """A new session whose browser opens this URL."""
-    app = AppTest.from_file(APP, default_timeout=60)
-    app._page_hash = page_hash(page)
-    app.query_params.update(query)
-    app.run()
-    assert not app.exception, app.exception
-    return app
+    return pages.opened(page, query)
 
 
 def headers(app: AppTest) -> list[str]:
@@ -266,14 +255,9 @@ def test_a_word_that_comes_from_no_catalogue_is_found() -> None:
     ("language", "first"), [("en", "lantern_story"), ("ja", "japanese_station_clock"), ("zh", "chinese_umbrella")]
 )
 def test_a_session_begins_with_a_text_in_its_language_unless_a_link_names_one(language: str, first: str) -> None:
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params["lang"] = language
-    app.run()
+    app = opened("train", lang=language)
     assert f"sample={first}" in query_of(app)
     assert app.selectbox(key="draft sample").value == first
     app.menu_button(key="languages").click("en" if language != "en" else "ja").run()
     assert f"sample={first}" in query_of(app), "a training stays when the language changes"
-    linked = AppTest.from_file(APP, default_timeout=60)
-    linked.query_params.update({"lang": language, "sample": "toy_hug"})
-    linked.run()
-    assert "sample=toy_hug" in query_of(linked)
+    assert "sample=toy_hug" in query_of(opened("train", lang=language, sample="toy_hug"))

@@ -6,10 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, train_sentencepiece, train_unigram, train_wordpiece
+from tests.app.pages import opened, payload, texts
 from tests.app.sending import send_action
-from tests.app.test_algorithms import cards, payload, texts
+from tests.app.test_algorithms import cards
 from tests.app.test_algorithms import opened as algorithms
-from tests.app.test_links import opened as followed
 from tests.draws import first
 from ui.session.learned_tokenizers import LEARNED, learned
 from ui.session.samples import sample
@@ -28,11 +28,6 @@ def use(app: AppTest, algorithm: str, place: str) -> AppTest:
     names = ["bpe", "wordpiece", "unigram", "sentencepiece"]
     places = payload(app, "algorithms cards")["places"]
     return send_action(app, "open", [names.index(algorithm), places.index(place)], "algorithms cards")
-
-
-def link(page: str, query: str) -> AppTest:
-    """A new session that opens a link."""
-    return followed(page, query)
 
 
 def lanes(app: AppTest) -> dict[str, list[int]]:
@@ -115,18 +110,18 @@ def test_its_files_are_offered_and_proven(name: str, formats: list[str]) -> None
 
 
 def test_a_link_that_names_it_trains_it_again_for_somebody_else() -> None:
-    app = link("encode", "sample=toy_hug&with=unigram:20&text=hugs")
+    app = opened("encode", "sample=toy_hug&with=unigram:20&text=hugs")
     assert not app.exception
     assert app.session_state["encode with"] == "unigram:20"
     assert any("Unigram of “" in option for each in app.get("button_group") for option in each.options)
-    app = link("compare", "sample=toy_hug&with=gpt2&with=sentencepiece:30:model=unigram&text=hugs")
+    app = opened("compare", "sample=toy_hug&with=gpt2&with=sentencepiece:30:model=unigram&text=hugs")
     assert list(lanes(app)) == ["GPT-2", "SentencePiece 30, Unigram"]
 
 
 @pytest.mark.parametrize("name", FORGED)
 def test_a_forged_name_is_no_tokenizer(name: str) -> None:
     assert learned(name) is None
-    app = link("encode", f"sample=toy_hug&with={name}")
+    app = opened("encode", f"sample=toy_hug&with={name}")
     assert not app.exception
     assert app.session_state["encode with"] != name
 

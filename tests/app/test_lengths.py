@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
+from tests.app.pages import opened
 from tests.app.sending import send_action
 from ui.session import vocabulary
 from ui.vocabulary.lengths import LONGEST_BAR, lengths_histogram
-
-APP = Path(__file__).parents[2] / "app.py"
 
 
 def chosen_bars(chosen: tuple[int, int] | None) -> tuple[int, ...] | None:
@@ -56,7 +53,7 @@ def test_the_chosen_lengths_are_highlighted_and_the_last_bar_with_any_longer_one
 def test_a_bar_filters_the_same_again_takes_it_back_and_what_is_no_bar_does_nothing(
     actions: list[tuple[str, Any]], shown: tuple[int, int] | None
 ) -> None:
-    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
+    app = opened("vocabulary")
     for name, value in actions:
         send_action(app, name, value, "lengths histogram")
     chosen = app.session_state[vocabulary.LENGTHS.key] if vocabulary.LENGTHS.key in app.session_state else None  # noqa: SIM401

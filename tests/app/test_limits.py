@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.test_links import opened, shown
+from tests.app.pages import opened, texts
 from ui.session.lesson_file import from_file, to_file
 from ui.session.limits import LONGEST_TEXT, LONGEST_UNSEEN
 from ui.session.shared_view import from_plain
@@ -35,15 +35,15 @@ def lesson(**scene: object) -> bytes:
 def test_a_paste(app: AppTest) -> None:
     app.text_area(key="draft paste 0").set_value("a" * (LONGEST_TEXT + 1))
     next(button for button in app.button if button.label == "Train on this text").click().run()
-    assert "The text has 5,000,001 characters." in shown(app)
-    assert "A page takes 5,000,000." in shown(app)
-    assert any(text.startswith("Take a part of it") for text in shown(app))
+    assert "The text has 5,000,001 characters." in texts(app)
+    assert "A page takes 5,000,000." in texts(app)
+    assert any(text.startswith("Take a part of it") for text in texts(app))
     assert_nothing_changed(app)
 
 
 def test_an_upload(app: AppTest) -> None:
     app.file_uploader(key="upload").upload("long.txt", b"a" * (LONGEST_TEXT + 1), "text/plain").run()
-    assert "The text has 5,000,001 characters." in shown(app)
+    assert "The text has 5,000,001 characters." in texts(app)
     assert_nothing_changed(app)
 
 
@@ -63,8 +63,8 @@ def test_an_upload(app: AppTest) -> None:
 )
 def test_a_lesson_file(app: AppTest, scene: dict[str, object], says: str) -> None:
     app.file_uploader(key="lesson file").upload("lesson.json", lesson(**scene), "application/json").run()
-    assert any(says in text for text in shown(app))
-    assert "What was here before is kept." in shown(app)
+    assert any(says in text for text in texts(app))
+    assert "What was here before is kept." in texts(app)
     assert_nothing_changed(app)
 
 
@@ -77,7 +77,7 @@ def test_a_lesson_file(app: AppTest, scene: dict[str, object], says: str) -> Non
 )
 def test_a_link(query: str, says: str) -> None:
     app = opened("train", f"sample=toy_hug&{query}")
-    [notice] = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
+    [notice] = [text for text in texts(app) if text.startswith("This link cannot be opened.")]
     assert says in notice
     assert notice.endswith("So the page opens with its defaults.")
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from functools import cache
-from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
 
 import pytest
 from hypothesis import given
@@ -16,6 +13,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig
+from tests.app.pages import opened, params
+from tests.app.pages import texts as texts_of
 from tests.app.sending import address, send_action
 from ui.session.choices import PAGES
 from ui.session.lesson_file import from_file, to_file
@@ -24,7 +23,6 @@ from ui.session.shared_view import SETTINGS, from_plain, to_plain
 from ui.session.training import digest_of
 from ui.work.work_queue import WorkQueue
 
-APP = str(Path(__file__).parents[2] / "app.py")
 HOSTILE = "<script>alert(1)</script></textarea>![x](http://example.org/x.png) [[]] &amp; %41 + \r\n\t\x0b 👩‍🚀 é ￿"
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
@@ -63,10 +61,6 @@ def view(**plain: Any) -> Any:
 
 def never(_: str) -> str:
     raise AssertionError("this text is not too long for a link")
-
-
-def params(query: str) -> dict[str, list[str]]:
-    return parse_qs(query, keep_blank_values=True)
 
 
 # -- the query ---------------------------------------------------------------------------------------------------
@@ -272,28 +266,6 @@ def test_every_setting_of_a_training_can_be_in_a_link() -> None:
 # -- in the app ------------------------------------------------------------------------------------------------------
 
 
-@cache
-def hash_of(page: str) -> str:
-    """The page hash that a browser sends for a page's URL. AppTest knows it only after a run."""
-    return AppTest.from_file(APP, default_timeout=60).run().switch_page(f"pages/{page}.py")._page_hash
-
-
-def opened(page: str, query: str) -> AppTest:
-    """A new session opened at this URL."""
-    app = AppTest.from_file(APP, default_timeout=60)
-    for name, values in params(query).items():
-        app.query_params[name] = values
-    if page != "train":
-        app._page_hash = hash_of(page)
-    app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> list[str]:
-    return [each.value for each in app.text]
-
-
 def test_a_training_opens_at_the_step_with_the_settings_and_the_text_of_its_link() -> None:
     app = opened("train", "corpus=low+lower+lowest+low&split=words&vocab_size=262&tie_break=lowest-ids&step=4")
     assert app.session_state["step"] == 4
@@ -314,7 +286,7 @@ def test_a_fork_opens_from_its_link_and_a_forged_one_is_told() -> None:
     assert app.session_state["forks"] == ((0, 2, 6),)
     forged = opened("train", "sample=toy_hug&forks=0.77777.88888&step=1")
     assert "forks" not in forged.session_state
-    assert any("What was here before is kept." in text for text in shown(forged))
+    assert any("What was here before is kept." in text for text in texts_of(forged))
 
 
 @pytest.mark.parametrize(
@@ -340,11 +312,11 @@ def test_each_page_opens_as_its_link_says(page: str, query: str, key: str, value
 def test_a_broken_link_says_so_in_one_line_and_opens_the_default(page: str) -> None:
     name = {"train": "sample", "lessons": "lesson", "vocabulary": "of", "algorithms": "model"}.get(page, "text.z")
     app = opened(page, f"{name}={HOSTILE.encode().hex()}")
-    notices = [text for text in shown(app) if text.startswith("This link cannot be opened.")]
+    notices = [text for text in texts_of(app) if text.startswith("This link cannot be opened.")]
     assert len(notices) == 1
     assert "\n" not in notices[0]
     assert notices[0].endswith("the page opens with its defaults.")
-    fresh = opened(page, "")
+    fresh = opened(page)
     assert address(app)["query"] == address(fresh)["query"]
 
 
@@ -356,7 +328,7 @@ def test_a_hostile_text_travels_as_it_is() -> None:
 
 
 def test_a_step_is_written_into_the_address_and_no_query_parameter_is_set() -> None:
-    app = opened("train", "")
+    app = opened()
     app.session_state["step"] = 7
     app.run()
     assert params(address(app)["query"]) == {"sample": ["lantern_story"], "step": ["7"]}
@@ -364,7 +336,7 @@ def test_a_step_is_written_into_the_address_and_no_query_parameter_is_set() -> N
 
 
 def test_a_lesson_file_opens_its_page() -> None:
-    app = opened("train", "")
+    app = opened()
     plain = {"page": "encode", "choices": {"text": HOSTILE, "with": "gpt2"}}
     app.file_uploader(key="lesson file").upload("lesson.json", to_file(from_plain(plain)), "application/json").run()
     assert not app.exception
@@ -376,7 +348,7 @@ def test_a_long_lesson_file_is_read_in_turn(monkeypatch: pytest.MonkeyPatch) -> 
     waited: list[object] = []
     turn = WorkQueue.turn
     monkeypatch.setattr(WorkQueue, "turn", lambda queue, *given: waited.append(queue) or turn(queue, *given))
-    app = opened("train", "")
+    app = opened()
     for text, turns in (("low", 0), ("low " * 300_000, 1)):
         waited.clear()
         view = from_plain({"page": "vocabulary", "corpus": text})
@@ -393,7 +365,7 @@ def test_a_visitor_with_too_much_in_the_line_is_told_so(monkeypatch: pytest.Monk
     view = from_plain({"page": "vocabulary", "corpus": "low " * 300_000})
     app.file_uploader(key="lesson file").upload("lesson.json", to_file(view), "application/json").run()
     assert not app.exception
-    assert any("trainings, comparisons or proofs are not finished yet" in each for each in shown(app))
+    assert any("trainings, comparisons or proofs are not finished yet" in each for each in texts_of(app))
     assert app.session_state["step"] == 2
 
 
@@ -401,7 +373,7 @@ def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
     app = opened("train", "sample=toy_hug&step=2")
     app.file_uploader(key="lesson file").upload("x.json", b'{"format": "other"}', "application/json").run()
     assert not app.exception
-    assert "The file is not a lesson file." in shown(app)
+    assert "The file is not a lesson file." in texts_of(app)
     assert app.session_state["step"] == 2
 
 
@@ -410,7 +382,7 @@ def test_a_file_that_is_no_lesson_is_told_and_changes_nothing() -> None:
 
 def resumed(page: str, others: Any) -> AppTest:
     """A reloaded page whose tab has stored these queries of the other pages."""
-    return send_action(opened(page, ""), "resume", others, key=f"address: page {page}")
+    return send_action(opened(page), "resume", others, key=f"address: page {page}")
 
 
 def test_what_the_other_pages_showed_is_sent_with_a_page_and_shown_again() -> None:

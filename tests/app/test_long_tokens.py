@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, train
-from tests.app.test_train import has, payload
+from tests.app.pages import has, opened
+from tests.app.test_train import column, payload
 from tests.core.test_token_ranges import GROWING, growing_text
 from ui.session.training import Source, Wanted
 
@@ -16,26 +15,21 @@ from ui.session.training import Source, Wanted
 @pytest.fixture
 def app() -> AppTest:
     """The Train page with such a training."""
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    app = opened()
     app.session_state["wanted"] = Wanted(Source("paste", "long tokens", growing_text()), GROWING, own=True)
     app.run()
     assert not app.exception
     return app
 
 
-def cells(app: AppTest, key: str, title: str) -> list[Any]:
-    [column] = [each for each in payload(app, key)["columns"] if each["title"] == title]
-    return list(column["cells"])
-
-
 def test_the_merge_table_shows_the_beginnings_of_long_tokens_and_is_searched_in_all_of_them(app: AppTest) -> None:
-    assert max(len(text) for _, text, *_ in cells(app, "merge table", "New token") if isinstance(text, str)) == 201
+    assert max(len(text) for _, text, *_ in column(app, "merge table", "New token") if isinstance(text, str)) == 201
     training = train(growing_text(), GROWING)
     tokenizer = training.tokenizer()
     for search in (b"qq", b"ab"):
         app.text_input(key="merge search").set_value(search.decode()).run()
         found = [merge.rank + 1 for merge in training.merges if search in tokenizer.token_bytes(merge.token_id)]
-        assert cells(app, "merge table", "Merge") == found
+        assert column(app, "merge table", "Merge") == found
     assert not app.exception
 
 
@@ -55,7 +49,7 @@ def test_its_vocabulary_is_shown_and_searched_and_its_files_say_why_there_are_no
     app.text_input(key="find tokens").set_value("qq").run()
     tokenizer = train(growing_text(), TrainConfig(vocab_size=GROWING.vocab_size, split="none")).tokenizer()
     found = [token_id for token_id in tokenizer.ids if b"qq" in tokenizer.token_bytes(token_id)]
-    assert cells(app, "vocabulary table", "Id") == found[:1_000]
+    assert column(app, "vocabulary table", "Id") == found[:1_000]
     app.session_state["exports open"] = True
     app.run()
     assert not app.exception

@@ -5,9 +5,9 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from bpe_core.bundled import files, openai
+from tests.app.pages import opened
 from ui.memory.cache import MEMORY
 
 PROJECT = Path(__file__).parents[2]
@@ -33,7 +33,7 @@ def forget_vocabularies() -> None:
 
 
 def test_every_page_opens_without_the_vocabulary_file_of_gpt2(without_gpt2: str) -> None:
-    app = AppTest.from_file(PROJECT / "app.py", default_timeout=60).run()
+    app = opened()
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception, page
@@ -42,10 +42,7 @@ def test_every_page_opens_without_the_vocabulary_file_of_gpt2(without_gpt2: str)
 
 
 def test_another_tokenizer_can_be_chosen_instead_of_the_one_whose_file_is_missing(without_gpt2: str) -> None:
-    app = AppTest.from_file(PROJECT / "app.py", default_timeout=60).run().switch_page("pages/encode.py").run()
-    app.session_state["encode with"] = "cl100k_base"
-    app.run()
-    assert not app.exception
+    app = opened("encode", encode_with="cl100k_base")
     assert not any(without_gpt2 in text.value for text in app.text)
 
 

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError
-from tests.app.sending import pager, send_action, written
-from tests.app.test_links import HOSTILE, address, opened, params
+from tests.app.pages import opened, params
+from tests.app.pages import texts as shown
+from tests.app.sending import address, pager, send_action, written
+from tests.app.test_links import HOSTILE
 from ui.session.lesson_file import from_file
 from ui.session.links import LONGEST_QUERY, from_params, to_link
 from ui.session.own_lessons import (
@@ -49,10 +51,6 @@ sets = st.builds(
 def file_of(*lessons: object, **changes: Any) -> bytes:
     whole = {"format": "bpe-lab lessons", "version": 1, "title": "Tuesday", "lessons": lessons}
     return json.dumps(whole | changes).encode()
-
-
-def shown(app: AppTest) -> list[str]:
-    return [text.value for text in app.text]
 
 
 def own(app: AppTest) -> OwnLessons:

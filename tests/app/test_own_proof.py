@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,11 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, train_sentencepiece
 from bpe_core.formats import from_files
+from tests.app.pages import opened
 from ui.memory.cache import MEMORY
 from ui.session.tokenizer_files import TokenizerFile
 from ui.vocabulary import cache
 
-APP = Path(__file__).parents[2] / "app.py"
 TEXT = "low lower lowest, newer wider slow slower"
 VOCAB = b"[UNK]\n[CLS]\nlow\n##er\n##est\nnew\n"
 JSON = {
@@ -60,20 +59,10 @@ def own(name: str) -> TokenizerFile:
     return TokenizerFile(name.partition(".")[0], ((name, FILES[name]),))
 
 
-def on_page(page: str, file: TokenizerFile, **session: object) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.session_state["tokenizer files"] = (file,)
-    for key, value in session.items():
-        app.session_state[key.replace("_", " ")] = value
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    return app
-
-
 def checked(name: str, text: str = TEXT) -> AppTest:
     """The Vocabulary page after a click on the button beside the file on Compare."""
     file = own(name)
-    app = on_page("compare", file, proof_on="own", proof_text=text)
+    app = opened("compare", tokenizer_files=(file,), proof_on="own", proof_text=text)
     app.button(key=f"check {file.name}").click().run()
     assert not app.exception
     return app.switch_page("pages/vocabulary.py").run()  # AppTest does not notice a change of page
@@ -101,7 +90,7 @@ def test_a_click_proves_an_own_file_by_its_library(name: str) -> None:
 
 def test_the_button_is_on_encode_too_where_an_own_file_is_chosen() -> None:
     file = own("vocab.txt")
-    app = on_page("encode", file)
+    app = opened("encode", tokenizer_files=(file,))
     assert not [each for each in app.button if each.label == "Check against its library"]
     app.selectbox(key="encode with more").set_value(file.name).run()
     app.button(key=f"check {file.name}").click().run()
@@ -127,7 +116,7 @@ def order(app: AppTest) -> list[str]:
 
 def test_encode_says_what_of_a_file_is_not_done() -> None:
     file = own("others.json")
-    app = on_page("encode", file)
+    app = opened("encode", tokenizer_files=(file,))
     app.selectbox(key="encode with more").set_value(file.name).run()
     assert "Texts are truncated to 3 tokens when the file's own library encodes them; here they are not." in texts(app)
 

@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core.bundled import files
 from bpe_core.published import pretrained
-from tests.app.test_compare import cells, choice, compare, find, payload
-from tests.app.test_links import opened
+from tests.app.pages import columns, opened, payload
+from tests.app.test_compare import choice, compare, find
 from ui.memory.cache import MEMORY
 from ui.session.tokenizer_files import TokenizerFile
 
@@ -23,9 +23,7 @@ OWN = TokenizerFile("tiny", (("vocab.txt", b"[UNK]\nlow\n##er\n"),))
 
 
 def on_page(name: str) -> AppTest:
-    app = AppTest.from_file(Path(__file__).parents[2] / "app.py", default_timeout=60)
-    app.session_state["tokenizer files"] = (OWN,)
-    return app.switch_page(f"pages/{name}.py").run()
+    return opened(name, tokenizer_files=(OWN,))
 
 
 def key_of(page: str) -> str:
@@ -69,7 +67,7 @@ def test_the_menu_adds_to_a_comparison(compare: AppTest) -> None:
     for name in ("bert-base-uncased", "t5-small"):
         find(compare, "compare with", name)
     assert compare.session_state["compare with"] == ["gpt2", "bert-base-uncased", "t5-small"]
-    assert cells(compare, "counts table")[""] == ["GPT-2", "BERT", "T5"]
+    assert columns(compare, "counts table")[""] == ["GPT-2", "BERT", "T5"]
     assert [lane["name"] for lane in payload(compare, "lines view")["lanes"]] == ["GPT-2", "BERT", "T5"]
     assert in_menu(compare, "compare") == LEARNED
 

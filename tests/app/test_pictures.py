@@ -7,7 +7,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from streamlit.testing.v1 import AppTest
+from tests.app.pages import opened
 
 PROJECT = Path(__file__).parents[2]
 SCRIPTS = PROJECT / "frontend" / "src"
@@ -45,7 +45,7 @@ def test_print_has_the_colours_of_the_light_theme_on_white() -> None:
 
 
 def test_a_caption_knows_what_the_tokenizer_is_trained_on() -> None:
-    app = AppTest.from_file(str(PROJECT / "app.py"), default_timeout=60).run()
+    app = opened()
     [mounted] = [each for each in app.get("bidi_component") if '"view": "pictures"' in each.proto.json]
     data = json.loads(mounted.proto.json)["data"]
     assert (data["trainedOn"], data["settings"]) == (

@@ -15,9 +15,9 @@ from bpe_core import load_pretrained
 from bpe_core.tokenizer.batches import Padding, batch
 from bpe_core.tokenizer.templates import Template
 from bpe_core.tokenizer.truncation import Truncation
+from tests.app.pages import has, opened
 from tests.app.sending import send_action, written
-from tests.app.test_languages import opened
-from tests.app.test_pipeline import HOSTILE, has, page, payload, show, stage, texts
+from tests.app.test_pipeline import HOSTILE, page, payload, show, stage, texts
 
 __all__ = ["page"]
 
@@ -238,16 +238,12 @@ def test_an_example_of_a_batch_shows_truncation_and_padding(page: AppTest) -> No
 
 
 def test_a_link_brings_back_template_truncation_and_padding() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    query = {
+    query: dict[str, str | list[str]] = {
         "input": "pair", "text": "a b c d", "second": "e f g", "with": "gpt2", "template": "own",
         "double": "<q> $A $B:3", "most": "6", "truncated": "left", "strategy": "only_first", "stride": "1",
         "padding": "length", "pad_length": "7", "padded": "left", "pad": "<|endoftext|>", "copy": "json",
     }  # fmt: skip
-    for name, value in query.items():
-        app.query_params[name] = value
-    app = app.switch_page("pages/pipeline.py").run()
-    assert not app.exception
+    app = opened("pipeline", query)
     made = batch(
         [("a b c d", "e f g")],
         load_pretrained("gpt2"),
@@ -262,11 +258,7 @@ def test_a_link_brings_back_template_truncation_and_padding() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("most", "0"), ("most", "5000"), ("stride", "-1"), ("pad_length", "x")])
 def test_a_forged_length_of_a_link_leaves_the_page_as_it_is(name: str, value: str) -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    for each, given in {"with": "gpt2", "text": "a b c", "template": "none", "padding": "length", name: value}.items():
-        app.query_params[each] = given
-    app = app.switch_page("pages/pipeline.py").run()
-    assert not app.exception
+    opened("pipeline", {"with": "gpt2", "text": "a b c", "template": "none", "padding": "length", name: value})
 
 
 # -- in other languages ------------------------------------------------------------------------------------------
@@ -274,6 +266,6 @@ def test_a_forged_length_of_a_link_leaves_the_page_as_it_is(name: str, value: st
 
 @pytest.mark.parametrize(("language", "sides"), [("en", ["End", "Beginning"]), ("zh", ["末尾", "开头"])])
 def test_the_end_of_a_text_is_not_called_as_the_column_of_where_ranges_end(language: str, sides: list[str]) -> None:
-    app = opened("pipeline", lang=language, padding="longest")
+    app = opened("pipeline", {"lang": language, "padding": "longest"})
     [side] = [each for each in app.get("button_group") if each.key == "pipeline padding side"]
     assert [option.content for option in side.proto.options] == sides

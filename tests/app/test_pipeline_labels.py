@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import load_pretrained
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.labels import Span, iob1, iob2, trimmed
+from tests.app.pages import column, has, opened
 from tests.app.sending import send_action, written
-from tests.app.test_links import opened
-from tests.app.test_pipeline import HOSTILE, has, page, payload, show, texts
+from tests.app.test_pipeline import HOSTILE, page, payload, show, texts
 from ui.pipeline.examples import NAMES
 from ui.pipeline.label_marks import moved
 
@@ -35,11 +35,6 @@ def mark(app: AppTest, words: str, label: str) -> None:
     drawn = payload(app, "marks")
     start = drawn["text"].index(words)
     send_action(app, "marked", [drawn["of"], start, start + len(words), label], "marks")
-
-
-def column(app: AppTest, title: str, key: str = "tags") -> list[Any]:
-    [found] = [each["cells"] for each in payload(app, key)["columns"] if each["title"] == title]
-    return list(found)
 
 
 def example(app: AppTest) -> None:
@@ -67,9 +62,9 @@ def test_a_mark_gives_each_token_its_tags_and_can_be_removed(page: AppTest) -> N
     for words in ("Anna", "Tom"):
         mark(page, words, "PER")
     assert marks(page) == [("Anna", "PER"), ("Tom", "PER")]
-    assert column(page, "IOB1 tag") == ["O", "O", "O", "I-PER", "B-PER", "O", "\u2013"]
-    assert column(page, "IOB2 tag") == ["O", "O", "O", "B-PER", "B-PER", "O", "\u2013"]
-    assert column(page, "label id") == [0, 0, 0, 3, 3, 0, -100]
+    assert column(page, "tags", "IOB1 tag") == ["O", "O", "O", "I-PER", "B-PER", "O", "\u2013"]
+    assert column(page, "tags", "IOB2 tag") == ["O", "O", "O", "B-PER", "B-PER", "O", "\u2013"]
+    assert column(page, "tags", "label id") == [0, 0, 0, 3, 3, 0, -100]
     assert "label id \u2212100, which training leaves out" in payload(page, "tags")["caption"]
     mark(page, "Anna Tom", "ORG")
     assert marks(page) == [("Anna Tom", "ORG")]
@@ -86,8 +81,8 @@ def test_the_tags_are_those_of_the_core_for_any_tokenizer_and_template(page: App
         [row] = batch([text], load_pretrained(name), template=template).rows
         span = Span(text.index("arv"), text.index("\u8a9e") + 1, "LOC")
         ranges = trimmed(row.offsets, text)
-        assert column(page, "IOB1 tag") == [tag or "\u2013" for tag in iob1([span], ranges)]
-        assert column(page, "IOB2 tag") == [tag or "\u2013" for tag in iob2([span], ranges)]
+        assert column(page, "tags", "IOB1 tag") == [tag or "\u2013" for tag in iob1([span], ranges)]
+        assert column(page, "tags", "IOB2 tag") == [tag or "\u2013" for tag in iob2([span], ranges)]
 
 
 def test_a_span_that_begins_inside_a_token_is_told_in_words(page: AppTest) -> None:
@@ -119,7 +114,7 @@ def test_marks_stay_with_their_words_while_the_text_is_typed(page: AppTest) -> N
 
     typed("It is said: " + TEXT)
     assert marks(page) == [("Emma", "PER"), ("Anna", "PER"), ("Tom", "PER"), ("Sorrelby", "LOC")]
-    assert column(page, "example scores")[-4] == "I-ORG 0.80"
+    assert column(page, "tags", "example scores")[-4] == "I-ORG 0.80"
     typed(TEXT.replace("Emma", "Emily").replace("Tom ", "Tomas "))
     assert marks(page)[-1] == ("Sorrelby", "LOC")
     typed("")
@@ -150,10 +145,10 @@ def test_where_a_mark_is_after_a_change(
 
 def test_the_example_has_a_word_that_first_max_and_average_name_differently(page: AppTest) -> None:
     example(page)
-    assert column(page, "strategy", "disputed word") == ["none", "simple", "first", "max", "average"]
-    assert column(page, "label", "disputed word")[:2] == ["B-PER, I-ORG, I-LOC", "PER, ORG, LOC"]
-    assert column(page, "label", "disputed word")[2:] == ["B-PER", "I-ORG", "I-LOC"]
-    assert column(page, "what it did", "disputed word") == [
+    assert column(page, "disputed word", "strategy") == ["none", "simple", "first", "max", "average"]
+    assert column(page, "disputed word", "label")[:2] == ["B-PER, I-ORG, I-LOC", "PER, ORG, LOC"]
+    assert column(page, "disputed word", "label")[2:] == ["B-PER", "I-ORG", "I-LOC"]
+    assert column(page, "disputed word", "what it did") == [
         "Each of its 3 tokens stays by itself, with its own tag.",
         "Neighbours of one label are joined: 3 parts here.",
         "Its first token decides: B-PER. The others are not asked.",
@@ -170,14 +165,14 @@ def test_the_example_has_a_word_that_first_max_and_average_name_differently(page
     }.items():
         choose(page, "aggregation", strategy)
         assert marks(page, "entities")[3:] == expected
-        assert column(page, "name in the text", "entities table")[3:] == [name for name, _ in expected]
+        assert column(page, "entities table", "name in the text")[3:] == [name for name, _ in expected]
 
 
 def test_the_two_persons_side_by_side_are_where_iob1_needs_a_b(page: AppTest) -> None:
     example(page)
-    tags = zip(column(page, "token"), column(page, "IOB1 tag"), strict=True)
+    tags = zip(column(page, "tags", "token"), column(page, "tags", "IOB1 tag"), strict=True)
     assert [token[1] for token, tag in tags if tag.startswith("B-")] == [" Tom"]
-    assert column(page, "IOB2 tag").count("B-PER") == 3
+    assert column(page, "tags", "IOB2 tag").count("B-PER") == 3
 
 
 def test_scores_of_a_token_can_be_chosen_and_reset(page: AppTest) -> None:
@@ -189,12 +184,12 @@ def test_scores_of_a_token_can_be_chosen_and_reset(page: AppTest) -> None:
     assert field(page.selectbox, "Highlighted token: tag").value == "I-ORG"
     send_action(page, "picked", [table["rev"], 7], "tags")
     field(page.selectbox, "Highlighted token: tag").select("B-MISC").run()
-    assert column(page, "example scores")[7] == "B-MISC 0.55"
+    assert column(page, "tags", "example scores")[7] == "B-MISC 0.55"
     field(page.slider, "with a score of").set_value(70).run()
-    assert column(page, "")[7] == "B-LOC 0.30"
+    assert column(page, "tags", "")[7] == "B-LOC 0.30"
     assert marks(page, "entities")[-1] == ("Sorrelby", "MISC")
     field(page.selectbox, "and the rest for").select("B-MISC").run()  # the two are swapped
-    assert (column(page, "example scores")[7], column(page, "")[7]) == ("B-LOC 0.70", "B-MISC 0.30")
+    assert (column(page, "tags", "example scores")[7], column(page, "tags", "")[7]) == ("B-LOC 0.70", "B-MISC 0.30")
     default = page.session_state["pipeline scores"]
     field(page.selectbox, "Highlighted token: tag").select("O").run()
     field(page.selectbox, "Highlighted token: tag").select("B-LOC").run()
@@ -261,7 +256,7 @@ def test_a_link_brings_the_marks_the_scores_and_the_strategy() -> None:
         "pipeline", "text=Anna+Tom&mark=PER.0-4&mark=LOC.5-8&score=5-8.0.B-ORG.60.O&aggregate=max&labels_as=table"
     )
     assert marks(app) == [("Anna", "PER"), ("Tom", "LOC")]
-    assert column(app, "example scores")[1] == "B-ORG 0.60"
+    assert column(app, "tags", "example scores")[1] == "B-ORG 0.60"
     assert marks(app, "entities") == [("Anna", "PER"), ("Tom", "ORG")]
 
 
@@ -330,7 +325,7 @@ def test_a_hostile_text_is_only_text(page: AppTest) -> None:
     mark(page, "<script>alert(1)", "ORG")
     assert marks(page) == [("<script>alert(1)", "ORG")]
     assert not any("script" in line for kind in (page.markdown, page.caption) for line in [e.value for e in kind])
-    assert "<script>" in column(page, "name in the text", "entities table")[0]
+    assert "<script>" in column(page, "entities table", "name in the text")[0]
 
 
 def test_texts_that_are_odd_leave_no_traceback(page: AppTest) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.pages import opened
+
 ROOT = Path(__file__).parents[2]
-APP = str(ROOT / "app.py")
 
 
 class Question(NamedTuple):
@@ -48,12 +49,7 @@ def test_there_are_twenty_one_questions() -> None:
 @pytest.mark.parametrize("each", questions(), ids=lambda each: each.asked)
 def test_a_question_is_answered_by_the_sentence_that_is_named(each: Question) -> None:
     parts = urlsplit(each.link)
-    page = parts.path.strip("/") or "train"
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.query_params.update(parse_qs(parts.query, keep_blank_values=True))
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    found = shown(app)
+    found = shown(opened(parts.path.strip("/") or "train", parts.query))
     assert "cannot be opened" not in found
     for sentence in each.sentences:
         for part in re.split(r"\[.*?\]", sentence):

@@ -10,7 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
-from tests.app.test_train import column, go, has, payload, texts
+from tests.app import pages
+from tests.app.pages import has
+from tests.app.test_train import column, go, payload, texts
 from ui.session.samples import sample
 from ui.train.drawing import merges_table
 from ui.views.chips import LONGEST_WORD
@@ -19,11 +21,8 @@ WORDS, VOCABULARY = "words table", "vocabulary table"
 
 
 def opened(shown: str, **query: str) -> AppTest:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params |= {"shown": shown, **({} if "corpus" in query else {"sample": "toy_hug"}), **query}
-    app.run()
-    assert not app.exception
-    return app
+    corpus = {} if "corpus" in query else {"sample": "toy_hug"}
+    return pages.opened(query={"shown": shown, **corpus, **query})
 
 
 def shown_words(app: AppTest) -> list[tuple[str, int, int]]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.app.sending import pager, send_action
-from tests.app.test_links import address, hash_of, opened, params
+from tests.app.pages import has, hash_of, opened, params, texts
+from tests.app.sending import address, pager, send_action
 from ui.session.courses import Course, all_courses
 from ui.session.lessons import Lesson, all_lessons, lesson
 from ui.session.places import place
@@ -18,10 +18,6 @@ def found(name: str) -> Lesson:
     each = lesson(name)
     assert each is not None
     return each
-
-
-def shown(app: AppTest) -> list[str]:
-    return [text.value for text in app.text]
 
 
 def has_strip(app: AppTest) -> bool:
@@ -57,11 +53,11 @@ def at_lesson(name: str) -> AppTest:
 
 def test_the_page_that_a_lesson_opens_shows_its_question_and_its_answer_when_asked() -> None:
     app = at_lesson("overlaps")
-    assert found("overlaps").question in shown(app)
+    assert found("overlaps").question in texts(app)
     assert found("overlaps").answer not in [text.value for text in app.markdown]
     app.button(key="strip answer").click().run()
     assert found("overlaps").answer in [text.value for text in app.markdown]
-    assert [each for each in app.get("bidi_component") if each.proto.id.endswith("-exhibit of overlaps")]
+    assert has(app, "exhibit of overlaps")
     app.button(key="strip answer").click().run()
     assert found("overlaps").answer not in [text.value for text in app.markdown]
 
@@ -71,7 +67,7 @@ def test_next_opens_the_page_of_the_next_lesson_as_that_needs_it_with_its_answer
     app.button(key="strip answer").click().run()
     for each in all_lessons()[1:6]:
         go(app, each.number - 1)
-        assert each.question in shown(app)
+        assert each.question in texts(app)
         assert each.answer not in [text.value for text in app.markdown]
         assert app.session_state["page"] == each.page
         assert params(address(app)["query"])["via"] == [each.name]
@@ -85,7 +81,7 @@ def test_previous_leads_back_on_the_same_page_which_is_a_place_of_its_own_in_the
     app = at_lesson("overlaps")
     before = address(app)
     send_action(app, "open", found("hug_pug").number - 1, "strip pager")
-    assert found("hug_pug").question in shown(app)
+    assert found("hug_pug").question in texts(app)
     assert (address(app)["path"], address(app)["place"]) == (before["path"], "hug_pug")
     assert before["place"] == "overlaps"
 
@@ -139,7 +135,7 @@ def test_a_forged_place_of_the_strip_changes_nothing() -> None:
     app = at_lesson("overlaps")
     for forged in (-1, 10_000, True, "1", None, [1]):
         send_action(app, "open", forged, "strip pager")
-        assert found("overlaps").question in shown(app)
+        assert found("overlaps").question in texts(app)
 
 
 # -- courses ---------------------------------------------------------------------------------------------------------
@@ -172,12 +168,12 @@ def test_a_course_is_stepped_through_on_the_lessons_page_and_on_the_pages_that_i
     app.button(key=f"start {FIRST.name}").click().run()
     assert pager(app, "lesson pager") == (0, len(FIRST.lessons))
     send_action(app, "open", 1, "lesson pager")
-    assert found(FIRST.lessons[1][0]).question in shown(app)
+    assert found(FIRST.lessons[1][0]).question in texts(app)
     assert params(address(app)["query"])["lesson"] == [in_course(FIRST, 1)]
     app = at_lesson(in_course(FIRST, 0))
     for at in range(1, len(FIRST.lessons)):
         go(app, at)
-        assert found(FIRST.lessons[at][0]).question in shown(app)
+        assert found(FIRST.lessons[at][0]).question in texts(app)
         assert pager(app, "strip pager") == (at, len(FIRST.lessons))
         assert f"Lesson {at + 1} of {len(FIRST.lessons)}" in links(app)
         assert params(address(app)["query"])["via"] == [in_course(FIRST, at)]

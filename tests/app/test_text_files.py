@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.test_links import opened, shown
+from tests.app.pages import opened, texts
 
 JAPANESE = "むかし、駅の時計は五分進んでいた。\n![x](http://evil.example/a.png) **b** <b>"
 CHINESE = "从前，图书馆门口有一把没人要的伞。"
@@ -47,8 +47,8 @@ def test_an_encoding_is_named_and_read_after_a_click(page: str) -> None:
         before = text_of(app, page)
         upload(app, page, text.encode(codec))
         assert text_of(app, page) == before
-        assert f"The file is not UTF-8, but probably {name}. It would begin:" in shown(app)
-        assert text[:60] in shown(app)
+        assert f"The file is not UTF-8, but probably {name}. It would begin:" in texts(app)
+        assert text[:60] in texts(app)
         assert buttons(app) == [f"Read as {name}"]
         next(button for button in app.button if button.label.startswith("Read as")).click().run()
         assert not app.exception
@@ -66,7 +66,7 @@ def test_what_no_encoding_is_told_for_is_refused() -> None:
     app = opened("compare", "")
     before = text_of(app, "compare")
     upload(app, "compare", b"low \xff")
-    assert "The file is not UTF-8: byte 5 is 0xFF." in shown(app)
+    assert "The file is not UTF-8: byte 5 is 0xFF." in texts(app)
     assert (text_of(app, "compare"), buttons(app)) == (before, [])
 
 
@@ -75,5 +75,5 @@ def test_a_file_of_which_only_the_beginning_is_of_the_encoding_is_refused_after_
     before = text_of(app, "compare")
     upload(app, "compare", JAPANESE.encode("shift_jis") * 400 + b"\x81 ")
     next(button for button in app.button if button.label == "Read as Shift_JIS").click().run()
-    assert any(text.startswith("The file is not Shift_JIS at byte ") for text in shown(app))
+    assert any(text.startswith("The file is not Shift_JIS at byte ") for text in texts(app))
     assert text_of(app, "compare") == before

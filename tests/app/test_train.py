@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, Tokenizer, TrainConfig, train
+from tests.app.pages import has, opened
 from tests.app.sending import written
 from ui.session.samples import sample
 from ui.session.training import Source, Wanted
@@ -29,7 +30,7 @@ HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) 
 @pytest.fixture
 def page() -> AppTest:
     """The page in a new session."""
-    return AppTest.from_file("../../app.py", default_timeout=60).run()
+    return opened()
 
 
 def payload(app: AppTest, key: str) -> dict[str, Any]:
@@ -45,11 +46,6 @@ def frames(app: AppTest) -> dict[str, bytes]:
     relays = [given.pop(key) for key in list(given) if key.startswith("relay of ")]
     own = {key: data for key, data in given.items() if data and b'\n{"relayed":' not in data}
     return own | {key: data for relay in relays for key, data in apart(relay).items()}
-
-
-def has(app: AppTest, key: str) -> bool:
-    """True if a view is on the page."""
-    return any(each.proto.id.endswith(f"-{key}") for each in app.get("bidi_component"))
 
 
 def named(widgets: Any, label: str) -> Any:
@@ -531,11 +527,7 @@ def visit_of_bars() -> tuple[Visit, tuple[int, int]]:
 
 
 def visit_at_step_2(candidates_as: str) -> Visit:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.session_state["candidates as"] = candidates_as
-    app.session_state["step"] = 2
-    app.session_state["forks"] = ()
-    return Visit(app.run())
+    return Visit(opened(candidates_as=candidates_as, step=2, forks=()))
 
 
 # -- guessing ----------------------------------------------------------------------------------------------------
@@ -586,9 +578,7 @@ def test_an_unseen_text_is_encoded_by_the_first_merges(page: AppTest) -> None:
 
 
 def test_an_unseen_text_begins_with_nothing_saved_also_where_the_split_drops_white_space() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params |= {"sample": "toy_hug", "shown": "unseen", "unseen": "hug a pug", "step": "0"}
-    app.run()
+    app = opened(query={"sample": "toy_hug", "shown": "unseen", "unseen": "hug a pug", "step": "0"})
     assert payload(app, "unseen view")["rest"] == "1.00 characters per token \u00b7 0.0% saved"
     to_the_end(app)
     assert payload(app, "unseen view")["rest"] == "1.75 characters per token \u00b7 42.9% saved"
@@ -687,9 +677,7 @@ def test_more_than_a_page_takes_is_said_in_the_form_at_once_and_not_trained(
 
 
 def test_special_tokens_with_line_ends_stay_whole_until_they_are_edited() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params |= {"corpus": "low low", "vocab_size": "300", "special_tokens": ["a\nb", " c "]}
-    app.run()
+    app = opened(query={"corpus": "low low", "vocab_size": "300", "special_tokens": ["a\nb", " c "]})
     assert "These are the settings in use." in [each.value for each in app.caption]
     settings_button(app)
     assert app.session_state["config"].special_tokens == ("a\nb", " c ")
@@ -767,7 +755,7 @@ def test_visitors_at_the_same_step_share_what_is_drawn_of_it(monkeypatch: pytest
     make = step_module._training_text
     monkeypatch.setattr(step_module, "_training_text", lambda step: made.append(step.number) or make(step))
     text = "low lower lowest, and shared by a class"
-    visits = [AppTest.from_file("../../app.py", default_timeout=60).run() for _ in range(3)]
+    visits = [opened() for _ in range(3)]
     for app in visits:
         paste(app, text)
         go(app, 2)
@@ -776,10 +764,7 @@ def test_visitors_at_the_same_step_share_what_is_drawn_of_it(monkeypatch: pytest
 
 
 def test_a_sample_of_a_textbook_has_what_is_printed_beside_what_comes_out_here() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params["sample"] = "toy_low_lower"
-    app.session_state["textbooks open"] = True
-    app.run()
+    app = opened(query={"sample": "toy_low_lower"}, textbooks_open=True)
     [merges] = [each for each in written(app) if "es est est</w>" in each]
     printed, here = (line.split(maxsplit=1)[1] for line in merges.splitlines())
     assert printed == here
@@ -787,5 +772,5 @@ def test_a_sample_of_a_textbook_has_what_is_printed_beside_what_comes_out_here()
 
 
 def test_a_text_of_no_textbook_has_nothing_printed() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60).run()
+    app = opened()
     assert not [each for each in app.expander if "textbooks" in each.label]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, Training, load_pretrained, train
-from tests.app.test_train import column, has, named, payload, predict
+from tests.app.pages import has, opened
+from tests.app.test_train import column, named, payload, predict
 from ui.session.samples import sample
 from ui.train.cost_lines import (
     CostCurve,
@@ -29,7 +30,7 @@ O200K = PublishedCost("o200k", 200_019, 575)
 
 @pytest.fixture
 def page() -> AppTest:
-    return AppTest.from_file("../../app.py", default_timeout=60).run()
+    return opened()
 
 
 def texts(app: AppTest) -> str:
@@ -62,18 +63,13 @@ def test_another_width_changes_the_parameters_and_is_in_the_link(page: AppTest) 
     assert payload(page, "cost curve")["words"][0][5][1] == 4096
     assert column(page, "sizes table", "Parameters")[0] == 256 * 4096
     assert "1,048,576 parameters more (2.1 MB" in texts(page)
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params |= {"width": "1024"}
-    app.run()
+    app = opened(query={"width": "1024"})
     assert named(app.number_input, field).value == 1024
 
 
 @pytest.mark.parametrize("width", [0, -4, 65_537, 1.5, True, "wide", None, 10**400])
 def test_a_width_that_is_none_is_the_usual_one(width: Any) -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.session_state["embedding width"] = width
-    app.run()
-    assert not app.exception
+    app = opened(embedding_width=width)
     assert payload(app, "cost curve")["words"][0][5][1] == 768
 
 

@@ -7,22 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import PSEUDO
 from bpe_core.language.current import using_language
+from tests.app.pages import opened
 from tests.app.test_train import frames, payload, step_of, story, texts
 from ui.train.reasons import story_of
 from ui.views.protocol import unframe
-
-
-def page_in(language: str, page: str = "train", **session: Any) -> AppTest:
-    """A page opened by a link that sets the language."""
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params["lang"] = language
-    for key, value in session.items():
-        app.session_state[key.replace("_", " ")] = value
-    app.run()
-    if page != "train":
-        app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-    return app
 
 
 def texts_of_step(app: AppTest) -> dict[str, Any]:
@@ -39,15 +27,16 @@ def texts_of_step(app: AppTest) -> dict[str, Any]:
 
 
 def test_visitors_at_one_step_are_each_told_of_it_in_their_language() -> None:
-    english, other, again = (texts_of_step(page_in(language, step=7)) for language in ("en", PSEUDO, "en"))
+    visits = [opened("train", {"lang": language}, step=7) for language in ("en", PSEUDO, "en")]
+    english, other, again = map(texts_of_step, visits)
     assert english == again
     assert all("⟦" not in str(each) for each in english.values())
     assert all("⟦" in str(each) for each in other.values())
 
 
 def test_a_step_in_english_by_another_visitor_is_never_shown_early_to_one_of_another_language() -> None:
-    page_in("en", step=8)
-    going_on = page_in(PSEUDO, step=7).run()
+    opened("train", {"lang": "en"}, step=8)
+    going_on = opened("train", {"lang": PSEUDO}, step=7).run()
     early = {key: data for key, data in frames(going_on).items() if key.startswith("early: ")}
     assert early
     assert all("⟦" in str(unframe(data)) for data in early.values())
@@ -67,7 +56,7 @@ def test_a_tie_is_told_in_the_order_of_another_language_with_the_same_tokens() -
 
 
 def test_encode_tells_what_is_wrong_with_ids_in_the_visitor_s_language() -> None:
-    app = page_in(PSEUDO, "encode", encode_with="gpt2", decode_ids="15496 99999 10545")
+    app = opened("encode", {"lang": PSEUDO}, encode_with="gpt2", decode_ids="15496 99999 10545")
     assert "⟦Id 2 of the list: ⟦GPT-2 has no id 99,999: its ids go from 0 to 50,256.⟧⟧" in texts(app)
     assert payload(app, "decode view")["notes"]["1"] == "⟦GPT-2 has no id 99,999: its ids go from 0 to 50,256.⟧"
     assert "⟦Byte E6 begins a character of 3 bytes: ⟦bytes 2–3 are missing⟧, ⟦the text ends here⟧.⟧" in texts(app)

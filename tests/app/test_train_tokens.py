@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
-from tests.app.test_train import has, payload, press, story
+from tests.app.pages import has, opened
+from tests.app.test_train import payload, press, story
 from ui.session.samples import sample
 from ui.session.training import Source
 from ui.train.step import Step
@@ -18,12 +18,7 @@ TEXTS = ("training", "unseen")
 
 
 def visit_at(step: int, shown: str = "training", **more: Any) -> Visit:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.session_state["shown text"] = shown
-    app.session_state["step"] = step
-    for key, value in more.items():
-        app.session_state[key] = value
-    return Visit(app.run())
+    return Visit(opened(shown_text=shown, step=step, **more))
 
 
 @pytest.mark.parametrize("shown", TEXTS)
@@ -71,9 +66,7 @@ def test_a_token_that_no_click_could_have_sent_opens_nothing(sent: Any) -> None:
 
 
 def test_an_opened_token_is_in_the_link_and_gone_with_another_text() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60)
-    app.query_params |= {"step": "150", "token": "300"}
-    app.run()
+    app = opened(query={"step": "150", "token": "300"})
     assert "was made at merge 45" in story(app, "token story")
     [area] = [each for each in app.text_area if each.label == "Your text"]
     area.set_value("hug hug pug")
@@ -82,7 +75,7 @@ def test_an_opened_token_is_in_the_link_and_gone_with_another_text() -> None:
 
 
 def test_a_class_that_guesses_sees_no_token_of_a_later_step() -> None:
-    visit = visit_at(2, **{"opened token": 300, "predicting": True})
+    visit = visit_at(2, opened_token=300, predicting=True)
     assert not has(visit.app, "token story")
 
 

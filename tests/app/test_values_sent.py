@@ -3,6 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.app.pages import opened
+
 PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
 
 
@@ -14,12 +16,12 @@ def sent_back(app: AppTest) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_run_sends_no_value_back_that_the_browser_has(page: str) -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page(f"pages/{page}.py").run()
+    app = opened(page)
     assert sent_back(app.run()) == []
 
 
 def test_a_field_that_is_entered_replaces_no_other_field() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page("pages/lessons.py").run()
+    app = opened("lessons")
     app.button(key="write lessons").click().run()
     app.button(key="add lesson").click().run()
     app.text_input(key="own lesson title").set_value("Tokens").run()
@@ -28,7 +30,7 @@ def test_a_field_that_is_entered_replaces_no_other_field() -> None:
 
 
 def test_a_value_that_the_app_changes_is_sent() -> None:
-    app = AppTest.from_file("../../app.py", default_timeout=60).run().switch_page("pages/vocabulary.py").run()
+    app = opened("vocabulary")
     app.text_input(key="find tokens").set_value("the").run()
     app.button(key="show all").click().run()
     assert sent_back(app) == ["find tokens"]

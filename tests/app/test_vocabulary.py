@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -12,31 +11,25 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import FormatError, TrainConfig, load_pretrained, train
 from bpe_core.comparison.reach import Unreached, Why
 from bpe_core.formats.training_file import save_training
+from tests.app import pages
+from tests.app.pages import columns, has
 from ui.session.tokenizer_files import TokenizerFile
-from ui.views.protocol import unframe
 from ui.vocabulary import training_file
 from ui.vocabulary.page import TOKENS_PER_PAGE
 from ui.vocabulary.unreached import SENTENCES, SHORT
 
-APP = Path(__file__).parents[2] / "app.py"
 HOSTILE = "<script>alert(1)</script>\n![](http://x.test/y.png) **b** \u202e </textarea>"
 
 
 @pytest.fixture
 def app() -> AppTest:
     """The page in a session without its own training."""
-    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
-    assert not app.exception
-    return app
+    return pages.opened("vocabulary")
 
 
 def table(app: AppTest, name: str = "vocabulary table") -> dict[str, list[Any]]:
     """The cells of a table by column title; empty if the table is missing."""
-    for component in app.get("bidi_component"):
-        if component.proto.id.endswith(f"-{name}"):
-            _, body = unframe(component.proto.bytes)
-            return {column["title"]: column["cells"] for column in body["columns"]}
-    return {}
+    return columns(app, name) if has(app, name) else {}
 
 
 def ids(app: AppTest) -> list[int]:
@@ -304,13 +297,7 @@ def test_no_text_gives_is_said_of_what_is_proven_alone() -> None:
 
 def test_a_token_that_no_text_tried_gives_is_probably_unreached() -> None:
     file = TokenizerFile("vocab", (("vocab.txt", b"[UNK]\n[PAD]\n[unused0]\nlow\n"),))
-    app = AppTest.from_file(APP, default_timeout=60)
-    app.session_state["tokenizer files"] = (file,)
-    app.session_state["vocabulary of"] = file.name
-    app.session_state["order of tokens"] = "id"
-    app.session_state["token"] = 2
-    app.session_state["tokens shown"] = "unreached"
-    app.switch_page("pages/vocabulary.py").run()
-    assert not app.exception
+    chosen = {"vocabulary_of": file.name, "order_of_tokens": "id", "token": 2, "tokens_shown": "unreached"}
+    app = pages.opened("vocabulary", tokenizer_files=(file,), **chosen)
     assert table(app)["Why"] == ["Probably special", "Probably split"]
     assert "Probably no text gives it: the split divides its text, and no text tried gives it." in texts(app)

@@ -14,13 +14,12 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, writable
 from bpe_core.formats.training_file import save_training
+from tests.app.pages import columns, has, opened
 from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source
-from ui.views.protocol import unframe
 from ui.vocabulary import cache, exports
 from ui.vocabulary.exports import Export, code, make_export
 
-APP = Path(__file__).parents[2] / "app.py"
 TEXT = "low lower lowest, newer wider slow slower"
 HOSTILE = "<script>alert(1)</script> ![](http://x.test/y.png) **b** :red[x] \u202e </textarea>"
 # `bc` is learned after `ab`, and `abc` from a and bc: tiktoken would merge ab and c.
@@ -30,11 +29,7 @@ DOUBTFUL = train("abc", TrainConfig(vocab_size=259), forced=[(97, 98), (98, 99),
 @pytest.fixture
 def app() -> AppTest:
     """The page with the files open."""
-    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py")
-    app.session_state["exports open"] = True
-    app.run()
-    assert not app.exception
-    return app
+    return opened("vocabulary", exports_open=True)
 
 
 def texts(app: AppTest) -> str:
@@ -50,11 +45,7 @@ def with_file(app: AppTest, title: str, tokenizer: Tokenizer, format: str = "bpe
 
 
 def difference(app: AppTest) -> dict[str, list[Any]]:
-    for component in app.get("bidi_component"):
-        if component.proto.id.endswith("-proof difference"):
-            _, body = unframe(component.proto.bytes)
-            return {column["title"]: column["cells"] for column in body["columns"]}
-    return {}
+    return columns(app, "proof difference") if has(app, "proof difference") else {}
 
 
 def test_tokenizer_json_comes_as_a_folder_for_transformers_too(app: AppTest) -> None:
@@ -69,7 +60,7 @@ def test_tokenizer_json_comes_as_a_folder_for_transformers_too(app: AppTest) -> 
 
 
 def test_nothing_is_written_before_the_panel_is_open() -> None:
-    app = AppTest.from_file(APP, default_timeout=30).switch_page("pages/vocabulary.py").run()
+    app = opened("vocabulary")
     assert not [each for each in app.radio if each.key == "export as"]
     assert not app.success
 

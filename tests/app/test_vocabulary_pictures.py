@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained, train
+from tests.app import pages
 from tests.app.sending import send_action
 from ui.session import compare, vocabulary
 from ui.session.items import Item
+from ui.session.samples import sample
 from ui.views.protocol import unframe
 
-APP = Path(__file__).parents[2] / "app.py"
-TEXT = APP.with_name("sample_texts").joinpath("lantern_story.txt").read_text("utf-8")
+TEXT = sample("lantern_story").text
 
 
 def opened(page: str, *charts: Item[bool], **chosen: Any) -> AppTest:
-    app = AppTest.from_file(APP, default_timeout=60).switch_page(f"pages/{page}.py")
-    for chart in charts:
-        app.session_state[chart.key] = True
     items = {"compare": compare, "vocabulary": vocabulary}[page]
-    for name, value in chosen.items():
-        app.session_state[getattr(items, name).key] = value
-    app.run()
-    assert not app.exception
-    return app
+    choices = {getattr(items, name).key: value for name, value in chosen.items()}
+    return pages.opened(page, **dict.fromkeys((chart.key for chart in charts), True), **choices)
 
 
 def views(app: AppTest) -> dict[str, dict[str, Any]]:

@@ -12,8 +12,8 @@ import pytest
 from bpe_core import CorpusError, Tokenizer, TrainConfig, Training, compare, load_pretrained, pipeline, train
 from bpe_core.formats import from_bytes
 from bpe_core.work import SMALL, limit_work, taking
-from tests.app.test_compare_files import add, texts
-from tests.app.test_links import opened
+from tests.app.pages import opened, texts
+from tests.app.test_compare_files import add
 from tests.core.test_growth import written
 from tests.draws import examples
 from ui.memory.cache import WORK, Memory

@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import BpeError, TrainConfig, train, train_wordpiece
 from bpe_core.formats import to_bytes
 from bpe_core.formats.training_file import save_training
+from tests.app.pages import opened
 from tests.draws import first
 from ui import cache
 from ui.memory.cache import MEMORY
@@ -159,10 +160,6 @@ def busy(turns: WorkQueue) -> Iterator[list[Worker]]:
     yield workers
     for worker in workers:
         worker.may_end.set()
-
-
-def opened() -> AppTest:
-    return AppTest.from_file("../../app.py", default_timeout=60).run()
 
 
 def train_on(app: AppTest, text: str) -> None:
