@@ -14,6 +14,12 @@ from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCount
 from bpe_core.kernels import merge_loop
 from bpe_core.work import taking
 
+_TIE_BREAKS = {
+    "first-seen": merge_loop.FIRST_SEEN,
+    "lowest-ids": merge_loop.LOWEST_IDS,
+    "first-counted": merge_loop.FIRST_COUNTED,
+}
+
 _SLICE = 256
 """Merges between two progress reports: a few milliseconds at most."""
 
@@ -48,7 +54,7 @@ def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
         corpus.counts,
         first_new_id=plan.first_id,
         max_merges=plan.most,
-        tie_break=merge_loop.LOWEST_IDS if plan.tie_break == "lowest-ids" else merge_loop.FIRST_SEEN,
+        tie_break=_TIE_BREAKS[plan.tie_break],
         min_count=plan.min_count,
         forced=np.array(plan.forced, np.int64).reshape(-1, 2),
     )
@@ -56,7 +62,8 @@ def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
         loop.run(_SLICE)
         report(loop.made, plan.most)
     rows = np.column_stack((loop.pairs, loop.counts, loop.replaced))
-    return Learned(rows, loop.merged_at.copy(), loop.merged_ends.copy())
+    counted = loop.counted() if plan.tie_break == "first-counted" else None
+    return Learned(rows, loop.merged_at.copy(), loop.merged_ends.copy(), counted)
 
 
 def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:

@@ -13,7 +13,7 @@ from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization
 from bpe_core.text.splits import compile_split
 
 Unit = Literal["byte", "char"]
-TieBreak = Literal["first-seen", "lowest-ids"]
+TieBreak = Literal["first-seen", "lowest-ids", "first-counted"]
 BaseOrder = Literal["byte-value", "gpt2"]
 
 UNKNOWN = "<unk>"
@@ -22,7 +22,7 @@ UNKNOWN = "<unk>"
 CHOICES: dict[str, tuple[str, ...]] = {
     "unit": ("byte", "char"),
     "normalization": NORMALIZATIONS,
-    "tie_break": ("first-seen", "lowest-ids"),
+    "tie_break": ("first-seen", "lowest-ids", "first-counted"),
     "base_order": ("byte-value", "gpt2"),
 }
 """Allowed values of the settings that are enumerations."""
@@ -43,7 +43,8 @@ class TrainConfig:
     end_of_word     a mark appended to every word, such as "</w>"; only for characters
     normalization   Unicode form, applied before anything else: "none", "NFC", "NFD", "NFKC", "NFKD"
     lowercase, strip_accents   applied after the Unicode form
-    tie_break       which pair wins a tie: "first-seen" in the words, or "lowest-ids"
+    tie_break       which pair wins a tie: "first-seen" in the words, "lowest-ids", or "first-counted": the pair that
+                    existed first, before any merge or by the earliest one, as in programs that update one Counter
     base_order      order of the 256 byte ids: "byte-value", or "gpt2" (its printable bytes first)
     min_count       pairs that occur fewer times are not merged
     special_tokens  take the first ids, in this order; no merge makes them

@@ -116,7 +116,7 @@ class Corpus(_Columns):
 class Plan(NamedTuple):
     """Parameters of the merge loop: at most `most` merges, the first of which makes the id `first_id`.
 
-    tie_break  which pair wins a tie: "first-seen" or "lowest-ids"
+    tie_break  which pair wins a tie: "first-seen", "lowest-ids" or "first-counted"
     min_count  pairs that occur fewer times are not merged
     forced     pairs to merge first, whatever their counts
 
@@ -136,6 +136,7 @@ class Learned(NamedTuple):
 
     rows                     int64[merges, 4]: left id, right id, count when chosen, occurrences replaced
     merged_at, merged_ends   as in `merge_loop.MergeLoop`; None if plain Python trained
+    counted                  int64[pairs, 2]: every pair that ever occurred, in that order; None unless ties need it
 
     >>> from bpe_core.bpe import plain
     >>> plain.learn(Corpus.of([[1, 1, 1]], [2]), Plan(first_id=2, most=1), lambda done, total: None).rows.tolist()
@@ -145,6 +146,7 @@ class Learned(NamedTuple):
     rows: npt.NDArray[np.int64]
     merged_at: npt.NDArray[np.int32] | None = None
     merged_ends: npt.NDArray[np.int64] | None = None
+    counted: npt.NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, eq=False)

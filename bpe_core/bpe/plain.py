@@ -22,11 +22,13 @@ def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
     [[1, 2, 2, 2], [3, 3, 1, 1]]
     """
     rows = []
+    counted: dict[reference.Pair, None] = {}
     report(0, plan.most)
-    for step in reference.learn(corpus.words(), corpus.counts.tolist(), **plan._asdict()):
+    for step in reference.learn(corpus.words(), corpus.counts.tolist(), **plan._asdict(), counted=counted):
         rows.append(astuple(step))
         report(len(rows), plan.most)
-    return Learned(np.array(rows, np.int64).reshape(-1, 4))
+    pairs = np.array(list(counted), np.int64).reshape(-1, 2) if plan.tie_break == "first-counted" else None
+    return Learned(np.array(rows, np.int64).reshape(-1, 4), counted=pairs)
 
 
 def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:

@@ -3,8 +3,11 @@
 Nothing here is optimized. A word is a list of ids; a corpus is a list of distinct words with their counts, in
 first-seen order. Every other implementation in this package must give the same results.
 
-Source: Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words with Subword Units" (2016); the
-tie rule "first-seen" is that of Karpathy's minbpe, "lowest-ids" that of the tokenizers library.
+Source: Sennrich, Haddow and Birch, "Neural Machine Translation of Rare Words with Subword Units" (2016). The tie rule
+"first-seen" is that of Karpathy's minbpe, "lowest-ids" that of the tokenizers library, "first-counted" that of programs
+that keep one Counter of all pairs and update it: after each merge they take the pairs of every changed word out, put
+those of the merged word in, and call `max`. A Counter keeps a key whose count has fallen to zero, and `max` returns the
+first of equal keys: the pair that was counted before the others, ever.
 """
 
 from __future__ import annotations
@@ -43,19 +46,27 @@ def learn(
     tie_break: str = "first-seen",
     min_count: int = 1,
     forced: Sequence[Pair] = (),
+    counted: dict[Pair, None] | None = None,
 ) -> Iterator[LearnedMerge]:
     """Merge the most frequent pair, up to `most` times; the first new id is `first_id`.
 
     `forced` pairs are merged first, whatever their counts. Ends early if no pair is left, or if the best one occurs
-    fewer than `min_count` times.
+    fewer than `min_count` times. `tie_break`: see `choose`; for "first-counted", `counted` is filled with every pair in
+    that order.
 
     >>> word = list(b"aaabdaaabac")
     >>> [(step.left, step.right, step.count) for step in learn([word], [1], first_id=256, most=3)]
     [(97, 97, 4), (256, 97, 2), (257, 98, 2)]
     """
     current = [list(word) for word in words]
-    for rank in range(most):
+    counted = {} if counted is None else counted
+    for rank in range(most + 1):
         pairs = count_pairs(current, counts)
+        if tie_break == "first-counted":
+            counted.update(dict.fromkeys(pairs))
+            pairs = {pair: pairs[pair] for pair in counted if pair in pairs}
+        if rank == most:
+            return
         if rank < len(forced):
             pair = forced[rank]
         elif not pairs:
@@ -84,7 +95,11 @@ def count_pairs(words: Sequence[Word], counts: Sequence[int]) -> dict[Pair, int]
 
 
 def choose(pairs: Mapping[Pair, int], tie_break: str) -> Pair:
-    """Return the pair with the largest count; in a tie, the first seen or the one with the lowest ids.
+    """Return the pair with the largest count; in a tie, the one with the lowest ids, or else the first of `pairs`.
+
+    For "first-seen", `pairs` are in the order in which they occur now. For "first-counted", they are in the order in
+    which they first occurred in any state of the words so far: those of the base symbols, then those that each merge
+    made, both word by word and from left to right.
 
     >>> pairs = {(7, 8): 3, (1, 2): 3, (5, 5): 1}
     >>> choose(pairs, "first-seen"), choose(pairs, "lowest-ids")

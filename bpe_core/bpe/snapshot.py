@@ -95,6 +95,7 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
     merge: Merge | None
     corpus: Corpus = field(repr=False)
     tie_break: str = field(repr=False)
+    counted: npt.NDArray[np.int64] | None = field(repr=False)
     next_pair: tuple[int, int] | None = field(repr=False)
     before: Callable[[], Snapshot] | None = field(repr=False)
     token_bytes: Callable[[int], bytes] = field(repr=False)
@@ -113,6 +114,8 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         order = np.argsort(-pairs.count, kind="stable")
         if self.tie_break == "lowest-ids":
             order = np.lexsort((pairs.right, pairs.left, -pairs.count))
+        elif self.counted is not None:
+            order = np.lexsort((_places(self.counted, pairs), -pairs.count))
         order = order[: max(most, 0)]
         top = int(pairs.count.max(initial=0))
         tied = int((pairs.count == top).sum()) > 1
@@ -169,3 +172,12 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
     def pairs(self) -> PairCounts:
         """Every adjacent pair and its count, in first-seen order."""
         return engine_for(len(self.corpus.ids)).pair_counts(self.corpus)
+
+
+def _places(counted: npt.NDArray[np.int64], pairs: PairCounts) -> npt.NDArray[np.int64]:
+    """Index of each pair in `counted`, where every pair occurs."""
+    keys = (counted[:, 0] << 32) | counted[:, 1]
+    in_order = np.argsort(keys)
+    wanted = (pairs.left.astype(np.int64) << 32) | pairs.right
+    places: npt.NDArray[np.int64] = in_order[np.searchsorted(keys, wanted, sorter=in_order)]
+    return places

@@ -173,10 +173,7 @@ class Training:
         )
 
     def at(self, step: int) -> Snapshot:
-        """State after `step` merges, 0 … len(merges); rebuilt on demand, in any order.
-
-        Raises ConfigError for any other step.
-        """
+        """State after `step` merges, rebuilt on demand, in any order. Raises ConfigError outside of 0 … len(merges)."""
         number = self._checked_step(step)
         following = self.merges[number] if number < len(self.merges) else None
         return Snapshot(
@@ -184,6 +181,7 @@ class Training:
             merge=self.merges[number - 1] if number else None,
             corpus=engine_of(self._learned).replay(self._corpus, self._learned, number, self._first_id),
             tie_break=self.config.tie_break,
+            counted=self._learned.counted,
             next_pair=(following.left, following.right) if following else None,
             before=partial(self.at, number - 1) if number else None,
             token_bytes=self._token_bytes,

@@ -1,13 +1,15 @@
 """Merge loop of BPE training, compiled: time linear in the symbols of the distinct words.
 
 The layout is that of Re-Pair (Larsson & Moffat, "Offline dictionary-based compression", 1999): every pair has a list of
-its places, so that a merge touches only what it changes. Three facts keep it exact and fast:
+its places, so that a merge touches only what it changes. Four facts keep it exact and fast:
 
 - All places of a pair come from the merge that creates the newer of its two tokens; later merges only remove some.
   So as soon as a pair exists, all its places are known, in text order; its count can only fall and its first place
   only move right. A heap whose entries are checked again when they reach the top therefore chooses exactly.
 - For the same reason, pairs whose initial count is below a floor can be omitted while better ones are left. When none
   is left, the floor is lowered and the pairs are collected again from the symbols.
+- A pair of the newest token begins to exist with its token, so the merge and the first place then are its tie key under
+  FIRST_COUNTED. Places that are collected later have moved, so that this rule keeps all pairs from the start.
 - A merge changes only pairs around its places. Their counts are summed in an array over the vocabulary, so the hash
   table is queried once per distinct neighbour, not once per place.
 
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-FIRST_SEEN, LOWEST_IDS = 0, 1
-"""Tie rules: among pairs of equal count, the one that occurs first, or the one with the smallest (left id, right
-id).
+FIRST_SEEN, LOWEST_IDS, FIRST_COUNTED = 0, 1, 2
+"""Tie rules: among pairs of equal count, the one that occurs first, the one with the smallest (left id, right id), or
+the one that occurred before the others in any state of the words.
 """
 
 RUNNING, VOCABULARY_FULL, NO_PAIRS_LEFT, BELOW_MIN_COUNT = 0, 1, 2, 3
@@ -94,7 +96,7 @@ class MergeLoop:
     counts            int64[words]: count of each word in the corpus, at least 1
     first_new_id      merge m makes the id `first_new_id` + m
     max_merges        limit on the number of merges
-    tie_break         FIRST_SEEN or LOWEST_IDS
+    tie_break         FIRST_SEEN, LOWEST_IDS or FIRST_COUNTED
     min_count         pairs that occur fewer times are not merged, unless forced
     forced            (left, right) pairs to merge first, whatever their counts; they may use the ids that earlier
                       forced pairs make
@@ -140,6 +142,8 @@ class MergeLoop:
         # Measured on source code and on Japanese prose: the last merge's count is about this, or a little less.
         tokens = int(np.diff(words.offsets) @ word_counts)
         floor = max(least, tokens // (40 * max_merges) if max_merges > 0 else 0)
+        if tie_break == FIRST_COUNTED:
+            floor = 1
         capacity = 1 << max(12, (size // (4 * floor)).bit_length())
         self._max_merges = max_merges
         # Arrays are sized for the worst case: the system allocates only pages that are written.
@@ -218,6 +222,15 @@ class MergeLoop:
     def words(self) -> Words:
         """Distinct words after the merges made so far."""
         return Words(*_compact(self._loop.cells))
+
+    def counted(self) -> Int64s:
+        """Every pair that occurred in any state of the words, in that order: int64[pairs, 2]. Only by FIRST_COUNTED."""
+        found = self._loop.pairs[: self._loop.state[_PAIRS]]
+        ids = np.column_stack((found[:, _KEY] >> 32, found[:, _KEY] & _LOW))
+        newest = ids.max(axis=1, initial=0)
+        made = np.where(newest < self._loop.state[_FIRST_NEW_ID], 0, newest)
+        order: Int64s = ids[np.lexsort((self._loop.places[found[:, _BEGIN]], made))]
+        return order
 
     def _collect(self, *, floor: int) -> None:
         self._loop.state[_FLOOR] = floor
@@ -484,9 +497,16 @@ def _fill_slots(slots: Int64s, pairs: Int64s, size: Number) -> None:
 
 
 @njit
-def _tie(pairs: Int64s, places: Int32s, tie_break: Number, pair: Number) -> Number:
+def _tie(loop: _Loop, tie_break: Number, pair: Number) -> Number:
     """Tie key of a pair: among equal counts, the smaller comes first."""
-    return pairs[pair, _KEY] if tie_break == LOWEST_IDS else np.int64(places[pairs[pair, _BEGIN]])
+    key = loop.pairs[pair, _KEY]
+    if tie_break == LOWEST_IDS:
+        return key
+    place = np.int64(loop.places[loop.pairs[pair, _BEGIN]])
+    if tie_break == FIRST_SEEN:
+        return place
+    newest = max(key >> np.int64(32), key & np.int64(_LOW))
+    return place if newest < loop.state[_FIRST_NEW_ID] else (newest << np.int64(32)) | place
 
 
 @njit
@@ -541,7 +561,7 @@ def _push_new(loop: _Loop, first: Number) -> None:
     """Add the pairs from `first` on to the heap."""
     state, heap = loop.state, loop.heap
     for pair in range(first, state[_PAIRS]):
-        tie = _tie(loop.pairs, loop.places, state[_TIE_BREAK], pair)
+        tie = _tie(loop, state[_TIE_BREAK], pair)
         _push(heap, state[_HEAP], loop.pairs[pair, _COUNT], tie, pair)
         state[_HEAP] += 1
 
@@ -657,7 +677,7 @@ def _run(loop: _Loop, stop: Number) -> Number:
             if tie_break == FIRST_SEEN:
                 while not _occurs_at(cells, places[pairs[pair, _BEGIN]], left, right):
                     pairs[pair, _BEGIN] += 1
-            tie = _tie(pairs, places, tie_break, pair)
+            tie = _tie(loop, tie_break, pair)
             if pairs[pair, _COUNT] != heap[0, 0] or tie != heap[0, 1]:
                 _replace_top(heap, state[_HEAP], pairs[pair, _COUNT], tie, pair)
                 continue

@@ -843,7 +843,7 @@ def _where_textbooks_differ() -> None:
     each = of(name)
     by_rule = {
         rule: train("abababcb", TrainConfig(vocab_size=261, split="none", tie_break=rule))  # type: ignore[arg-type]
-        for rule in ("first-seen", "lowest-ids")
+        for rule in ("first-seen", "lowest-ids", "first-counted")
     }
     left = by_rule["first-seen"].at(2).candidates(10)
     assert [candidate.count for candidate in left] == [1, 1, 1]
@@ -851,6 +851,7 @@ def _where_textbooks_differ() -> None:
     token = by_rule["first-seen"].tokenizer().token_bytes
     assert [token(third["first-seen"].left), token(third["first-seen"].right)] == [b"abab", b"ab"]
     assert (third["lowest-ids"].left, third["lowest-ids"].right) == (ord("c"), ord("b")) == (99, 98)
+    assert third["first-counted"] == third["lowest-ids"]
     says(name, len(left), "abab ab", "c b", "99 and 98", "merge 2 to merge 3", "A third rule")
     pairs, tie, fraction, p_5, start, spaces, any_pair, rules = compared_results(each)
     says(name, len(compared_results(each)), *(held.here for held in (fraction, p_5, start)))
@@ -867,6 +868,7 @@ def _where_textbooks_differ() -> None:
     assert tie.equal
     assert "minbpe" in rules.here
     assert "rustbpe" in rules.here
+    assert "the first counted" in rules.here
 
 
 def test_each_program_decides_the_tie_in_abababcb_as_the_lesson_says() -> None:

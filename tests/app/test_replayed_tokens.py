@@ -25,7 +25,7 @@ CONFIGS = st.builds(
     st.fixed_dictionaries(
         {
             "split": st.sampled_from((*PATTERNS, r"[a-z]+(?=b)|\S", r"\d{2}|[^a]")),
-            "tie_break": st.sampled_from(("first-seen", "lowest-ids")),
+            "tie_break": st.sampled_from(("first-seen", "lowest-ids", "first-counted")),
             "special_tokens": st.sampled_from(((), ("<s>",), ("<unk>", "a"))),
         }
     ),

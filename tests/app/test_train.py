@@ -243,6 +243,16 @@ def test_a_tie_by_ids_shows_the_ids() -> None:
     assert " (99, 100)." in tie
 
 
+def test_a_tie_by_first_counted_says_at_which_step_each_pair_was() -> None:
+    here = step_of("abababcb", 3, split="none", tie_break="first-counted", vocab_size=259)
+    [tie] = [said for said in story_of(here) if "A tie" in str(said)]
+    for words in ("A tie", "the one counted first wins", "this one at step 0; not ", " at step 1, ", " at step 2"):
+        assert words in "".join(part if isinstance(part, str) else str(part) for part in tie)
+    assert [row.chosen for row in here.before.candidates()] == [True, False, False]
+    here = step_of("zy ab", 1, split="words", tie_break="first-counted", vocab_size=257)
+    assert "later at the same step" in str(story_of(here))
+
+
 def test_the_first_place_of_a_pair_is_not_sought_across_words() -> None:
     snapshot = train("ab ca xba", TrainConfig(split="words", vocab_size=256)).at(0)
     assert first_word(snapshot, ord("b"), ord("c")) is None

@@ -36,6 +36,8 @@ def train(texts: str | Iterable[str], config: TrainConfig, forced: Sequence[Pair
     merges: list[tuple[int, int, int, int]] = []
     while True:
         pairs = pair_counts(states[-1], counts)
+        if config.tie_break == "first-counted":
+            pairs = {pair: pairs[pair] for pair in ever_counted(states, counts) if pair in pairs}
         if len(tokens) >= config.vocab_size:
             reason = "vocabulary full"
             break
@@ -129,8 +131,13 @@ def pair_counts(state: Words, counts: Sequence[int]) -> dict[Pair, int]:
     return pairs
 
 
+def ever_counted(states: Sequence[Words], counts: Sequence[int]) -> list[Pair]:
+    """The pairs of all these states, in the order in which they first occurred."""
+    return list(dict.fromkeys(pair for state in states for pair in pair_counts(state, counts)))
+
+
 def choose(pairs: dict[Pair, int], tie_break: str) -> Pair:
-    if tie_break == "first-seen":
+    if tie_break != "lowest-ids":
         return max(pairs, key=pairs.get)
     top = max(pairs.values())
     return min(pair for pair, count in pairs.items() if count == top)
@@ -183,7 +190,7 @@ def configs(draw: st.DrawFn) -> TrainConfig:
         normalization=draw(st.sampled_from(["none", "NFC", "NFD", "NFKC", "NFKD"])),
         lowercase=draw(st.booleans()),
         strip_accents=draw(st.booleans()),
-        tie_break=draw(st.sampled_from(["first-seen", "lowest-ids"])),
+        tie_break=draw(st.sampled_from(["first-seen", "lowest-ids", "first-counted"])),
         base_order=draw(st.sampled_from(["byte-value", "gpt2"])),
         min_count=draw(st.integers(1, 3)),
         special_tokens=special_tokens,

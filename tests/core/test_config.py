@@ -34,7 +34,10 @@ from bpe_core import ConfigError, TrainConfig, train
         ({"unit": None}, r"unit is None\. It takes 'byte', 'char'\."),
         ({"unit": ["byte"]}, r"unit is \['byte'\]\."),
         ({"normalization": "nfc"}, r"normalization is 'nfc'\. It takes 'none', 'NFC', 'NFD', 'NFKC', 'NFKD'\."),
-        ({"tie_break": "first seen"}, r"tie_break is 'first seen'\. It takes 'first-seen', 'lowest-ids'\."),
+        (
+            {"tie_break": "first seen"},
+            r"tie_break is 'first seen'\. It takes 'first-seen', 'lowest-ids', 'first-counted'\.",
+        ),
         ({"base_order": "gpt-2"}, r"base_order is 'gpt-2'\. It takes 'byte-value', 'gpt2'\."),
         ({"lowercase": 1}, r"lowercase is 1\. It takes True or False\."),
         ({"strip_accents": "no"}, r"strip_accents is 'no'\. It takes True or False\."),

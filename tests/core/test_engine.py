@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from bpe_core.kernels import merge_loop
 from bpe_core.kernels.merge_loop import (
     BELOW_MIN_COUNT,
+    FIRST_COUNTED,
     FIRST_SEEN,
     LOWEST_IDS,
     NO_PAIRS_LEFT,
@@ -37,7 +38,8 @@ SOURCE = Path(random.__file__).read_text(encoding="utf-8")  # Python's standard 
 BASE = 4  # ids 0 … 3 in the small random cases
 
 word_lists = st.lists(st.lists(st.integers(0, BASE - 1), min_size=1, max_size=12), min_size=1, max_size=8)
-tie_rules = st.sampled_from([FIRST_SEEN, LOWEST_IDS])
+RULES = [FIRST_SEEN, LOWEST_IDS, FIRST_COUNTED]
+tie_rules = st.sampled_from(RULES)
 
 
 # --- the oracle: everything recounted before each merge -------------------------------------------
@@ -72,15 +74,22 @@ def merged_word(word, left, right, new_id):
 
 def recount(words, counts, *, max_merges, tie_break=FIRST_SEEN, min_count=1, forced=(), first_new_id=BASE):
     words = [list(word) for word in words]
-    states, merges = [words], []
+    states, merges, ever = [words], [], {}
     while len(merges) < max_merges:
         pairs = counted_pairs(words, counts)
+        for pair in pairs:
+            ever.setdefault(pair, len(ever))
         if len(merges) < len(forced):
             pair = forced[len(merges)]
         elif not pairs:
             return Recount(merges, NO_PAIRS_LEFT, states)
         else:
-            pair = min(pairs, key=lambda p: (-pairs[p][0], p if tie_break == LOWEST_IDS else pairs[p][1]))
+            ties = {
+                FIRST_SEEN: {p: first for p, (_, first) in pairs.items()},
+                LOWEST_IDS: {p: p for p in pairs},
+                FIRST_COUNTED: ever,
+            }[tie_break]
+            pair = min(pairs, key=lambda p, pairs=pairs, ties=ties: (-pairs[p][0], ties[p]))
             if pairs[pair][0] < min_count:
                 return Recount(merges, BELOW_MIN_COUNT, states)
         after = [merged_word(word, *pair, first_new_id + len(merges)) for word in words]
@@ -150,7 +159,7 @@ def test_merges_equal_a_recount(words, data, tie_break, min_count, max_merges):
     assert nested(loop.words()) == expected.states[-1]
 
 
-@pytest.mark.parametrize("tie_break", [FIRST_SEEN, LOWEST_IDS])
+@pytest.mark.parametrize("tie_break", RULES)
 @pytest.mark.parametrize("alphabet", [1, 2, 3, 4])
 def test_merges_equal_a_recount_on_many_random_words(alphabet, tie_break, rng):
     for _ in range(400):
@@ -164,7 +173,7 @@ def test_merges_equal_a_recount_on_many_random_words(alphabet, tie_break, rng):
         assert (merges_of(loop), loop.stop_reason) == expected[:2], (words, counts)
 
 
-@pytest.mark.parametrize("tie_break", [FIRST_SEEN, LOWEST_IDS])
+@pytest.mark.parametrize("tie_break", RULES)
 def test_merges_equal_a_recount_on_source_code(tie_break):
     words, counts = byte_words(SOURCE[:8000])
     loop = trained(words, counts, first_new_id=256, max_merges=150, tie_break=tie_break)
@@ -200,7 +209,55 @@ def test_ties_go_to_the_lowest_ids():
     assert loop.pairs.tolist() == [[0, 1]]
 
 
+def test_ties_go_to_the_pair_that_was_counted_first():
+    word = [0, 1, 0, 1, 0, 1, 2, 1]  # abababcb: 4 4 … by its third merge, though (2, 1) has existed from the start
+    loop = trained([word], [1], max_merges=3, tie_break=FIRST_COUNTED)
+    assert loop.pairs.tolist() == [[0, 1], [4, 4], [2, 1]]
+    assert loop.counted().tolist() == [[0, 1], [1, 0], [1, 2], [2, 1], [4, 4], [4, 2], [5, 4], [4, 6]]
+
+
 # --- peers ----------------------------------------------------------------------------------------
+
+
+def counter_merges(text, merges, split=GPT2):
+    """Merges of the plainest program that updates one Counter, on the distinct words of a text."""
+    words = Counter(tuple(word.encode()) for word in regex.findall(split, text))
+    pairs = Counter()
+    for word, count in words.items():
+        for pair in pairwise(word):
+            pairs[pair] += count
+    words = [(list(word), count) for word, count in words.items()]
+    made = []
+    for new_id in range(256, 256 + merges):
+        if not any(pairs.values()):
+            break
+        best = max(pairs, key=pairs.get)
+        for at, (word, count) in enumerate(words):
+            if best in pairwise(word):
+                for pair in pairwise(word):
+                    pairs[pair] -= count
+                words[at] = merged_word(word, *best, new_id), count
+                for pair in pairwise(words[at][0]):
+                    pairs[pair] += count
+        made.append(list(best))
+    return made
+
+
+@pytest.mark.parametrize("text", [SOURCE[:6000], "".join(chr(0x3041 + ord(c) % 40) for c in SOURCE[:3000])])
+@pytest.mark.parametrize("split", [GPT2, r"(?s).{1,400}"])
+def test_merges_equal_a_program_that_updates_one_counter(text, split):
+    words, counts = byte_words(text, split)
+    loop = trained(words, counts, first_new_id=256, max_merges=300, tie_break=FIRST_COUNTED)
+    assert loop.pairs.tolist() == counter_merges(text, 300, split)
+    assert loop.pairs.tolist() != trained(words, counts, first_new_id=256, max_merges=300).pairs.tolist()
+
+
+@given(st.text("abc ", max_size=80))
+@settings(max_examples=examples(100))
+def test_merges_equal_a_program_that_updates_one_counter_on_random_texts(text):
+    words, counts = byte_words(text)
+    loop = trained(words, counts, first_new_id=256, max_merges=60, tie_break=FIRST_COUNTED)
+    assert loop.pairs.tolist() == counter_merges(text, 60)
 
 
 def minbpe_merges(text, merges):

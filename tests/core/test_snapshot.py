@@ -36,6 +36,9 @@ def test_candidates_are_all_pairs_in_the_order_of_the_rule(texts, config: TrainC
         ranked = sorted(pairs, key=lambda pair: -pairs[pair])  # stable: in first-seen order
         if config.tie_break == "lowest-ids":
             ranked = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
+        if config.tie_break == "first-counted":
+            counted = oracle.ever_counted(expected.states[: step + 1], expected.counts)
+            ranked = sorted(pairs, key=lambda pair: (-pairs[pair], counted.index(pair)))
         candidates = training.at(step).candidates(10**6)
         assert [(row.left, row.right) for row in candidates] == ranked
         assert [row.count for row in candidates] == [pairs[pair] for pair in ranked]

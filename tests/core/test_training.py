@@ -22,7 +22,7 @@ READY = {"by engine": True, "by reference": False}
 
 TraceFunction = Callable[[FrameType, str, object], object]
 
-RULES = ["first-seen", "lowest-ids"]
+RULES = ["first-seen", "lowest-ids", "first-counted"]
 
 
 def trained(way: str, *arguments, **options) -> Training:

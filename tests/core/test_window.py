@@ -24,7 +24,7 @@ SETTINGS = st.fixed_dictionaries(
         "normalization": st.sampled_from(("none", "NFC", "NFD", "NFKC", "NFKD")),
         "lowercase": st.booleans(),
         "strip_accents": st.booleans(),
-        "tie_break": st.sampled_from(("first-seen", "lowest-ids")),
+        "tie_break": st.sampled_from(("first-seen", "lowest-ids", "first-counted")),
         "special_tokens": st.sampled_from(((), ("<s>",), ("<unk>", "a"))),
     }
 )

@@ -32,7 +32,7 @@ CONFIGS = st.builds(
             "split": SPLITS,
             "normalization": st.sampled_from(("none", "NFKD")),
             "lowercase": st.booleans(),
-            "tie_break": st.sampled_from(("first-seen", "lowest-ids")),
+            "tie_break": st.sampled_from(("first-seen", "lowest-ids", "first-counted")),
         }
     ),
     st.sampled_from(

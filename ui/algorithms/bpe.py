@@ -7,11 +7,17 @@ from functools import cached_property
 
 from bpe_core import Encoding, Tokenizer, Training
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.language import _
+from bpe_core.language import _, message, translate
 from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.views.chips import Chip
 from ui.widgets.display import plain
+
+_TIES = {
+    "first-seen": message("Of tied pairs, the one seen first wins."),
+    "lowest-ids": message("Of tied pairs, the lowest ids win."),
+    "first-counted": message("Of tied pairs, the one counted first wins."),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +105,7 @@ class Bpe:
         return merged((self._chip(merge.left), self._chip(merge.right)), self._chip(merge.token_id), merge.count)
 
     def _tie(self) -> str:
-        if self.training.config.tie_break == "first-seen":
-            return _("Of tied pairs, the one seen first wins.")
-        return _("Of tied pairs, the lowest ids win.")
+        return translate(_TIES[self.training.config.tie_break])
 
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":

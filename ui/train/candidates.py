@@ -94,9 +94,11 @@ def _title(step: Step) -> str:
     many = tied(step.snapshot)[0]
     if many <= 1:
         return _("the largest count wins")
-    if step.config.tie_break == "first-seen":
-        return _("{pairs:,} tied: the one seen first wins", pairs=many)
-    return _("{pairs:,} tied: the one with the lowest ids wins", pairs=many)
+    return {
+        "first-seen": _("{pairs:,} tied: the one seen first wins", pairs=many),
+        "lowest-ids": _("{pairs:,} tied: the one with the lowest ids wins", pairs=many),
+        "first-counted": _("{pairs:,} tied: the one counted first wins", pairs=many),
+    }[step.config.tie_break]
 
 
 def _caption(step: Step, rows: list[Candidate]) -> str:
@@ -243,6 +245,10 @@ def _verdict(step: Step, rows: list[Candidate], guess: tuple[int, int] | None) -
         return _("Right: {left} + {right}, {times}.", **names)
     if not any(row.tied and (row.left, row.right) == guess for row in rows):
         return _("No, it is {left} + {right}, {times}.", **names)
-    if step.config.tie_break == "first-seen":
-        return _("Just as frequent, but in a tie the one seen first wins: {left} + {right}, {times}.", **names)
-    return _("Just as frequent, but in a tie the lowest ids win: {left} + {right}, {times}.", **names)
+    return {
+        "first-seen": _("Just as frequent, but in a tie the one seen first wins: {left} + {right}, {times}.", **names),
+        "lowest-ids": _("Just as frequent, but in a tie the lowest ids win: {left} + {right}, {times}.", **names),
+        "first-counted": _(
+            "Just as frequent, but in a tie the one counted first wins: {left} + {right}, {times}.", **names
+        ),
+    }[step.config.tie_break]

@@ -157,8 +157,7 @@ def _tie(step: Step, merge: Merge) -> Sentence:
     many, first = tied(step.before)
     others = [pair for pair in first if (pair.left, pair.right) != (merge.left, merge.right)]
     if many >= 2:
-        by_place = step.config.tie_break == "first-seen"
-        return _first_seen(step, merge, others, many) if by_place else _lowest_ids(step, merge, others, many)
+        return _BY_RULE[step.config.tie_break](step, merge, others, many)
     rest = [pair for pair in step.before.candidates(2) if (pair.left, pair.right) != (merge.left, merge.right)]
     if not rest:
         return parts("There was no other pair.")
@@ -173,9 +172,11 @@ def _tie_unnamed(step: Step) -> Sentence:
     many = tied(step.before)[0]
     if many < 2:
         return parts("No other pair had this count.")
-    if step.config.tie_break == "first-seen":
-        return parts("**A tie** of {pairs:,} pairs, and **the one seen first won**.", pairs=many)
-    return parts("**A tie** of {pairs:,} pairs, and **the lowest ids won**.", pairs=many)
+    return {
+        "first-seen": parts("**A tie** of {pairs:,} pairs, and **the one seen first won**.", pairs=many),
+        "lowest-ids": parts("**A tie** of {pairs:,} pairs, and **the lowest ids won**.", pairs=many),
+        "first-counted": parts("**A tie** of {pairs:,} pairs, and **the one counted first won**.", pairs=many),
+    }[step.config.tie_break]
 
 
 def _first_seen(step: Step, merge: Merge, others: list[Candidate], many: int) -> Sentence:
@@ -220,6 +221,36 @@ def _lowest_ids(step: Step, merge: Merge, others: list[Candidate], many: int) ->
         right=merge.right,
         losers=_and_more(losers, many),
     )
+
+
+def _first_counted(step: Step, merge: Merge, others: list[Candidate], many: int) -> Sentence:
+    counted = _counted_at(step, merge)
+    losers, *more = [_later(step, pair, counted) for pair in others[:_NAMED]]
+    for loser in more:
+        losers = sentence("{losers}, {loser}", losers=losers, loser=loser)
+    return parts(
+        "**A tie** of {pairs:,} pairs, and **the one counted first wins**: this one at step {step:,}; not {losers}.",
+        pairs=many,
+        step=counted,
+        losers=_and_more(losers, many),
+    )
+
+
+def _later(step: Step, pair: Candidate, won: int) -> Any:
+    """A losing pair, and when it was first counted; `won`: the step at which the winning pair was."""
+    chips = step.pair(pair.left, pair.right)
+    counted = _counted_at(step, pair)
+    if counted == won:
+        return sentence("{pair} later at the same step", pair=chips)
+    return sentence("{pair} at step {step:,}", pair=chips, step=counted)
+
+
+def _counted_at(step: Step, pair: Merge | Candidate) -> int:
+    """Step at which a pair was first counted: a pair begins to exist with the newer of its tokens."""
+    return max(0, max(pair.left, pair.right) - step.training.merges[0].token_id + 1)
+
+
+_BY_RULE = {"first-seen": _first_seen, "lowest-ids": _lowest_ids, "first-counted": _first_counted}
 
 
 def _and_more(losers: Any, many: int) -> Any:

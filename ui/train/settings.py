@@ -36,7 +36,11 @@ _SPLIT_SAYS = {
     "none": message("The whole text is one word: merges may run across spaces and lines."),
     "own": message("Every match is a word; what no match covers is in no token."),
 }
-_TIE_NAMES = {"first-seen": message("First seen in the text"), "lowest-ids": message("Lowest ids")}
+_TIE_NAMES = {
+    "first-seen": message("First seen in the text"),
+    "lowest-ids": message("Lowest ids"),
+    "first-counted": message("First counted, at any step"),
+}
 _ORDER_NAMES = {"byte-value": message("By value"), "gpt2": message("As in GPT-2")}
 _UNIT_NAMES = {"byte": message("Bytes (byte-level BPE)"), "char": message("Characters")}
 _PREVIEW = 600
@@ -117,7 +121,9 @@ def _ids_and_ties() -> None:
         _TIE_NAMES,
         drafts.TIE_BREAK,
         help=_(
-            "Decides when several pairs have the largest count. Libraries differ here, and so do their vocabularies."
+            "Decides when several pairs have the largest count. Libraries differ here, and so do their vocabularies: "
+            "minbpe takes the pair seen first, tokenizers the lowest ids, and programs that update one Counter the "
+            "pair that they counted first, before any merge or after the earliest one."
         ),
     )
     st.number_input(

@@ -200,9 +200,16 @@ _SPLITS = {
 }
 
 
+_TIES = {
+    "first-seen": message("first seen wins"),
+    "lowest-ids": message("lowest ids win"),
+    "first-counted": message("first counted wins"),
+}
+
+
 def settings_line(config: TrainConfig, forks: Forks = ()) -> str:
     """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule."""
-    rule = _("first seen wins") if config.tie_break == "first-seen" else _("lowest ids win")
+    rule = translate(_TIES[config.tie_break])
     if len(forks) == 1:
         rule = _("merge {number:,} chosen", number=forks[0][0] + 1)
     elif forks:
