@@ -163,7 +163,7 @@ def learned_tokenizer(
     """
     chosen = learned(name)
     assert chosen is not None  # session state contains no other names
-    taken = beginning(source.text)
+    taken = beginning(source.text, chosen.algorithm)
     if len(taken) < len(source.text):
         source = Source("beginning", source.label, taken)
     recipe = Recipe.of_learned(chosen, taken)

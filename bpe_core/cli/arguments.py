@@ -348,10 +348,10 @@ def _addresses() -> str:
 
 def _train_limits() -> str:
     return _(
-        "Limits: bpe trains on texts of any size; wordpiece and unigram on {most:,} KB together, sentencepiece on "
+        "Limits: bpe trains on texts of any size; wordpiece and unigram on {most} MB together, sentencepiece on "
         "{most_of_sentencepiece:,} KB. Tokens of more than {most_of_tokens} MB together, as long ones may be with "
         "--split none, are not saved.",
-        most=small_corpus.MOST_BYTES // 1024,
+        most=small_corpus.MOST_BYTES // 10**6,
         most_of_sentencepiece=sentencepiece.MOST_BYTES // 1024,
         most_of_tokens=MOST_TOKEN_BYTES // 10**6,
     )

@@ -5,6 +5,7 @@ Sums are added in the order of the plain loops, so that results are identical to
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -50,9 +51,9 @@ class Edges:
     """
 
     def __init__(self, words: Iterable[Iterable[tuple[int, int, int]]], lengths: Sequence[int]) -> None:
-        offsets, flat = [0], []
+        offsets, flat = [0], array("i")
         for word in words:
-            flat += [number for edge in word for number in edge]
+            flat.extend(number for edge in word for number in edge)
             offsets.append(len(flat) // 3)
         self._edges = np.array(flat, np.int32).reshape(-1, 3)
         self._offsets = np.array(offsets, np.int64)

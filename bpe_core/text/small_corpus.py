@@ -1,4 +1,4 @@
-"""Word counting for trainings in plain Python, which reject large texts."""
+"""Word counting for WordPiece and Unigram training, which keep every character of the distinct words in memory."""
 
 from __future__ import annotations
 
@@ -6,30 +6,48 @@ from collections.abc import Iterable, Iterator
 
 from bpe_core.errors import CorpusError
 from bpe_core.language import message
-from bpe_core.text.counting import count_plainly
+from bpe_core.text.counting import count_texts
 from bpe_core.text.files import each_text
 from bpe_core.text.word_counts import CountSettings, WordCounts
 
-MOST_BYTES = 100 * 1024
+MOST_BYTES = 5_000_000
 """Limit on the UTF-8 bytes of all texts for WordPiece and Unigram training."""
 
+MOST_WORD_BYTES = 1_500_000
+"""Limit on the UTF-8 bytes of the distinct words, on which time and memory depend."""
 
-def count_small(texts: str | Iterable[str], settings: CountSettings, *, most: int = MOST_BYTES) -> WordCounts:
-    """Distinct words of small texts and their counts, in first-seen order.
+PER_BYTE = 250
+"""Bytes of memory that a training takes for each of them: measured on one long word, and on short ones."""
 
-    Raises CorpusError if a text is not a str, if the texts exceed `most` bytes of UTF-8 in total, or if they contain
-    no words.
+
+def count_small(
+    texts: str | Iterable[str] | WordCounts, settings: CountSettings, *, most: int = MOST_BYTES
+) -> WordCounts:
+    """Distinct words of texts and their counts, in first-seen order; WordCounts of the same settings are returned.
+
+    Raises CorpusError if a text is not a str, if the texts exceed `most` bytes of UTF-8 in total, or the distinct words
+    MOST_WORD_BYTES, or if they contain no words; ConfigError for counts of other settings.
 
     >>> from bpe_core import TrainConfig
     >>> count_small("low lower low", TrainConfig(split="words"))
     <WordCounts: 2 words that occur 3 times>
     """
-    counted = count_plainly(bounded(texts, most), settings).counts
+    if isinstance(texts, WordCounts):
+        texts.settings.require(settings)
+        counted = texts
+    else:
+        counted = count_texts(bounded(texts, most), settings).counts
     if not len(counted):
         raise CorpusError(
             message("The corpus holds no words: it is empty, or white space alone."),
             limit=message("Training needs at least one word."),
             remedy=message("Use a text with words in it."),
+        )
+    if len(counted.text) > MOST_WORD_BYTES:
+        raise CorpusError(
+            message("The {words:,} distinct words have {bytes:,} bytes.", words=len(counted), bytes=len(counted.text)),
+            limit=message("This training takes {most:,} bytes of distinct words at most.", most=MOST_WORD_BYTES),
+            remedy=message("Train on part of it, or train BPE, which takes large texts."),
         )
     return counted
 
@@ -48,9 +66,8 @@ def bounded(texts: str | Iterable[str], most: int) -> Iterator[str]:
             raise CorpusError(
                 message("The corpus holds {size:,} bytes or more.", size=size),
                 limit=message(
-                    "This training takes {most:,} bytes ({kilobytes:,} KB) at most.",
+                    "This training takes {most:,} bytes at most.",
                     most=most,
-                    kilobytes=most // 1024,
                 ),
                 remedy=message("Train on part of it, or train BPE, which takes large texts."),
             )

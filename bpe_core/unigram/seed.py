@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bpe_core.errors import CorpusError
 from bpe_core.language import message
 
-MOST_PLACES = 300_000
+MOST_PLACES = 5_000_000
 """Limit on the occurrences of all seed pieces in the distinct words."""
 
 Places = npt.NDArray[np.int64]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,13 +14,14 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend, judging
 from bpe_core.language import message
-from bpe_core.text.small_corpus import count_small
+from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge, Segmentation, UnknownRule
 from bpe_core.unigram.marking import marked
 from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
 from bpe_core.unigram.seed import seed_counts
+from bpe_core.work import taking
 
 LARGEST_SEED = 10_000
 
@@ -52,15 +53,16 @@ class UnigramRound(NamedTuple):
 
 
 def train_unigram(
-    texts: str | Iterable[str],
+    texts: str | Iterable[str] | WordCounts,
     vocab_size: int,
     *,
     seed_size: int = 300,
     shrink: float = 0.1,
     on_progress: Progress | None = None,
 ) -> UnigramTraining:
-    """Train Unigram on one or many texts, 100 KB together at most.
+    """Train Unigram on one or many texts, 5 MB together at most, or on WordCounts of any corpus.
 
+    It trains on the distinct words and their counts. WordCounts are those of the split "words".
     Texts are split at white space, and each word gets ▁ prepended. The training begins with every character and the
     most frequent longer substrings, `seed_size` pieces together. Every round removes a share of the vocabulary
     (`shrink`, rounded down, at least one piece): the longer pieces that increase the loss least. Then the scores are
@@ -86,6 +88,13 @@ def train_unigram(
     share_removed = _share(shrink)
     checks.callback(on_progress)
     counted = count_small(texts, TrainConfig(unit="char", split="words"))
+    with taking(PER_BYTE * len(counted.text)):
+        return _train(counted, vocab_size, seed_size, share_removed, on_progress)
+
+
+def _train(
+    counted: WordCounts, vocab_size: int, seed_size: int, share_removed: float, on_progress: Progress | None
+) -> UnigramTraining:
     words = tuple(marked(word) for word in counted.words)
     occurrences: list[int] = counted.counts.tolist()
     counts = seed_counts(words, occurrences, seed_size)
@@ -119,7 +128,8 @@ def train_unigram(
         models.append(UnigramModel.of_counts(counts))
     if on_progress is not None:
         on_progress(total, total)
-    return UnigramTraining(rounds=rounds, models=models, words=words, counted=counted)
+    loss = judge.loss(models[-1])
+    return UnigramTraining(rounds=rounds, models=models, words=words, counted=counted, loss=loss)
 
 
 class UnigramTraining:
@@ -143,12 +153,15 @@ class UnigramTraining:
         models: Sequence[UnigramModel],
         words: Sequence[str],
         counted: WordCounts,
+        loss: float,
     ) -> None:
-        """Use `train_unigram` instead. `models`: one before the first round and one after each; `words`: with ▁."""
+        """Use `train_unigram` instead. `models`: one before the first round and one after each; `words`: with ▁;
+        `loss`: with the last model."""
         self.rounds = tuple(rounds)
         self.surrogates = counted.surrogates
         self._models = tuple(models)
         self._words = tuple(words)
+        self._loss = loss
         self._counts = tuple(counted.counts.tolist())
 
     def __repr__(self) -> str:
@@ -161,7 +174,7 @@ class UnigramTraining:
 
     def loss(self) -> float:
         """Loss of the corpus with the final model: the sum of count × score over its words."""
-        return self.at(len(self.rounds)).loss
+        return self._loss
 
     def segmentations(self, word: str, n: int | None = None) -> list[Segmentation]:
         """Best `n` segmentations of a word with the final model; see UnigramModel.segmentations."""
@@ -211,8 +224,7 @@ class UnigramSnapshot:
     @property
     def loss(self) -> float:
         """Loss of the corpus: the sum of count × score over its words."""
-        scores = [best.score for word in self._words if (best := self.model.best(word)) is not None]
-        return _sum(np.array(scores), self._counts)
+        return _loss(self.model, self._words, self._counts)
 
     def words(self, n: int | None = None) -> list[tuple[Segmentation, int]]:
         """Best segmentations of the first `n` distinct words (all if None), each with its count.
@@ -273,6 +285,10 @@ class _Judge:
                 judged.append(PieceLoss(piece, _sum(other, self.counts) - loss))
         return loss, tuple(sorted(judged, key=lambda item: item.increase))
 
+    def loss(self, model: UnigramModel) -> float:
+        """Loss with a model."""
+        return _loss(model, self.words, self.counts)
+
 
 class _CompiledJudge(_Judge):
     """The same rounds by compiled kernels, which find the pieces that fit into the words only once."""
@@ -286,15 +302,7 @@ class _CompiledJudge(_Judge):
         self, model: UnigramModel, done: tuple[int, int], on_progress: Progress | None
     ) -> tuple[float, tuple[PieceLoss, ...]]:
         """Result of `_Judge.round`; the model's pieces must be a subset of the previous model's."""
-        if len(model.scores) < len(self.pieces):
-            self.edges.keep([piece in model.scores for piece in self.pieces])
-        values = [model.scores.get(piece, 0.0) for piece in self.pieces]
-        found = []
-        for first in range(0, len(self.words), _SLICE):
-            if on_progress is not None:
-                on_progress(*done)
-            found.append(self.edges.costs(values, first, min(first + _SLICE, len(self.words))))
-        costs = judging.Costs(*map(np.concatenate, zip(*found, strict=True)))
+        costs = self.costs(model, lambda: None if on_progress is None else on_progress(*done))
         *sums, loss = judging.sums_without(costs, self.counts, len(self.pieces)).tolist()
         judged = [
             PieceLoss(piece, total - loss)
@@ -302,6 +310,26 @@ class _CompiledJudge(_Judge):
             if len(piece) > 1 and piece in model.scores
         ]
         return loss, tuple(sorted(judged, key=lambda item: item.increase))
+
+    def loss(self, model: UnigramModel) -> float:
+        """Loss with a model, whose pieces must be a subset of the previous one's."""
+        return _sum(self.costs(model).scores, self.counts)
+
+    def costs(self, model: UnigramModel, report: Callable[[], object] = lambda: None) -> judging.Costs:
+        """Costs of all words; `report` is called before every slice of them."""
+        if len(model.scores) < len(self.pieces):
+            self.edges.keep([piece in model.scores for piece in self.pieces])
+        values = [model.scores.get(piece, 0.0) for piece in self.pieces]
+        found = []
+        for first in range(0, len(self.words), _SLICE):
+            report()
+            found.append(self.edges.costs(values, first, min(first + _SLICE, len(self.words))))
+        return judging.Costs(*map(np.concatenate, zip(*found, strict=True)))
+
+
+def _loss(model: UnigramModel, words: Sequence[str], counts: Sequence[int]) -> float:
+    scores = [best.score for word in words if (best := model.best(word)) is not None]
+    return _sum(np.array(scores), counts)
 
 
 def _sum(scores: np.ndarray[tuple[int], np.dtype[np.float64]], counts: Sequence[int]) -> float:

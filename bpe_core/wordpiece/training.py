@@ -15,12 +15,13 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
-from bpe_core.text.small_corpus import count_small
+from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.merging import base_symbols, merge_by_count, merge_by_score
 from bpe_core.wordpiece.model import INSIDE, UNKNOWN_WORD, wordpiece_tokenizer
+from bpe_core.work import taking
 
 MOST_CHARACTERS = 50_000_000
 """Limit on the characters of all new tokens together: those of one long word are quadratic in its length."""
@@ -69,15 +70,16 @@ class WordPieceCandidate:
 
 
 def train_wordpiece(
-    texts: str | Iterable[str],
+    texts: str | Iterable[str] | WordCounts,
     vocab_size: int,
     *,
     rule: WordPieceRule = "score",
     special_tokens: Sequence[str] = SPECIAL_TOKENS,
     on_progress: Progress | None = None,
 ) -> WordPieceTraining:
-    """Train WordPiece on one or many texts, 100 KB together at most.
+    """Train WordPiece on one or many texts, 5 MB together at most, or on WordCounts of any corpus.
 
+    It trains on the distinct words and their counts. WordCounts are those of the split BERT_SPLIT.
     Texts are split by BERT's rule; every character but the first of a word is marked with ##. The vocabulary has the
     special tokens ([UNK] is appended to them if missing), the characters sorted, then the merges in order, until there
     are `vocab_size` tokens or no pair is left. A merge whose result is already a token adds none.
@@ -113,11 +115,18 @@ def train_wordpiece(
     """
     checks.choice(rule, "rule", RULES)
     config = TrainConfig(vocab_size=vocab_size, unit="char", split=BERT_SPLIT, special_tokens=_named(special_tokens))
-    vocab_size = config.vocab_size
     checks.callback(on_progress)
     for token in config.special_tokens:
         _require_no_piece(token)
     counted = count_small(texts, config)
+    with taking(PER_BYTE * len(counted.text)):
+        return _train(counted, config, rule, on_progress)
+
+
+def _train(
+    counted: WordCounts, config: TrainConfig, rule: WordPieceRule, on_progress: Progress | None
+) -> WordPieceTraining:
+    vocab_size = config.vocab_size
     symbols = base_of(counted.words, rule)
     base = [*config.special_tokens, *symbols]
     if len(base) > vocab_size:

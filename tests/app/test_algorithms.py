@@ -228,9 +228,17 @@ def test_a_size_too_small_for_the_text_becomes_the_least_that_it_allows() -> Non
 
 
 def test_a_text_that_is_too_large_says_so_once() -> None:
-    app = opened("low lower " * 11_000)
-    assert "This training takes 102,400 bytes (100 KB) at most." in texts(app)
+    app = opened("low lower " * 500_001)
+    assert "This training takes 5,000,000 bytes at most." in texts(app)
     assert "algorithms cards" not in drawn(app)
+
+
+def test_a_megabyte_is_trained_on_and_the_limit_is_said_before_a_file_is_opened() -> None:
+    app = opened("low lower\n" * 110_000)
+    assert "WordPiece and Unigram take 5 MB of text, SentencePiece 1 MB." in [each.value for each in app.caption]
+    by_name = cards(app)
+    assert "This training takes 1,048,576 bytes at most." in str(by_name.pop("SentencePiece"))
+    assert all(card["progress"] for card in by_name.values())
 
 
 @pytest.mark.parametrize("text", first(3, ["", HOSTILE, "a" * 20_000, " \n\t ", "a", "a\ud800b", "\x00\x01", "ﬁ㍿①"]))

@@ -133,7 +133,8 @@ def test_a_name_says_all_that_it_is_trained_with() -> None:
         assert found.name == name
 
 
-def test_a_long_text_is_trained_on_from_its_beginning() -> None:
+def test_a_long_text_is_trained_on_from_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.work.algorithm_training.MOST_BYTES", 100_000)
     text = sample("lantern_story").text
     long = (text + "\n") * (150_000 // len(text))
     app = algorithms(text="low")

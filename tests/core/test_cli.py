@@ -282,7 +282,7 @@ def test_a_place_where_nothing_can_be_written_is_refused_before_the_training(
 @pytest.mark.parametrize(
     ("command", "limits"),
     [
-        ("train", ["1,000,000", "1,000,000,000,000", "40 characters", "1,000 times", "100 KB", "1,024 KB", "16 MB"]),
+        ("train", ["1,000,000", "1,000,000,000,000", "40 characters", "1,000 times", "5 MB", "1,024 KB", "16 MB"]),
         ("encode", ["100 MB", "1,000,000 tokens", "16 MB", "9,999,999", "2 GiB"]),
         ("decode", ["100 MB", "9,999,999"]),
         ("compare", ["100 MB", "2 GiB"]),

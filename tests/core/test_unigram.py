@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models, pre_tokenizers
 
-from bpe_core import ConfigError, CorpusError, Tokenizer, UnigramModel, train_unigram, unigram_tokenizer
+from bpe_core import (
+    ConfigError,
+    CorpusError,
+    Tokenizer,
+    TrainConfig,
+    UnigramModel,
+    count_words,
+    train_unigram,
+    unigram_tokenizer,
+)
 from bpe_core.formats import tokenizers_json
 from bpe_core.formats.serde_numbers import as_read
 from bpe_core.kernels import backend
@@ -398,14 +407,33 @@ def test_what_is_no_text_is_refused(corpus) -> None:
 
 
 def test_larger_and_repetitive_texts_are_refused_with_the_limit() -> None:
-    with pytest.raises(CorpusError, match="102,400 bytes"):
+    with pytest.raises(CorpusError, match="5,000,000 bytes"):
         train_unigram("ab " * MOST_BYTES, 20)
-    with pytest.raises(CorpusError, match="300,000 places"):
-        train_unigram("a" * MOST_BYTES, 20)
+    with pytest.raises(CorpusError, match=r"1 distinct words have 1,500,001 bytes.*1,500,000 bytes of distinct words"):
+        train_unigram("a" * 1_500_001, 20)
+    with pytest.raises(CorpusError, match="5,000,000 places"):
+        train_unigram("a" * 1_000_000, 20)
+
+
+@given(st.lists(st.text("ab é日\n", max_size=30), min_size=1).filter(lambda texts: "".join(texts).split()))
+def test_a_training_on_word_counts_is_that_on_the_texts(texts: list[str]) -> None:
+    by_texts = train_unigram(texts, 12, seed_size=30)
+    by_counts = train_unigram(count_words(texts, TrainConfig(split="words")), 12, seed_size=30)
+    assert (by_counts.rounds, by_counts.vocab, by_counts.loss()) == (by_texts.rounds, by_texts.vocab, by_texts.loss())
+    assert by_texts.loss() == by_texts.at(len(by_texts.rounds)).loss
+    with pytest.raises(ConfigError, match="split is 'words'"):
+        train_unigram(count_words(texts), 12)
+
+
+def test_the_final_loss_is_that_of_the_last_model_in_compiled_code_too() -> None:
+    letters = random.Random(1).choices("abc ", k=9_000)
+    with mock.patch("bpe_core.kernels.backend.is_ready", return_value=True):
+        training = train_unigram("".join(letters), 40)
+    assert training.loss() == training.at(len(training.rounds)).loss
 
 
 def test_100_kilobytes_of_one_long_word_train() -> None:
-    letters = random.Random(7).choices("いろはにほへとちりぬるをわかよたれそつねならむ", k=MOST_BYTES // 3)
+    letters = random.Random(7).choices("いろはにほへとちりぬるをわかよたれそつねならむ", k=34_000)
     training = train_unigram("".join(letters), 250)
     assert len(training.vocab) <= 250
     assert training.rounds[0].removed

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as LibraryTokenizer
 from tokenizers import models, pre_tokenizers
 
-from bpe_core import BpeError, ConfigError, CorpusError, VocabularyError, train_wordpiece, wordpiece_tokenizer
+from bpe_core import (
+    BpeError,
+    ConfigError,
+    CorpusError,
+    TrainConfig,
+    VocabularyError,
+    count_words,
+    train_wordpiece,
+    wordpiece_tokenizer,
+)
 from bpe_core.kernels import backend
 from bpe_core.text.small_corpus import MOST_BYTES
 from bpe_core.text.splits import BERT_SPLIT, compile_split, words
@@ -153,15 +162,15 @@ def test_compiled_and_plain_trainings_are_the_same(distinct: list[str], counts: 
 def test_100_kilobytes_of_different_words_train() -> None:
     rng = random.Random(7)
     text = " ".join("".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randrange(3, 12))) for _ in range(20_000))
-    training = train_wordpiece(text[:MOST_BYTES], 100_000)
+    training = train_wordpiece(text[:102_400], 100_000)
     assert training.stop_reason == "no pairs left"
     assert {len(word) for word, _ in training.at(len(training.merges)).words()} == {1}
 
 
 def test_tokens_of_one_long_word_are_refused_with_the_limit_before_they_take_all_memory() -> None:
     with pytest.raises(CorpusError, match=r"^The first 9,999 new tokens have 50,004,999 characters .* 50,000,000 "):
-        train_wordpiece("a" * MOST_BYTES, 100_000)
-    assert len(train_wordpiece("a" * MOST_BYTES, 9_000).merges) == 8_993
+        train_wordpiece("a" * 102_400, 100_000)
+    assert len(train_wordpiece("a" * 102_400, 9_000).merges) == 8_993
 
 
 def test_a_lone_leader_is_not_tied() -> None:
@@ -268,10 +277,20 @@ def test_a_vocabulary_that_the_letters_outgrow_is_refused_with_the_least_that_wo
 
 
 def test_larger_texts_are_refused_with_the_limit() -> None:
-    with pytest.raises(CorpusError, match=r"102,400 bytes") as caught:
+    with pytest.raises(CorpusError, match=r"5,000,000 bytes") as caught:
         train_wordpiece(["あ" * (MOST_BYTES // 3), "ab"], 20)
     assert caught.value.remedy
     train_wordpiece("ab " * (MOST_BYTES // 3), 20)
+
+
+@given(st.lists(st.text("ab é日.\n", max_size=30), min_size=1).filter(lambda texts: "".join(texts).split()))
+def test_a_training_on_word_counts_is_that_on_the_texts(texts: list[str]) -> None:
+    counts = count_words(texts, TrainConfig(split=BERT_SPLIT))
+    for rule in ("score", "count"):
+        by_texts, by_counts = train_wordpiece(texts, 30, rule=rule), train_wordpiece(counts, 30, rule=rule)
+        assert (by_counts.merges, by_counts.vocab) == (by_texts.merges, by_texts.vocab)
+    with pytest.raises(ConfigError, match="the words were counted with split"):
+        train_wordpiece(count_words(texts), 30)
 
 
 def test_a_text_without_end_is_refused_and_not_read_on() -> None:
@@ -279,7 +298,7 @@ def test_a_text_without_end_is_refused_and_not_read_on() -> None:
         while True:
             yield "text " * 1000
 
-    with pytest.raises(CorpusError, match="102,400"):
+    with pytest.raises(CorpusError, match="5,000,000"):
         train_wordpiece(forever(), 20)
 
 

@@ -27,7 +27,7 @@ from ui.widgets.corpus import corpus_facts, corpus_picker
 from ui.widgets.messages import note, problem
 from ui.widgets.opening import HEAVY_TO_LEARN
 from ui.widgets.progress import TrainingBar
-from ui.work.algorithm_training import Recipe, check_size
+from ui.work.algorithm_training import MOST_BYTES, MOST_OF_SENTENCEPIECE, Recipe, check_size
 
 _INTRODUCTION = message(
     "Four ways to learn pieces from one text: BPE and WordPiece merge characters, Unigram starts with many pieces "
@@ -41,7 +41,13 @@ def show_algorithms() -> None:
     training = controls.trained()
     source = training_state.source()
     with strip:
-        corpus_picker()
+        corpus_picker(
+            _(
+                "WordPiece and Unigram take {most} MB of text, SentencePiece {least} MB.",
+                most=MOST_BYTES // 10**6,
+                least=MOST_OF_SENTENCEPIECE // 10**6,
+            )
+        )
         corpus_facts(training)
         st.space("stretch")
         size = choose_size(source)

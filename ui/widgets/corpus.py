@@ -17,8 +17,8 @@ from ui.widgets.layout import popover_key
 from ui.widgets.text_files import text_uploader
 
 
-def corpus_picker() -> None:
-    """Draw the three sources of a text. A choice starts training."""
+def corpus_picker(limit: str = "") -> None:
+    """Draw the three sources of a text, with a page's limit beside a file. A choice starts training."""
     source = training_state.source()
     of_sample = source.kind == "sample"
     shown = _("Sample: {title}", title=gettext(sample(source.label).title)) if of_sample else _("Sample")
@@ -29,7 +29,7 @@ def corpus_picker() -> None:
         _paste()
     opened = _("Your file") if source.kind == "file" else _("Open file")
     with st.popover(opened, icon=":material/upload_file:", key=popover_key("file")):
-        _upload()
+        _upload(limit)
 
 
 def corpus_facts(training: Training) -> None:
@@ -85,7 +85,9 @@ def _use_paste() -> None:
 # -- a file ------------------------------------------------------------------------------------------------------
 
 
-def _upload() -> None:
+def _upload(limit: str) -> None:
+    if limit:
+        st.caption(limit)
     text_uploader(training_state.CORPUS_UPLOAD, lambda name, text: _want_text("file", name, text))
 
 

@@ -27,6 +27,7 @@ from bpe_core import (
 from bpe_core.bpe.corpus import Progress
 from bpe_core.language import message
 from bpe_core.sentencepiece.settings import ModelType
+from bpe_core.sentencepiece.training import MOST_BYTES as MOST_OF_SENTENCEPIECE
 from bpe_core.sentencepiece.training import NormalizationRule
 from bpe_core.text.small_corpus import MOST_BYTES, bounded, count_small
 from bpe_core.text.splits import BERT_SPLIT
@@ -126,10 +127,11 @@ def default_size(text: str) -> int:
     return min(-(-size // 10) * 10 if size > 40 else size, MOST_PIECES)
 
 
-def beginning(text: str) -> str:
-    """The start of a text, cut at the algorithms' limit in bytes."""
+def beginning(text: str, algorithm: str = "") -> str:
+    """The start of a text, cut at the limit in bytes of an algorithm."""
+    most = MOST_OF_SENTENCEPIECE if algorithm == "sentencepiece" else MOST_BYTES
     data = text.encode("utf-8", "surrogatepass")
-    return text if len(data) <= MOST_BYTES else data[:MOST_BYTES].decode("utf-8", "ignore")
+    return text if len(data) <= most else data[:most].decode("utf-8", "ignore")
 
 
 def train_algorithm(
@@ -174,15 +176,16 @@ def _wordpiece(text: str, recipe: Recipe, on_progress: Progress | None) -> Train
 
 def _unigram(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
     seeds: list[int] = []
+    words = count_small(text, TrainConfig(unit="char", split="words"))
 
     def make(size: int) -> UnigramTraining:
         """Train, halving the seed while a text with repetitions inside words has too many places for it."""
         seeds.append(min(max(_SEED_SIZE, _SEED_SHARE * size), LARGEST_SEED))
         while True:
             try:
-                return train_unigram(text, size, seed_size=seeds[-1], on_progress=on_progress)
+                return train_unigram(words, size, seed_size=seeds[-1], on_progress=on_progress)
             except CorpusError:
-                if seeds[-1] < 2 or not text.split():
+                if seeds[-1] < 2:
                     raise
                 seeds.append(seeds[-1] // 2)
 
