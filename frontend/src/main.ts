@@ -16,6 +16,7 @@ import { watchLongPastes } from "./page/long_paste.ts";
 import { holdPressed } from "./page/pressed.ts";
 import { nameTheCommand } from "./page/stopped_server.ts";
 import { fonts, type Fonts } from "./tokens/fonts.ts";
+import { watchTokens } from "./lights/watch.ts";
 import { VIEWS } from "./views.ts";
 
 // A loading page has dozens of skeletons. Their pulsing slows down the loading that they wait for.
@@ -31,6 +32,7 @@ watchHistory();
 watchLongPastes();
 watchPictureButtons();
 nameTheCommand();
+watchTokens();
 document.head.append(make("style", "", STILL));
 
 const page = pageNow();

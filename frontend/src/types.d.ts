@@ -17,6 +17,8 @@ interface HTMLElement {
   token?: number;
   /** A row of a table, a lane of a group. */
   row?: number;
+  /** What a token or a text is, for ../lights: `keyOf` in tokens/spans.ts. */
+  key?: string;
   /** A node of a tree. */
   node?: number;
 }

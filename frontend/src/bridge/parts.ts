@@ -2,6 +2,7 @@
 
 import type * as algorithms from "../parts/algorithms.ts";
 import type * as lessons from "../parts/lessons.ts";
+import type * as lights from "../parts/lights.ts";
 import type * as pictures from "../parts/pictures.ts";
 import type * as pipeline from "../parts/pipeline.ts";
 import type * as tour from "../parts/tour.ts";
@@ -9,6 +10,7 @@ import type * as tour from "../parts/tour.ts";
 interface Parts {
   algorithms: typeof algorithms;
   lessons: typeof lessons;
+  lights: typeof lights;
   pictures: typeof pictures;
   pipeline: typeof pipeline;
   tour: typeof tour;

@@ -2,12 +2,22 @@
 
 import { mountedOutbox, type Outbox } from "./outbox.ts";
 import { readPayload } from "./payload.ts";
+import type { Tokens } from "../tokens/spans.ts";
 
 /** What the header of every payload has; `name`: of the outbox, if the view has one. */
 interface Head {
   rev: string;
   name?: string;
 }
+
+/** Tokens of a text, and the elements of each. */
+export interface Segmentation {
+  tokens: Tokens;
+  elements: (at: number) => HTMLElement[];
+}
+
+/** All views of the page. */
+export const views = new Set<View<unknown>>();
 
 export abstract class View<Data = Uint8Array> {
   readonly root: HTMLElement;
@@ -18,6 +28,7 @@ export abstract class View<Data = Uint8Array> {
   /** @param root mount point, which holds the markup */
   constructor(root: HTMLElement) {
     this.root = root;
+    views.add(this);
   }
 
   /** Draw a payload. */
@@ -35,6 +46,16 @@ export abstract class View<Data = Uint8Array> {
     return (this.outbox = mountedOutbox(name, component));
   }
 
+  /** Texts whose tokens this view draws; elements with a `row` are of the segmentation with that index. */
+  segmentations(): Segmentation[] {
+    return [];
+  }
+
+  /** What holds tokens with a key of their own; null for nothing. */
+  get keyed(): ParentNode | null {
+    return this.root;
+  }
+
   /** Register cleanup callbacks for when the view is unmounted. */
   protected onEnd(...ends: (() => void)[]) {
     this.ends.push(...ends);
@@ -42,6 +63,7 @@ export abstract class View<Data = Uint8Array> {
 
   /** Clean up when the view is unmounted. */
   end() {
+    views.delete(this);
     this.outbox?.left(this.root);
     for (const end of this.ends) end();
   }

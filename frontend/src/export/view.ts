@@ -23,7 +23,7 @@ const SCALE = 2; // of PNG
 const MOST_SIDE = 16_000; // limits of a canvas: pixels per side, and in total
 const MOST_PIXELS = 120_000_000;
 const STILL =
-  "*, *::before, *::after { transition: none !important; animation: none !important; content-visibility: visible !important }";
+  "*, *::before, *::after { transition: none !important; animation: none !important; content-visibility: visible !important } .lit:not(.selected, .special) { outline: none !important }";
 
 /**
  * Draw a view as an SVG file. RangeError if it has too many elements.

@@ -6,7 +6,7 @@ import { t } from "../i18n/words.ts";
 import { asSign, startsRtl } from "./direction.ts";
 import { drawsText, fontless } from "./fonts.ts";
 import { NOTHING, SPACE, isPlain, leadingMarks, shownPieces } from "./marks.ts";
-import { colour, quoted, type Tokens, type ChipWire, type WordWire } from "./spans.ts";
+import { colour, keyOf, quoted, type Tokens, type ChipWire, type WordWire } from "./spans.ts";
 
 export interface CaptionsHead {
   title: string;
@@ -79,6 +79,7 @@ export function makeChip([id, pieces, above, special]: ChipWire) {
   const chip = make("span", `t chip1 c${colour(id)}${special ? " special" : ""}`);
   chip.title = t("id {id}", { id });
   chip.dataset.id = String(id); // shown in the title
+  chip.key = keyOf(pieces);
   if (typeof pieces === "string") appendText(chip, pieces || NOTHING);
   else
     pieces.forEach(([shown, isHex]) => {

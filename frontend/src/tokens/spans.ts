@@ -87,6 +87,16 @@ function codePointEscape(char: string) {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
 }
 
+/** Identity of a token by what it stands for, the same in all tokenizers: its text, and each byte of a divided character. */
+export function keyOf(pieces: string | Piece[]): string {
+  if (typeof pieces !== "string") return pieces.map(([shown, isHex]) => (isHex ? hexKey(shown) : keyOf(shown))).join("");
+  return pieces.replace(/^##(?=\p{L})|(?<=.)<\/w>$/gu, "").replace(/^\u2581/, " ");
+}
+
+function hexKey(hex = "") {
+  return hex.replace(/ ?(\w\w)/g, "\0$1");
+}
+
 /** Accessible name of a chip. */
 export function chipReading([, pieces]: ChipWire) {
   return typeof pieces === "string" ? quoted(pieces) : pieces.map(([shown]) => shown).join(" ");
@@ -110,6 +120,7 @@ export class Tokens {
   private readonly firstChar: number;
   private readonly steps: number[];
   private charStarts: number[] | null = null;
+  private knownKeys: string[] | null = null;
   readonly colours: Uint8Array;
 
   constructor(body: TokensBody) {
@@ -153,6 +164,18 @@ export class Tokens {
       this.charStarts = [char, ...this.steps.map((step) => (char += step))];
     }
     return this.charStarts[at];
+  }
+
+  /** Identity of every token: `keyOf`. */
+  keys(): string[] {
+    if (!this.knownKeys) {
+      const keys = this.texts.slice();
+      for (const at of [...Object.keys(this.heads), ...Object.keys(this.tails)].map(Number))
+        keys[at] = hexKey(this.head(at)?.[4]) + this.texts[at] + hexKey(this.tail(at)?.[4]);
+      for (const [at, label] of Object.entries(this.labels)) keys[Number(at)] = keyOf(label);
+      this.knownKeys = keys;
+    }
+    return this.knownKeys;
   }
 
   /** Readable text of a token, including whole split characters. */

@@ -59,6 +59,7 @@ function drawn(data: DrawnCard, least: number) {
   now.append(progress, make("span", "size", data.size));
   const did = make("p", "did");
   did.append(...data.did.map((part) => (typeof part === "string" ? part : pairOf(part))));
+  for (const pair of did.querySelectorAll<HTMLElement>(".pair")) pair.tabIndex = 0; // lights it: ../../lights
   card.append(now, did, make("p", "asks", data.asks), tableOf(data, least), make("p", "foot", data.foot));
   return card;
 }

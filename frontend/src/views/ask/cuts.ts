@@ -69,7 +69,8 @@ export class CutsRow {
     const { tokens, cells } = this.question;
     return tokens.map(([start, end, id]) => {
       const token = make("span", id < 0 ? "t token" : `t token c${colour(id)}`);
-      appendText(token, cells.slice(start, end).join(""));
+      token.key = cells.slice(start, end).join("");
+      appendText(token, token.key);
       if (id >= 0) token.title = t("id {id}", { id });
       token.style.gridColumn = `${2 * start + 2} / ${2 * end + 1}`;
       return token;

@@ -5,7 +5,7 @@
 // a boundary inside a character divides the glyph in proportion to its bytes.
 // A token that covers no text (a bare </w>) is a dot. Marks of disagreement shrink to low ticks in crowded rows.
 
-import { View } from "../../bridge/view.ts";
+import { View, type Segmentation } from "../../bridge/view.ts";
 import { clamp, shownNumber } from "../../page/numbers.ts";
 import { build, closest, find, make, pointAt, unzoomed, zoomOf } from "../../page/elements.ts";
 import { isPrinting, whenPrinting } from "../../page/print.ts";
@@ -85,6 +85,7 @@ export class Interlinear extends View {
   private lines: Line[] = [];
   private chunks: Chunk[] = [];
   private elements: HTMLElement[][] = [];
+  private readonly moreBoxes = new WeakMap<HTMLElement, HTMLElement[]>(); // of tokens in several parts, by the first
   private cursor = { row: 0, at: 0 };
   private highlight: [number, number] | null = null;
   private reveal = false;
@@ -359,13 +360,25 @@ export class Interlinear extends View {
     el.style.width = Math.max(0, right - left).toFixed(2) + "px";
     el.row = index;
     el.token = at;
-    if (this.elements[index][at]) el.setAttribute("aria-hidden", "true");
-    else {
+    const first = this.elements[index][at];
+    if (first) {
+      el.setAttribute("aria-hidden", "true");
+      this.moreBoxes.set(first, [...(this.moreBoxes.get(first) ?? []), el]);
+    } else {
       el.setAttribute("role", "option");
       el.setAttribute("aria-label", row.briefly(at));
       this.elements[index][at] = el;
     }
     return el;
+  }
+
+  override get keyed() {
+    return this.note.el;
+  }
+
+  override segmentations(): Segmentation[] {
+    const boxes = (of: HTMLElement[], at: number) => (of[at] ? [of[at], ...(this.moreBoxes.get(of[at]) ?? [])] : []);
+    return this.rows.map((tokens, row) => ({ tokens, elements: (at) => boxes(this.elements[row], at) }));
   }
 
   private resized() {

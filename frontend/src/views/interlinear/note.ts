@@ -43,7 +43,7 @@ export class LineNote {
     this.body = body;
     const head = body.title ? [make("strong", "", body.title), make("span", "dim", body.pair)] : [];
     const sentence = make("p", "");
-    sentence.append(...piecesOf(body.sentence));
+    sentence.append(...piecesOf(body.sentence, false));
     this.el.replaceChildren(...head, sentence);
     this.el.setAttribute("aria-hidden", "true"); // a listbox has options alone; the card of the reason is read out
   }

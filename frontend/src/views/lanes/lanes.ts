@@ -1,6 +1,6 @@
 // Characters, bytes and tokens in three lanes. A byte is one column, which shows the part of a character in each token.
 
-import { View } from "../../bridge/view.ts";
+import { View, type Segmentation } from "../../bridge/view.ts";
 import { clamp } from "../../page/numbers.ts";
 import { build, closest, find, make, pointAt } from "../../page/elements.ts";
 import { Tooltip, appendText, firstBox } from "../../tokens/drawing.ts";
@@ -152,6 +152,14 @@ export class Lanes extends View {
     } else el.setAttribute("aria-hidden", "true");
     this.elements[at].push(el);
     return el;
+  }
+
+  override get keyed() {
+    return null;
+  }
+
+  override segmentations(): Segmentation[] {
+    return [{ tokens: this.tokens, elements: (at) => this.elements[at] ?? [] }];
   }
 
   private select(at: number | null) {

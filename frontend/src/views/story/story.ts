@@ -39,6 +39,7 @@ function partOf(part: StoryPart) {
   if (typeof part === "string") return part;
   if ("strong" in part) return make("strong", "", part.strong);
   const group = make("span", "inline");
+  group.tabIndex = 0; // the focus lights it on the page: ../../lights
   if (chipsRunRtl(part.chips)) group.dir = "rtl";
   part.chips.forEach((chip, at) => {
     if (at) group.append(separator("+", t("and")));

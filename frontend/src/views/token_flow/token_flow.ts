@@ -1,7 +1,7 @@
 // Flow of tokens as coloured spans; a split character is above its parts in hex. For the text of a training, the flow
 // computes the tokens itself at the player's step, and redraws only what changed.
 
-import { View } from "../../bridge/view.ts";
+import { View, type Segmentation } from "../../bridge/view.ts";
 import { currentStep, subscribeStep } from "../../bridge/current_step.ts";
 import { clamp } from "../../page/numbers.ts";
 import { build, closest, find, isOnStage, make, pointAt } from "../../page/elements.ts";
@@ -491,6 +491,14 @@ export class TokenFlow extends View {
   private fragments(at: number) {
     const el = this.elements[at];
     return el ? [el, ...(this.moreFragments.get(at) ?? [])] : [];
+  }
+
+  override get keyed() {
+    return null;
+  }
+
+  override segmentations(): Segmentation[] {
+    return [{ tokens: this.tokens, elements: (at) => this.fragments(at) }];
   }
 
   private redecorate() {

@@ -1,0 +1,165 @@
+// The token, pair or word under the pointer, or with the focus, is lit wherever it is on the page: in prose, tables,
+// trees and coloured text. Views mark what they draw with keys, or list their tokens: bridge/view.ts.
+
+import { views, type View } from "../bridge/view.ts";
+import { placesOf, type Lit } from "./places.ts";
+
+const KEYED = ".chip1, span.piece, .t.token";
+const TOKENS = ".t, span.piece, .token";
+const UNITS = ".inline, .pair, .cell.chip"; // their tokens are one thing: a pair, or a word
+const ROWS = ".space .row, .node, .edge, .cards tr"; // each is about one thing
+const FIRST_TWO = ".story .chips, .space .row"; // begin with the two tokens of a merge
+const BLOCKS = ".b, .chunk, .block"; // parts of a text, which the browser may skip laying out
+const RUNS = `${UNITS}, ${FIRST_TWO}, .pieces`;
+
+type Source = "pointer" | "focus";
+
+export class Lights {
+  private lit: Lit | null = null;
+  private source: Source = "pointer";
+  private elements = new Set<Element>();
+  private last: EventTarget | null = null;
+  private frame = 0;
+  private readonly observer = new MutationObserver(() => this.later(() => this.mark()));
+
+  /** @param target of the pointer, or of the focus */
+  listen(target: EventTarget | null) {
+    const { documentElement } = document;
+    const options = { capture: true, passive: true };
+    addEventListener("pointermove", (event) => this.moved(event), options);
+    addEventListener("pointerdown", (event) => event.pointerType === "touch" && this.point(event.composedPath()[0]), options);
+    documentElement.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.out("pointer"));
+    addEventListener("scroll", () => this.lit && this.later(() => this.mark()), options);
+    for (const name of ["focusin", "focusout", "keydown"]) addEventListener(name, () => this.later(() => this.focused()), options);
+    this.point(target);
+  }
+
+  /** A page that moves below a resting pointer lights nothing. */
+  private moved(event: PointerEvent) {
+    if (event.pointerType === "touch" || event.buttons || !(event.movementX || event.movementY)) return;
+    const [target] = event.composedPath();
+    if (target !== this.last) this.point(target);
+  }
+
+  private point(target: EventTarget | null) {
+    this.last = target;
+    this.show(this.last instanceof Element ? litBy(this.last) : null, "pointer");
+  }
+
+  /** Light the cursor of the list that has the focus, or the token that has it. */
+  private focused() {
+    let el = document.activeElement;
+    while (el?.shadowRoot?.activeElement) el = el.shadowRoot.activeElement;
+    const at = el?.querySelector(".cursor, .active") ?? (el?.matches(`${TOKENS}, ${UNITS}`) ? el : null);
+    this.show(at && litBy(at), "focus");
+  }
+
+  private later(run: () => void) {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(run);
+  }
+
+  private show(lit: Lit | null, source: Source) {
+    if (!lit) {
+      this.out(source);
+      return;
+    }
+    this.source = source;
+    if (JSON.stringify(lit) === JSON.stringify(this.lit)) return;
+    this.lit = lit;
+    this.mark();
+    for (const { root } of views) {
+      const drawn = root.querySelector(".tv"); // without the tooltip
+      if (drawn) this.observer.observe(drawn, { childList: true, subtree: true });
+    }
+  }
+
+  private out(source: Source) {
+    if (source !== this.source) return;
+    this.lit = null;
+    this.observer.disconnect();
+    this.mark();
+  }
+
+  private mark() {
+    const { lit } = this;
+    const found = new Set<Element>();
+    const isSeen = sight();
+    if (lit) for (const view of views) collect(view, lit, isSeen, found);
+    for (const el of this.elements) if (!found.has(el)) el.classList.remove("lit");
+    for (const el of found) el.classList.add("lit");
+    this.elements = found;
+  }
+}
+
+/** Test for elements in sight, or within a window's height of it: those of a block that is out of sight need no light. */
+function sight() {
+  const blocks = new Map<Element | null, boolean>(); // by parent
+  return (el: Element) => {
+    const { parentElement } = el;
+    let isSeen = blocks.get(parentElement);
+    if (isSeen === undefined) {
+      const box = parentElement?.closest(BLOCKS)?.getBoundingClientRect();
+      isSeen = !box || (box.bottom > -innerHeight && box.top < 2 * innerHeight);
+      blocks.set(parentElement, isSeen);
+    }
+    return isSeen;
+  };
+}
+
+/** What an element is about; null for nothing that could be lit. */
+function litBy(el: Element): Lit | null {
+  if (!(el.getRootNode() instanceof ShadowRoot)) return null;
+  const unit = el.closest(UNITS);
+  const parts = unit ? keyed(unit) : [];
+  if (unit && (parts.length > 1 || (parts.length && unit.matches(".word"))))
+    return { kind: unit.matches(".word") ? "word" : "tokens", keys: parts.map(keyIn) };
+  const token = el.closest<HTMLElement>(TOKENS);
+  if (token) return tokenOf(token);
+  const row = el.closest(ROWS);
+  if (!row) return null;
+  const units = [...row.querySelectorAll(UNITS)];
+  const whole = units.find((each) => keyed(each).length > 1 || each.matches(".word")) ?? keyed(row).at(-1);
+  return whole ? litBy(whole) : null;
+}
+
+function tokenOf(el: HTMLElement): Lit | null {
+  if (el.key !== undefined) return { kind: el.matches(".piece") ? "text" : "tokens", keys: [el.key] };
+  const of = [...views].find(({ root }) => root.contains(el))?.segmentations()[el.row ?? 0];
+  const key = of && el.token !== undefined ? of.tokens.keys()[el.token] : "";
+  return key ? { kind: "tokens", keys: [key] } : null;
+}
+
+/** Collect the elements of a view that are lit and in sight. */
+function collect(view: View<unknown>, lit: Lit, isSeen: (el: Element) => boolean, found: Set<Element>) {
+  for (const { tokens, elements } of view.segmentations()) {
+    const keys = tokens.keys();
+    let places = placesOf(keys, lit, tokens.gaps);
+    if (!places.length && lit.keys.length > 1) places = placesOf(keys, mergedOf(lit)); // a pair that was merged
+    for (const [first, end] of places)
+      for (let at = first; at < end; at++) for (const el of elements(at)) if (isSeen(el)) found.add(el);
+  }
+  const { keyed: holder } = view;
+  if (!holder) return;
+  if (lit.keys.length === 1)
+    for (const el of keyed(holder)) if (el.key === lit.keys[0] && !(lit.kind === "word" && el.closest(UNITS))) found.add(el);
+  if (lit.keys.length === 1 && lit.kind === "tokens") return;
+  for (const run of holder.querySelectorAll(RUNS)) {
+    const parts = keyed(run);
+    const isFirst = run.matches(FIRST_TWO);
+    for (const [first, end] of placesOf(parts.map(keyIn), lit))
+      if (!isFirst || !first) for (const el of parts.slice(first, end)) found.add(el);
+  }
+}
+
+function mergedOf({ keys }: Lit): Lit {
+  return { kind: "tokens", keys: [keys.join("")] };
+}
+
+function keyed(el: ParentNode) {
+  return [...el.querySelectorAll<HTMLElement>(KEYED)].filter(({ key }) => key);
+}
+
+function keyIn({ key = "" }: HTMLElement) {
+  return key;
+}
