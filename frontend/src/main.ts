@@ -15,6 +15,7 @@ import { keysOfTab } from "./page/keys.ts";
 import { watchLongPastes } from "./page/long_paste.ts";
 import { holdPressed } from "./page/pressed.ts";
 import { nameTheCommand } from "./page/stopped_server.ts";
+import { greet, isWelcomeShown } from "./page/welcome.ts";
 import { fonts, type Fonts } from "./tokens/fonts.ts";
 import { watchTokens } from "./lights/watch.ts";
 import { VIEWS } from "./views.ts";
@@ -23,6 +24,7 @@ import { VIEWS } from "./views.ts";
 const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
 
 runDueTimersOnLeaving();
+greet();
 reopenPage();
 keysOfTab();
 clickCards();
@@ -37,6 +39,7 @@ document.head.append(make("style", "", STILL));
 
 const page = pageNow();
 if (page === "algorithms" || page === "pipeline") loadPart(page); // ahead of the first payload for its views
+if (page === "train" && isWelcomeShown()) loadPart("tour");
 
 /** `draw` is what the Streamlit component calls; tests read the rest. */
 interface BpeLab {

@@ -6,6 +6,7 @@ import { t } from "./i18n/words.ts";
 import SPANS from "./tokens/spans.css";
 import ICON_BUTTON from "./views/icon_button.css";
 import QUIET_BUTTON from "./views/quiet_button.css";
+import { whenWelcomed } from "./page/welcome.ts";
 import { PictureSubject } from "./export/pictures.ts";
 import { StageButton } from "./presenter/stage.ts";
 import { Address } from "./views/address/address.ts";
@@ -98,6 +99,7 @@ export const VIEWS: Views = {
   tour: { type: TourButton, styles: [QUIET_BUTTON, ICON_BUTTON, TOUR_BUTTON] },
   tree: ofTokens(Tree, TREE),
   verbatim: { type: Verbatim, styles: [QUIET_BUTTON, VERBATIM] },
+  welcome: () => whenWelcomed().then(async () => (await loadPart("tour")).VIEWS.welcome),
   word_segmentations: async () => (await loadPart("algorithms")).VIEWS.word_segmentations,
 };
 

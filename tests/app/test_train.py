@@ -339,13 +339,13 @@ def test_a_fork_says_what_differs_in_the_end_and_leads_back(page: AppTest) -> No
 
 def test_a_fork_is_named_by_the_settings_and_marked_in_the_table_at_every_step(page: AppTest) -> None:
     def settings() -> str:
-        return next(each.proto.popover.label for each in page.get("popover") if " ids" in each.proto.popover.label)
+        return next(label for each in page.get("popover") if "Settings" in (label := each.proto.popover.label))
 
-    assert settings() == "Bytes · GPT-2 split · 512 ids · first seen wins"
+    assert settings() == "Settings"
     assert "chosen" not in str(payload(page, "merge table")["columns"])
     page.session_state["forks"] = ((5, ord("n"), ord("d")),)
     go(page, 40)
-    assert settings() == "Bytes · GPT-2 split · 512 ids · merge 6 chosen"
+    assert settings() == "Settings: merge 6 chosen"
     marks = column(page, "merge table", "")
     assert [at + 1 for at, mark in enumerate(marks) if mark] == [6]
     assert marks[5] == "chosen"

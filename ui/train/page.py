@@ -13,6 +13,7 @@ from ui.train.settings import show_settings
 from ui.train.step import step_now
 from ui.train.steps import show_steps
 from ui.train.textbooks import show_textbooks
+from ui.train.welcome import show_welcome
 from ui.widgets import controls
 from ui.widgets.corpus import corpus_facts, corpus_picker
 
@@ -22,6 +23,7 @@ _STYLE = Path(__file__).parent / "train.css"
 def show_train() -> None:
     """Draw the page. The top strip is filled last, since its content depends on the training."""
     st.html(_STYLE)
+    show_welcome()
     strip = st.container(horizontal=True, vertical_alignment="center", key="strip")
     training = controls.trained()
     with strip:

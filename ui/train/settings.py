@@ -16,7 +16,7 @@ from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import menu, segments
-from ui.widgets.display import settings_line
+from ui.widgets.display import changed_settings, settings_line
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import note, problem
 
@@ -54,8 +54,12 @@ _WIDE = (
 def show_settings() -> None:
     """Draw the settings popover; its button applies them."""
     st.html(_WIDE)
-    line = settings_line(state.CONFIG.get(), state.FORKS.get())
-    with st.popover(line, icon=":material/tune:", width="content", key=popover_key("settings")):
+    now = state.CONFIG.get(), state.FORKS.get()
+    changed = changed_settings(*now)
+    label = _("Settings: {changed}", changed=changed) if changed else _("Settings")
+    with st.popover(
+        label, help=settings_line(*now), icon=":material/tune:", width="content", key=popover_key("settings")
+    ):
         _form()
 
 

@@ -35,6 +35,7 @@ def live_text_view(
     key: str,
     on_change: Callable[[str], None],
     height: int = 130,
+    single: bool = False,
     placeholder: str = "",
     longest: int = 5_000_000,
     offers: Sequence[str] = (),
@@ -44,6 +45,7 @@ def live_text_view(
     text: content of the area as the caller knows it. A text other than the last one typed or passed replaces the
     visible one; the same text changes nothing, so the caret stays in place.
     on_change: called with the new text before the rerun.
+    single: one line, in which Enter types nothing.
     longest: limit in characters; a longer text stays in the area, with a notice below it.
     offers: words below the area; a click inserts one at the caret.
     """
@@ -59,6 +61,7 @@ def live_text_view(
         "name": key,
         "label": label,
         "height": height,
+        "single": single,
         "placeholder": placeholder,
         "longest": longest,
         "bytes": MOST_BYTES,

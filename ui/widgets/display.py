@@ -209,15 +209,24 @@ _TIES = {
 
 def settings_line(config: TrainConfig, forks: Forks = ()) -> str:
     """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule."""
+    return " · ".join(_main_settings(config, forks))
+
+
+def changed_settings(config: TrainConfig, forks: Forks = ()) -> str:
+    """Those of the summary that are not the default; "" if all are."""
+    both = zip(_main_settings(config, forks), _main_settings(TrainConfig(), ()), strict=True)
+    return " · ".join(now for now, default in both if now != default)
+
+
+def _main_settings(config: TrainConfig, forks: Forks) -> tuple[str, str, str, str]:
     rule = translate(_TIES[config.tie_break])
     if len(forks) == 1:
         rule = _("merge {number:,} chosen", number=forks[0][0] + 1)
     elif forks:
         rule = _("{merges:,} merges chosen", merges=len(forks))
-    return _(
-        "{unit} · {split} · {ids} · {tie}",
-        unit=_("Bytes") if config.unit == "byte" else _("Characters"),
-        split=translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
-        ids=_("{ids:,} ids", ids=config.vocab_size),
-        tie=rule,
+    return (
+        _("Bytes") if config.unit == "byte" else _("Characters"),
+        translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
+        _("{ids:,} ids", ids=config.vocab_size),
+        rule,
     )

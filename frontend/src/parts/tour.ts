@@ -1,5 +1,12 @@
-// The tour, loaded when a visitor begins it or reloads during it.
+// The tour and the first screen, loaded when a visitor begins one, or reloads during it.
 
 import "../views.ts"; // all parts share what it imports, so that the build makes one file of this
+import QUIET_BUTTON from "../views/quiet_button.css";
+import { Welcome } from "../views/welcome/welcome.ts";
+import WELCOME from "../views/welcome/welcome.css";
 
 export { Tour } from "../tour/tour.ts";
+
+export const VIEWS = {
+  welcome: { type: Welcome, styles: [QUIET_BUTTON, WELCOME] },
+};

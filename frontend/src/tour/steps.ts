@@ -24,7 +24,13 @@ export interface TourStep {
   done?: (seen: Seen) => boolean;
 }
 
+/** The first points at the first screen. The last is its end, and does not count. */
 export const STEPS: TourStep[] = [
+  {
+    page: "train",
+    at: ".st-key-welcome",
+    says: () => t("Type your name: a language model gets it as these tokens. This page shows how they are learned."),
+  },
   {
     page: "train",
     at: ".st-key-strip",

@@ -5,6 +5,7 @@ import { following, subscribeStep } from "../bridge/current_step.ts";
 import { TOUR, pageNow } from "../bridge/restore.ts";
 import { isOnStage, make } from "../page/elements.ts";
 import { keep } from "../page/storage.ts";
+import { showWelcome } from "../page/welcome.ts";
 import { t } from "../i18n/words.ts";
 import { STEPS, type Seen } from "./steps.ts";
 import STYLE from "./tour.css";
@@ -81,6 +82,7 @@ export class Tour {
     this.from = following.step;
     this.clicked = false;
     keep("sessionStorage", TOUR, String(this.number));
+    showWelcome(!this.number);
     this.write();
     this.target()?.scrollIntoView({ block: "center" });
   }
@@ -91,7 +93,7 @@ export class Tour {
     const isLast = this.number === STEPS.length - 1;
     this.card.setAttribute("aria-label", t("Tour"));
     this.sentence.textContent = step.says();
-    this.count.textContent = t("{done} of {all}", { done: this.number + 1, all: STEPS.length });
+    this.count.textContent = isLast ? "" : t("{done} of {all}", { done: this.number + 1, all: STEPS.length - 1 });
     this.back.textContent = t("Back");
     this.back.hidden = !this.number;
     this.on.textContent = isLast ? t("Done") : step.done ? t("Skip") : t("Go on");
@@ -160,6 +162,7 @@ export class Tour {
 
   end() {
     keep("sessionStorage", TOUR, null);
+    showWelcome(false);
     cancelAnimationFrame(this.frame);
     clearTimeout(this.timer);
     this.listening.abort();

@@ -12,6 +12,7 @@ interface LiveTextHead {
   name: string;
   label: string;
   height: number;
+  single: boolean;
   placeholder: string;
   longest: number;
   bytes: number;
@@ -96,7 +97,9 @@ export class LiveText extends View {
     }
     this.area.onblur = () => this.send();
     this.area.onkeydown = (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.send();
+      if (event.key !== "Enter") return;
+      if (event.ctrlKey || event.metaKey) this.send();
+      if (this.head.single && !event.isComposing) event.preventDefault();
     };
   }
 
@@ -107,6 +110,7 @@ export class LiveText extends View {
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
+    this.area.classList.toggle("single", head.single);
     this.offer(head.offers);
     if (head.push === this.push) return;
     if (this.push === null) this.area.style.height = head.height + "px";

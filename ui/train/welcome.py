@@ -1,0 +1,73 @@
+"""First screen of Train: what a token is, and the visitor's name in tokens.
+
+It is in every page, and hidden by train.css until the browser shows it (frontend/src/page/welcome.ts): to new visitors,
+and with the first step of the tour.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from bpe_core import Encoding
+from bpe_core.language import _, current_language, n_
+from ui import cache
+from ui.session.training import VISITOR_NAME
+from ui.views.component import View
+from ui.views.live_text import live_text_view
+from ui.views.token_flow import token_view
+from ui.widgets.address import keep_address
+from ui.widgets.display import spans
+from ui.widgets.layout import heading
+
+_BUTTONS = View("welcome")
+
+_TOKENIZER = {"en": ("gpt2", "GPT-2")}
+_ANY_SCRIPT = ("o200k_base", "GPT-4o")
+"""Tokenizer by language, and the model that uses it: GPT-2 has hardly a whole character outside of Latin script."""
+
+_LONGEST = 200
+_MOST_IDS = 12
+
+
+@st.fragment
+def show_welcome() -> None:
+    """Draw the first screen. A fragment: a key in the field reruns nothing else."""
+    keep_address("welcome")
+    name, model = _TOKENIZER.get(current_language(), _ANY_SCRIPT)
+    with st.container(key="welcome"), st.container(horizontal=True, key="welcome columns"):
+        with st.container(gap=None, key="welcome words"):
+            heading(_("What is a token?"))
+            st.text(_("A token is a piece of text with a number: a word, a part of a word, or a single byte."))
+            st.text(
+                _(
+                    "Language models read and write these numbers: a text has far fewer tokens than letters, and a "
+                    "fixed list of tokens can spell any text."
+                )
+            )
+        with st.container(gap="small", key="welcome name"):
+            live_text_view(
+                _("Type your name"),
+                VISITOR_NAME.get(),
+                key="name area",
+                on_change=VISITOR_NAME.set,
+                height=44,
+                single=True,
+                placeholder=_("Ada Lovelace"),
+                longest=_LONGEST,
+            )
+            encoding = cache.published(name).encode(VISITOR_NAME.get() or _("Ada Lovelace")).complete()
+            token_view(spans(encoding), key="name view", label=_("The name in tokens"))
+            st.caption(_numbers(encoding, model))
+            _BUTTONS(key="welcome buttons")
+
+
+def _numbers(encoding: Encoding, model: str) -> str:
+    """What the model gets."""
+    ids = " ".join(map(str, encoding.ids[:_MOST_IDS].tolist()))
+    return n_(
+        "{count} token for {model}, which gets its number: {ids}",
+        "{count} tokens for {model}, which gets their numbers: {ids}",
+        len(encoding),
+        model=model,
+        ids=ids if len(encoding) <= _MOST_IDS else f"{ids} …",
+    )
