@@ -1,6 +1,7 @@
 """Messages of a browser to components of a page that runs without one, and the payloads of these components."""
 
 import json
+import re
 from itertools import count
 from typing import Any
 
@@ -12,6 +13,11 @@ from ui.views.protocol import unframe
 
 TAB = "a visitor's tab"
 _numbers = count(1)
+
+
+def without_terms(markdown: str) -> str:
+    """Text whose terms are not marked."""
+    return re.sub(r"\[([^\]]*)\]\(#term-[a-z-]+\)", r"\1", markdown)
 
 
 def send_message(app: AppTest, message: Any, key: str = "") -> AppTest:

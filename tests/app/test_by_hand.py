@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.pages import column, payload, texts
 from tests.app.pages import opened as followed
-from tests.app.sending import send_action
+from tests.app.sending import send_action, without_terms
 from tests.app.test_algorithms import HOSTILE, opened, text_of
 
 
@@ -17,7 +17,7 @@ def app() -> AppTest:
 
 
 def headings(app: AppTest) -> list[str]:
-    return [each.value for each in app.markdown]
+    return [without_terms(each.value) for each in app.markdown]
 
 
 def column_of(app: AppTest, key: str, title: str) -> list[str]:

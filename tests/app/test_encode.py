@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
 from tests.app.pages import has, opened, payload
-from tests.app.sending import send_action, written
+from tests.app.sending import send_action, without_terms, written
 from tests.draws import first
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
@@ -35,7 +35,7 @@ def choose(app: AppTest, key: str, value: str) -> None:
 
 def texts(app: AppTest) -> list[str]:
     """Every line of text on the page."""
-    return [each.value for kind in (app.markdown, app.caption, app.text) for each in kind]
+    return [without_terms(each.value) for kind in (app.markdown, app.caption, app.text) for each in kind]
 
 
 def facts(app: AppTest) -> dict[str, str]:

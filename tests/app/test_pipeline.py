@@ -11,6 +11,7 @@ from bpe_core import TrainConfig, load_pretrained, train_sentencepiece
 from bpe_core.text.library_splits import SPLITS
 from tests.app import pages
 from tests.app.pages import has, opened
+from tests.app.sending import without_terms
 from tests.app.test_compare import find
 from ui.session.tokenizer_choice import SHOWN
 from ui.session.tokenizer_files import TokenizerFile
@@ -42,7 +43,7 @@ def show(app: AppTest, text: str = "", **state: object) -> dict[str, Any]:
 
 
 def texts(app: AppTest) -> list[str]:
-    return [each.value for kind in (app.markdown, app.caption, app.text) for each in kind]
+    return [without_terms(each.value) for kind in (app.markdown, app.caption, app.text) for each in kind]
 
 
 def stage(drawn: dict[str, Any], title: str) -> dict[str, str]:

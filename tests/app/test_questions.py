@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.pages import opened
+from tests.app.sending import without_terms
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,7 +32,7 @@ def questions() -> list[Question]:
 
 def shown(app: AppTest) -> str:
     """Everything that the page shows, including the data of components."""
-    texts = [str(element.value) for kind in (app.text, app.caption, app.markdown) for element in kind]
+    texts = [without_terms(str(element.value)) for kind in (app.text, app.caption, app.markdown) for element in kind]
     data = [found.proto.bytes.decode("utf-8", "replace") for found in app.get("bidi_component")]
     return "\n".join([*texts, *data])
 

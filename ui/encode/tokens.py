@@ -25,6 +25,7 @@ from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.controls import segments
 from ui.widgets.display import spans
+from ui.widgets.layout import with_terms
 from ui.widgets.messages import note, problem
 
 LANES_WINDOW = 240
@@ -154,7 +155,8 @@ def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> No
     if boundary is not None and 0 < boundary < len(encoding):
         show_boundary(chosen, encoding, boundary)
     elif len(encoding) > 1:
-        st.caption(_("A thick line is an edge of the split. Click between two tokens to ask why there is a boundary."))
+        said = _("A thick line is an edge of the split. Click between two tokens to ask why there is a boundary.")
+        st.caption(with_terms(said))
 
 
 def _lanes(encoding: Encoding, number: int | None) -> None:
@@ -170,7 +172,8 @@ def _lanes(encoding: Encoding, number: int | None) -> None:
         on_select=choose,
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(_("A column is a byte. Orange: a character that is split over tokens."), width="content")
+        said = _("A column is a byte. Orange: a character that is split over tokens.")
+        st.caption(with_terms(said), width="content")
         if total > LANES_WINDOW:
             st.space("stretch")
             last = first + len(window.ids)

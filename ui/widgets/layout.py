@@ -5,15 +5,42 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from bpe_core.language import current_language
 from ui.session import training
+from ui.widgets.terms import FORMS, PATTERNS
 
 
 def heading(title: str, rest: str = "") -> None:
-    """Draw a card's title with a caption beside it. Neither may contain user text, since both are markdown."""
+    """Draw a card's title with a caption beside it, and explain their terms.
+
+    Neither may contain user text, since both are markdown.
+    """
+    title, _, rest = with_terms(f"{title}\n{rest}").partition("\n")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.markdown(f"## {title}", width="content")
         if rest:
             st.caption(rest, width="content")
+
+
+def with_terms(markdown: str) -> str:
+    """Make the first occurrence of each term a link, which shows its definition on hover, focus and tap.
+
+    >>> with_terms("A merge takes a pair; the next merge, another.")
+    'A [merge](#term-merge) takes a [pair](#term-pair); the next merge, another.'
+    """
+    language = current_language() if current_language() in FORMS else "en"
+    names = list(FORMS[language])
+    marked: set[int] = set()
+    parts: list[str] = []
+    end = 0
+    for found in PATTERNS[language].finditer(markdown):
+        number = found.lastindex
+        if number is None or number in marked:
+            continue
+        marked.add(number)
+        parts += markdown[end : found.start()], f"[{found[0]}](#term-{names[number - 1]})"
+        end = found.end()
+    return "".join((*parts, markdown[end:]))
 
 
 def side_by_side(left: int, right: int, *, key: str) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -1,6 +1,7 @@
 // Parts of the script that are loaded when they are needed: each a file of ../parts, served beside this script.
 
 import type * as algorithms from "../parts/algorithms.ts";
+import type * as glossary from "../parts/glossary.ts";
 import type * as lessons from "../parts/lessons.ts";
 import type * as lights from "../parts/lights.ts";
 import type * as pictures from "../parts/pictures.ts";
@@ -9,6 +10,7 @@ import type * as tour from "../parts/tour.ts";
 
 interface Parts {
   algorithms: typeof algorithms;
+  glossary: typeof glossary;
   lessons: typeof lessons;
   lights: typeof lights;
   pictures: typeof pictures;

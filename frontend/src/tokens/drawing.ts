@@ -2,6 +2,7 @@
 
 import { shownNumber } from "../page/numbers.ts";
 import { find, make, zoomOf } from "../page/elements.ts";
+import { glossary } from "../page/terms.ts";
 import { t } from "../i18n/words.ts";
 import { asSign, startsRtl } from "./direction.ts";
 import { drawsText, fontless } from "./fonts.ts";
@@ -20,9 +21,11 @@ export function showCaptions(root: HTMLElement, { title, rest, caption }: Captio
   const under = find(root, ".under", HTMLElement);
   over.hidden = !title;
   under.hidden = !caption;
-  find(over, "b", HTMLElement).textContent = title;
-  find(over, "span", HTMLElement).textContent = rest;
+  const [b, span] = [find(over, "b", HTMLElement), find(over, "span", HTMLElement)];
+  b.textContent = title;
+  span.textContent = rest;
   under.textContent = caption;
+  glossary.mark?.([b, span]);
 }
 
 /** Append text with its marks to an element; with `breaks`, an inner newline also starts a line. */

@@ -1,0 +1,43 @@
+"""Terms with a dotted line explain themselves: on hover, focus and tap, in views as in Streamlit's headings."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page
+
+
+def definition(page: Page) -> Locator:
+    return page.locator("#bpe-lab-term")
+
+
+def test_a_term_says_what_it_means_on_hover_focus_and_tap_and_opens_no_page(page: Page) -> None:
+    open_page(page, "/encode?text=lower")
+    before = page.url
+    split = page.locator('.st-key-tokens a[href="#term-split"]')
+    split.hover()
+    expect(definition(page)).to_contain_text("no merge crosses their edges")
+    page.mouse.move(0, 0)
+    expect(definition(page)).to_be_hidden()
+    split.focus()
+    expect(definition(page)).to_contain_text("Pre-tokenization")
+    expect(split).to_have_attribute(
+        "aria-description", "Pre-tokenization: the text is divided into words first, and no merge crosses their edges."
+    )
+    page.keyboard.press("Escape")
+    expect(definition(page)).to_be_hidden()
+    split.click()
+    expect(definition(page)).to_be_visible()
+    assert page.url == before
+
+
+def test_captions_of_views_are_marked_at_every_step_and_translated(page: Page) -> None:
+    open_page(page, "/?sample=toy_hug&step=1&lang=ja")
+    changed = page.locator('.st-key-changes a[href="#term-merge"]')
+    expect(changed).to_have_text("マージ")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".st-key-story")).to_contain_text("2")
+    changed.focus()
+    expect(definition(page)).to_contain_text("ペア")
+    box = definition(page).bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= page.evaluate("innerWidth")
