@@ -10,7 +10,7 @@ def definition(page: Page) -> Locator:
 
 
 def test_a_term_says_what_it_means_on_hover_focus_and_tap_and_opens_no_page(page: Page) -> None:
-    open_page(page, "/encode?text=lower")
+    open_page(page, "/encode?text=the%20lowest%20lantern")
     before = page.url
     split = page.locator('.st-key-tokens a[href="#term-split"]')
     split.hover()

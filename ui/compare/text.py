@@ -8,6 +8,8 @@ from bpe_core import CorpusError
 from bpe_core.language import _
 from ui.session import compare as state
 from ui.session import training
+from ui.session.elsewhere import training_text
+from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.views.live_text import holds, live_text_view
 from ui.widgets.controls import check_length, sample_choice
@@ -50,7 +52,14 @@ def _text() -> str:
 
 
 def _sources() -> None:
-    with st.popover(_("Sample"), icon=":material/menu_book:", width="stretch"):
+    st.button(
+        _("Your training text"),
+        icon=":material/menu_book:",
+        width="stretch",
+        on_click=_use_training_text,
+        key="own text",
+    )
+    with st.popover(_("Sample"), icon=":material/library_books:", width="stretch"):
         chosen = sample_choice(state.SAMPLE_NAME, _use_sample)
         if state.TEXT.get() != chosen.text:
             st.button(_("Compare on this text"), on_click=_use_sample, type="primary")
@@ -61,6 +70,10 @@ def _sources() -> None:
 def _use(text: str) -> None:
     state.TEXT.set(text)
     state.AT.set(0)
+
+
+def _use_training_text() -> None:
+    _use(training_text(LONGEST_TEXT))
 
 
 def _use_sample() -> None:

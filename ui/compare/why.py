@@ -29,6 +29,7 @@ from ui.compare.listing import (
 )
 from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
+from ui.session.elsewhere import show_on_encode
 from ui.session.items import Item
 from ui.views.chips import Chip
 from ui.views.interlinear import note_frame
@@ -113,6 +114,7 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             st.caption(_("They differ {every:,} times; the first {listed:,} are listed.", every=every, listed=total))
         if found:
             _show_reason(chosen.comparison(), pair, found[at], agreed)
+            _show_ways_on(chosen, pair, found[at])
             _show_list(chosen, pair, at)
         elif total:
             note(_("None of this cause."))
@@ -120,6 +122,16 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             note(_("They segment this text alike."))
         _downloads(chosen, pair)
     return True
+
+
+def _show_ways_on(chosen: Chosen, pair: tuple[str, str], current: Disagreement) -> None:
+    """Draw buttons that choose the place on Encode, in either tokenizer."""
+    with st.container(horizontal=True, gap="small", key="ways on"):
+        for name in pair:
+            label = _("{tokenizer} on Encode", tokenizer=translate(title_of(name)))
+            if st.button(label, icon=":material/arrow_forward:", type="tertiary", key=f"{name} on encode"):
+                show_on_encode(name, chosen.text.text, current.start)
+                st.switch_page("pages/encode.py")
 
 
 def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:

@@ -14,6 +14,7 @@ from ui import cache
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.sentences import as_number, twin
 from ui.session import training
+from ui.session.elsewhere import show_in_vocabulary, show_on_compare
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.tree import Character, Tree, tree_view
@@ -67,11 +68,22 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
     for sentence in (as_number(token), twin(chosen.tokenizer, token)):
         if sentence:
             st.text(sentence)
-    if chosen.training is None or node.rank is None:
-        return
-    if st.button(_("Watch merge {number:,} on Train", number=node.rank + 1), icon=":material/play_circle:"):
-        training.STEP.set(node.rank + 1)
+    with st.container(horizontal=True, gap="small"):
+        _show_ways_on(chosen, encoding, token, node)
+
+
+def _show_ways_on(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node: TokenNode) -> None:
+    """Draw buttons that open the token on other pages."""
+    merge = None if chosen.training is None or node.rank is None else node.rank + 1
+    if merge and st.button(_("Watch merge {number:,} on Train", number=merge), icon=":material/play_circle:"):
+        training.STEP.set(merge)
         st.switch_page("pages/train.py")
+    if st.button(_("Show in Vocabulary"), icon=":material/arrow_forward:", key="token in vocabulary"):
+        show_in_vocabulary(chosen.name, token.id)
+        st.switch_page("pages/vocabulary.py")
+    if st.button(_("Compare here"), icon=":material/compare_arrows:", key="token on compare"):
+        show_on_compare(chosen.name, encoding.normalized.original, token.start)
+        st.switch_page("pages/compare.py")
 
 
 def _byte_range(start: int, end: int) -> str:

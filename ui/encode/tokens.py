@@ -16,6 +16,7 @@ from ui.encode.sentences import LONGEST_LOOKED_AT, MARKS, as_seen, file_marks
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
 from ui.session import encode as state
+from ui.session.elsewhere import training_text
 from ui.session.limits import LONGEST_TEXT
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
@@ -67,8 +68,17 @@ def rerun_if_handed_over() -> None:
 def _text_field() -> str:
     text = state.TEXT.get()
     key = f"{state.TEXT.key} area"
-    live_text_view(_("Text to encode"), text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
+    with st.container(key="text-and-its-source"):
+        live_text_view(_("Text to encode"), text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
+        label = _("Your training text")
+        st.button(
+            label, icon=":material/menu_book:", type="tertiary", on_click=_take_training_text, key="training text"
+        )
     return text
+
+
+def _take_training_text() -> None:
+    _typed(training_text(LONGEST_TEXT))
 
 
 def _typed(text: str) -> None:

@@ -9,7 +9,9 @@ import streamlit as st
 from bpe_core.language import _, message, translate
 from ui.session import labels
 from ui.session import pipeline as state
+from ui.session.elsewhere import LONGEST_START, training_text
 from ui.session.items import Item
+from ui.session.tokenizer_choice import TRAINED
 
 
 class Example(NamedTuple):
@@ -132,10 +134,23 @@ def show_examples() -> None:
     """Draw the button that opens the list of examples; a choice closes it."""
     key = f"pipeline examples {state.EXAMPLES.get()}"
     with st.popover(_("Examples"), icon=":material/lightbulb:", key=key):
+        st.button(
+            _("Your training text"),
+            icon=":material/menu_book:",
+            on_click=choose_training_text,
+            width="stretch",
+            type="tertiary",
+            key="pipeline training text",
+        )
         for example in EXAMPLES:
             st.button(
                 translate(example.title), on_click=choose_example, args=(example,), width="stretch", type="tertiary"
             )
+
+
+def choose_training_text() -> None:
+    """Take the start of the training text, in the trained tokenizer."""
+    choose_example(Example("", ((state.TEXT, training_text(LONGEST_START)), (state.WITH, TRAINED))))
 
 
 def choose_example(example: Example) -> None:

@@ -7,13 +7,15 @@ import streamlit as st
 from bpe_core import TokenNode
 from bpe_core.language import _, parts
 from ui.session import training as state
+from ui.session.elsewhere import show_in_vocabulary
+from ui.session.tokenizer_choice import TRAINED
 from ui.train.reasons import times
 from ui.train.step import Step, go_to
 from ui.views.story import Sentence, story_view
 from ui.views.tree import Tree, tree_view
 from ui.widgets.layout import heading
 
-_HEIGHT = 302
+_HEIGHT = 262
 
 
 def opened_token(step: Step) -> int | None:
@@ -34,6 +36,11 @@ def show_token(step: Step, token: int) -> None:
                 st.button(label, on_click=go_to, args=(root.rank + 1,), type="primary")
             st.button(_("Close"), on_click=state.OPENED_TOKEN.set, args=(None,), key="close token")
         story_view([origin(step, root)], key="token story", label=_("Where this token comes from"))
+        if st.button(
+            _("Show in Vocabulary"), icon=":material/arrow_forward:", type="tertiary", key="token in vocabulary"
+        ):
+            show_in_vocabulary(TRAINED, token)
+            st.switch_page("pages/vocabulary.py")
         if root.left is not None:
             tree_view(
                 Tree.of(root, step.chip, _made_by),
