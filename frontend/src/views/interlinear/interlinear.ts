@@ -59,8 +59,12 @@ interface PlacedToken {
 
 const NAME_WIDTH = 124; // pixels; long names get more if there is room
 const LONG_NAMES = 170;
+const SHORT_NAMES = 90; // on a phone
 const LONG_NAME = 11;
+const SHORT_NAME = 8;
 const ROOM_FOR_NAMES = 600;
+const PHONE = 480; // pixels: narrower lines break into many parts
+const TALLER = 1.6; // on a phone
 const PADDING = 3;
 const WIDE = "(min-width: 1600px)"; // a projector: larger type, same as in the stylesheet
 const WIDER = 1.33;
@@ -141,7 +145,8 @@ export class Interlinear extends View {
     this.highlight = head.highlight;
     this.tells = head.tells;
     this.lanes.setAttribute("aria-label", head.label);
-    this.foot.bound(head.height && matchMedia(WIDE).matches ? Math.round(WIDER * head.height) : head.height);
+    const scale = matchMedia(WIDE).matches ? WIDER : this.lanes.clientWidth < PHONE ? TALLER : 1;
+    this.foot.bound(head.height && Math.round(scale * head.height));
     this.reveal ||= moved; // its line may not be laid out yet
     if (body) {
       this.fresh = isFirst;
@@ -186,9 +191,12 @@ export class Interlinear extends View {
     this.tip.hide();
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines are added
     this.width = this.lanes.clientWidth;
-    const long = this.width > ROOM_FOR_NAMES && this.rows.some((row) => row.name.length > LONG_NAME);
+    const isPhone = this.width < PHONE;
+    const [usual, wide] = isPhone ? [SHORT_NAMES, NAME_WIDTH] : [NAME_WIDTH, LONG_NAMES];
+    const long =
+      (isPhone || this.width > ROOM_FOR_NAMES) && this.rows.some((row) => row.name.length > (isPhone ? SHORT_NAME : LONG_NAME));
     const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
-    const names = Math.round(scale * (long ? LONG_NAMES : NAME_WIDTH));
+    const names = Math.round(scale * (long ? wide : usual));
     this.lanes.style.setProperty("--names", names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
     this.chunks = [];
@@ -417,9 +425,15 @@ export class Interlinear extends View {
       }
     }
     if (!first && this.laid < this.lines.length) return; // its line is not laid out yet
-    if (first && this.reveal && (this.foot.inner || !this.fresh)) this.scrollTo(first);
+    const opens = this.fresh && first?.parentElement && this.isInFirstLine(first.parentElement); // with its beginning
+    if (first && this.reveal && !opens && (this.foot.inner || !this.fresh)) this.scrollTo(first);
     this.reveal = false;
     this.fresh = false;
+  }
+
+  private isInFirstLine(chunk: HTMLElement) {
+    const second = this.chunks.findIndex(({ lineStart }, at) => at > 0 && lineStart);
+    return this.chunks.slice(0, second < 0 ? undefined : second).some(({ el }) => el === chunk);
   }
 
   private placeNote() {

@@ -326,7 +326,9 @@ function headOf(columns: ColumnWire[]) {
   head.setAttribute("role", "row");
   for (const column of columns) {
     const cell = make("div", "cell " + column.kind);
-    cell.append(make("span", "title", column.title));
+    const title = make("span", "title");
+    title.append(...column.title.split(/(?<=\/)/).flatMap((part, at) => (at ? [make("wbr"), part] : [part])));
+    cell.append(title);
     cell.setAttribute("role", column.title ? "columnheader" : "gridcell"); // a header without a name is meaningless
     if (column.kind === "share") cell.title = column.title; // for a truncated title
     head.append(cell);

@@ -1,0 +1,114 @@
+"""Every page on a phone of 390 pixels, read and stepped with a thumb, and in a narrow window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.serving import PATIENCE
+
+HEIGHT = 844
+THUMB = 40
+"""Least pixels of what a thumb steps with."""
+
+CONTENT: dict[str, Callable[[Page], Locator]] = {
+    "/?step=12": lambda page: page.get_by_role("group", name="This step"),
+    "/encode": lambda page: page.get_by_role("listbox", name="The text in tokens"),
+    "/compare": lambda page: page.locator(".segmentation").first,
+    "/vocabulary": lambda page: page.get_by_role("heading", name="How long they are"),
+    "/algorithms": lambda page: page.get_by_role("region", name="BPE", exact=True),
+    "/pipeline": lambda page: page.get_by_text("as it came in"),
+    "/lessons": lambda page: page.get_by_text("From letters to tokens").first,
+    "/lessons?lesson=counting_letters": lambda page: page.get_by_role("heading", name="Why counting letters fails"),
+}
+"""What each page is for, which comes before or right after its settings."""
+
+
+@pytest.fixture(scope="module")
+def phone(chromium: Browser, app_url: str) -> Iterator[Page]:
+    viewport = {"width": 390, "height": HEIGHT}
+    with chromium.new_context(base_url=app_url, viewport=viewport, has_touch=True, is_mobile=True) as context:  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE)
+        yield context.new_page()
+
+
+@pytest.fixture(scope="module")
+def narrow(chromium: Browser, app_url: str) -> Iterator[Page]:
+    with chromium.new_context(base_url=app_url, viewport={"width": 800, "height": 1000}) as context:
+        context.set_default_timeout(PATIENCE)
+        yield context.new_page()
+
+
+def sideways(page: Page) -> int:
+    """Pixels by which the page could be scrolled sideways."""
+    main = page.get_by_test_id("stMain")
+    return int(main.evaluate("main => Math.max(main.scrollWidth - main.clientWidth, main.scrollLeft)"))
+
+
+def top(el: Locator) -> float:
+    box = el.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+@pytest.mark.parametrize("path", CONTENT)
+def test_a_page_on_a_phone_shows_its_content_at_once_and_scrolls_down_only(phone: Page, path: str) -> None:
+    open_page(phone, path)
+    content = CONTENT[path](phone)
+    expect(content).to_be_visible()
+    assert top(content) < HEIGHT
+    assert sideways(phone) == 0
+    phone.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    wait_until_idle(phone)
+    assert sideways(phone) == 0
+
+
+@pytest.mark.parametrize("path", CONTENT)
+def test_a_narrow_window_names_every_page_and_scrolls_down_only(narrow: Page, path: str) -> None:
+    open_page(narrow, path)
+    expect(CONTENT[path](narrow)).to_be_visible()
+    assert sideways(narrow) == 0
+    header = narrow.get_by_test_id("stHeader")
+    for name in ("Train", "Encode", "Compare", "Vocabulary", "Algorithms", "Pipeline", "Lessons"):
+        expect(header.get_by_role("link", name=name)).to_be_in_viewport()
+    expect(header.get_by_text("more")).to_have_count(0)
+
+
+def test_the_player_is_stepped_by_taps_on_targets_for_a_thumb(phone: Page) -> None:
+    for path in ("/?step=12", "/algorithms?step=3"):
+        open_page(phone, path)
+        number = phone.get_by_role("spinbutton", name="Go to")
+        before = int(number.input_value())
+        controls = [
+            phone.get_by_role("button", name=name, exact=True) for name in ("First", "Back", "Next", "Last", "Play")
+        ]
+        for control in [*controls, number, phone.get_by_role("combobox", name="Speed"), phone.locator(".slider")]:
+            box = control.bounding_box()
+            assert box is not None
+            assert min(box["height"], box["width"]) >= THUMB, control
+        phone.get_by_role("button", name="Next", exact=True).tap()
+        expect(number).to_have_value(str(before + 1))
+        phone.get_by_role("button", name="Back", exact=True).tap()
+        expect(number).to_have_value(str(before))
+        wait_until_idle(phone)
+
+
+def test_compare_opens_at_the_beginning_of_the_first_line(phone: Page) -> None:
+    open_page(phone, "/compare")
+    lanes = phone.get_by_role("listbox").filter(has=phone.locator(".segmentation"))
+    expect(phone.locator(".note")).to_have_count(1)
+    assert lanes.evaluate("lanes => lanes.scrollTop") == 0
+
+
+def test_the_choice_of_what_the_text_card_shows_covers_nothing(phone: Page) -> None:
+    open_page(phone, "/?step=12")
+    choice = phone.get_by_role("radiogroup").filter(has=phone.get_by_role("radio", name="Unseen text"))
+    count = phone.get_by_role("heading", name="1,912 tokens")
+    box = choice.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= top(count)
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
