@@ -51,24 +51,28 @@ def show_algorithms() -> None:
         corpus_facts(training)
         st.space("stretch")
         size = choose_size(source)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms rules"):
-        recipe = choose_rules(size)
     st.caption(translate(_INTRODUCTION))
-    _show_trained(source, recipe)
-    show_by_hand()
+    steps, rules, words = st.container(), st.container(), st.container()  # the rules below what they change
+    with rules, st.container(horizontal=True, vertical_alignment="bottom", key="algorithms rules"):
+        recipe = choose_rules(size)
+    with steps:
+        is_trained = _is_trained(source, recipe)
+        if is_trained:
+            _show_steps(source, recipe)
+    with words:
+        if is_trained and state.AT.get() == "end":
+            _show_words(source, recipe)
+        show_by_hand()
 
 
-def _show_trained(source: Source, recipe: Recipe) -> None:
+def _is_trained(source: Source, recipe: Recipe) -> bool:
+    """Train all algorithms; say why not if they cannot be trained."""
     try:
         check_size(source.text)
     except BpeError as error:
         problem(error, unchanged=_("The text is kept: the other pages take it."))
-        return
-    if not _train_all(source, recipe):
-        return
-    _show_steps(source, recipe)
-    if state.AT.get() == "end":
-        _show_words(source, recipe)
+        return False
+    return _train_all(source, recipe)
 
 
 @st.fragment

@@ -19,9 +19,8 @@ _PADDING = {
 
 def show_lengths() -> None:
     """Draw truncation and padding with the options that apply."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline lengths"):
-        _truncation()
-        _padding()
+    _truncation()
+    _padding()
 
 
 def _truncation() -> None:
@@ -31,7 +30,7 @@ def _truncation() -> None:
         LONGEST_ROW,
         value=None,
         placeholder=_("off"),
-        width=130,
+        width=120,
         help=_("The most ids of a text or a pair, special tokens included (`max_length` in the tokenizers library)."),
         **state.MOST.widget(),
     )
@@ -61,7 +60,7 @@ def _padding() -> None:
         _("Padding"),
         _PADDING,
         state.PADDING,
-        width=150,
+        width=130,
         help=_(
             "Pad tokens fill shorter texts up; the attention mask is 0 there, so that the model does not read them."
         ),

@@ -49,6 +49,9 @@ _INPUTS = {
     "chat": message("A chat"),
 }
 
+_WIDTH, _NARROW = 205, 175
+"""Widths of menus in pixels: those of all stages fit into one row."""
+
 
 def show_pipeline() -> None:
     """Draw the page; texts and stages are a fragment, so that typing reruns only these."""
@@ -59,16 +62,15 @@ def show_pipeline() -> None:
 def _show(training: Training) -> None:
     keep_address("pipeline")
     _choices()
+    _texts()
+    _choose_stages()
     request = PipelineRequest.now()
     name = state.WITH.get()
     key = (name, training_state.source(), training.config, training_state.FORKS.get())
     usable = True
-    if request.kind != "chat":
-        show_lengths()
-        if request.template == "own":
-            usable = show_own_template(_tokenizer(*key), request.kind)
-    _texts()
-    request = PipelineRequest.now()
+    if request.kind != "chat" and request.template == "own":
+        usable = show_own_template(_tokenizer(*key), request.kind)
+        request = PipelineRequest.now()
     with st.container(border=True, key="stages"):
         if not usable:
             note(_("Nothing is drawn until the template above is corrected."))
@@ -130,8 +132,12 @@ def _choices() -> None:
         )
         st.space("stretch")
         show_examples()
+
+
+def _choose_stages() -> None:
+    """Draw what each stage does, in one row below the text."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="pipeline stages"):
-        menu(_("Normalization"), FORM_NAMES, state.FORM, width=225)
+        menu(_("Normalization"), FORM_NAMES, state.FORM, width=_WIDTH)
         st.pills(
             _("and also"),
             list(ALSO_NAMES),
@@ -139,11 +145,12 @@ def _choices() -> None:
             format_func=lambda step: translate(ALSO_NAMES[step]),
             **state.ALSO.widget(),
         )
-        menu(_("Split"), SPLIT_NAMES, state.SPLIT, width=225)
+        menu(_("Split"), SPLIT_NAMES, state.SPLIT, width=_WIDTH)
         if state.INPUT.get() == "chat":
             segments(_("Chat mark-up as"), MARKUP_NAMES, state.MARKUP)
         else:
-            menu(_("Special tokens"), TEMPLATE_NAMES, state.TEMPLATE, width=300)
+            menu(_("Special tokens"), TEMPLATE_NAMES, state.TEMPLATE, width=_NARROW)
+            show_lengths()
 
 
 def _texts() -> None:
