@@ -103,7 +103,8 @@ def _sums(found: Difference, *, is_whole: bool) -> str:
     """Sources of the difference; "" if there are none."""
     sums = [(share.tokens, _FROM[share.source]) for share in found.shares if share.tokens]
     if found.elsewhere:
-        rest = message("tokens that hold no text") if is_whole else message("the rest of the text")
+        unknown = message("the rest of the text, whose causes are not counted")
+        rest = message("tokens that hold no text") if is_whole else unknown
         sums.append((found.elsewhere, rest))
     each = [_("{tokens} from {source}", tokens=_signed(tokens), source=source) for tokens, source in sums]
     return translate(listed(each, last=""))

@@ -49,7 +49,7 @@ def show_metrics(chosen: Chosen) -> None:
     """Draw the card: a row per tokenizer, and the definitions of the columns."""
     found = cache.metrics_of(*chosen)
     with st.container(border=True, key="metrics"):
-        heading(_("Measures"), _("of this text; none of them says which tokenizer is better"))
+        heading(_("Measures"), _("of this text, Gini of the paragraph below; none says which tokenizer is better"))
         numbers = (
             [each.fertility for each in found],
             [each.bytes_per_token for each in found],

@@ -158,7 +158,7 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
 def _one_of(label: str, names: Sequence[str], item: Item[str], comparison: Comparison) -> None:
     """Draw the choice of a tokenizer, with its token count."""
     titles = {name: f"{translate(title_of(name))} · {len(comparison.encoding(title_of(name))):,}" for name in names}
-    st.selectbox(label, names, format_func=titles.__getitem__, label_visibility="collapsed", width=180, **item.widget())
+    st.selectbox(label, names, format_func=titles.__getitem__, label_visibility="collapsed", width=240, **item.widget())
 
 
 def _go_to(byte: int) -> None:

@@ -255,7 +255,10 @@ def _set_up(own: OwnLessons, at: int) -> list[str]:
         lines.append(_("Text: {text}", text=_short(text)))
     with_ = view.choices.get("with", view.choices.get("of", ""))
     if with_:
-        lines.append(_("Tokenizers: {names}", names=", ".join(with_) if isinstance(with_, list) else with_))
+        names = with_ if isinstance(with_, list) else [with_]
+        lines.append(
+            _("Tokenizers: {names}", names=", ".join(translate(NAMES.get(str(name), str(name))) for name in names))
+        )
     if view.training is not None:
         text = _short(view.training.source.text)
         lines.append(_("Training: {text}, at step {step:,}", text=text, step=view.training.step))
