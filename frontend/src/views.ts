@@ -14,8 +14,6 @@ import { Contrast } from "./views/contrast/contrast.ts";
 import CONTRAST from "./views/contrast/contrast.css";
 import { CopyLink } from "./views/copy_link/copy_link.ts";
 import COPY_LINK from "./views/copy_link/copy_link.css";
-import { Handout } from "./views/handout/handout.ts";
-import HANDOUT from "./views/handout/handout.css";
 import { Interlinear } from "./views/interlinear/interlinear.ts";
 import INTERLINEAR from "./views/interlinear/interlinear.css";
 import { Lanes } from "./views/lanes/lanes.ts";
@@ -77,7 +75,7 @@ export const VIEWS: Views = {
   batch: async () => (await loadPart("pipeline")).VIEWS.batch,
   contrast: { type: Contrast, styles: [QUIET_BUTTON, ICON_BUTTON, CONTRAST] },
   copy_link: { type: CopyLink, styles: [QUIET_BUTTON, COPY_LINK] },
-  handout: { type: Handout, styles: [QUIET_BUTTON, HANDOUT] },
+  handout: async () => (await loadPart("lessons")).VIEWS.handout,
   interlinear: ofTokens(Interlinear, INTERLINEAR),
   lanes: ofTokens(Lanes, LANES),
   lattice: async () => (await loadPart("algorithms")).VIEWS.lattice,

@@ -1,7 +1,7 @@
 // One view as a picture: in the page's colours or those of print, with its title and a caption.
 
 import { t } from "../i18n/words.ts";
-import PRINT from "./print.json" with { type: "json" };
+import { PRINT } from "../page/print.ts";
 import { captionOf, fileNameOf, type Subject } from "./caption.ts";
 import { pictureOf } from "./markup.ts";
 import { Walk } from "./walk.ts";
@@ -86,7 +86,7 @@ function held<Result>(root: HTMLElement, isPrint: boolean, draw: () => Result): 
   holder.adoptedStyleSheets = [...holder.adoptedStyleSheets, sheet];
   const own = root.getAttribute("style");
   try {
-    if (isPrint) for (const [name, value] of Object.entries(PRINT)) root.style.setProperty(name, value);
+    if (isPrint) for (const [name, value] of PRINT) root.style.setProperty(name, value);
     if (isPrint) recolourCharts(root, true);
     return draw();
   } finally {

@@ -1,5 +1,10 @@
 // Print layout: whether the page is laid out for printing, and the views to redraw for it.
 
+import COLOURS from "../export/print.json" with { type: "json" };
+
+/** Styles of the theme on paper, as names and values. */
+export const PRINT = Object.entries(COLOURS);
+
 const CHANGED = "bpe-lab-paper";
 
 export function isPrinting() {

@@ -3,9 +3,8 @@
 // and redraw for that width synchronously, since nothing else runs before the browser has printed.
 
 import { View } from "../../bridge/view.ts";
-import { printStyles, screenStyles } from "../../page/print.ts";
+import { PRINT, printStyles, screenStyles } from "../../page/print.ts";
 import { build, find, icon } from "../../page/elements.ts";
-import PRINT from "../../export/print.json" with { type: "json" };
 import { scaleOf } from "./fit.ts";
 import { t } from "../../i18n/words.ts";
 
@@ -17,7 +16,7 @@ interface HandoutData {
 
 function printColours(selector: string) {
   const sheet = new CSSStyleSheet();
-  const colours = Object.entries(PRINT).map(([name, value]) => `${name}: ${value} !important;`);
+  const colours = PRINT.map(([name, value]) => `${name}: ${value} !important;`);
   sheet.replaceSync(`:root[data-paper] ${selector} * { ${colours.join(" ")} }`);
   return sheet;
 }
