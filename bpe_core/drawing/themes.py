@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from bpe_core import checks
 
-CALM_LIGHT = ("#dec3c1", "#eee5c0", "#c1e3fc", "#fca48c", "#c8f7ec", "#c1bbfc", "#f9c965", "#80c5cc")
-CALM_DARK = ("#564856", "#525001", "#244f7c", "#4b1f13", "#213833", "#391b3c", "#5a493d", "#211f6d")
+CALM_LIGHT = ("#dec3c1", "#eee5c0", "#c1e3fd", "#fca48c", "#c8f7ec", "#c1bbfc", "#f9c965", "#80c5cc")
+CALM_DARK = ("#524b55", "#555002", "#235174", "#513117", "#233b35", "#4c2b4c", "#554d3c", "#36238b")
 CALM_WHITE = ("#e0c6c3", "#f1e8c3", "#c4e6ff", "#ffa68e", "#cbfaef", "#c3beff", "#fccc65", "#82c8cd")
 STRONG_LIGHT = ("#2aff00", "#b19fb4", "#c89e56", "#ffffb2", "#7ee1ff", "#7ba3ff", "#43ffe0", "#a0b69e")
 STRONG_DARK = ("#2e5540", "#8e0084", "#271800", "#594d05", "#000057", "#011ef4", "#383e49", "#260216")
