@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import TrainConfig
+from bpe_core import TrainConfig, train_wordpiece
 from tests.app import pages
 from tests.app.pages import column, payload, texts
 from tests.draws import first
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.runs import run_of
+from ui.algorithms.wordpiece import WordPiece
 from ui.session.samples import sample
 from ui.session.training import Source
 from ui.work.algorithm_training import Recipe, default_size, train_algorithm
@@ -300,3 +301,24 @@ def recipe(app: AppTest) -> Recipe:
     """The settings that the four are trained with."""
     config = app.session_state["config"]
     return Recipe(default_size(app.session_state["source"].text), "bpe", config.split, config.tie_break)
+
+
+def test_the_overview_compares_three_algorithms_in_four_rows() -> None:
+    app = opened(overview_open=True)
+    assert column(app, "algorithms overview", "BPE")[2:] == [
+        "a vocabulary and the order of its merges",
+        "applies the merges in order",
+    ]
+    assert column(app, "algorithms overview", "Unigram")[1] == "removes the pieces whose loss costs the text least"
+
+
+def test_the_longest_match_is_beside_what_the_merges_in_order_would_give() -> None:
+    training = train_wordpiece(sample("toy_hug").text, 20, rule="count")
+    run = WordPiece(training, 20)
+    assert run.segment("hugs", 0).bare == ("h", "u", "g", "s")
+    for step in range(run.steps + 1):
+        by_merges = run.by_merges("hugs", step)
+        assert "".join(piece.removeprefix("##") for piece in by_merges) == "hugs"
+        for word, _ in training.at(step).words():
+            whole = "".join(piece.removeprefix("##") for piece in word)
+            assert tuple(run.by_merges(whole, step)) == word

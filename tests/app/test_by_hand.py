@@ -3,10 +3,13 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpe_core import UnigramModel
+from bpe_core.unigram.by_hand import read_counts
 from tests.app.pages import column, payload, texts
 from tests.app.pages import opened as followed
 from tests.app.sending import send_action, without_terms
 from tests.app.test_algorithms import HOSTILE, opened, text_of
+from ui.session.by_hand import COURSE_PIECES
 
 
 @pytest.fixture
@@ -138,3 +141,20 @@ def test_it_is_there_beside_a_text_that_is_too_long_to_train_on() -> None:
     app.session_state["unigram by hand open"] = True
     app.run()
     assert "## Loss 169.8" in headings(app)
+
+
+def test_the_best_sum_at_each_position_is_viterbis_and_the_lattice_is_drawn(app: AppTest) -> None:
+    app.text_input(key="unigram by hand word draft").set_value("unhug").run()
+    found = UnigramModel.of_counts(read_counts(COURSE_PIECES, "piece"))
+    totals = [found.best("unhug"[:end]).score for end in range(1, 6)]  # type: ignore[union-attr]
+    assert column(app, "by hand best sums", "Best sum") == pytest.approx(totals, abs=0.01)
+    assert column(app, "by hand best sums", "Last piece") == ["u", "un", "h", "hu", "hug"]
+    assert column(app, "by hand best sums", "From position") == [0, 0, 2, 2, 2]
+    assert len(payload(app, "by hand lattice")["edges"]) == len(found.lattice("unhug"))
+
+
+def test_wordpiece_by_hand_takes_the_longest_piece_as_the_course_prints_it(app: AppTest) -> None:
+    app.text_input(key="unigram by hand word draft").set_value("hugs").run()
+    assert "hugs → hug·##s" in [each.value for each in app.text]
+    app.text_input(key="wordpiece by hand pieces").set_value("h ##u ##g").run()
+    assert "hugs → [UNK]" in [each.value for each in app.text]

@@ -1,4 +1,4 @@
-"""Twenty-one learner's questions: each page that answers one contains the sentence quoted in `docs/questions.md`."""
+"""Twenty-two learner's questions: each page that answers one contains the sentence quoted in `docs/questions.md`."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def in_words(text: str) -> str:
     return " ".join(word for word in re.findall(r"\w+", text) if word not in ("true", "false", "strong"))
 
 
-def test_there_are_twenty_one_questions() -> None:
-    assert len({each.asked for each in questions()}) == 21
+def test_there_are_twenty_two_questions() -> None:
+    assert len({each.asked for each in questions()}) == 22
     assert all(each.sentences for each in questions())
 
 

@@ -6,14 +6,18 @@ from math import inf
 
 import streamlit as st
 
-from bpe_core import BpeError, ConfigError
+from bpe_core import BpeError, ConfigError, UnigramModel, wordpiece_tokenizer
 from bpe_core.language import _, message, n_
+from bpe_core.text.marks import marked
 from bpe_core.unigram.by_hand import LONGEST_WORD, UnigramByHand, read_counts, substring_counts
+from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms import cache
-from ui.algorithms.by_hand_tables import LEAST, losses_table, number, ways_table
+from ui.algorithms.algorithm_run import piece_chip
+from ui.algorithms.by_hand_tables import LEAST, losses_table, number, viterbi_table, ways_table
 from ui.session import by_hand as by_hand_state
 from ui.session.by_hand import written
 from ui.session.items import Item
+from ui.views.lattice import Lattice, lattice_view
 from ui.views.token_table import token_table_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
@@ -52,6 +56,11 @@ def _show_content() -> None:
         _show_ways(by_hand)
     with losses, st.container(border=True, height="stretch", key="by hand losses"):
         _show_losses(by_hand)
+    lattice, matches = side_by_side(1, 1, key="by-hand-viterbi")
+    with lattice, st.container(border=True, height="stretch", key="by hand viterbi"):
+        _show_viterbi(by_hand)
+    with matches, st.container(border=True, height="stretch", key="by hand wordpiece"):
+        _show_wordpiece(_word(by_hand))
 
 
 # -- input ---------------------------------------------------------------------------------------------------------
@@ -141,8 +150,7 @@ def _removed(by_hand: UnigramByHand) -> str | None:
 
 def _show_ways(by_hand: UnigramByHand) -> None:
     heading(_("All ways to write one word"), _("the most probable first"))
-    chosen = by_hand_state.WORD.get()
-    word = next(iter(by_hand.words), "") if chosen is None else chosen.strip()
+    word = _word(by_hand)
     by_hand_state.WORD_DRAFT.set(word)
     st.text_input(
         _("Word"), key=by_hand_state.WORD_DRAFT.key, on_change=_choose_word, max_chars=LONGEST_WORD, width=220
@@ -165,6 +173,41 @@ def _show_ways(by_hand: UnigramByHand) -> None:
         current=0,
         label=_("All segmentations of the word"),
     )
+
+
+def _word(by_hand: UnigramByHand) -> str:
+    chosen = by_hand_state.WORD.get()
+    return next(iter(by_hand.words), "") if chosen is None else chosen.strip()
+
+
+def _show_viterbi(by_hand: UnigramByHand) -> None:
+    """Draw the lattice of the word, and the best sum at each of its positions."""
+    heading(_("The best way, by Viterbi"), _("the best sum at each position, from left to right"))
+    word, numbers = _word(by_hand), {piece: at for at, piece in enumerate(by_hand.counts, 1)}
+    if not word or len(word) > LONGEST_WORD:
+        return
+    model = UnigramModel.of_counts(by_hand.counts, unknown="word")
+    lattice = Lattice.of(model.lattice(word), len(word), lambda piece: piece_chip(numbers[piece], piece))
+    lattice_view(lattice, key="by hand lattice", label=_("The lattice of the word"))
+    st.caption(_("Thick: the best path. Solid: the best to its end. Below: best sums."))
+    token_table_view(
+        viterbi_table(lattice),
+        key="by hand best sums",
+        height=_HEIGHT - 90,
+        pickable=False,
+        label=_("The best sum at each position"),
+    )
+
+
+def _show_wordpiece(word: str) -> None:
+    """Draw the pieces of a word by WordPiece's longest match in typed pieces."""
+    heading(_("WordPiece: the longest match"), _("from the left, by these pieces alone"))
+    st.text_input(
+        _("Pieces, with spaces between them"), max_chars=by_hand_state.LONGEST_LIST, **by_hand_state.WORDPIECES.widget()
+    )
+    pieces = list(dict.fromkeys((UNKNOWN_WORD, *by_hand_state.WORDPIECES.get().split())))
+    tokenizer = wordpiece_tokenizer(pieces, special_tokens=[UNKNOWN_WORD])
+    st.text(_("{word} → {pieces}", word=marked(word), pieces=marked(" ".join(tokenizer.tokenize(word)))))
 
 
 def _choose_word() -> None:

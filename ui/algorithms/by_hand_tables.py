@@ -10,6 +10,7 @@ from bpe_core.language import message
 from bpe_core.unigram.by_hand import UnigramByHand, WordLoss
 from ui.algorithms.algorithm_run import piece_chip
 from ui.views.chips import Column, Table, Tone
+from ui.views.lattice import Lattice
 
 LEAST = 1e-9
 """Differences below this are rounding errors of sums of logarithms."""
@@ -67,6 +68,20 @@ def ways_table(by_hand: UnigramByHand, found: Sequence[Segmentation]) -> Table:
             Column(message("Probability"), [probability(by_hand.probability(each)) for each in found], "number"),
             Column(message("Sum of −log"), [each.score for each in found], "number", digits=2),
             Column("", [says if one else "" for one in best]),
+        )
+    )
+
+
+def viterbi_table(lattice: Lattice) -> Table:
+    """Best score at each position of a word, with the piece that ends there and the position it comes from."""
+    ends = range(1, lattice.length + 1)
+    best = {edge.end: edge for edge in lattice.edges if edge.best}
+    return Table(
+        (
+            Column(message("Position"), list(ends), "number"),
+            Column(message("Best sum"), [None if e not in best else best[e].total for e in ends], "number", digits=2),
+            Column(message("Last piece"), [best[e].piece if e in best else message("none") for e in ends]),
+            Column(message("From position"), [None if e not in best else best[e].start for e in ends], "number"),
         )
     )
 

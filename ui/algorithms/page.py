@@ -8,6 +8,7 @@ from bpe_core import BpeError
 from bpe_core.language import _, message, translate
 from ui.algorithms import cache
 from ui.algorithms.by_hand import show_by_hand
+from ui.algorithms.overview import show_overview
 from ui.algorithms.player import show_player
 from ui.algorithms.reasons import show_reasons
 from ui.algorithms.sentence import show_sentence
@@ -62,6 +63,7 @@ def show_algorithms() -> None:
     with words:
         if is_trained and state.AT.get() == "end":
             _show_words(source, recipe)
+        show_overview()
         show_by_hand()
 
 

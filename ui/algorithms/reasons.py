@@ -184,6 +184,8 @@ def _matches(run: WordPiece, word: str, step: int) -> None:
         pickable=False,
         label=_("WordPiece's longest matches"),
     )
+    merged = " ".join(map(_isolated, run.by_merges(word, step)))
+    st.caption(_("By its merges in order it would be: {pieces}", pieces=plain(merged.encode())))
     if any(row[1].special for row in rows):
         note(_("Nothing fits there, so the whole word becomes {token}.", token=UNKNOWN_WORD))
 

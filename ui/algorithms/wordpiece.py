@@ -7,7 +7,9 @@ from functools import cached_property
 
 from bpe_core import Tokenizer, WordPieceCandidate, WordPieceTraining
 from bpe_core.language import _, n_, parts
+from bpe_core.wordpiece.merging import base_symbols
 from bpe_core.wordpiece.model import UNKNOWN_WORD
+from bpe_core.wordpiece.training import WordPieceMerge
 from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 from ui.views.chips import Chip
@@ -72,6 +74,13 @@ class WordPiece:
         """Tokenizer of the first `step` merges."""
         return self.training.tokenizer(step)
 
+    def by_merges(self, word: str, step: int) -> list[str]:
+        """The words of a text by the first `step` merges in order, as BPE would apply them."""
+        symbols = [base_symbols(part) for part in self.tokenizer(step).split.words(word)]
+        for merge in self.training.merges[:step]:
+            symbols = [_replaced(part, merge) for part in symbols]
+        return [symbol for part in symbols for symbol in part]
+
     @cached_property
     def _ids(self) -> dict[str, int]:
         return {piece: i for i, piece in enumerate(self.training.vocab)}
@@ -115,6 +124,17 @@ class WordPiece:
         if not self.steps:
             return _("Nothing to merge: every word is one character.")
         return _("Finished: no pair is left, every word is one piece.")
+
+
+def _replaced(symbols: list[str], merge: WordPieceMerge) -> list[str]:
+    """Symbols after one merge, from the left."""
+    made: list[str] = []
+    for symbol in symbols:
+        if made and (made[-1], symbol) == (merge.left, merge.right):
+            made[-1] = merge.new
+        else:
+            made.append(symbol)
+    return made
 
 
 def _tied(rows: list[CardRow]) -> bool:

@@ -17,6 +17,7 @@ from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
 from ui.compare.pictures import show_line_counts, show_vocabularies
 from ui.compare.text import compared_text
+from ui.compare.two_texts import show_two_texts
 from ui.compare.why import show_why, shown_place
 from ui.session import compare as state
 from ui.session.tokenizer_choice import at_hand_always
@@ -61,6 +62,7 @@ def show_compare() -> None:
         note(_("There is no text yet: type one above, or take a sample."))
     else:
         _show(chosen)
+    show_two_texts(chosen)
     show_fertility(chosen)
     _show_vocabularies(chosen)
 

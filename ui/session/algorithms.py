@@ -41,3 +41,4 @@ SENTENCE: Item[str | None] = Item(
 )  # None: the followed word, or a sentence of the text
 SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
 FIND = Item("algorithms pieces found", "", is_a(str))
+OVERVIEW_OPEN = Item("algorithms overview open", False, is_a(bool))

@@ -26,6 +26,9 @@ COURSE_PIECES = written(substring_counts(read_counts(COURSE_WORDS, "word")))
 OPEN = Item("unigram by hand open", False, is_a(bool))
 WORDS = Item("unigram by hand words", COURSE_WORDS, is_a(str))
 PIECES = Item("unigram by hand pieces", COURSE_PIECES, is_a(str))
+WORDPIECES = Item("wordpiece by hand pieces", "b h p ##g ##n ##s ##u ##gs hu hug", is_a(str))
+"""Pieces for the longest match: at first those of the Hugging Face course after three merges."""
+
 WORD: Item[str | None] = Item("unigram by hand word", None, or_none(is_a(str)))  # None: the corpus's first word
 WITHOUT: Item[str | None] = Item("unigram by hand without", None, or_none(is_a(str)))
 WORD_DRAFT = Item("unigram by hand word draft", "", is_a(str))

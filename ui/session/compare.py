@@ -10,11 +10,36 @@ from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 
 SAMPLE = "python_code"
 
+LONGEST_OF_TWO = 50_000
+"""Maximum characters of each of two texts under one tokenizer."""
+
 ALL_CAUSES = "all"
 """The cause filter that passes every disagreement."""
 
 LONGEST_SPELLED = 60
 """Maximum characters of a word whose spellings are listed."""
+
+
+JSON = """\
+{
+  "name": "Hanako",
+  "languages": ["Japanese", "English"],
+  "address": {
+    "city": "Kyoto",
+    "zip": "604-8571"
+  },
+  "active": true
+}
+"""
+YAML = """\
+name: Hanako
+languages: [Japanese, English]
+address:
+  city: Kyoto
+  zip: 604-8571
+active: true
+"""
+"""The same data in two notations."""
 
 
 def is_short_word(value: object) -> bool:
@@ -37,6 +62,9 @@ AGREED_AT: Item[tuple[int, int] | None] = Item("agreed at", None, or_none(is_pla
 OVERLAP_OPEN = Item("overlap open", False, is_a(bool))
 SPELLED = Item("word to spell", "the", is_short_word)
 COMPOSITION_OPEN = Item("compared composition open", False, is_a(bool))
+TWO_OPEN = Item("two texts open", False, is_a(bool))
+FIRST_TEXT = Item("first of two texts", JSON, is_a(str))
+SECOND_TEXT = Item("second of two texts", YAML, is_a(str))
 LINES_OPEN = Item("compared lines open", False, is_a(bool))
 FERTILITY_WHY = Item("fertility why", "ja", one_of(*(s.lang or "" for s in all_samples() if s.group == "parallel")))
 FERTILITY_BY = Item("fertility by", "relative", one_of("relative", "tokens", "per character", "per word"))
