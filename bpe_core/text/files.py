@@ -80,15 +80,16 @@ _VISIBLE = regex.compile(r"(?!\ufffd)[\p{L}\p{N}\p{P}\p{S}][^\s\p{C}]*")
 
 
 def each_text(texts: Text | Iterable[Text], split: str = "none") -> Iterator[str]:
-    """Yield the texts one by one. A long file comes in blocks that end where a word ends, if `split` allows it.
+    """Yield the texts one by one, those of lists in turn. A long file comes in blocks that end where a word ends, if
+    `split` allows it.
 
     Raises CorpusError for anything that is not text, and for a file that is unreadable or not UTF-8. Warns about a text
     that is the name of a file.
 
-    >>> list(each_text("one text")), list(each_text(["two", "texts"]))
-    (['one text'], ['two', 'texts'])
+    >>> list(each_text("one text")), list(each_text(["two", "texts"])), list(each_text([["one", "batch"], ["more"]]))
+    (['one text'], ['two', 'texts'], ['one', 'batch', 'more'])
     """
-    for text in _several(texts):
+    for text in _singly(texts):
         if isinstance(text, str):
             _warn_of_name(text)
             yield text
@@ -117,6 +118,15 @@ def _several(texts: object) -> Iterable[object]:
     if isinstance(texts, bytes | bytearray) or not checks.is_iterable(texts):
         raise _not_text(texts)
     return texts
+
+
+def _singly(texts: object) -> Iterator[object]:
+    """The texts, and those of lists of texts: batches, as generators of corpora yield them."""
+    for text in _several(texts):
+        if isinstance(text, list):
+            yield from text
+        else:
+            yield text
 
 
 def text_blocks(file: Readable, name: str, split: str, *, position: int = 0, size: int | None = None) -> Iterator[str]:

@@ -40,6 +40,9 @@ PATTERNS = {
 }
 """Named splits. `gpt2`, `cl100k` and `o200k` give the words of OpenAI's published patterns."""
 
+PUBLISHED = {"gpt2": r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"}
+"""Patterns as first published, where tiktoken spells them otherwise: the words are the same."""
+
 WORD_MARK = "▁"
 """Replaces the space before a word (Unigram, SentencePiece)."""
 

@@ -79,14 +79,19 @@ _TEXT_MARKS = {
 def template_for(name: str, special: Collection[str]) -> Template:
     """Published template with a vocabulary's own special tokens for the beginning and the end of a text.
 
-    Raises ConfigError for an unknown name.
+    RoBERTa's keeps its names: its text is between <s> and </s>, whatever vocabulary is borrowed. Raises ConfigError for
+    an unknown name.
 
     >>> template_for("bos-eos", {"<BOS>", "<EOS>"}).single
     '<BOS>:0 $A:0 <EOS>:0'
     >>> template_for("bos-eos", {"<s>", "<BOS>"}).single
     '<s>:0 $A:0 </s>:0'
+    >>> template_for("roberta", {"<|endoftext|>"}).single
+    '<s>:0 $A:0 </s>:0'
     """
     published = TEMPLATES[checks.choice(name, "template", TEMPLATES)]
+    if name == "roberta":
+        return published
     own = {
         default: next((other for other in others if other in special), default)
         for default, others in _TEXT_MARKS.items()

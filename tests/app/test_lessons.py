@@ -299,6 +299,8 @@ def _counting_letters() -> None:
     for joins in (CL100K, O200K):
         assert pieces(joins, spelled) == "s -t -r -a -w -b -e -r -r -y"
     says("counting_letters", pieces(CL100K, spelled)[:10])
+    assert ids(CL100K, ".DefaultCellStyle") == [98518]
+    says("counting_letters", ".DefaultCellStyle", "98518", f"{WORDS['.DefaultCellStyle'.count('l')]} l")
 
 
 @claims_of("hug_pug")
@@ -355,6 +357,8 @@ def _split_before_you_merge() -> None:
     without = trained(of(name))
     text = from_plain(dict(of(name).view)).training.source.text  # type: ignore[union-attr]
     assert merged(without)[10] == ("sat on the ", text.count("sat on the"))
+    assert "cat sat on the mat. the dog" in dict(merged(without))
+    says(name, "cat sat on the mat. the dog")
     split = train(text, TrainConfig(vocab_size=276))
     assert len(without.merges) == len(split.merges) == 20
     assert {" cat", " dog"} <= {token for token, _ in merged(split)}
@@ -853,12 +857,18 @@ def _where_textbooks_differ() -> None:
     assert (third["lowest-ids"].left, third["lowest-ids"].right) == (ord("c"), ord("b")) == (99, 98)
     assert third["first-counted"] == third["lowest-ids"]
     says(name, len(left), "abab ab", "c b", "99 and 98", "merge 2 to merge 3", "A third rule")
-    pairs, tie, fraction, p_5, start, spaces, any_pair, rules = compared_results(each)
+    pairs, tie, fraction, p_5, two_ways, longest, start, spaces, any_pair, rules = compared_results(each)
     says(name, len(compared_results(each)), *(held.here for held in (fraction, p_5, start)))
     assert pairs.here == ", ".join(f"({token(c.left).decode()}, {token(c.right).decode()}) {c.count}" for c in left)
     says(name, "after two merges", "The third merge", "these two are neighbours", pairs.here)
     _wordpiece_fraction(fraction)
     _five_for_p(p_5)
+    assert f"{17 * 20 / 210**2:.6f}" == two_ways.here
+    assert f"{5 * 20 / 210**2:.7f}" == two_ways.printed.printed
+    says(name, two_ways.here, "5/210 × 20/210", "5 for 17", "17 times", "17/210 × 20/210")
+    bert = load_pretrained("bert-base-uncased")
+    assert bert.tokenize("a" * 101) == ["[UNK]"] != bert.tokenize("a" * 100)
+    says(name, longest.here)
     _start_of_the_search(start)
     assert spaces.here == " ".join(map(str, ids(GPT2, "    hello world!!!")))
     assert GPT2.token_bytes(ids(GPT2, "    hello world!!!")[3]) == b" hello"

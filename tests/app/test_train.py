@@ -1,7 +1,9 @@
 """Train: steps and their reasons, forks, guesses, valid and invalid texts, and invalid settings."""
 
 import json
+import random
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,12 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, Tokenizer, TrainConfig, train
+from bpe_core.text.splits import PUBLISHED, Split
 from tests.app.pages import has, opened
 from tests.app.sending import written
 from ui.session.samples import sample
-from ui.session.training import Source, Wanted
+from ui.session.training import FIRST_SAMPLE, Source, Wanted
 from ui.train import step as step_module
-from ui.train.changes import summary
+from ui.train.changes import changes_frames, summary
 from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
 from ui.train.reasons import story_of, what_changed, whys_of
@@ -241,6 +244,29 @@ def test_a_tie_by_ids_shows_the_ids() -> None:
     [_, tie, *_] = story_of(here)
     assert ": (97, 98) comes before " in tie
     assert " (99, 100)." in tie
+
+
+def test_the_changes_say_how_many_pairs_had_to_be_counted_again() -> None:
+    here = step_of("abx ab cd ef", 1, split="words", vocab_size=258)  # (ab, x) is new, (c, d) and (e, f) stay
+    [frame] = changes_frames(here).values()
+    said = "Of 3 pairs now, only 1 had to be counted: the others keep their counts."
+    assert said in str(unframe(frame))
+
+
+def test_all_pairs_are_listed_in_the_order_of_the_text_and_hidden_while_the_next_is_guessed(page: AppTest) -> None:
+    page.session_state["shown text"] = "pairs"
+    go(page, 3)
+    first = sample(FIRST_SAMPLE)
+    pairs = train(first.text, TrainConfig(**first.settings)).at(3).pairs
+    assert column(page, "pairs table", "Count") == pairs.count[:400].tolist()
+    page.session_state["predicting"] = True
+    page.run()
+    assert not column(page, "pairs table", "Count")
+
+
+def test_the_published_pattern_stands_below_the_compiled_one_and_gives_the_same_words() -> None:
+    text = Path(random.__file__).read_text(encoding="utf-8") + " I'm we've 'S don't  \n\n x"
+    assert Split(PUBLISHED["gpt2"]).words(text) == Split("gpt2").words(text)
 
 
 def test_a_tie_by_first_counted_says_at_which_step_each_pair_was() -> None:

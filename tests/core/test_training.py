@@ -157,11 +157,17 @@ def test_the_empty_text_has_a_step_a_count_and_a_tokenizer(unit: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "texts", [b"low", bytearray(b"low"), None, 5, ["low", b"low"], [None], [["low"]], {"low": 1}.items()]
+    "texts",
+    [b"low", bytearray(b"low"), None, 5, ["low", b"low"], [None], [["low", 1]], [[["low"]]], {"low": 1}.items()],
 )
 def test_what_is_no_text_is_refused(texts: object) -> None:
     with pytest.raises(CorpusError, match=r"of type \w+\. A corpus is a str, or an iterable of str .*\. Decode bytes"):
         train(texts)  # type: ignore[arg-type]
+
+
+def test_batches_of_texts_are_trained_on_as_their_texts() -> None:
+    batches = ([text] * 3 for text in ("low", "lower"))
+    assert train(batches).merges == train(["low"] * 3 + ["lower"] * 3).merges
 
 
 def test_lone_surrogates_are_replaced_and_counted() -> None:

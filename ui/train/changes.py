@@ -37,11 +37,20 @@ def changes_frames(step: Step) -> dict[str, bytes]:
             key=_VIEW,
             height=_HEIGHT,
             label=_("Pairs whose count this merge changed"),
-            captions=Captions(title, summary(step.changes)) if step.changes else Captions(title),
+            captions=Captions(title, summary(step.changes), _recounted(step)) if step.changes else Captions(title),
             header=bool(step.changes),
             none=_("Nothing yet: the first merge takes occurrences from some pairs and creates others."),
         )
     }
+
+
+def _recounted(step: Step) -> str:
+    """Share of the pairs that a program has to count again, if it keeps its counts."""
+    return _(
+        "Of {all:,} pairs now, only {count:,} had to be counted: the others keep their counts.",
+        all=len(step.snapshot.pairs.count),
+        count=sum(change.after > 0 for change in step.changes),
+    )
 
 
 def summary(changes: list[CountChange]) -> str:

@@ -8,7 +8,7 @@ from bpe_core import BpeError
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
 from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.normalizers import NORMALIZATIONS
-from bpe_core.text.splits import PATTERNS
+from bpe_core.text.splits import PATTERNS, PUBLISHED
 from ui.session import drafts
 from ui.session import training as state
 from ui.train import cache
@@ -201,6 +201,9 @@ def _split_preview(words: TokenSpans | BpeError) -> None:
         note(_("Characters without a colour are in no word: they are dropped."))
     if chosen != "own":
         verbatim_view(PATTERNS[chosen], label=_("Regular expression"), key="pattern of the split")
+    if chosen in PUBLISHED:
+        st.caption(_("As first published, with the same words:"))
+        verbatim_view(PUBLISHED[chosen], label=_("Published pattern"), key="published pattern of the split")
 
 
 def _how_many(words: int) -> TranslatableMessage:

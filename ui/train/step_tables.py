@@ -12,8 +12,8 @@ from ui.views.captions import Captions
 from ui.views.chips import LONGEST_WORD, Column, Table, Word
 from ui.views.token_table import relayed_table, table_frame
 
-_WORDS, _VOCABULARY = "words table", "vocabulary table"
-_MOST_WORDS, _MOST_TOKENS = 200, 400
+_WORDS, _VOCABULARY, _PAIRS = "words table", "vocabulary table", "pairs table"
+_MOST_WORDS, _MOST_TOKENS, _MOST_PAIRS = 200, 400, 400
 """Maximum numbers of rows; each costs time at every step."""
 
 
@@ -99,6 +99,43 @@ def _vocabulary(step: Step) -> bytes:
         tells=True,
         seen_at=step.number,
         none=_("The text has no symbols."),
+    )
+
+
+def show_pairs(_step: Step) -> None:
+    """Draw an empty table; a relay fills it."""
+    relayed_table(_PAIRS)
+
+
+def pairs_frames(step: Step) -> dict[str, bytes]:
+    """Frame of every pair with its count, in the order of the text; none while the next merge is to be guessed."""
+    hidden = state.PREDICTING.get()
+    return {_PAIRS: step.once(f"{_PAIRS} {hidden}", lambda: _pairs(step, hidden=hidden))}
+
+
+def _pairs(step: Step, *, hidden: bool) -> bytes:
+    pairs = step.snapshot.pairs
+    lefts, rights, counts = (
+        column[: 0 if hidden else _MOST_PAIRS].tolist() for column in (pairs.left, pairs.right, pairs.count)
+    )
+    table = Table(
+        (
+            Column(message("Pair"), [step.pair(*pair) for pair in zip(lefts, rights, strict=True)], "chip"),
+            Column(message("Ids"), [f"{left}, {right}" for left, right in zip(lefts, rights, strict=True)]),
+            Column(message("Count"), counts, "number"),
+        )
+    )
+    cut = _("The first {shown:,} in the text.", shown=_MOST_PAIRS) if len(pairs.count) > _MOST_PAIRS else ""
+    return table_frame(
+        table,
+        key=_PAIRS,
+        height=TEXT_HEIGHT,
+        label=_("Pairs and their counts at this step"),
+        captions=Captions(
+            n_("{count:,} pair", "{count:,} pairs", len(pairs.count)), _("in the order of the text"), cut
+        ),
+        pickable=False,
+        none=_("Hidden while you guess the next merge.") if hidden else _("No pair is left."),
     )
 
 

@@ -22,7 +22,7 @@ from ui.train.curves import mark_frames
 from ui.train.fork import show_fork
 from ui.train.reasons import story_of
 from ui.train.step import COURSE, TEXT_VIEW, Step, symbols_frame, training_text
-from ui.train.step_tables import show_vocabulary, show_words, vocabulary_frames, words_frames
+from ui.train.step_tables import pairs_frames, show_pairs, show_vocabulary, show_words, vocabulary_frames, words_frames
 from ui.train.table import current_merge_frames, show_table
 from ui.train.token_card import opened_token, show_token
 from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
@@ -63,6 +63,7 @@ _TEXTS = {
     ),
     "words": _Text(message("Words"), show_words, words_frames),
     "vocabulary": _Text(message("Vocabulary"), show_vocabulary, vocabulary_frames),
+    "pairs": _Text(message("Pairs"), show_pairs, pairs_frames),
 }
 
 
