@@ -6,6 +6,8 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import _, message, translate
+from bpe_core.sentencepiece.training import MOST_BYTES as MOST_OF_SENTENCEPIECE
+from bpe_core.text.small_corpus import MOST_BYTES
 from ui.algorithms import cache
 from ui.algorithms.by_hand import show_by_hand
 from ui.algorithms.overview import show_overview
@@ -28,7 +30,7 @@ from ui.widgets.corpus import corpus_facts, corpus_picker
 from ui.widgets.messages import note, problem
 from ui.widgets.opening import HEAVY_TO_LEARN
 from ui.widgets.progress import TrainingBar
-from ui.work.algorithm_training import MOST_BYTES, MOST_OF_SENTENCEPIECE, Recipe, check_size
+from ui.work.algorithm_training import Recipe, check_size
 
 _INTRODUCTION = message(
     "Four ways to learn pieces from one text: BPE and WordPiece merge characters, Unigram starts with many pieces "
