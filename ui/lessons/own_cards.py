@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -20,6 +19,7 @@ from ui.views.verbatim import verbatim_view
 from ui.widgets.address import keep_text, open_lesson
 from ui.widgets.display import page_title
 from ui.widgets.lesson_opening import open_file
+from ui.widgets.link import base_for_others, warn_of_reach
 from ui.widgets.messages import note, problem
 
 _SHELF = "own lessons"
@@ -126,7 +126,8 @@ def _show_link() -> None:
         )
         return
     st.caption(_("Who opens it has these lessons, each with its page."))
-    whole = f"{_site()}/lessons?{'&'.join(filter(None, (link.query, chosen_in_link())))}"
+    warn_of_reach()
+    whole = f"{base_for_others()}/lessons?{'&'.join(filter(None, (link.query, chosen_in_link())))}"
     verbatim_view(whole, label=_("Link"), key="link for the class", height=130)
     if len(whole) > _OFTEN_CUT:
         st.caption(
@@ -135,12 +136,6 @@ def _show_link() -> None:
                 characters=len(whole),
             )
         )
-
-
-def _site() -> str:
-    """The app's base URL, as this visitor opened it."""
-    parts = urlsplit(st.context.url or "")
-    return f"{parts.scheme}://{parts.netloc}{parts.path.rpartition('/')[0]}" if parts.netloc else ""
 
 
 def _card(each: OwnLesson, number: int, name: str) -> None:

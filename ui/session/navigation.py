@@ -28,6 +28,9 @@ GIVEN_ANSWERS: Item[dict[str, object]] = Item("answers given", {}, is_a(dict))
 
 VIA_LESSON = Item("lesson that led here", "", named(OWN_NAME, "", *_NAMES))
 LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))
+SHOWN_LINK = Item("link shown", "", is_a(str))
+"""Link whose QR code is on the screen."""
+
 GO_TO_PAGE = Item("go to page", "", is_a(str))
 LESSON_FILE_PROBLEM: Item[BpeError | None] = Item("lesson file problem", None, is_a(BpeError))
 LESSON_UPLOAD = Upload("lesson file")

@@ -15,10 +15,10 @@ from ui.session.navigation import LESSON_FILE_PROBLEM, LESSON_UPLOAD, PAGE, VIA_
 from ui.session.places import place
 from ui.session.shared_view import latest
 from ui.views.contrast import contrast_button
-from ui.views.copy_link import copy_link_button
 from ui.views.tour import tour_button
 from ui.widgets.address import keep_address
 from ui.widgets.lesson_opening import open_file
+from ui.widgets.link import show_copy_link
 from ui.widgets.messages import problem
 from ui.widgets.stage import show_stage_button
 
@@ -87,5 +87,5 @@ def _choose_language() -> None:
 
 @st.fragment
 def _copy_link() -> None:
-    copy_link_button()
+    show_copy_link()
     keep_address("link bar")

@@ -1,5 +1,6 @@
 // One view as a picture: in the page's colours or those of print, with its title and a caption.
 
+import { linkForOthers } from "../page/link.ts";
 import { t } from "../i18n/words.ts";
 import { PRINT } from "../page/print.ts";
 import { captionOf, fileNameOf, type Subject } from "./caption.ts";
@@ -45,7 +46,7 @@ export function drawnView(root: HTMLElement, options: PictureOptions, subject: S
     const paint = (colour: string) => walk.paint(colour, around)?.fill ?? "#808080";
     const title = titleOf(root);
     const sight = sightOf(root, walk.hides);
-    const href = location.href;
+    const href = linkForOthers(location.href);
     const isWhole = document.documentElement.dataset.link !== "too long"; // a link that is too long is incomplete
     const caption = options.caption ? captionOf(href, subject, { text, sight, isWhole }) : [sight].filter(Boolean);
     const drawn = pictureOf({

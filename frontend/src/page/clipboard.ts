@@ -4,8 +4,11 @@
 const SHOWN = 2500; // milliseconds that a confirmation is shown
 const timers = new WeakMap<HTMLElement, number>();
 
-/** @returns whether it was copied */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * @param where element for the hidden field of the copy command: a dialog makes the rest of the page inert
+ * @returns whether it was copied
+ */
+export async function copyText(text: string, where: Element = document.body): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -14,7 +17,7 @@ export async function copyText(text: string): Promise<boolean> {
     field.value = text;
     field.style.position = "fixed";
     field.style.opacity = "0";
-    document.body.append(field);
+    where.append(field);
     field.select();
     const done = document.execCommand("copy");
     field.remove();

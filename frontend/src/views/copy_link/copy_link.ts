@@ -1,44 +1,88 @@
-// Copies the URL. The click is sent to the server as an action; once it is acknowledged, the URL contains all earlier
+// Copies the URL, or shows it large with its QR code. The click is sent to the server as an action; once it is acknowledged, the URL contains all earlier
 // actions, also the input that the click itself committed by blurring a field.
 
+import { loadPart } from "../../bridge/parts.ts";
 import { doneUntilNow } from "../../bridge/outbox.ts";
 import { View } from "../../bridge/view.ts";
 import { copyText, sayBriefly } from "../../page/clipboard.ts";
 import { build, find, icon } from "../../page/elements.ts";
+import { isForOthers, linkForOthers, reachBy, type Openers } from "../../page/link.ts";
 import { t } from "../../i18n/words.ts";
+import type { ShownLink } from "./dialog.ts";
 
 const OFTEN = 30; // milliseconds between two checks for acknowledgements
 const MOST = 4_500; // milliseconds; browsers refuse clipboard writes five seconds after a click
 
 interface CopyLinkData {
   name: string;
+  /** Who can open a link, and with which scheme, host and port; "" for those in the address bar. */
+  openers: Openers;
+  site: string;
+  /** Starts the app for others. */
+  command: string;
+  /** Code of a link that is shown; without rows the link is too long for one. */
+  qr: { of: string; rows: string[] } | null;
 }
 
+const QR = "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v3M14 20h2M19 20h1";
+
 export class CopyLink extends View<CopyLinkData> {
+  private shown: { link: string; draw: (rows: string[]) => unknown } | null = null;
+  private data: CopyLinkData | null = null;
+
   static markup() {
     return [
       build(
         "button",
-        { type: "button" },
+        { type: "button", "data-do": "copy" },
         icon(24, "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1"),
         build("span", { class: "label", "aria-live": "polite" }, t("Copy link")),
       ),
+      build("button", { type: "button", "data-do": "show", "aria-label": t("Link for the class"), title: t("Link for the class, with a QR code") }, icon(24, QR)),
     ];
   }
 
   update(component: Mount<CopyLinkData>) {
-    const outbox = this.mountOutbox(component.data.name, component);
-    const button = find(this.root, "button", HTMLButtonElement);
-    const label = find(button, ".label", HTMLElement);
-    button.onclick = async () => {
-      outbox.act("copy", null, { replaces: true });
-      await answered();
-      dispatchEvent(new Event("bpe-lab-write-address"));
-      const whole = document.documentElement.dataset.link !== "too long";
-      const done = whole && (await copyText(location.href));
-      const said = done ? t("Copied") : whole ? t("Copy it from the address bar") : t("Too long: save a lesson file");
-      sayBriefly(label, said, t("Copy link"));
+    const { data } = component;
+    this.data = data;
+    this.mountOutbox(data.name, component);
+    reachBy(data.openers, data.site);
+    find(this.root, "[data-do=copy]", HTMLButtonElement).onclick = () => this.copy();
+    find(this.root, "[data-do=show]", HTMLButtonElement).onclick = () => this.show();
+    if (data.qr?.of === this.shown?.link) this.shown?.draw(data.qr?.rows ?? []);
+  }
+
+  private async copy() {
+    const label = find(this.root, ".label", HTMLElement);
+    const link = await this.link();
+    const done = link !== null && (await copyText(link));
+    const copied = isForOthers() ? t("Copied") : t("Copied, for this machine only");
+    const said = done ? copied : link !== null ? t("Copy it from the address bar") : t("Too long: save a lesson file");
+    sayBriefly(label, said, t("Copy link"));
+  }
+
+  private async show() {
+    if (this.shown || !this.data) return;
+    const { openers, command } = this.data;
+    const [whole, part] = await Promise.all([this.link(), loadPart("link")]);
+    const link = whole ?? linkForOthers(location.origin + location.pathname); // too long: the page in its initial state
+    const given: ShownLink = { link, openers, command };
+    this.shown = {
+      link,
+      draw: part.showLink(given, this.root, () => {
+        this.shown = null;
+        this.outbox?.act("show", "", { replaces: true });
+      }),
     };
+    if (isForOthers()) this.outbox?.act("show", link, { replaces: true });
+  }
+
+  /** The link with all that was done until now, as others can open it; null if it is too long. */
+  private async link() {
+    this.outbox?.act("copy", null, { replaces: true });
+    await answered();
+    dispatchEvent(new Event("bpe-lab-write-address"));
+    return document.documentElement.dataset.link === "too long" ? null : linkForOthers(location.href);
   }
 }
 

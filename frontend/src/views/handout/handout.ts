@@ -5,6 +5,7 @@
 import { View } from "../../bridge/view.ts";
 import { PRINT, printStyles, screenStyles } from "../../page/print.ts";
 import { build, find, icon } from "../../page/elements.ts";
+import { isForOthers, linkForOthers } from "../../page/link.ts";
 import { scaleOf } from "./fit.ts";
 import { t } from "../../i18n/words.ts";
 
@@ -24,7 +25,7 @@ function printColours(selector: string) {
 function layOut({ of, title, query }: HandoutData) {
   const shown = document.querySelector(of);
   if (!(shown instanceof HTMLElement)) return;
-  const link = query ? `${location.origin}${location.pathname}?${query}` : "";
+  const link = query && isForOthers() ? linkForOthers(`${location.origin}${location.pathname}?${query}`) : ""; // for pupils
   const { style } = document.documentElement;
   style.setProperty("--paper-title", JSON.stringify(title));
   style.setProperty("--paper-link", JSON.stringify(link));

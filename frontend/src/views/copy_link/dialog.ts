@@ -1,0 +1,71 @@
+// The link of a page, large, with its QR code and who can open it: over everything, also over the stage.
+
+import { build, make, makeSvg } from "../../page/elements.ts";
+import { copyText, sayBriefly } from "../../page/clipboard.ts";
+import type { Openers } from "../../page/link.ts";
+import { t } from "../../i18n/words.ts";
+import STYLE from "./dialog.css";
+
+const QUIET = 4; // modules of white around a code
+const CLOSING = ["Escape", "q", "PageDown", "PageUp"];
+const THEME = ["background-color", "text-color", "primary-color", "border-color", "font", "code-font"];
+
+export interface ShownLink {
+  link: string;
+  openers: Openers;
+  /** Starts the app for others. */
+  command: string;
+}
+
+/**
+ * Show a link.
+ * @param dressed element of the app, whose theme the dialog copies
+ * @param closed is called when it is closed
+ * @returns draws the rows of the QR code; null if the link is too long for one
+ */
+export function showLink({ link, openers, command }: ShownLink, dressed: Element, closed: () => void) {
+  const host = make("div");
+  host.id = "bpe-lab-link";
+  const style = getComputedStyle(dressed);
+  for (const name of THEME) host.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  root.adoptedStyleSheets = [sheet];
+  const code = make("div", "code");
+  const copy = build("button", { type: "button" }, t("Copy link"));
+  const close = build("button", { type: "button", class: "close", "aria-label": t("Close"), title: t("Close") }, "\u00d7");
+  const dialog = build("dialog", { role: "dialog", "aria-label": t("Link for the class") }, close, code, make("p", "link", link), make("p", "note", noteOf(openers, command)), copy);
+  dialog.classList.toggle("closed", openers !== "others");
+  root.append(dialog);
+  document.body.append(host);
+  close.onclick = () => dialog.close();
+  copy.onclick = async () => sayBriefly(copy, (await copyText(link, dialog)) ? t("Copied") : t("Copy it from here"), t("Copy link"));
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.onkeydown = (event) => {
+    event.stopPropagation();
+    if (CLOSING.includes(event.key)) dialog.close();
+  };
+  dialog.onclose = () => {
+    host.remove();
+    closed();
+  };
+  dialog.showModal();
+  copy.focus();
+  return (rows: string[]) => code.replaceChildren(rows.length ? drawn(rows) : make("p", "", t("The link is too long for a QR code. Save a lesson file instead.")));
+}
+
+function noteOf(openers: Openers, command: string) {
+  if (openers === "here") return t("Only this machine can open it. Start the app for others too: {command}", { command });
+  if (openers === "no network") return t("Only this machine can open it: it is in no network.");
+  return t("Everybody in the same network can open it.");
+}
+
+/** A code in black on white, whatever the theme: not every reader takes the inverse. */
+function drawn(rows: string[]) {
+  const size = rows.length + 2 * QUIET;
+  const path = rows.flatMap((row, y) => [...row].map((module, x) => (module === "1" ? `M${x + QUIET} ${y + QUIET}h1v1h-1z` : "")));
+  const svg = makeSvg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t("QR code of the link"), "shape-rendering": "crispEdges" });
+  svg.append(makeSvg("rect", { width: size, height: size, fill: "#fff" }), makeSvg("path", { d: path.join(""), fill: "#000" }));
+  return svg;
+}
