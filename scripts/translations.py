@@ -34,7 +34,7 @@ SCRIPTS = PROJECT / "frontend" / "src"
 SCRIPT_TEXTS = PROJECT / "ui" / "static" / "words.json"
 """Messages of the scripts, from which the server builds their catalogues."""
 
-LESSON_WORDS = ("title", "question", "text", "answer")
+LESSON_WORDS = ("title", "question", "text", "answer", "notes")
 SAMPLE_WORDS = ("title", "language", "shows")
 
 

@@ -165,6 +165,14 @@ def _show_fields(own: OwnLessons) -> None:
     )
     st.text_area(_("Answer"), max_chars=LONGEST["answer"], height=110, on_change=changed, **words["answer"].widget())
     _show_ask()
+    st.text_area(
+        _("Notes for the speaker"),
+        max_chars=LONGEST["notes"],
+        height=80,
+        placeholder=_("Shown in a window of its own, by the N key on the stage."),
+        on_change=changed,
+        **words["notes"].widget(),
+    )
     _show_page(own, at)
 
 

@@ -17,6 +17,7 @@ from ui.views.handout import print_button
 from ui.views.pager import pager_view
 from ui.widgets.address import open_lesson
 from ui.widgets.layout import side_by_side
+from ui.widgets.lesson_words import asked
 
 
 def show_one(shown: Place) -> None:
@@ -26,7 +27,7 @@ def show_one(shown: Place) -> None:
     with left, st.container(border=True, height="stretch", key="question"):
         words.show_title(shown)
         with st.container(key="to the class"):
-            st.text(words.asked(shown))
+            st.text(asked(shown))
         words.show_text(shown)
         show_ask(shown, key="ask", answered=ANSWERED.get() == shown.name, reveal=ANSWERED.set)
         words.open_in_page(shown)

@@ -15,6 +15,7 @@ from ui.session.navigation import GO_TO_PAGE, PAGE, STRIP_ANSWERED, VIA_LESSON
 from ui.session.places import Place, place
 from ui.session.shared_view import from_plain, show
 from ui.views.pager import pager_view
+from ui.widgets.lesson_words import asked
 
 _HERE = Path(__file__).parent
 
@@ -38,7 +39,7 @@ def show_strip() -> None:
 
 def _show_row(shown: Place, answered: bool) -> None:
     with st.container(key="strip question"):
-        st.text(words.asked(shown), width="stretch")
+        st.text(asked(shown), width="stretch")
     st.button(
         _("Hide answer") if answered else _("Answer"),
         icon=":material/visibility_off:" if answered else ":material/visibility:",

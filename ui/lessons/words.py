@@ -50,12 +50,6 @@ def show_evidence(shown: Place) -> None:
         show_exhibit(shown.lesson)
 
 
-def asked(shown: Place) -> str:
-    """The question, or the title of a custom lesson without one."""
-    words = shown.lesson.question
-    return gettext(words) if isinstance(shown.lesson, Lesson) else words or title_of(shown.lesson)
-
-
 def open_in_page(shown: Place) -> None:
     """Draw the button that opens the view: a link, so that Back and new tabs work."""
     view = from_plain(dict(shown.scene))

@@ -1,7 +1,8 @@
 """Bundled lessons: one file each in `lessons/`, ordered by number.
 
-A file holds the lesson's text, the view that its button opens (in the plain form of links and lesson files), an
-exhibit shown beside the answer, what it asks back, and results printed in textbooks. Independent of Streamlit.
+A file holds the lesson's text, notes for the speaker, the view that its button opens (in the plain form of links and
+lesson files), an exhibit shown beside the answer, what it asks back, and results printed in textbooks. Independent of
+Streamlit.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ class Lesson:
     exhibit: Exhibit
     printed: tuple[Printed, ...] = ()
     ask: Ask | None = None
+    notes: str = ""
+    """For the speaker alone, plain text."""
 
     @property
     def page(self) -> str:
@@ -94,6 +97,7 @@ def _read(path: Path) -> Lesson:
         ),
         printed=all_printed(content.get("printed", ())),
         ask=ask_of(content["ask"]) if "ask" in content else None,
+        notes=content.get("notes", "").strip(),
     )
 
 

@@ -2,7 +2,7 @@
 
     {"format": "bpe-lab lessons", "version": 1, "title": "Tuesday", "lessons": [
         {"title": "…", "question": "…", "text": "…", "answer": "…", "minutes": 5, "scene": {"page": "encode", …},
-         "ask": {"number": 3}}]}
+         "ask": {"number": 3}, "notes": "…"}]}
 
 The content is untrusted: it is validated, and shown as plain text only. A scene is the plain form of a view, which
 ui/session/shared_view.py validates.
@@ -33,7 +33,7 @@ MOST_MINUTES = 240
 MOST_CHARACTERS = 1_000_000
 """Maximum characters of all lessons, including the texts of the pages they open."""
 
-LONGEST: Mapping[str, int] = {"title": 120, "question": 600, "text": 6_000, "answer": 6_000}
+LONGEST: Mapping[str, int] = {"title": 120, "question": 600, "text": 6_000, "answer": 6_000, "notes": 3_000}
 """Maximum characters of each field of a lesson, by its name in a file."""
 
 MOST_OUTSIDE_TEXTS = 100_000
@@ -67,6 +67,8 @@ class OwnLesson:
     minutes: int
     scene: Mapping[str, Any]
     ask: Ask | None = None
+    notes: str = ""
+    """For the speaker alone."""
 
     @property
     def page(self) -> str:
@@ -215,7 +217,7 @@ def _depth(outside: bytes) -> int:
 
 
 def _plain(each: OwnLesson) -> dict[str, Any]:
-    words = {name: getattr(each, name) for name in LONGEST}
+    words = {name: getattr(each, name) for name in LONGEST if name != "notes" or each.notes}
     asked = {} if each.ask is None else {"ask": plain_ask(each.ask)}
     return {**words, "minutes": each.minutes, "scene": dict(each.scene), **asked}
 
