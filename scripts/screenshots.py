@@ -79,7 +79,7 @@ def _prepare(page: Page, name: str) -> None:
         field.fill("42")
         field.press("Enter")
         wait_until_idle(page, quiet=600)
-    page.wait_for_timeout(9_000 if name == "stage" else 3_000)  # until the keys, shown at first, have disappeared
+    page.wait_for_timeout(3_000)
 
 
 def _shoot(page: Page, file: Path) -> None:

@@ -577,10 +577,11 @@ def test_while_a_class_guesses_the_next_merge_is_nowhere_on_the_page(page: AppTe
     assert curves["steps"] == [0, 1]
     assert [[trace["x"] for trace in each["figure"]["data"]] for each in curves["figures"]] == [[[0, 1]]] * 2
     assert not has(page, "candidates chart")
-    assert [each["title"] for each in payload(page, "guess table")["columns"]] == ["Pair"]
+    asked = payload(page, "guess choices 1")
+    assert (asked["right"], asked["notes"]) == (-1, [])
     assert not has(page, "candidates table")
     assert "[t]" not in story(page)
-    ids = [tuple(chip[0] for chip in cell["pair"]) for cell in column(page, "guess table", "Pair")]
+    ids = [tuple(chip[0] for chip in pair) for pair in asked["choices"]]
     assert ids == sorted(ids)
 
 
@@ -590,6 +591,8 @@ def test_a_guess_is_judged_and_counted(page: AppTest) -> None:
     page.session_state["guesses"] = {0: (first.left, first.right)}
     page.run()
     assert "Right: h + e, 96 times." in texts(page)
+    asked = payload(page, "guess choices 0")
+    assert asked["notes"][asked["right"]] == "96 times"
     assert "1 of 1 right" in texts(page)
     press(page, "Next question")
     press(page, "Reveal")

@@ -91,7 +91,7 @@ def test_the_strip_asks_above_the_page_in_one_line_and_the_player_keeps_its_keys
 def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
     page.set_viewport_size({"width": 1920, "height": 1080})
     open_page(page, "/lessons?lesson=split_before_you_merge")
-    hands = ask(page).get_by_role("spinbutton")
+    hands = ask(page).get_by_role("textbox", name="Hands for")
     expect(hands).to_have_count(0)  # hidden
     page.keyboard.press("s")
     expect(hands).to_have_count(3)
@@ -100,7 +100,7 @@ def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
     shares = [each.evaluate("el => el.style.getPropertyValue('--share')") for each in ask(page).locator(".bar").all()]
     assert shares == ["0.2", "0", "0.8"]
     page.keyboard.press("Escape")  # leaves the field
-    page.keyboard.press("PageDown")
+    page.keyboard.press("a")
     expect(page.get_by_text(re.compile("No merge crosses a boundary of the split. Without one"))).to_be_visible()
     page.keyboard.press("1")
     expect(ask(page).locator(".right")).to_contain_text("✓ right")

@@ -4,10 +4,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.ts";
+import { clockOf } from "../../frontend/src/presenter/clock.ts";
+import { walkOf } from "../../frontend/src/presenter/remote.ts";
 import { WholeScreen } from "../../frontend/src/presenter/screen.ts";
 import { isSingleStep, joinedPairs } from "../../frontend/src/views/token_flow/joining.ts";
 
-const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { steps: false, lesson: false, ...has });
+const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { choices: 0, lesson: false, ...has });
+
+const AT = {
+  player: null,
+  guessing: false,
+  lesson: null,
+  answered: "",
+  onAnswer: false,
+  opens: false,
+  above: false,
+  below: false,
+  cards: { after: 0, turned: 0 },
+};
+const LESSON = { before: true, after: true, walked: 0 };
+const on = (seen) => walkOf(1, { ...AT, ...seen });
+const back = (seen) => walkOf(-1, { ...AT, ...seen });
 
 test("digits choose cards, B and a remote's full stop black, and letters count in both cases", () => {
   assert.deepEqual(press("1"), { act: "card", at: 0 });
@@ -18,18 +35,56 @@ test("digits choose cards, B and a remote's full stop black, and letters count i
 });
 
 test("arrows and the space bar are the player's", () => {
-  for (const key of ["ArrowLeft", "ArrowRight", " ", "Home", "End"]) assert.equal(press(key, { steps: true }), null);
+  for (const key of ["ArrowLeft", "ArrowRight", " ", "Home", "End"]) assert.equal(press(key), null);
 });
 
-test("a remote steps the player where there is one, else lessons, else it scrolls", () => {
-  assert.equal(press("PageDown", { steps: true, lesson: true }), null);
-  assert.deepEqual(press("PageDown", { lesson: true }), { act: "turn", way: 1 });
-  assert.deepEqual(press("PageUp", { lesson: true }), { act: "turn", way: -1 });
-  assert.equal(press("PageDown")?.act, "scroll");
+test("letters and digits are choices while a class is asked, and all others keep their effect", () => {
+  const asked = { choices: 3, lesson: true };
+  assert.deepEqual(press("B", asked), { act: "choice", at: 1 });
+  assert.deepEqual(press("3", asked), { act: "choice", at: 2 });
+  assert.deepEqual(press("4", asked), { act: "card", at: 3 });
+  assert.deepEqual(press("f", asked), { act: "full screen" });
+  assert.deepEqual(press("Enter", asked), { act: "reveal" });
+  assert.equal(press("Enter"), null);
+});
+
+test("a remote walks from the question through the steps to the answer and the next lesson", () => {
+  const player = { back: true, on: true };
+  assert.equal(on({ lesson: LESSON, opens: true }), "open");
+  assert.equal(on({ lesson: LESSON, player }), "step");
+  assert.equal(on({ lesson: { ...LESSON, walked: 12 }, player }), "answer"); // a long training has hundreds of steps
+  assert.equal(on({ lesson: LESSON, player: { back: true, on: false } }), "answer");
+  assert.equal(on({ lesson: LESSON, player, answered: "strip", below: true }), "scroll");
+  assert.equal(on({ lesson: LESSON, player, answered: "strip" }), "lesson");
+  assert.equal(on({ lesson: { ...LESSON, after: false }, answered: "card" }), "end");
+});
+
+test("back hides the answer, goes back as many steps as were walked, then to the lesson before", () => {
+  const player = { back: true, on: true };
+  assert.equal(back({ lesson: LESSON, player, answered: "strip" }), "hide");
+  assert.equal(back({ lesson: { ...LESSON, walked: 1 }, player }), "step");
+  assert.equal(back({ lesson: LESSON, player }), "lesson");
+  assert.equal(back({ lesson: LESSON, answered: "card", onAnswer: true }), "question");
+  assert.equal(back({ lesson: { ...LESSON, before: false } }), "end");
+});
+
+test("without a lesson a remote steps, then turns the cards, and ends", () => {
+  const ended = { back: true, on: false };
+  assert.equal(on({ player: { back: false, on: true }, below: true }), "step");
+  assert.equal(on({ player: ended, cards: { after: 2, turned: 0 } }), "card");
+  assert.equal(on({ player: ended }), "end");
+  assert.equal(back({ player: ended, cards: { after: 1, turned: 1 } }), "card");
+  assert.equal(back({ player: ended }), "step");
+  assert.equal(on({ below: true, cards: { after: 1, turned: 0 } }), "scroll");
+  assert.equal(on({ guessing: true, player: { back: true, on: true } }), "reveal");
+});
+
+test("the clock counts minutes and seconds, and hours if there are any", () => {
+  assert.deepEqual([0, 65_400, 3_600_000].map(clockOf), ["0:00", "1:05", "1:00:00"]);
 });
 
 test("lessons have keys only where there is one", () => {
-  assert.deepEqual(press("ArrowRight", { steps: true, lesson: true }, true), { act: "lesson", way: 1 });
+  assert.deepEqual(press("ArrowRight", { lesson: true }, true), { act: "lesson", way: 1 });
   assert.deepEqual(press("a", { lesson: true }), { act: "answer" });
   assert.equal(press("a"), null);
   assert.equal(press("ArrowRight", {}, true), null);

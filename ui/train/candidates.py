@@ -8,26 +8,27 @@ import streamlit as st
 
 from bpe_core import Candidate
 from bpe_core.display.training_figures import NextPair, next_pairs_figure, next_pairs_trace
-from bpe_core.language import _, joined, message, translate
+from bpe_core.language import _, joined, message, n_, translate
 from ui.session import training as state
 from ui.train.reasons import times
 from ui.train.step import CANDIDATES, Step, go_to, tied
+from ui.views.ask import ChoiceQuestion, ask_view
 from ui.views.captions import Captions
 from ui.views.chips import Column, Table, Tone
 from ui.views.plot import chip_wires, plot_frame, relayed_plot
 from ui.views.plot_figures import SteadyFigure
 from ui.views.protocol import Body, is_index
-from ui.views.token_table import relayed_table, table_frame, token_table_view
+from ui.views.token_table import relayed_table, table_frame
 from ui.widgets.controls import segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
 
 _ROWS = 24
 _GUESSES = 8
+_UNKNOWN = -1
 _HEIGHT = 302
 _VIEWS = {"pairs": message("Pairs"), "chart": message("Chart")}
 _TABLE, _CHART = "candidates table", "candidates chart"
-_GUESSES_HEIGHT = 290
 _MOST_IDS = 2**31
 _FIGURE = SteadyFigure(lambda: next_pairs_figure([], CANDIDATES, "light").update_layout(height=_HEIGHT))
 
@@ -192,40 +193,42 @@ def _ask(step: Step, rows: list[Candidate]) -> None:
     guess = guesses.get(step.number)
     asked = [pair for number, pair in guesses.items() if pair is not None and number < step.last]
     right = sum(
-        pair == (step.training.merges[number].left, step.training.merges[number].right)
-        for number, pair in guesses.items()
-        if pair is not None and number < step.last
+        pair == _winner(step.at(number)) for number, pair in guesses.items() if pair is not None and number < step.last
     )
     heading(_("Which pair is merged next?"), _("{right} of {asked} right", right=right, asked=len(asked)))
     shown = sorted(rows[:_GUESSES], key=lambda row: (row.left, row.right))
-    if known:
-        shown = rows[:_GUESSES]
-        table, current = (
-            _table(step, shown),
-            next((i for i, row in enumerate(shown) if (row.left, row.right) == guess), None),
-        )
-    else:
-        table, current = (
-            Table((Column(message("Pair"), [step.pair(row.left, row.right) for row in shown], "chip"),)),
-            None,
-        )
-    token_table_view(
-        table,
-        key="guess table",
-        height=_GUESSES_HEIGHT,
-        header=False,
-        current=current,
-        label=_("Guess the next merge"),
-        on_pick=None if known else lambda row: _guess(step.number, (shown[row].left, shown[row].right)),
+    pairs = [(row.left, row.right) for row in shown]
+    winner = _winner(step)
+    counts = [n_("{count:,} time", "{count:,} times", row.count) for row in shown]
+    ask_view(
+        ChoiceQuestion(
+            [step.pair(*pair) for pair in pairs],
+            pairs.index(winner) if known and winner in pairs else _UNKNOWN,
+            counts if known else (),
+        ),
+        key=f"guess choices {step.number}",
+        of="",
+        prompt="",
+        given=pairs.index(guess) if guess in pairs else None,
+        shown=known,
+        compact=False,
+        on_answer=lambda at: None if known else _guess(step.number, pairs[int(at)]),  # type: ignore[arg-type]
     )
     if known:
         note(_verdict(step, rows, guess))
     else:
-        st.caption(_("Read the text, count, and click your guess. The pairs are in the order of their ids."))
+        with st.container(key="how to guess"):
+            st.caption(_("Read the text, count, and click your guess. The pairs are in the order of their ids."))
     with st.container(horizontal=True):
-        st.button(_("Reveal"), on_click=_guess, args=(step.number, None), disabled=known)
+        st.button(_("Reveal"), key="reveal merge", on_click=_guess, args=(step.number, None), disabled=known)
         st.button(_("Next question"), on_click=go_to, args=(step.number + 1,), disabled=not known, type="primary")
         st.button(_("Start over"), on_click=_forget, disabled=not guesses, type="tertiary")
+
+
+def _winner(step: Step) -> tuple[int, int]:
+    """The pair that is merged after this step."""
+    merge = step.training.merges[step.number]
+    return merge.left, merge.right
 
 
 def _guess(step: int, pair: tuple[int, int] | None) -> None:

@@ -15,6 +15,9 @@ from ui.session.folders import CATALOGUE_FOLDER
 _STATIC = Path(__file__).parents[1] / "static"
 _SCRIPTS = sorted(_STATIC.glob("*.js"))
 _WORDS = _STATIC / "words.json"
+_NOTES = b"""<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>BPE Lab</title></head><body><script type="module" src="./notes.js"></script></body></html>"""
+"""The speaker's window of the stage."""
 
 
 def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
@@ -26,8 +29,8 @@ def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
     for path in (*_SCRIPTS, _WORDS, *sorted(CATALOGUE_FOLDER.glob("*/*.po"))):
         digest.update(path.read_bytes())
     folder = f"bpe-lab.{digest.hexdigest()}"
+    scripts = {f"{folder}/{path.name}": path.read_bytes for path in _SCRIPTS} | {f"{folder}/notes.html": lambda: _NOTES}
     languages = [language for language in (*LANGUAGES, PSEUDO) if language != "en"]
-    scripts = {f"{folder}/{path.name}": path.read_bytes for path in _SCRIPTS}
     return folder, scripts | {f"{folder}/{language}.json": partial(translations, language) for language in languages}
 
 

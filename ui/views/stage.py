@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from ui.views.component import View
 
 _STAGE = View("stage")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Containers that share the screen, by key.
+
+    key     of the tab
+    over    across the whole width
+    main    large, below it
+    beside  beside that: the first that is on the page
+    """
+
+    key: str
+    over: str
+    main: str
+    beside: Sequence[str]
+
+
+@dataclass(frozen=True)
+class SpeakerNotes:
+    """A lesson in the speaker's window: its question, the notes, and the next lesson's question ("" without one)."""
+
+    question: str
+    notes: str
+    next: str
 
 
 @dataclass(frozen=True)
@@ -17,15 +42,27 @@ class StageCards:
     cards   (key of the container, title of its tab), in the order of their digits; a missing card has no tab
     beside  key of the container that stays visible with every card: a player or an input; None for nothing
     fits    keys of cards that are enlarged if they are short
+    scene   several containers at once, as a card of its own
     """
 
     cards: Sequence[tuple[str, str]]
     beside: str | None = None
     fits: Sequence[str] = ()
+    scene: Scene | None = None
 
 
-def stage_button(page: str, shown: StageCards) -> None:
-    """Draw the button. page: name under which the tab remembers the chosen card."""
-    cards = [list(each) for each in shown.cards]
-    data = {"page": page, "cards": cards, "beside": shown.beside, "fits": list(shown.fits)}
+def stage_button(page: str, shown: StageCards, speaker: SpeakerNotes | None, *, opens: bool) -> None:
+    """Draw the button.
+
+    page: name under which the tab remembers the chosen card. opens: whether the lesson opens a page with a player.
+    """
+    data = {
+        "page": page,
+        "cards": [list(each) for each in shown.cards],
+        "beside": shown.beside,
+        "fits": list(shown.fits),
+        "scene": shown.scene and asdict(shown.scene),
+        "speaker": speaker and asdict(speaker),
+        "opens": opens,
+    }
     _STAGE(key="stage button", data=data, width="content")

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 from bpe_core.language import TranslatableMessage, gettext, message, translate
 from ui.session.courses import all_courses
-from ui.session.navigation import PAGE
-from ui.views.stage import StageCards, stage_button
+from ui.session.navigation import LESSON, PAGE, VIA_LESSON
+from ui.session.places import Place, place
+from ui.views.stage import Scene, SpeakerNotes, StageCards, stage_button
+from ui.widgets.lesson_words import asked, notes_of
 
 STAGE: dict[str, StageCards] = {
     "train": StageCards(
         (
+            ("scene", message("At a glance")),
             ("text", message("Text")),
             ("story", message("This step")),
             ("candidates", message("Next merge")),
@@ -25,6 +28,7 @@ STAGE: dict[str, StageCards] = {
         ),
         beside="player",
         fits=("text", "story", "curves"),
+        scene=Scene("scene", over="story", main="text", beside=("candidates", "token")),
     ),
     "encode": StageCards(
         (
@@ -110,12 +114,25 @@ STAGE: dict[str, StageCards] = {
 }
 """Cards by page name, in display order. Tab names are messages, course titles, or names."""
 
+_WITH_PLAYER = [page for page, shown in STAGE.items() if "player" in (shown.beside or "")]
+
 
 def show_stage_button() -> None:
     """Draw the button that opens this page's stage."""
     page = PAGE.get()
     shown = STAGE[page]
-    stage_button(page, replace(shown, cards=[(key, _called(tab)) for key, tab in shown.cards]))
+    lesson = place(LESSON.get() if page == "lessons" else VIA_LESSON.get())
+    stage_button(
+        page,
+        replace(shown, cards=[(key, _called(tab)) for key, tab in shown.cards]),
+        _speaker_notes(lesson) if lesson else None,
+        opens=page == "lessons" and lesson is not None and lesson.page in _WITH_PLAYER,
+    )
+
+
+def _speaker_notes(shown: Place) -> SpeakerNotes:
+    following = place(shown.names[shown.number]) if shown.number < len(shown.names) else None
+    return SpeakerNotes(asked(shown), notes_of(shown), asked(following) if following else "")
 
 
 def _called(tab: str) -> str:

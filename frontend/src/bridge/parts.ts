@@ -4,8 +4,11 @@ import type * as algorithms from "../parts/algorithms.ts";
 import type * as glossary from "../parts/glossary.ts";
 import type * as lessons from "../parts/lessons.ts";
 import type * as lights from "../parts/lights.ts";
+import type * as link from "../parts/link.ts";
+import type * as notes from "../parts/notes.ts";
 import type * as pictures from "../parts/pictures.ts";
 import type * as pipeline from "../parts/pipeline.ts";
+import type * as stage from "../parts/stage.ts";
 import type * as tour from "../parts/tour.ts";
 
 interface Parts {
@@ -13,8 +16,12 @@ interface Parts {
   glossary: typeof glossary;
   lessons: typeof lessons;
   lights: typeof lights;
+  link: typeof link;
+  /** Loaded by its own window alone. */
+  notes: typeof notes;
   pictures: typeof pictures;
   pipeline: typeof pipeline;
+  stage: typeof stage;
   tour: typeof tour;
 }
 

@@ -1,5 +1,23 @@
 // Computations of the stage: the effect of a key, sizes, and the CSS rules that put a card on the stage.
 
+/** Several containers that share the screen. */
+export interface Scene {
+  /** Key of its tab. */
+  key: string;
+  /** Keys of its containers: over the whole width, large below it, and beside that the first that is on the page. */
+  over: string;
+  main: string;
+  beside: string[];
+}
+
+/** What the speaker's window shows of a lesson. */
+export interface Speaker {
+  question: string;
+  notes: string;
+  /** Question of the next lesson, "" without one. */
+  next: string;
+}
+
 export interface StageData {
   page: string;
   /** Key of each container and title of its tab. */
@@ -8,14 +26,18 @@ export interface StageData {
   beside: string | null;
   /** Keys of cards that are enlarged if they are short. */
   fits: string[];
+  scene: Scene | null;
+  /** Of the lesson that is shown or that opened the page. */
+  speaker: Speaker | null;
+  /** Whether the shown lesson opens a page with a player. */
+  opens: boolean;
 }
 
 export type StageAct =
-  | { act: "leave" | "black" | "answer" | "keys" | "full screen" }
-  | { act: "card"; at: number }
-  | { act: "lesson" | "turn"; way: number }
+  | { act: "leave" | "black" | "answer" | "keys" | "full screen" | "open" | "notes" | "link" | "reveal" }
+  | { act: "card" | "choice"; at: number }
+  | { act: "lesson" | "walk"; way: number }
   | { act: "scroll"; pages: number }
-  | { act: "open" }
   | null;
 
 const CARD_TYPE = 32.4; // pixels per rem in a card, in a window of 1920 × 1080
@@ -23,31 +45,43 @@ const FOOT_TYPE = 23; // the same for the foot
 const BROAD = 1920;
 const HIGH = 1080;
 
+const CHOICES = "abcdefgh";
+const LETTER_ACTS: Record<string, "black" | "full screen" | "keys" | "leave" | "notes" | "link"> = {
+  ".": "black",
+  b: "black",
+  f: "full screen",
+  "?": "keys",
+  Escape: "leave",
+  s: "leave",
+  n: "notes",
+  q: "link",
+};
+
 /**
  * Effect of a key on the stage; null if the key keeps its default effect on the page. A presentation remote has four
- * keys: forward and back, which step the player or, without one, the lessons and their answers; black; and start, F5.
- * @param has whether the page has a player, and a lesson
+ * keys: forward and back; black; and start, F5.
+ * @param lesson whether the page has a lesson
+ * @param choices number of choices that a class is asked for: their letters and digits precede all other keys
  */
 export function actOf(
   { key, shiftKey }: { key: string; shiftKey: boolean },
-  { steps, lesson }: { steps: boolean; lesson: boolean },
+  { lesson, choices }: { lesson: boolean; choices: number },
 ): StageAct {
-  const digit = "123456789".indexOf(key);
-  if (key.length === 1 && digit >= 0) return { act: "card", at: digit };
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  const digit = key.length === 1 ? "123456789".indexOf(key) : -1;
+  const choice = name.length === 1 && digit < 0 ? CHOICES.indexOf(name) : digit;
+  if (choice >= 0 && choice < choices) return { act: "choice", at: choice };
+  if (choices && name === "Enter") return { act: "reveal" };
+  if (digit >= 0) return { act: "card", at: digit };
   if (shiftKey && lesson && key === "ArrowRight") return { act: "lesson", way: 1 };
   if (shiftKey && lesson && key === "ArrowLeft") return { act: "lesson", way: -1 };
-  const name = key.length === 1 ? key.toLowerCase() : key;
-  if (name === "b" || name === ".") return { act: "black" };
   if (name === "a" && lesson) return { act: "answer" };
   if (name === "o" && lesson) return { act: "open" };
-  if (name === "f") return { act: "full screen" };
-  if (name === "?") return { act: "keys" };
-  if (name === "Escape" || name === "s") return { act: "leave" };
   if (name === "ArrowDown") return { act: "scroll", pages: 0.25 };
   if (name === "ArrowUp") return { act: "scroll", pages: -0.25 };
   const way = { PageDown: 1, PageUp: -1 }[name];
-  if (way === undefined || steps) return null;
-  return lesson ? { act: "turn", way } : { act: "scroll", pages: 0.9 * way };
+  if (way !== undefined) return { act: "walk", way };
+  return Object.hasOwn(LETTER_ACTS, name) ? { act: LETTER_ACTS[name] } : null;
 }
 
 /**

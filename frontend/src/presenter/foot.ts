@@ -1,7 +1,7 @@
-// Elements of the stage outside the app: the tabs of the cards, the list of keys, the black screen, and the enlarged
-// token under the pointer.
+// Elements of the stage outside the app: the tabs of the cards with the list of keys above them, the black screen, the
+// enlarged token under the pointer, marks where there is more to scroll to, and short messages.
 
-import { make } from "../page/elements.ts";
+import { build, make } from "../page/elements.ts";
 import { t } from "../i18n/words.ts";
 
 const THEME = [
@@ -13,12 +13,11 @@ const THEME = [
   "font",
   "code-font",
 ];
-const KEYS_SHOWN = 8_000; // milliseconds
 const STYLE = `
 :host { position: fixed; inset: 0; z-index: 1000001; pointer-events: none; font: clamp(14px, min(1.15vw, 2.05vh), 44px)/1.35 var(--st-font);
   color: var(--st-text-color); }
-.foot { position: absolute; inset: auto 0 0; display: flex; align-items: center; gap: .4em; padding: .3em .9em; pointer-events: auto;
-  box-sizing: border-box; border-top: 1px solid var(--st-border-color); background: var(--st-secondary-background-color); }
+.foot { position: absolute; inset: auto 0 0; pointer-events: auto; border-top: 1px solid var(--st-border-color); background: var(--st-secondary-background-color); }
+.bar { display: flex; align-items: center; gap: .4em; padding: .3em .9em; box-sizing: border-box; }
 .tabs { display: flex; gap: .25em; min-width: 0; overflow-x: auto; flex: 1; scrollbar-width: none; }
 button { flex: none; padding: .28em .7em; border: 0; border-radius: .4em; background: none; color: inherit; font: inherit; white-space: nowrap; cursor: pointer; }
 button:hover { background: color-mix(in oklab, var(--st-text-color) 9%, transparent); }
@@ -26,11 +25,14 @@ button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offse
 button[aria-selected=true] { background: var(--st-text-color); color: var(--st-background-color); }
 b { margin-inline-end: .5em; font-weight: 600; font-variant-numeric: tabular-nums; opacity: .75; }
 button[aria-selected=true] b { opacity: 1; }
-.keys { position: absolute; bottom: 3em; right: 1.4em; max-width: 62%; padding: .8em 1.2em; border-radius: .6em; pointer-events: auto;
-  background: var(--st-text-color); color: var(--st-background-color); box-shadow: 0 .3em 1.2em rgb(0 0 0 / .3); }
-.keys dl { display: grid; grid-template-columns: auto auto; gap: .15em 1.1em; margin: 0; }
+.keys { padding: .45em 1.2em; border-bottom: 1px solid var(--st-border-color); background: var(--st-text-color); color: var(--st-background-color); }
+.keys dl { display: flex; flex-wrap: wrap; gap: .15em 1.6em; margin: 0; }
+.keys dl div { display: flex; gap: .5em; white-space: nowrap; }
 .keys dt { font-weight: 650; }
 .keys dd { margin: 0; }
+.message { position: absolute; inset-inline: 0; bottom: 7em; width: fit-content; max-width: 80%; margin: auto; padding: .5em 1.2em; border-radius: .5em;
+  background: var(--st-text-color); color: var(--st-background-color); font-size: 1.4em; box-shadow: 0 .2em 1em rgb(0 0 0 / .3); }
+.more { position: absolute; padding: .05em .8em; border-radius: 1em; background: var(--st-text-color); color: var(--st-background-color); opacity: .88; transform: translate(-50%, -115%); }
 .black { position: absolute; inset: 0; background: #000; pointer-events: auto; cursor: none; }
 .large { position: absolute; max-width: 70vw; padding: .15em .5em; border: 1px solid var(--st-border-color); border-radius: .25em;
   background: var(--st-background-color); font: 600 clamp(34px, min(4.4vw, 7.8vh), 160px)/1.3 var(--st-code-font), monospace;
@@ -46,6 +48,7 @@ interface FootAsks {
   wake: () => void;
   leave: () => void;
   help: () => void;
+  resized: () => void;
 }
 
 export class Foot {
@@ -57,8 +60,9 @@ export class Foot {
   readonly keys = make("section", "keys");
   readonly large = make("div", "large");
   readonly black = make("div", "black");
+  private readonly message = make("div", "message");
+  private readonly marks = make("div");
   private readonly said = make("div", "said");
-  private timer = 0;
 
   constructor(asks: FootAsks) {
     this.asks = asks;
@@ -71,21 +75,25 @@ export class Foot {
     this.tabs.setAttribute("role", "tablist");
     this.tabs.setAttribute("aria-label", t("Cards of the page"));
     this.tabs.onkeydown = (event) => this.tabKey(event);
-    const help = make("button", "", "?");
-    help.title = t("Keys (? key)");
-    help.setAttribute("aria-label", t("Keys"));
+    const help = make("button", "", t("Keys"));
+    help.prepend(make("b", "", "?"));
+    help.setAttribute("aria-keyshortcuts", "?");
     help.onclick = () => asks.help();
     const leave = make("button", "", "\u00d7");
     leave.title = t("Leave the stage (Esc key)");
     leave.setAttribute("aria-label", t("Leave the stage"));
     leave.onclick = () => asks.leave();
-    this.foot.append(this.tabs, help, leave);
+    const bar = make("div", "bar");
+    bar.append(this.tabs, help, leave);
+    this.foot.append(this.keys, bar);
     this.keys.setAttribute("aria-label", t("Keys"));
     this.large.setAttribute("aria-hidden", "true");
     this.black.onpointerdown = () => asks.wake();
     this.said.setAttribute("role", "status");
-    this.keys.hidden = this.large.hidden = this.black.hidden = true;
-    this.root.append(this.foot, this.keys, this.large, this.black, this.said);
+    this.message.setAttribute("role", "status");
+    this.marks.setAttribute("aria-hidden", "true");
+    this.keys.hidden = this.large.hidden = this.black.hidden = this.message.hidden = true;
+    this.root.append(this.foot, this.marks, this.message, this.large, this.black, this.said);
   }
 
   /** Copy the theme of a component of the app: the foot is outside the app and inherits none. */
@@ -137,19 +145,41 @@ export class Foot {
     event.preventDefault();
   }
 
-  /** Show the list of keys for some seconds. */
+  /** Show the list of keys above the tabs: it covers nothing, since the cards make room for it. */
   showKeys(lines: [keys: string, what: string][]) {
     const list = make("dl");
-    list.append(...lines.flatMap(([keys, what]) => [make("dt", "", keys), make("dd", "", what)]));
+    list.append(...lines.map(([keys, what]) => build("div", {}, make("dt", "", keys), make("dd", "", what))));
     this.keys.replaceChildren(list);
     this.keys.hidden = false;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.hideKeys(), KEYS_SHOWN);
+    this.asks.resized();
   }
 
   hideKeys() {
-    clearTimeout(this.timer);
+    if (this.keys.hidden) return;
     this.keys.hidden = true;
+    this.asks.resized();
+  }
+
+  /** Show a message until the next key. */
+  tell(text: string) {
+    this.message.hidden = !text;
+    this.message.textContent = text;
+  }
+
+  /** Mark areas that have more below. */
+  markMore(boxes: DOMRect[]) {
+    const places = boxes.map(({ left, width, bottom }) => [left + width / 2, bottom].map(Math.round));
+    const now = JSON.stringify(places);
+    if (this.marks.dataset.places === now) return;
+    this.marks.dataset.places = now;
+    this.marks.replaceChildren(
+      ...places.map(([left, top]) => {
+        const mark = make("div", "more", "\u2193");
+        mark.style.left = `${left}px`;
+        mark.style.top = `${top}px`;
+        return mark;
+      }),
+    );
   }
 
   /** Enlarge a token for the back row, above or below its position. */

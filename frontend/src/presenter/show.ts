@@ -1,22 +1,26 @@
-// The stage of a tab: one card of the page over the whole window. The rest of the page stays mounted but hidden, so
+// The stage of a tab: a scene, or one card of the page, over the whole window. The rest of the page stays mounted but hidden, so
 // that player, relays and actions keep working. The stage is defined by stylesheet rules, since Streamlit may redraw
 // the card, or another page, at any time.
 
-import { takeEarlyFirst, handleKeysFirst } from "../page/keys.ts";
-import { wasReloaded, zoomOf } from "../page/elements.ts";
-import { keep, keptValue } from "../page/storage.ts";
+import { following, subscribeStep } from "../bridge/current_step.ts";
+import { zoomOf } from "../page/elements.ts";
+import { handleKeysFirst } from "../page/keys.ts";
+import { keep } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
+import { Choices } from "./choices.ts";
 import { Foot } from "./foot.ts";
+import { clickIn, elementOf, hasAbove, hasBelow, heightOf, inside, playerState, scrollersOf } from "./page.ts";
+import { walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
+import { SceneLayout, partsOf } from "./scene.ts";
 import { WholeScreen } from "./screen.ts";
+import { Speaking } from "./speaking.ts";
 
-const SAVED = "bpe-lab-stage";
-const ASKED_FOR = "stage"; // in a URL: ?stage=1
 const STRIP = "lesson strip";
+const OWN_N = "disagreement pager"; // goes on by the N key, so that the notes are opened by Shift + N
 const PAGERS = ["strip pager", "lesson pager"];
 const PLAYERS = ["player", "algorithms player"]; // they handle a remote's forward and back
 const ANSWERS = ["strip answer", "reveal"]; // buttons
-const SHOWN_ANSWERS = ["strip answered", "shown answer"];
 const QUESTION_CARD = "question";
 const ANSWER_CARD = "answer";
 const MOST_OF_STRIP = 0.45; // of the window's height
@@ -34,39 +38,52 @@ const AROUND_TABLE = 125; // px of a card above and below its table
 const LEAST_TABLE = 180; // px
 const BESIDE = "padding: 0.25rem 0.8rem 0.35rem; --field-type: 1.35rem; --field-most: 4.9rem;";
 const LARGER = [2, 1.7, 1.4, 1.2, 1, 0.85, 0.7]; // factors for short cards, and for a question with its choices
+const LOOKS = [30, 250, 800]; // milliseconds after a step: of a long text the server sends the part that is drawn
 const SETTLED = 600; // milliseconds after which a new page counts as loaded
 
+/** What outlives a reload. */
+export interface SavedStage {
+  on: boolean;
+  cards: Record<string, string>;
+}
+
 export class Stage {
-  private data: StageData = { page: "", cards: [], beside: null, fits: [] };
+  private data: StageData = { page: "", cards: [], beside: null, fits: [], scene: null, speaker: null, opens: false };
   private button: HTMLElement | null = null;
   private on = false;
   readonly language = language();
   private readonly screen = new WholeScreen();
-  private chosen: Record<string, string>; // key of the chosen card by page
-  private isOpened: boolean; // whether the initial state is already decided
+  private readonly saved: string; // name in the tab's storage
+  private readonly chosen: Record<string, string>; // key of the chosen card by page
+  private readonly scene = new SceneLayout();
+  private readonly choices = new Choices();
+  private readonly speaking: Speaking;
+  private walked = { of: "", steps: 0 }; // merges that the remote has shown of a lesson
+  private turned = 0; // cards that it has turned at the last merge
+  private readonly watched = new WeakSet<HTMLElement>(); // areas whose scrolling moves the marks
   private scrolled = 0; // scroll position of the page at the time of entering
   private from = ""; // page at the time of entering
   private frame = 0;
   private fit = { of: "", larger: 1, due: 0 }; // the card, its factor, and the earliest time to measure it
-  private rules = ""; // of the stylesheet
   private readonly sheet = new CSSStyleSheet();
   private readonly foot: Foot;
   private readonly changes = new MutationObserver(() => this.arrangeSoon());
   private readonly sizes = new ResizeObserver(() => this.arrangeSoon());
   private readonly listening = new AbortController();
 
-  /** @param before the tab's previous stage, in another language */
-  constructor(before?: Stage) {
-    this.chosen = before?.chosen ?? {};
-    this.isOpened = before !== undefined;
+  /** @param saved name in the tab's storage */
+  constructor(saved: string, { cards = {} }: Partial<SavedStage>) {
+    this.saved = saved;
+    this.chosen = { ...cards };
     document.adoptedStyleSheets.push(this.sheet);
     this.foot = new Foot({
       choose: (key) => this.choose(key),
       wake: () => this.blacken(false),
       leave: () => this.leave(),
       help: () => this.help(),
+      resized: () => this.resize(),
     });
-    before?.end();
+    this.speaking = new Speaking((event) => void document.dispatchEvent(event));
     handleKeysFirst((event) => this.key(event));
     this.listen();
   }
@@ -82,44 +99,34 @@ export class Stage {
       passive: true,
       signal,
     });
+    signal.addEventListener("abort", subscribeStep(() => this.followStep()));
   }
 
-  /** Remove this stage, before another one replaces it. */
-  private end() {
+  /** The same stage in another language. */
+  again() {
+    const { on } = this;
     this.leave();
     this.listening.abort();
+    this.speaking.end();
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== this.sheet);
+    this.foot.large.hidden = true;
+    return new Stage(this.saved, { on, cards: this.chosen });
   }
 
   /** Adopt the data of the page, which may be a new one. */
   update(data: StageData, button: HTMLElement) {
-    const isFirst = !this.isOpened;
-    this.isOpened = true;
     this.data = data;
     this.button = button;
-    button.onclick = () => this.enter();
-    const early = isFirst ? takeEarlyFirst() : null;
-    if (isFirst) this.resume();
-    if (early && !this.on) this.key(early);
-    else if (this.on) this.arrange();
-  }
-
-  /** Enter the stage at once after a reload on it, or if the URL requests it. */
-  private resume() {
-    const saved = savedStage();
-    this.chosen = saved?.cards ?? {};
-    const [entry] = performance.getEntriesByType("navigation");
-    const asked = new URL(entry?.name || location.href).searchParams.has(ASKED_FOR);
-    if (wasReloaded() && saved ? saved.on : asked) this.enter();
+    if (this.on) this.arrange();
   }
 
   private save() {
-    keep("sessionStorage", SAVED, JSON.stringify({ on: this.on, cards: this.chosen }));
+    keep("sessionStorage", this.saved, JSON.stringify({ on: this.on, cards: this.chosen } satisfies SavedStage));
   }
 
   // ---- entering and leaving -------------------------------------------------------------------------------
 
-  private enter() {
+  enter() {
     if (this.on) return;
     this.on = true;
     this.scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
@@ -130,7 +137,6 @@ export class Stage {
     this.arrange();
     this.focusCard();
     this.screen.want(true);
-    this.help();
     const { cards, chosen } = this.present();
     const at = cards.findIndex(([key]) => key === chosen);
     const place = { card: cards[at]?.[1] ?? t("no card"), number: at + 1, all: cards.length };
@@ -142,15 +148,16 @@ export class Stage {
     if (!this.on) return;
     this.on = false;
     this.blacken(false);
-    this.foot.hideKeys();
-    this.foot.large.hidden = true;
+    this.foot.keys.hidden = this.foot.large.hidden = true;
+    this.foot.tell("");
     this.changes.disconnect();
     this.sizes.disconnect();
-    this.put("");
+    this.sheet.replaceSync("");
     this.mark(null, "");
     delete document.documentElement.dataset.stage;
     this.foot.host.remove();
     this.fit.of = "";
+    this.scene.renew();
     this.screen.want(false);
     const main = document.querySelector("[data-testid=stMain]");
     if (main && this.from === this.data.page) main.scrollTop = this.scrolled;
@@ -162,10 +169,14 @@ export class Stage {
 
   /** Cards on the page, and the one that is shown. */
   private present() {
-    const cards = this.data.cards.filter(([key]) => elementOf(key));
+    const parts = partsOf(this.data.scene);
+    const cards = this.data.cards.filter(([key]) => (key === this.data.scene?.key ? parts : elementOf(key)));
     const keys = cards.map(([key]) => key);
     const all = this.data.cards.map(([key]) => key);
-    return { cards, chosen: cardToShow(keys, this.chosen[this.data.page], all) };
+    const chosen = cardToShow(keys, this.chosen[this.data.page], all);
+    const scene = chosen === this.data.scene?.key ? parts : null;
+    const shown = scene ? [scene.main, scene.beside, scene.over] : chosen ? [chosen] : [];
+    return { cards, chosen, shown, scene };
   }
 
   private arrangeSoon() {
@@ -176,9 +187,17 @@ export class Stage {
     });
   }
 
+  /** The list of keys takes room or gives it back. */
+  private resize() {
+    if (!this.on) return;
+    this.fit.of = "";
+    this.scene.renew();
+    this.arrange();
+  }
+
   /** Position all elements, as large as the window allows. */
   private arrange() {
-    const { cards, chosen } = this.present();
+    const { cards, chosen, shown, scene } = this.present();
     if (!cards.length && this.foot.tabs.childElementCount) return; // between two pages: keep the tabs
     const { beside } = this.data;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -191,23 +210,71 @@ export class Stage {
     const tabs = this.foot.foot.offsetHeight;
     const strip = elementOf(STRIP);
     const bar = beside ? elementOf(beside) : null;
-    const rulesFor = (stripHigh: number, barHigh: number, larger = this.fit.larger) =>
+    const line = this.foot.host.style.getPropertyValue("--st-border-color");
+    const around = () =>
       [
         UNSEEN,
-        `body { background: ${paper}; }`,
-        hidingRule([STRIP, beside, chosen]),
+        `body { background: ${paper}; --line-of-stage: ${line}; }`,
+        hidingRule([STRIP, beside, ...shown]),
         ruleOf(STRIP, { ...wide, bottom: tabs }, zooms.foot, look),
-        beside ? ruleOf(beside, { ...wide, bottom: tabs + stripHigh }, zooms.foot, BESIDE) : "",
-        chosen ? cardRule(chosen, innerHeight - tabs - stripHigh - barHigh, zooms.card * larger) : "",
-        chosen ? `.${classOf(chosen)} > * { flex-shrink: 0; }` : "",
+        beside ? ruleOf(beside, { ...wide, bottom: tabs + heightOf(strip) }, zooms.foot, BESIDE) : "",
+        ...shown.map((key) => `.${classOf(key)} > * { flex-shrink: 0; }`),
       ].join("\n");
-    this.put(rulesFor(heightOf(strip), heightOf(bar)));
-    this.put(rulesFor(heightOf(strip), heightOf(bar))); // measured with the first rules applied
-    const card = chosen ? elementOf(chosen) : null;
-    for (const el of [strip, bar, ...(card?.children ?? [])]) if (el) this.sizes.observe(el);
-    if (card && chosen)
-      this.enlarge(chosen, card, (larger) => this.put(rulesFor(heightOf(strip), heightOf(bar), larger)));
+    const space = () => innerHeight - tabs - heightOf(strip) - heightOf(bar);
+    this.sheet.replaceSync(around()); // to be measured with these rules
+    const rest = around();
+    const draw = (rules: string) => this.sheet.replaceSync(`${rest}\n${rules}`);
+    const card = shown.length ? elementOf(shown[0]) : null;
+    if (scene) this.scene.layOut(scene, this.content(), following.step === 0, innerWidth, space(), zooms.card, draw);
+    else if (card && chosen) {
+      const rule = (larger: number) => cardRule(chosen, space(), zooms.card * larger);
+      draw(rule(this.fit.larger));
+      this.enlarge(chosen, card, (larger) => draw(rule(larger)));
+    } else draw("");
+    const parts = shown.map(elementOf);
+    for (const el of [strip, bar, ...parts.flatMap((part) => [...(part?.children ?? [])])]) if (el) this.sizes.observe(el);
     this.mark(card, cards.find(([key]) => key === chosen)?.[1] ?? "");
+    this.markMore();
+    this.speak();
+  }
+
+  /** What is shown, by name: other content is laid out afresh. */
+  private content() {
+    return [this.data.page, following.of, innerWidth, innerHeight, elementOf("strip question")?.textContent].join("\n");
+  }
+
+  /** Keep the merge in sight: of a text that is longer than its card, the first new token. */
+  private followStep() {
+    if (!this.on) return;
+    this.arrangeSoon();
+    const step = following.step;
+    for (const wait of LOOKS) setTimeout(() => this.on && following.step === step && this.showMerge(), wait);
+  }
+
+  private showMerge() {
+    const { shown } = this.present();
+    const card = elementOf(shown.includes("text") ? "text" : "");
+    const [fresh] = inside(card, ".fresh");
+    if (!card || !fresh) return;
+    const [box, token] = [card.getBoundingClientRect(), fresh.getBoundingClientRect()];
+    if (token.top >= box.top && token.bottom <= box.bottom) return;
+    card.scrollTop += (token.top - box.top - box.height / 3) / zoomOf(card);
+    this.markMore();
+  }
+
+  /** Areas on the stage that scroll: the answer of a lesson first, then the cards. */
+  private scrollers() {
+    const found = [elementOf(STRIP), ...this.present().shown.map(elementOf)].flatMap((el) => scrollersOf(el));
+    for (const el of found) {
+      if (this.watched.has(el)) continue;
+      this.watched.add(el);
+      el.addEventListener("scroll", () => this.on && this.markMore(), { passive: true });
+    }
+    return found;
+  }
+
+  private markMore() {
+    this.foot.markMore(this.scrollers().filter(hasBelow).map((el) => el.getBoundingClientRect()));
   }
 
   /**
@@ -216,7 +283,7 @@ export class Stage {
    */
   private enlarge(key: string, card: HTMLElement, draw: (larger: number) => void) {
     const { data, fit } = this;
-    const of = [data.page, key, innerWidth, innerHeight, elementOf("strip question")?.textContent].join("\n");
+    const of = `${this.content()}\n${key}`;
     const now = performance.now();
     if (fit.of !== of) {
       const isOther = fit.of.split("\n")[0] !== data.page && fit.of !== "";
@@ -233,12 +300,6 @@ export class Stage {
       return each === sizes.at(-1) || (card.scrollHeight <= card.clientHeight && card.scrollWidth <= card.clientWidth);
     });
     this.fit = { of, larger: fits ?? 1, due: isFirst ? Infinity : this.fit.due };
-  }
-
-  private put(rules: string) {
-    if (rules === this.rules) return;
-    this.rules = rules;
-    this.sheet.replaceSync(rules);
   }
 
   /** Mark the card for screen readers. */
@@ -261,10 +322,12 @@ export class Stage {
 
   private choose(key: string) {
     this.chosen[this.data.page] = key;
-    this.foot.hideKeys();
+    this.foot.keys.hidden = true;
+    this.scene.renew();
     this.arrange();
     const card = elementOf(key);
     if (card) card.scrollTop = 0;
+    this.showMerge();
     const { cards } = this.present();
     const at = cards.findIndex(([each]) => each === key);
     if (at >= 0)
@@ -275,7 +338,7 @@ export class Stage {
   // ---- keys -----------------------------------------------------------------------------------------------
 
   /** @returns whether the stage handles it */
-  private key(event: KeyboardEvent): boolean {
+  key(event: KeyboardEvent): boolean {
     if (!this.on) {
       if (event.key !== "s" || event.shiftKey || event.repeat) return false;
       this.enter();
@@ -286,56 +349,137 @@ export class Stage {
       else if (!["Shift", "Control", "Alt", "Meta"].includes(event.key)) this.blacken(false);
       return true;
     }
-    const act = actOf(event, { steps: PLAYERS.some(elementOf), lesson: [STRIP, "lesson pager"].some(elementOf) });
-    if (!this.foot.keys.hidden && act?.act !== "keys" && event.key !== "Shift") this.foot.hideKeys();
-    if (!act) return false;
+    this.foot.large.hidden = true;
+    this.foot.tell("");
+    const choices = this.choices.open(this.present().shown);
+    const act = actOf(event, { lesson: [STRIP, "lesson pager"].some(elementOf), choices }) ?? this.ofArrow(event);
+    if (act?.act !== "keys" && event.key !== "Shift") this.foot.hideKeys();
+    if (!act || (act.act === "notes" && !event.shiftKey && elementOf(OWN_N))) return false;
+    if (act.act === "walk") return this.walk(act.way, event.repeat);
     if (!event.repeat || act.act === "scroll") this.do(act);
     return true;
   }
 
+  /** Remotes with arrows: at the end of the player's steps they walk on. */
+  private ofArrow({ key, shiftKey, repeat }: KeyboardEvent): StageAct {
+    const player = playerState(PLAYERS);
+    if (!player || shiftKey || repeat) return null;
+    if (key === "ArrowRight" && !player.on) return { act: "walk", way: 1 };
+    return key === "ArrowLeft" && (this.turned || elementOf("strip answered")) ? { act: "walk", way: -1 } : null;
+  }
+
   private do(act: NonNullable<StageAct>) {
     if (act.act === "card") this.chooseAt(act.at);
+    else if (act.act === "choice") this.choices.choose(act.at);
+    else if (act.act === "reveal") this.choices.reveal();
     else if (act.act === "lesson") this.goToLesson(act.way);
-    else if (act.act === "turn") this.turn(act.way);
     else if (act.act === "scroll") this.scroll(act.pages);
     else if (act.act === "black") this.blacken(true);
     else if (act.act === "answer") this.answer();
-    else if (act.act === "open") clickIn("open the page", "a");
+    else if (act.act === "open") clickIn(elementOf("open the page"), "a");
     else if (act.act === "keys") this.help();
+    else if (act.act === "notes") this.foot.tell(this.speaking.open() ? "" : t("The browser blocks the window with the notes. Allow pop-ups for this address, then press N again."));
+    else if (act.act === "link") clickIn(elementOf("copy link"), "button[data-do=show]");
     else if (act.act === "leave") this.leave();
-    else this.screen.want(!this.screen.wanted);
+    else if (act.act === "full screen") this.screen.want(!this.screen.wanted);
   }
 
   private chooseAt(at: number) {
     const card = this.present().cards[at];
     if (!card) return;
+    this.turned = 0;
     this.choose(card[0]);
     this.focusCard();
   }
 
   private goToLesson(way: number) {
     const pager = PAGERS.map(elementOf).find((el) => el);
-    const shadow = pager && [...pager.querySelectorAll("*")].map((el) => el.shadowRoot).find((root) => root);
-    const button = shadow?.querySelector(`button[data-do=${way > 0 ? "forward" : "back"}]`);
-    if (button instanceof HTMLElement) button.click();
+    clickIn(pager ?? null, `button[data-do=${way > 0 ? "forward" : "back"}]`);
   }
 
-  /** Forward shows the answer before the next lesson; back leaves the answer for its question first. */
+  /** What a remote's walk depends on. */
+  private seen(): Seen {
+    const pager = PAGERS.map(elementOf).find((el) => el);
+    const can = (name: string) => inside(pager ?? null, `button[data-do=${name}]`).some((el) => !el.matches(":disabled"));
+    const { cards, chosen, shown } = this.present();
+    const of = elementOf("strip question")?.textContent ?? "";
+    if (this.walked.of !== of) this.walked = { of, steps: 0 };
+    const answer = elementOf("strip answered");
+    const scrolling = answer ? scrollersOf(elementOf(STRIP)) : this.scrollers();
+    return {
+      player: playerState(PLAYERS),
+      guessing: this.choices.open(shown) > 0,
+      lesson: pager ? { before: can("back"), after: can("forward"), walked: this.walked.steps } : null,
+      answered: answer ? "strip" : elementOf("shown answer") ? "card" : "",
+      onAnswer: chosen === ANSWER_CARD,
+      opens: this.data.opens && elementOf("open the page") !== null,
+      above: scrolling.some(hasAbove),
+      below: scrolling.some(hasBelow),
+      cards: { after: cards.length - 1 - cards.findIndex(([key]) => key === chosen), turned: this.turned },
+    };
+  }
+
+  /** Go where a remote goes. @returns false for a step, which is the player's */
+  private walk(way: number, repeat: boolean): boolean {
+    const to = walkOf(way, this.seen());
+    if (to === "step") {
+      this.walked.steps = Math.max(0, this.walked.steps + way);
+      return this.stepBy(way);
+    }
+    if (!repeat) this.walkTo(to, way);
+    return true;
+  }
+
+  private stepBy(way: number) {
+    clickIn(PLAYERS.map(elementOf).find((el) => el) ?? null, `button[data-do=${way > 0 ? "next" : "back"}]`);
+    return true;
+  }
+
+  private walkTo(to: Walk, way: number) {
+    if (to === "reveal") this.choices.reveal();
+    else if (to === "open") this.do({ act: "open" });
+    else if (to === "answer" || to === "hide") this.answer();
+    else if (to === "scroll") this.scroll(0.8 * way);
+    else if (to === "end") this.foot.tell(way > 0 ? t("This is the end.") : t("This is the beginning."));
+    else if (to === "card") this.turn(way);
+    else {
+      if (elementOf(QUESTION_CARD)) this.choose(QUESTION_CARD);
+      if (to === "lesson") this.goToLesson(way);
+    }
+  }
+
+  /** Show the card after this one, or the one before. */
   private turn(way: number) {
-    const isOnAnswer = this.present().chosen === ANSWER_CARD;
-    if (way > 0 && ANSWERS.some(elementOf) && !SHOWN_ANSWERS.some(elementOf)) return this.answer();
-    if (elementOf(QUESTION_CARD)) this.choose(QUESTION_CARD);
-    if (way > 0 || !isOnAnswer) this.goToLesson(way);
+    const { cards, chosen } = this.present();
+    const card = cards[cards.findIndex(([key]) => key === chosen) + way];
+    if (!card) return;
+    this.turned += way;
+    this.choose(card[0]);
   }
 
   private answer() {
-    for (const key of ANSWERS) clickIn(key, "button");
+    for (const key of ANSWERS) clickIn(elementOf(key), "button");
     if (elementOf(ANSWER_CARD)) this.choose(ANSWER_CARD);
   }
 
+  /** Scroll the first area that can go that way. */
   private scroll(pages: number) {
-    const card = document.querySelector("[data-stage-card]");
-    if (card) card.scrollTop += pages * card.clientHeight;
+    const el = this.scrollers().find(pages > 0 ? hasBelow : hasAbove);
+    if (el) el.scrollTop += pages * el.clientHeight;
+    this.markMore();
+  }
+
+  /** Tell the speaker's window what is shown and what comes next. */
+  private speak() {
+    const seen = this.seen();
+    const { cards, chosen } = this.present();
+    const [of] = inside(elementOf(PLAYERS[0]) ?? elementOf(PLAYERS[1]), ".slider");
+    this.speaking.tell({
+      speaker: this.data.speaker,
+      card: cards.find(([key]) => key === chosen)?.[1] ?? "",
+      step: of instanceof HTMLInputElement ? [Number(of.value), Number(of.max)] : null,
+      next: comesNext(seen),
+    });
   }
 
   private blacken(black: boolean) {
@@ -344,13 +488,20 @@ export class Stage {
   }
 
   private help() {
+    if (!this.foot.keys.hidden) {
+      this.foot.hideKeys();
+      return;
+    }
     const has = (keys: string[]) => keys.some(elementOf);
     const lines: [string, string][] = [["1 \u2013 9", t("cards")]];
+    if (this.choices.open(this.present().shown)) lines.push(["A \u2013 H", t("choices; digits are votes")]);
     if (has(PLAYERS)) lines.push(["\u2190 \u2192", t("one step")], [t("Space"), t("play, pause")]);
-    lines.push(["\u2191 \u2193", t("scroll the card")]);
+    lines.push(["\u2191 \u2193", t("scroll the card")], ["PgDn PgUp", t("all in order, by a remote")]);
     if (has([STRIP, "lesson pager"])) lines.push(["A", t("answer")], ["Shift + \u2190 \u2192", t("another lesson")]);
     if (elementOf("open the page")) lines.push(["O", t("open the lesson\u2019s page")]);
     lines.push(
+      [elementOf(OWN_N) ? "Shift + N" : "N", t("notes and a clock, in a window")],
+      ["Q", t("link for the class")],
       ["B", t("black screen")],
       ["F", t("full screen")],
       ["?", t("these keys")],
@@ -375,6 +526,10 @@ export class Stage {
     const { large } = this.foot;
     if (!this.on) return;
     const token = event.composedPath().find((el) => el instanceof HTMLElement && el.classList.contains("t"));
+    if (token instanceof HTMLElement && token.closest("button")) {
+      large.hidden = true; // a choice: its neighbours must not be covered
+      return;
+    }
     const root = token instanceof HTMLElement ? token.getRootNode() : null;
     if (!(token instanceof HTMLElement) || (root instanceof ShadowRoot && root.querySelector(".tip:popover-open"))) {
       large.hidden = true;
@@ -386,25 +541,6 @@ export class Stage {
     if (box && size < 0.04 * innerHeight) this.foot.enlarge(box, token.textContent ?? "", note);
     else large.hidden = true;
   }
-}
-
-/** Element with this key on the page. */
-function elementOf(key: string): HTMLElement | null {
-  return document.querySelector(`.stApp .${classOf(key)}`);
-}
-
-function clickIn(key: string, tag: string) {
-  const el = elementOf(key)?.querySelector(tag);
-  if (el instanceof HTMLElement) el.click();
-}
-
-function heightOf(el: HTMLElement | null) {
-  return el ? Math.round(el.getBoundingClientRect().height) : 0;
-}
-
-function savedStage(): { on: boolean; cards: Record<string, string> } | null {
-  const saved = keptValue<{ on?: boolean; cards?: Record<string, string> }>("sessionStorage", SAVED);
-  return saved && { on: saved.on === true, cards: { ...saved.cards } };
 }
 
 /** Rule of the shown card; a table in it is as high as the card allows. */

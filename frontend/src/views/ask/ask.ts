@@ -21,7 +21,7 @@ interface AskHead {
 }
 
 type AskBody = Question & {
-  of: string; // name of the lesson
+  of: string; // name of the lesson; "" for a prediction
   prompt: string;
 };
 
@@ -46,16 +46,23 @@ export class Ask extends View {
       this.body = body;
       this.drawn = "";
     }
-    find(this.root, ".ask", HTMLElement).classList.toggle("compact", head.compact);
+    const box = find(this.root, ".ask", HTMLElement);
+    box.classList.toggle("compact", head.compact);
+    box.classList.toggle("prediction", !this.isLesson);
     const newest = this.outbox?.ahead("answered", head.done) as Given | undefined;
     const given = newest ?? head.given;
-    this.draw(given, head.shown || given !== null);
+    this.draw(given, head.shown || (given !== null && this.isLesson));
+  }
+
+  /** Whether the right answer came with the question; of a prediction the page gives it with the verdict. */
+  private get isLesson() {
+    return Boolean(this.body?.of);
   }
 
   private answer(given: Given) {
     if (!this.body) return;
-    noteFirst(this.body.of, isRight(this.body, given));
-    this.draw(given, true);
+    if (this.isLesson) noteFirst(this.body.of, isRight(this.body, given));
+    this.draw(given, this.isLesson);
     this.outbox?.act("answered", given, { replaces: true });
   }
 
@@ -73,7 +80,7 @@ export class Ask extends View {
     const parts = { number: () => this.number(given), choice: () => this.choices(given, shown), cuts: () => this.cuts(given, shown) };
     find(box, ".prompt", HTMLElement).textContent = body.prompt;
     find(box, ".asked", HTMLElement).replaceChildren(...parts[body.kind]());
-    find(box, ".verdict", HTMLElement).replaceChildren(...(given === null ? [] : verdictOf(body, given)));
+    find(box, ".verdict", HTMLElement).replaceChildren(...(given === null || !this.isLesson ? [] : verdictOf(body, given)));
     find(box, ".why", HTMLElement).replaceChildren(...(shown ? this.reasons(given) : []));
     const again = focused && this.root.querySelector(`[data-focus="${focused}"]`);
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
@@ -101,6 +108,7 @@ export class Ask extends View {
     const rows = choices.map((choice, at) => {
       const button = build("button", { type: "button", "data-focus": String(at), "aria-pressed": String(given === at) });
       button.append(make("b", "", LETTERS[at]), contentOf(choice));
+      button.disabled = shown && !this.isLesson; // a prediction is made once
       button.onclick = () => this.answer(at);
       const beside = make("div", "beside");
       const row = build("div", { class: shown && at === right ? "choice right" : "choice" }, button, beside);
@@ -112,18 +120,32 @@ export class Ask extends View {
     });
     this.hands = rows.map((row, at) => this.handsOf(row, at, before[at] ?? ""));
     this.showHands();
-    return [build("div", { class: "choices" }, ...rows)];
+    return [build("div", { class: shown ? "choices" : "choices open" }, ...rows)];
   }
 
   /** Field for the hands that were raised for a choice, and their bar. */
   private handsOf(row: HTMLElement, at: number, value: string) {
-    const field = build("input", { class: "hands", type: "number", min: "0", max: String(MOST_HANDS), "data-focus": `hands ${at}` });
+    const field = build("input", { class: "hands", inputmode: "numeric", autocomplete: "off", maxlength: String(MOST_HANDS).length.toString(), "data-focus": `hands ${at}` });
     field.setAttribute("aria-label", t("Hands for {letter}", { letter: LETTERS[at] }));
     field.placeholder = t("hands");
     field.value = value;
     field.oninput = () => this.showHands();
+    field.onkeydown = (event) => this.keyInHands(event);
     find(row, ".beside", HTMLElement).append(field, make("span", "bar"));
     return field;
+  }
+
+  /** Digits are hands; a letter goes to its choice, and what goes on is the page's key. */
+  private keyInHands(event: KeyboardEvent) {
+    const { key } = event;
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || /^\d$/.test(key)) return;
+    const to = key.length === 1 ? this.hands[LETTERS.indexOf(key.toUpperCase())] : undefined;
+    if (to) to.focus();
+    else if (["Enter", "PageDown"].includes(key) && event.target instanceof HTMLElement) {
+      event.target.blur();
+      document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    } else if (key.length > 1) return;
+    event.preventDefault();
   }
 
   private showHands() {

@@ -1,0 +1,277 @@
+"""The stage as one scene: filled by a small text, walked by a remote alone, voted on by keys, and followed by notes."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import segno
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_for, wait_until_idle
+from tests.browser.serving import served_app
+
+LARGEST_GAP = 0.2
+"""Most of the screen that may be empty."""
+
+# Boxes of what is drawn in the cards: tokens, rows, sentences and captions; and the share of the window that they,
+# the player and the tabs cover. Each card counts as the box around all that is drawn in it.
+DRAWN = """() => {
+    const boxes = [];
+    const cards = [".st-key-story", ".st-key-text", ".st-key-candidates"].map((name) => document.querySelector(name));
+    const cut = [];
+    for (const card of cards) {
+        const outer = card.getBoundingClientRect();
+        const found = [];
+        for (const el of card.querySelectorAll("*"))
+            for (const drawn of el.shadowRoot?.querySelectorAll(".t, .row, .words, .over b, .over span") ?? []) {
+                const box = drawn.getBoundingClientRect();
+                if (!box.width || !box.height) continue;
+                found.push(box);
+                const isCut = box.left < outer.left - 1 || box.right > outer.right + 1 || box.top < outer.top - 1;
+                if (isCut || box.bottom > outer.bottom + 1) cut.push(drawn.textContent);
+            }
+        const side = (name, pick) => pick(...found.map((box) => box[name]));
+        boxes.push([side("left", Math.min), side("right", Math.max), side("top", Math.min), side("bottom", Math.max)]);
+    }
+    const player = document.querySelector(".st-key-player").getBoundingClientRect();
+    const all = 100 * 100;
+    let filled = 0;
+    for (let x = 0.5; x < 100; x++)
+        for (let y = 0.5; y < 100; y++) {
+            const [left, top] = [(x / 100) * innerWidth, (y / 100) * innerHeight];
+            const isIn = boxes.some(([l, r, t, b]) => left >= l && left <= r && top >= t && top <= b);
+            if (isIn || top >= player.top) filled++;
+        }
+    return { share: filled / all, cut };
+}"""
+
+FRESH = """() => {
+    const card = document.querySelector(".st-key-text");
+    const roots = [...card.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+    const [fresh] = roots.flatMap((root) => [...root.querySelectorAll(".fresh")]);
+    const [box, outer] = [fresh.getBoundingClientRect(), card.getBoundingClientRect()];
+    const size = parseFloat(getComputedStyle(fresh).fontSize) * (fresh.currentCSSZoom ?? 1);
+    return { isSeen: box.top >= outer.top && box.bottom <= outer.bottom, size };
+}"""
+
+
+@pytest.fixture
+def page(page: Page) -> Page:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    return page
+
+
+def enter(page: Page, path: str) -> None:
+    open_page(page, path)
+    page.keyboard.press("s")
+    expect(tabs(page).first).to_be_visible()
+    wait_until_idle(page)
+
+
+def tabs(page: Page) -> Locator:
+    return page.get_by_role("tablist", name="Cards of the page").get_by_role("tab")
+
+
+def card(page: Page, name: str) -> Locator:
+    return page.get_by_role("tabpanel", name=name, exact=True)
+
+
+def message(page: Page) -> Locator:
+    return page.locator("#bpe-lab-stage .message")
+
+
+def step(page: Page) -> Locator:
+    return page.get_by_label("Go to merge")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+        wait_until_idle(page)
+
+
+def test_a_small_text_fills_the_screen_and_nothing_of_it_is_cut(page: Page) -> None:
+    enter(page, "/?sample=toy_hug")
+    expect(tabs(page).first).to_have_attribute("aria-selected", "true")
+    press(page, "ArrowRight")
+    expect(page.locator(".st-key-story")).to_contain_text("Merge 1.")
+    wait_for(page, lambda: page.evaluate(DRAWN)["share"] >= 1 - LARGEST_GAP)
+    for merge in range(2, 5):
+        press(page, "ArrowRight")
+        expect(page.locator(".st-key-story")).to_contain_text(f"Merge {merge}.")
+        wait_for(page, lambda: not page.evaluate(DRAWN)["cut"])
+
+
+def test_a_long_text_stays_legible_and_scrolls_to_its_merge(page: Page) -> None:
+    enter(page, "/?sample=lantern_story")
+    press(page, "End")
+    expect(step(page)).to_have_value("256")
+    wait_for(page, lambda: page.evaluate(FRESH)["isSeen"])
+    assert page.evaluate(FRESH)["size"] >= 28
+    press(page, "Home", "ArrowRight")
+    wait_for(page, lambda: page.evaluate(FRESH)["isSeen"])
+
+
+def test_a_remote_alone_walks_question_steps_answer_and_next_lesson_and_back(page: Page) -> None:
+    enter(page, "/lessons?lesson=beginners.hug_pug")
+    strip, answer = page.locator(".st-key-strip-question"), page.locator(".st-key-strip-answered")
+    press(page, "PageDown")
+    expect(strip).to_contain_text("which two letters are merged first?")
+    expect(card(page, "At a glance")).to_be_visible()
+    for merge in range(1, 5):
+        press(page, "PageDown")
+        expect(step(page)).to_have_value(str(merge))
+    expect(answer).to_have_count(0)
+    press(page, "PageDown")
+    expect(answer).to_contain_text("20 times: ten in hug")
+    press(page, "PageUp")
+    expect(answer).to_have_count(0)
+    press(page, "PageUp")
+    expect(step(page)).to_have_value("3")
+    for _ in range(8):  # the answer is longer than its room
+        press(page, "PageDown")
+        if "which two letters" not in (strip.text_content() or ""):
+            break
+    expect(strip).not_to_contain_text("which two letters")
+    expect(answer).to_have_count(0)
+
+
+def test_at_the_last_merge_a_remote_turns_the_cards_and_says_where_the_end_is(page: Page) -> None:
+    enter(page, "/?sample=toy_hug")
+    press(page, "End", "PageDown")
+    expect(card(page, "Text")).to_be_visible()
+    press(page, "PageUp")
+    expect(card(page, "At a glance")).to_be_visible()
+    expect(step(page)).to_have_value("4")
+    press(page, "PageUp", "PageDown")
+    expect(step(page)).to_have_value("4")
+    for _ in range(tabs(page).count()):
+        press(page, "ArrowRight")  # remotes that send arrows
+    expect(tabs(page).last).to_have_attribute("aria-selected", "true")
+    expect(message(page)).to_have_text("This is the end.")
+
+
+def test_a_class_votes_by_keys_and_the_merge_is_revealed_with_the_votes_beside_it(page: Page) -> None:
+    enter(page, "/?sample=toy_hug&predict=1")
+    choices = page.locator(".st-key-candidates .choice")
+    expect(choices).to_have_count(6)
+    press(page, "b", "1", "2", "e", "5")
+    hands = page.get_by_role("textbox", name="Hands for")
+    expect(hands.nth(1)).to_have_value("12")
+    expect(hands.nth(4)).to_have_value("5")
+    expect(page.get_by_text("20 times")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator(".st-key-candidates .right")).to_contain_text("20 times")
+    expect(page.locator(".st-key-candidates")).to_contain_text("No, it is u + g, 20 times.")
+    expect(hands.nth(1)).to_have_value("12")
+    press(page, "PageDown")
+    expect(step(page)).to_have_value("1")
+    expect(hands.nth(1)).to_have_value("")
+    press(page, "PageDown")  # without votes it only reveals
+    expect(page.locator(".st-key-candidates")).to_contain_text("It is u + n, 16 times.")
+    choices.nth(1).get_by_role("button").hover()
+    expect(page.locator("#bpe-lab-stage .large")).to_be_hidden()
+    press(page, "2")  # digits are cards again
+    expect(card(page, "Text")).to_be_visible()
+
+
+def test_the_window_with_the_notes_follows_the_stage_and_its_keys_move_it(page: Page) -> None:
+    enter(page, "/lessons?lesson=beginners.hug_pug")
+    with page.expect_popup() as opened:
+        page.keyboard.press("n")
+    notes = opened.value
+    expect(notes.get_by_role("heading", level=1)).to_contain_text("which two letters are merged first?")
+    expect(notes.locator(".notes")).to_contain_text("Have the class count on paper")
+    expect(notes.locator(".next")).to_contain_text("The page of this lesson")
+    notes.keyboard.press("PageDown")
+    expect(page.locator(".st-key-strip-question")).to_be_visible()
+    wait_until_idle(page)
+    notes.keyboard.press("PageDown")
+    expect(notes.locator(".where")).to_contain_text("Step 1 of 4")
+    page.reload()
+    expect(tabs(page).first).to_be_visible()
+    wait_until_idle(page)
+    notes.keyboard.press("PageDown")
+    expect(notes.locator(".where")).to_contain_text("Step 2 of 4")
+    notes.evaluate("sessionStorage.setItem('bpe-lab-notes-started', String(Date.now() - 3_725_000))")
+    notes.reload()
+    expect(notes.locator(".elapsed")).to_contain_text("1:02:0")
+    expect(notes.locator(".where")).to_contain_text("Step 2 of 4")
+    notes.get_by_role("button", name="Reset").click()
+    expect(notes.locator(".elapsed")).to_contain_text(re.compile("^0:0"))
+    notes.close()
+
+
+def test_a_browser_that_blocks_the_window_is_named(page: Page) -> None:
+    enter(page, "/?sample=toy_hug")
+    page.evaluate("window.open = () => null")
+    page.keyboard.press("n")
+    expect(message(page)).to_contain_text("Allow pop-ups for this address")
+
+
+def test_tables_scroll_by_arrows_and_show_that_they_go_on(page: Page) -> None:
+    enter(page, "/?sample=lantern_story")
+    press(page, "ArrowRight", "6")
+    merges = page.get_by_role("grid", name="Merges")
+    expect(page.locator("#bpe-lab-stage .more")).to_have_count(1)
+    page.keyboard.press("ArrowDown")
+    wait_for(page, lambda: merges.evaluate("el => el.scrollTop") > 50)
+    page.keyboard.press("5")
+    changes = page.get_by_role("grid", name="Pairs whose count this merge changed")
+    page.keyboard.press("ArrowDown")
+    wait_for(page, lambda: changes.evaluate("el => el.scrollTop") > 50)
+    page.keyboard.press("ArrowUp")
+    wait_for(page, lambda: changes.evaluate("el => el.scrollTop") == 0)
+
+
+def test_a_server_for_this_machine_alone_says_how_to_start_it_for_a_class(page: Page) -> None:
+    enter(page, "/?sample=toy_hug")
+    page.keyboard.press("q")
+    link = page.get_by_role("dialog", name="Link for the class")
+    expect(link).to_contain_text("scripts/run --server.address 0.0.0.0")
+    expect(link.get_by_role("img")).to_be_hidden()
+    page.keyboard.press("q")
+    expect(link).to_have_count(0)
+    expect(tabs(page).first).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server for a class, whose machine is called class.example."""
+    arguments = ("--server.address", "0.0.0.0", "--browser.serverAddress", "class.example")
+    with served_app(tmp_path_factory.mktemp("class"), arguments=arguments) as served:
+        yield served.url
+
+
+# Dark modules of the drawn code, without its white margin.
+MODULES = r"""() => {
+    const svg = document.querySelector("#bpe-lab-link").shadowRoot.querySelector("svg");
+    const size = Number(svg.getAttribute("viewBox").split(" ")[2]) - 8;
+    const rows = Array.from({ length: size }, () => Array(size).fill("0"));
+    for (const [, x, y] of svg.querySelector("path").getAttribute("d").matchAll(/M(\d+) (\d+)h1v1h-1z/g))
+        rows[y - 4][x - 4] = "1";
+    return rows.map((row) => row.join(""));
+}"""
+
+
+def test_links_name_the_machine_in_the_network_and_the_code_is_that_of_the_link(chromium: Browser, site: str) -> None:
+    context = chromium.new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=site)
+    page = context.new_page()
+    page.goto(f"{site}/?sample=toy_hug")
+    wait_until_idle(page)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Copied")).to_be_visible()
+    outside = site.replace("localhost", "class.example")
+    copied: Any = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"{outside}/?")
+    page.get_by_role("button", name="Link for the class").click()
+    shown = page.get_by_role("dialog", name="Link for the class")
+    expect(shown.get_by_role("img", name="QR code of the link")).to_be_visible()
+    link = shown.locator(".link").text_content() or ""
+    assert link.startswith(f"{outside}/?sample=toy_hug")
+    assert page.evaluate(MODULES) == ["".join(map(str, row)) for row in segno.make_qr(link, error="l").matrix]
+    page.keyboard.press("Escape")
+    expect(shown).to_have_count(0)
+    context.close()
