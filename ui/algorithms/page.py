@@ -55,6 +55,7 @@ def show_algorithms() -> None:
         st.space("stretch")
         size = choose_size(source)
     st.caption(translate(_INTRODUCTION))
+    show_overview()
     steps, rules, words = st.container(), st.container(), st.container()  # the rules below what they change
     with rules, st.container(horizontal=True, vertical_alignment="bottom", key="algorithms rules"):
         recipe = choose_rules(size)
@@ -65,7 +66,6 @@ def show_algorithms() -> None:
     with words:
         if is_trained and state.AT.get() == "end":
             _show_words(source, recipe)
-        show_overview()
         show_by_hand()
 
 
