@@ -115,6 +115,9 @@ class MergeLoop:
     (3, [0, 2, 4, 6])
     >>> loop.merged_at[: loop.merged_ends[1]].tolist()  # of the first merge
     [1, 6]
+    >>> loop = MergeLoop(word[:4], [0, 4], [1], first_new_id=256, max_merges=1, tie_break=FIRST_COUNTED)
+    >>> loop.run(1), loop.counted().tolist()
+    (1, [[97, 97], [97, 98], [256, 97]])
     """
 
     stop_reason = RUNNING
