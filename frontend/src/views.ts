@@ -35,8 +35,6 @@ import { Steps } from "./views/steps/steps.ts";
 import STEPS from "./views/steps/steps.css";
 import { Story } from "./views/story/story.ts";
 import STORY from "./views/story/story.css";
-import { TextMarks } from "./views/text_marks/text_marks.ts";
-import TEXT_MARKS from "./views/text_marks/text_marks.css";
 import { TokenFlow } from "./views/token_flow/token_flow.ts";
 import TOKEN_FLOW from "./views/token_flow/token_flow.css";
 import { TokenTable } from "./views/token_table/token_table.ts";
@@ -91,7 +89,7 @@ export const VIEWS: Views = {
   stages: async () => (await loadPart("pipeline")).VIEWS.stages,
   steps: ofTokens(Steps, STEPS),
   story: ofTokens(Story, STORY),
-  text_marks: ofTokens(TextMarks, TEXT_MARKS),
+  text_marks: async () => (await loadPart("pipeline")).VIEWS.text_marks,
   token_flow: ofTokens(TokenFlow, TOKEN_FLOW),
   token_table: ofTokens(TokenTable, TOKEN_TABLE),
   tour: { type: TourButton, styles: [QUIET_BUTTON, ICON_BUTTON, TOUR_BUTTON] },
