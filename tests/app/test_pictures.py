@@ -15,7 +15,6 @@ CONTROLS = {
     "address",
     "contrast",
     "copy_link",
-    "handout",
     "live_text",
     "pager",
     "pictures",
