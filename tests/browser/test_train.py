@@ -358,7 +358,7 @@ def test_a_class_guesses_by_a_click_and_sees_whether_it_was_right(page: Page) ->
     open_train(page)
     page.get_by_text("Predict", exact=True).click()
     expect(page.get_by_text("Which pair is merged next?")).to_be_visible()
-    page.locator(".st-key-candidates .choices").get_by_role("button", name=re.compile(r"h\+e$")).click()
+    page.locator(".st-key-candidates .choices").get_by_role("button", name=re.compile(r"h\s*\+\s*e$")).click()
     expect(page.get_by_text("Right: h + e, 96 times.")).to_be_visible()
     expect(page.get_by_text("1 of 1 right")).to_be_visible()
     page.get_by_text("Predict", exact=True).click()
