@@ -249,7 +249,7 @@ def test_a_tie_by_ids_shows_the_ids() -> None:
 def test_the_changes_say_how_many_pairs_had_to_be_counted_again() -> None:
     here = step_of("abx ab cd ef", 1, split="words", vocab_size=258)  # (ab, x) is new, (c, d) and (e, f) stay
     [frame] = changes_frames(here).values()
-    said = "Of 3 pairs now, only 1 had to be counted: the others keep their counts."
+    said = "Counted: 1 of 3 pairs; the others keep their counts."
     assert said in str(unframe(frame))
 
 

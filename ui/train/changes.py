@@ -16,7 +16,7 @@ from ui.views.chips import Column, Table
 from ui.views.token_table import relayed_table, table_frame
 
 _SHOWN = 200
-_HEIGHT = 136
+_HEIGHT = 112
 _VIEW = "changes table"
 
 Verdict = Literal["new", "rose", "fell", "gone"]
@@ -47,7 +47,7 @@ def changes_frames(step: Step) -> dict[str, bytes]:
 def _recounted(step: Step) -> str:
     """Share of the pairs that a program has to count again, if it keeps its counts."""
     return _(
-        "Of {all:,} pairs now, only {count:,} had to be counted: the others keep their counts.",
+        "Counted: {count:,} of {all:,} pairs; the others keep their counts.",
         all=len(step.snapshot.pairs.count),
         count=sum(change.after > 0 for change in step.changes),
     )
