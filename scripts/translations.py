@@ -152,6 +152,7 @@ def _in_lesson(path: Path) -> Iterator[tuple[str, str | None]]:
         if name in content:
             yield content[name].strip(), None
     yield from ((choice, None) for choice in content.get("ask", {}).get("choices", ()))
+    yield from ((step["says"], None) for step in content.get("steps", ()))
     yield from _in_printed(content)
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from itertools import accumulate
 
 import numpy as np
+import streamlit as st
 
+from bpe_core import BpeError
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.language import _, gettext, n_, translate
 from ui import cache
@@ -36,8 +38,12 @@ def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], 
         GIVEN_ANSWERS.set({**GIVEN_ANSWERS.get(), _name(shown): value})
         reveal(shown.name)
 
+    question = question_of(shown, ask)
+    if question is None:
+        st.text(_("Nothing is asked: the training of this lesson has no such merge."))
+        return
     ask_view(
-        question_of(shown, ask),
+        question,
         key=f"{key} {_name(shown)}",
         of=_name(shown),
         prompt=_prompt(ask),
@@ -48,8 +54,8 @@ def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], 
     )
 
 
-def question_of(shown: Place, ask: Ask) -> Question:
-    """The question with its right answer."""
+def question_of(shown: Place, ask: Ask) -> Question | None:
+    """The question with its right answer; None for a merge after the end of a training."""
     if isinstance(ask, AskNumber):
         return NumberQuestion(ask.number, ask.near)
     if isinstance(ask, AskChoice):
@@ -102,12 +108,22 @@ def _cuts(ask: AskCuts) -> CutsQuestion:
     return CutsQuestion(cells, translate(NAMES[ask.by]), tokens, why)
 
 
-def _next_merge(shown: Place, ask: AskMerge) -> ChoiceQuestion:
+def _next_merge(shown: Place, ask: AskMerge) -> ChoiceQuestion | None:
     training = from_plain(dict(shown.scene)).training
-    assert training is not None, shown.name  # a test looks at every lesson
-    source, config = training.source, training.config
-    tokenizer = cache.trained_tokenizer(source, config, ask.step)
-    pairs = cache.snapshot(source, config, ask.step).candidates(_PAIRS)
+    if training is None:
+        return None
+    source, made = training.source, (training.source, training.config)
+    try:
+        if ask.step >= len(cache.training(*made, training.forks).merges):
+            return None
+    except BpeError:  # the page of the lesson says why
+        return None
+    tokenizer = cache.trained_tokenizer(*made, ask.step, training.forks)
+    snapshot = cache.snapshot(*made, ask.step, training.forks)
+    pairs = snapshot.candidates(_PAIRS)
+    if not any(pair.chosen for pair in pairs):  # a fork's
+        every = snapshot.candidates(len(source.text))
+        pairs = [*pairs[: _PAIRS - 1], next(pair for pair in every if pair.chosen)]
     pairs.sort(key=lambda pair: (pair.left, pair.right))  # the winner is not always the first
     return ChoiceQuestion(
         [pair_chips(tokenizer, pair.left, pair.right, source.text.encode()) for pair in pairs],

@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core.language import _, message, n_, translate
 from ui.lessons.own_cards import keep_in_browser, show_problem, show_save_actions
+from ui.lessons.step_fields import show_steps
 from ui.session import own_drafts
 from ui.session.asks import CUT_BY, KINDS, LONGEST_CHOICE, LONGEST_FIELD
 from ui.session.navigation import ALL_LESSONS
@@ -25,11 +26,18 @@ _KINDS = {
     "number": message("A number"),
     "choice": message("A choice"),
     "cuts": message("Where it is cut"),
+    "merge": message("The next merge"),
+}
+_FIELDS = {
+    "number": message("The number, such as 70 or 70 ± 20"),
+    "cuts": message("Text to cut"),
+    "merge": message("After how many merges"),
 }
 _INCOMPLETE = {
     "number": message("Not asked yet: it needs a whole number in digits."),
     "choice": message("Not asked yet: it needs two to eight lines, one of them with * before it."),
     "cuts": message("Not asked yet: it needs a line of 2 to 60 characters."),
+    "merge": message("Not asked yet: it needs a number of merges in digits, 0 for the first merge."),
 }
 
 
@@ -174,6 +182,7 @@ def _show_fields(own: OwnLessons) -> None:
         **words["notes"].widget(),
     )
     _show_page(own, at)
+    show_steps(own.lessons[at].steps, own.lessons[at].page)
 
 
 def _show_ask() -> None:
@@ -182,10 +191,10 @@ def _show_ask() -> None:
     with st.container(horizontal=True, vertical_alignment="top"):
         st.selectbox(
             _("Ask back"),
-            KINDS,
+            [each for each in KINDS if each != "merge" or own_drafts.can_ask_merge()],
             format_func=lambda each: translate(_KINDS[each]),
             width=180,
-            on_change=own_drafts.take,
+            on_change=own_drafts.choose_ask,
             help=_("Learners answer it before they see your answer."),
             **own_drafts.DRAFT_ASK.widget(),
         )
@@ -208,7 +217,7 @@ def _show_ask() -> None:
             )
         elif kind != KINDS[0]:
             st.text_input(
-                _("The number, such as 70 or 70 ± 20") if kind == "number" else _("Text to cut"),
+                translate(_FIELDS[kind]),
                 max_chars=LONGEST_CHOICE,
                 on_change=own_drafts.take,
                 **own_drafts.DRAFT_ASKED.widget(),

@@ -6,15 +6,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import _, gettext
+from bpe_core.language import _, gettext, n_
 from ui.lessons import words
 from ui.lessons.ask import show_ask
+from ui.lessons.choosing import show_choosing
 from ui.session import query, training
 from ui.session.language import language_params
 from ui.session.navigation import GO_TO_PAGE, PAGE, STRIP_ANSWERED, VIA_LESSON
 from ui.session.places import Place, place
 from ui.session.shared_view import from_plain, show
 from ui.views.pager import pager_view
+from ui.views.tour import tour_button
 from ui.widgets.lesson_words import asked
 
 _HERE = Path(__file__).parent
@@ -23,6 +25,9 @@ _HERE = Path(__file__).parent
 def show_strip() -> None:
     """Draw the strip if a lesson opened this page; once per run, in app.py."""
     room = st.empty()  # drawn even without a lesson, so that elements below keep their position
+    with room.container():
+        if show_choosing():
+            return
     shown = place(VIA_LESSON.get())
     if shown is None or shown.page != PAGE.get():
         return
@@ -40,6 +45,7 @@ def show_strip() -> None:
 def _show_row(shown: Place, answered: bool) -> None:
     with st.container(key="strip question"):
         st.text(asked(shown), width="stretch")
+    _show_steps(shown)
     st.button(
         _("Hide answer") if answered else _("Answer"),
         icon=":material/visibility_off:" if answered else ":material/visibility:",
@@ -71,6 +77,24 @@ def _show_row(shown: Place, answered: bool) -> None:
         help=_("Leave the lesson. The page stays as it is."),
         on_click=_leave,
     )
+
+
+def _show_steps(shown: Place) -> None:
+    """Draw the button that goes through the lesson's steps, if it has any."""
+    steps = shown.lesson.steps
+    if not steps:
+        return
+    is_own = shown.is_own
+    with st.container(key="strip steps", width="content"):
+        tour_button(
+            shown.name.rpartition(".")[2],
+            [each.wire(each.says if is_own else gettext(each.says)) for each in steps],
+            key="lesson steps",
+            label=_("Show me"),
+            title=n_("{count} step through this page", "{count} steps through this page", len(steps)),
+            ends=_("Close the steps"),
+            counted=len(steps),
+        )
 
 
 def _show_answer(shown: Place) -> None:

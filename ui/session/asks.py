@@ -5,7 +5,7 @@ In a lesson's file, and in the JSON of a teacher's lessons, `ask` is a table of 
     number = 70, near = 20            a number; others within `near` count as right
     choices = ["Yes", "No"], right = 1
     cuts = "12345678", by = "gpt2"    where this published tokenizer cuts the text, between its characters
-    merge = 2                         which pair the view's training merges after so many merges
+    merge = 2                         which pair the view's training merges after so many merges; on Train alone
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ MOST_CELLS = 60
 """Characters of a text to cut, as readers count them: one line."""
 
 LARGEST = 10**12
+MOST_MERGES = 10**6
 CUT_BY = tuple(OPENAI)
 """Tokenizers whose cuts can be asked: they change no character, so that their cuts are places of the text."""
 
@@ -67,7 +68,7 @@ class AskCuts:
 
 @dataclass(frozen=True)
 class AskMerge:
-    """The merge after so many merges of the view's training; only bundled lessons ask it."""
+    """The merge after so many merges of the view's training."""
 
     step: int
 
@@ -75,21 +76,10 @@ class AskMerge:
 Ask: TypeAlias = AskNumber | AskChoice | AskCuts | AskMerge
 
 
-def ask_of(table: Mapping[str, Any]) -> Ask:
-    """The ask of a bundled lesson's table.
+def checked_ask(table: object, who: str, *, trains: bool = False) -> Ask:
+    """The ask of a lesson, which is not trusted. Raises FormatError.
 
-    >>> ask_of({"choices": ["Yes", "No"], "right": 1})
-    AskChoice(choices=('Yes', 'No'), right=1)
-    """
-    if "merge" in table:
-        return AskMerge(table["merge"])
-    return checked_ask(table, "ask")
-
-
-def checked_ask(table: object, who: str) -> AskNumber | AskChoice | AskCuts:
-    """The ask of a teacher's lesson, which is not trusted. Raises FormatError.
-
-    who: the lesson, for the error.
+    who: the lesson, for the error. trains: whether its view is a training, whose next merge can be asked.
 
     >>> checked_ask({"number": 3}, "Lesson 1")
     AskNumber(number=3, near=0)
@@ -109,11 +99,13 @@ def checked_ask(table: object, who: str) -> AskNumber | AskChoice | AskCuts:
             cuts = AskCuts(table["cuts"], table["by"])
             if 2 <= len(cuts.cells) <= MOST_CELLS:
                 return cuts
+        elif keys == {"merge"} and trains and is_merge(table["merge"]):
+            return AskMerge(table["merge"])
     raise FormatError(
         message("{who} asks back {value}.", who=who, value=quoted(table)),
         limit=message(
-            "It asks a number, one of 2 to {choices} choices, or where a published tokenizer cuts 2 to {cells}"
-            " characters.",
+            "It asks a number, one of 2 to {choices} choices, where a published tokenizer cuts 2 to {cells} characters,"
+            " or, if it opens a training, which pair is merged after so many merges.",
             choices=MOST_CHOICES,
             cells=MOST_CELLS,
         ),
@@ -134,6 +126,11 @@ def plain_ask(ask: Ask) -> dict[str, Any]:
     return {"merge": ask.step} if isinstance(ask, AskMerge) else {"cuts": ask.text, "by": ask.by}
 
 
+def is_merge(value: object) -> bool:
+    """Whether a value is a number of merges."""
+    return _is_whole(value) and 0 <= value <= MOST_MERGES  # type: ignore[operator]
+
+
 def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
 
@@ -144,7 +141,7 @@ def _is_text(value: object) -> bool:
 
 # -- fields of the lesson editor -----------------------------------------------------------------------------------
 
-KINDS = ("nothing", "number", "choice", "cuts")
+KINDS = ("nothing", "number", "choice", "cuts", "merge")
 LONGEST_FIELD = MOST_CHOICES * (LONGEST_CHOICE + 3)
 _RIGHT = "*"
 _NUMBER = regex.compile(r"(-?[0-9]{1,12})(?:\s*±\s*([0-9]{1,12}))?")
@@ -153,7 +150,8 @@ _NUMBER = regex.compile(r"(-?[0-9]{1,12})(?:\s*±\s*([0-9]{1,12}))?")
 def written_ask(kind: str, text: str, by: str) -> Ask | None:
     """The ask in the fields of the editor; None if there is none, or it is not complete.
 
-    text: the number (70, or 70 ± 20), the choices in lines with a star before the right one, or the text to cut.
+    text: the number (70, or 70 ± 20), the choices in lines with a star before the right one, the text to cut, or the
+    number of merges.
 
     >>> written_ask("choice", "Yes\\n* No", "gpt2")
     AskChoice(choices=('Yes', 'No'), right=1)
@@ -169,8 +167,10 @@ def written_ask(kind: str, text: str, by: str) -> Ask | None:
         table = {"choices": choices, "right": marked[0]}
     elif kind == "cuts":
         table = {"cuts": text, "by": by}
+    elif kind == "merge" and text.strip().isdecimal() and text.isascii():
+        table = {"merge": int(text[:LONGEST_CHOICE])}
     try:
-        return checked_ask(table, "") if table else None
+        return checked_ask(table, "", trains=True) if table else None
     except FormatError:
         return None
 
@@ -186,4 +186,6 @@ def fields_of(ask: Ask | None) -> tuple[str, str, str]:
         return "number", f"{ask.number} ± {ask.near}" if ask.near else str(ask.number), by
     if isinstance(ask, AskChoice):
         return "choice", "\n".join(f"* {each}" if at == ask.right else each for at, each in enumerate(ask.choices)), by
+    if isinstance(ask, AskMerge):
+        return "merge", str(ask.step), by
     return ("cuts", ask.text, ask.by) if isinstance(ask, AskCuts) else ("nothing", "", by)

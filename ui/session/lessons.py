@@ -1,8 +1,8 @@
 """Bundled lessons: one file each in `lessons/`, ordered by number.
 
 A file holds the lesson's text, notes for the speaker, the view that its button opens (in the plain form of links and
-lesson files), an exhibit shown beside the answer, what it asks back, and results printed in textbooks. Independent of
-Streamlit.
+lesson files), an exhibit shown beside the answer, what it asks back, its steps, and results printed in textbooks.
+Independent of Streamlit.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ui.session.asks import Ask, ask_of
+from ui.session.asks import Ask, checked_ask
 from ui.session.folders import LESSON_FOLDER
+from ui.session.lesson_steps import LessonStep, checked_steps
 from ui.session.printed import Printed, all_printed
 
 __all__ = ["LESSON_FOLDER", "Exhibit", "Lesson", "all_lessons", "lesson"]
@@ -49,6 +50,7 @@ class Lesson:
     exhibit: Exhibit
     printed: tuple[Printed, ...] = ()
     ask: Ask | None = None
+    steps: tuple[LessonStep, ...] = ()
     notes: str = ""
     """For the speaker alone, plain text."""
 
@@ -96,8 +98,9 @@ def _read(path: Path) -> Lesson:
             tuple(shown.get("words", ())),
         ),
         printed=all_printed(content.get("printed", ())),
-        ask=ask_of(content["ask"]) if "ask" in content else None,
+        ask=checked_ask(content["ask"], name, trains=True) if "ask" in content else None,
         notes=content.get("notes", "").strip(),
+        steps=checked_steps(content.get("steps", []), content["scene"]["page"], name),
     )
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from bpe_core import FormatError
 from bpe_core.language import message, translate
-from ui.session.asks import CUT_BY, KINDS, LONGEST_FIELD, Ask, fields_of, written_ask
+from ui.session import own_steps
+from ui.session.asks import CUT_BY, KINDS, LONGEST_FIELD, Ask, AskMerge, fields_of, written_ask
 from ui.session.items import Item, is_a, is_count, one_of
 from ui.session.navigation import LESSONS_PROBLEM
 from ui.session.own_lessons import (
@@ -24,6 +25,7 @@ from ui.session.own_lessons import (
     OwnLessons,
     own_set,
     to_text,
+    trains,
 )
 from ui.session.shared_view import now, to_plain
 
@@ -80,6 +82,7 @@ def load(at: int) -> None:
     DRAFT_MINUTES.set(each.minutes)
     for item, value in zip((DRAFT_ASK, DRAFT_ASKED, DRAFT_ASK_BY), fields_of(each.ask), strict=True):
         item.set(value)
+    own_steps.load(each.steps)
     DRAFT_PAGE.set(each.page)
 
 
@@ -93,14 +96,30 @@ def take() -> None:
         at = edited()
         words: dict[str, Any] = {name: item.get()[: LONGEST[name]] for name, item in DRAFT_WORDS.items()}
         each = replace(own.lessons[at], **words, minutes=max(1, DRAFT_MINUTES.get()), ask=drafted_ask())
+        each = replace(each, steps=own_steps.taken(each.steps))
         changed = replace(changed, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))
     if changed != own and keep(changed):
         DRAFTS_OF.set(OWN_LESSONS.get())
 
 
 def drafted_ask() -> Ask | None:
-    """What the fields ask back; None if they are not complete."""
-    return written_ask(DRAFT_ASK.get(), DRAFT_ASKED.get()[:LONGEST_FIELD], DRAFT_ASK_BY.get())
+    """What the fields ask back; None if they are not complete, or ask for the next merge where nothing is trained."""
+    ask = written_ask(DRAFT_ASK.get(), DRAFT_ASKED.get()[:LONGEST_FIELD], DRAFT_ASK_BY.get())
+    return None if isinstance(ask, AskMerge) and not can_ask_merge() else ask
+
+
+def choose_ask() -> None:
+    """Ask something else; the next merge is that of the step that the lesson opens, until another is typed."""
+    own = own_set()
+    if DRAFT_ASK.get() == "merge" and own.lessons and not DRAFT_ASKED.get().strip().isdecimal():
+        DRAFT_ASKED.set(str(own.lessons[edited()].scene.get("step", 0)))
+    take()
+
+
+def can_ask_merge() -> bool:
+    """Whether the edited lesson opens a training, whose next merge can be asked."""
+    own = own_set()
+    return bool(own.lessons) and trains(own.lessons[edited()].scene)
 
 
 def select(at: int) -> None:
@@ -163,13 +182,53 @@ def move(at: int, by: int) -> None:
 
 
 def use_page() -> None:
-    """Set the lesson's view to the chosen page in its current state."""
+    """Set the lesson's view to the chosen page in its current state.
+
+    Steps at places that the page lacks, and a question about a merge, are dropped; that can be undone.
+    """
     take()
     own, at = own_set(), edited()
-    if own.lessons:
-        each = replace(own.lessons[at], scene=to_plain(now(DRAFT_PAGE.get())))
-        keep(replace(own, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :])))
+    if not own.lessons:
+        return
+    before, page = own.lessons[at], DRAFT_PAGE.get()
+    each = replace(before, scene=to_plain(now(page)), steps=own_steps.on_page(before.steps, page))
+    if isinstance(each.ask, AskMerge) and not trains(each.scene):
+        each = replace(each, ask=None)
+    changed = replace(own, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))
+    if len(each.steps) < len(before.steps) or each.ask != before.ask:
+        _undoable(lambda: keep(changed))
+    else:
+        keep(changed)
+    load(at)
+
+
+def change_steps(change: Callable[[own_steps.Steps], own_steps.Steps]) -> None:
+    """Change the steps of the edited lesson."""
+    take()
+    own, at = own_set(), edited()
+    if not own.lessons:
+        return
+    each = replace(own.lessons[at], steps=change(own.lessons[at].steps))
+    if each != own.lessons[at] and keep(replace(own, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))):
         load(at)
+
+
+def add_step(table: Any) -> None:
+    """Append a step, which is not trusted; an invalid one is ignored."""
+    own = own_set()
+    if own.lessons:
+        page = own.lessons[edited()].page
+        change_steps(lambda steps: own_steps.added(steps, table, page))
+
+
+def move_step(at: int, by: int) -> None:
+    """Move a step up or down."""
+    change_steps(lambda steps: own_steps.moved(steps, at, by))
+
+
+def delete_step(at: int) -> None:
+    """Delete a step."""
+    change_steps(lambda steps: steps[:at] + steps[at + 1 :])
 
 
 def open_lessons(text: str) -> None:

@@ -2,7 +2,8 @@
 
     {"format": "bpe-lab lessons", "version": 1, "title": "Tuesday", "lessons": [
         {"title": "…", "question": "…", "text": "…", "answer": "…", "minutes": 5, "scene": {"page": "encode", …},
-         "ask": {"number": 3}, "notes": "…"}]}
+         "ask": {"number": 3}, "steps": [{"at": "tokens", "says": "Click a token.", "done": "token"}],
+         "notes": "…"}]}
 
 The content is untrusted: it is validated, and shown as plain text only. A scene is the plain form of a view, which
 ui/session/shared_view.py validates.
@@ -24,6 +25,7 @@ from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from ui.session.asks import Ask, checked_ask, plain_ask
 from ui.session.items import Item, is_a
+from ui.session.lesson_steps import LessonStep, checked_steps, plain_steps
 
 FORMAT, VERSION = "bpe-lab lessons", 1
 FILE_NAME = "bpe-lab-lessons.json"
@@ -67,6 +69,7 @@ class OwnLesson:
     minutes: int
     scene: Mapping[str, Any]
     ask: Ask | None = None
+    steps: tuple[LessonStep, ...] = ()
     notes: str = ""
     """For the speaker alone."""
 
@@ -107,6 +110,11 @@ def own_set() -> OwnLessons:
         return from_text(text) if text else OwnLessons()
     except FormatError:
         return OwnLessons()
+
+
+def trains(scene: Mapping[str, Any]) -> bool:
+    """Whether a scene is a training on Train, whose next merge a lesson can ask."""
+    return scene.get("page") == "train" and bool({"sample", "corpus"} & scene.keys())
 
 
 def to_text(own: OwnLessons, *, indent: int | None = None) -> str:
@@ -219,7 +227,8 @@ def _depth(outside: bytes) -> int:
 def _plain(each: OwnLesson) -> dict[str, Any]:
     words = {name: getattr(each, name) for name in LONGEST if name != "notes" or each.notes}
     asked = {} if each.ask is None else {"ask": plain_ask(each.ask)}
-    return {**words, "minutes": each.minutes, "scene": dict(each.scene), **asked}
+    steps = {"steps": plain_steps(each.steps)} if each.steps else {}
+    return {**words, "minutes": each.minutes, "scene": dict(each.scene), **asked, **steps}
 
 
 def _lesson(given: object, who: str) -> OwnLesson:
@@ -229,7 +238,7 @@ def _lesson(given: object, who: str) -> OwnLesson:
             limit=message("A lesson is a table."),
             remedy=_REMEDY,
         )
-    _check_names(given, {*LONGEST, "minutes", "scene", "ask"}, who)
+    _check_names(given, {*LONGEST, "minutes", "scene", "ask", "steps"}, who)
     words = {name: _words(given.get(name, ""), name, who) for name in LONGEST}
     minutes = given.get("minutes")
     if not isinstance(minutes, int) or isinstance(minutes, bool) or not 1 <= minutes <= MOST_MINUTES:
@@ -246,8 +255,9 @@ def _lesson(given: object, who: str) -> OwnLesson:
             limit=message("A lesson opens one of {pages}.", pages=", ".join(PAGES_TO_OPEN)),
             remedy=_CORRECT,
         )
-    ask = checked_ask(given["ask"], who) if "ask" in given else None
-    return OwnLesson(**words, minutes=minutes, scene=scene, ask=ask)
+    ask = checked_ask(given["ask"], who, trains=trains(scene)) if "ask" in given else None
+    steps = checked_steps(given.get("steps", []), page, who)
+    return OwnLesson(**words, minutes=minutes, scene=scene, ask=ask, steps=steps)
 
 
 def _words(value: object, name: str, who: str) -> str:

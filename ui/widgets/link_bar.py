@@ -6,16 +6,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import LANGUAGES, _, current_language
+from bpe_core.language import LANGUAGES, _, current_language, gettext
 from ui.session import query
 from ui.session.choices import PAGES
 from ui.session.language import MENU, follow_menu, language_params
 from ui.session.lesson_file import FILE_NAME, MOST_BYTES, to_file
+from ui.session.lesson_steps import tour_steps
 from ui.session.navigation import LESSON_FILE_PROBLEM, LESSON_UPLOAD, PAGE, VIA_LESSON
 from ui.session.places import place
 from ui.session.shared_view import latest
 from ui.views.contrast import contrast_button
-from ui.views.tour import tour_button
+from ui.views.tour import TOUR, tour_button
 from ui.widgets.address import keep_address
 from ui.widgets.lesson_opening import open_file
 from ui.widgets.link import show_copy_link
@@ -40,7 +41,7 @@ def show_link_bar() -> None:
                 icon=":material/arrow_back:",
                 query_params={**query.lesson_params(came_from.name), **language_params()},
             )
-        tour_button()
+        _tour()
         show_stage_button()
         contrast_button()
         _copy_link()
@@ -68,6 +69,19 @@ def show_link_bar() -> None:
             failed = LESSON_FILE_PROBLEM.get()
             if failed is not None:
                 problem(failed, unchanged=_("What was here before is kept."), key="lesson file problem shown")
+
+
+def _tour() -> None:
+    """Draw the button of the tour."""
+    tour_button(
+        TOUR,
+        [step.wire(gettext(step.says)) for step in tour_steps()],
+        key="tour",
+        label=_("Tour"),
+        title=_("Tour: eight steps through the app"),
+        ends=_("End the tour"),
+        counted=len(tour_steps()) - 1,  # the last is its end
+    )
 
 
 def _choose_language() -> None:

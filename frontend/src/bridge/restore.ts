@@ -6,7 +6,7 @@ import { wasReloaded } from "../page/elements.ts";
 /** Storage key for the queries of the tab's pages, by page name: see address.ts. */
 export const PAGES = "bpe-lab-pages";
 
-/** Storage key for the number of the tour's step, while it is shown. */
+/** Storage key for the name of the tour, or of the lesson whose steps are shown, and the number of the step. */
 export const TOUR = "bpe-lab-tour";
 
 const HOME = "train"; // page at the root of the site

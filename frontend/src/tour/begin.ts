@@ -1,58 +1,66 @@
-// The tour of a tab, and the offer of it: begun by the button in the header, the first screen, a link or a reload.
+// The tour of a tab, or the steps of a lesson, and their offers: begun by a button, the first screen, a link or a reload.
 
 import { loadPart } from "../bridge/parts.ts";
-import { TOUR, pageNow } from "../bridge/restore.ts";
+import { TOUR } from "../bridge/restore.ts";
 import { wasReloaded } from "../page/elements.ts";
-import { kept } from "../page/storage.ts";
-import { becomeKnown, isKnown, isWelcomeShown } from "../page/welcome.ts";
+import { keptValue } from "../page/storage.ts";
+import type { Plan } from "./steps.ts";
 import type { Tour } from "./tour.ts";
 
-const ASKED_FOR = "tour"; // in a URL: ?tour=1
+/** A mounted button: Streamlit makes others, for example in another language. */
+export interface TourOffer {
+  plan: Plan | null;
+  /** Element whose theme the tour takes. */
+  root: Element;
+  /** Show whether it is offered. */
+  offer(): void;
+  /** Remember that it was taken. */
+  ended(): void;
+}
+
+export const OF_APP = "tour"; // name of the tour, and of the parameter that asks for it: ?tour=1
 
 let tour: Tour | null = null;
-const offers = new Map<Element, (isOffered: boolean) => void>(); // of the mounted buttons, by their root
-let isOpened = false; // whether the initial state is already decided
+let newest = 0; // number of the newest beginning
+export const offers = new Set<TourOffer>();
+let isOpened = false; // whether the URL is already followed
 
-/**
- * Register a button that begins the tour: Streamlit makes others, for example in another language.
- * @param offer called with whether the button should say what it is
- * @returns unregisters
- */
-export function onTourOffered(root: Element, offer: (isOffered: boolean) => void): () => void {
-  offers.set(root, offer);
-  return () => offers.delete(root);
-}
-
-/** Offer the tour on Train, unless it is known or the first screen offers it. */
+/** Show what is offered. */
 export function offerTour() {
-  for (const offer of offers.values()) offer(pageNow() === "train" && !isKnown() && !isWelcomeShown());
+  for (const each of offers) each.offer();
 }
 
-/** Update the offer and the shown tour; begin the tour of a link or from before a reload. */
-export function resumeTour() {
+/** Update the offers and the shown tour; begin the tour of a link or from before a reload. */
+export function resumeTour(plan: Plan) {
   offerTour();
-  tour?.write();
-  if (isOpened) return;
+  const { of } = plan;
+  const isTour = of === OF_APP;
+  if (tour?.of === of) tour.write(plan);
+  else if (!isTour && tour && tour.of !== OF_APP) tour.end(); // of another lesson
+  const saved = tour || !wasReloaded() ? null : keptValue<{ of: string; at: number }>("sessionStorage", TOUR);
+  if (saved?.of === of) beginTour(saved.at, of);
+  if (!isTour || isOpened) return;
   isOpened = true;
-  const saved = wasReloaded() ? kept("sessionStorage", TOUR) : null;
   const [entry] = performance.getEntriesByType("navigation");
-  if (saved !== null) beginTour(Number(saved));
-  else if (new URL(entry?.name || location.href).searchParams.has(ASKED_FOR)) beginTour(0);
+  if (!saved && new URL(entry?.name || location.href).searchParams.has(OF_APP)) beginTour(0);
 }
 
-/** Begin the tour at one of its steps. */
-export async function beginTour(step: number) {
+/** Begin the tour, or the steps of a lesson, at one of their steps. */
+export async function beginTour(step: number, of = OF_APP) {
   tour?.end();
+  const number = (newest += 1);
   let part;
   try {
     part = await loadPart("tour");
   } catch {
     return; // the server is unreachable; the next click tries again
   }
-  tour = new part.Tour(() => {
+  const offer = [...offers].find(({ plan }) => plan?.of === of);
+  if (number !== newest || !offer?.plan) return;
+  tour = new part.Tour(offer.plan, step, () => {
     tour = null;
-    becomeKnown();
+    offer.ended();
     offerTour();
-  }, step);
-  for (const root of offers.keys()) tour.dress(root);
+  });
+  tour.dress(offer.root);
 }

@@ -1,78 +1,57 @@
-// Steps of the tour: what each points at, what it says, and when the visitor has done it.
+// Steps of a tour as Python sends them, and when the visitor has done one. Python's side is
+// ui/session/lesson_steps.py.
 
-import { t } from "../i18n/words.ts";
+export interface Step {
+  /** Page on which it is done. */
+  page: string;
+  /** Selector of the element to point at; `inside`: of an element in a component within it, or "". */
+  at: string;
+  inside: string;
+  says: string;
+  done: "seen" | "click" | "token" | "change" | "step" | "reach" | "page";
+  /** Step of the player to reach; null for its last one. */
+  step: number | null;
+}
+
+/** A list of steps: the tour, or those of a lesson. */
+export interface Plan {
+  /** Name of the lesson; TOUR for the tour. */
+  of: string;
+  label: string;
+  /** Words of the button that ends it. */
+  ends: string;
+  steps: Step[];
+  /** Number of steps that count: the end of the tour does not. */
+  counted: number;
+}
 
 /** What the visitor has done since a step began. */
 export interface Seen {
   page: string;
+  /** Page of the next step. */
+  nextPage: string | undefined;
   /** Step of the player, and its last one; null without a player. */
   at: number | null;
   last: number | null;
-  /** Step of the player when the step of the tour began. */
+  /** Step of the player when this step began, and whether it was returned to. */
   from: number | null;
-  /** Whether a token in the card that is pointed at was clicked. */
+  isBack: boolean;
   clicked: boolean;
+  picked: boolean;
+  changed: boolean;
 }
 
-export interface TourStep {
-  /** Page on which it is done. */
-  page: "train" | "compare";
-  /** Selector of the element to point at. */
-  at: string;
-  says: () => string;
-  /** Whether it is done; without it, only the button goes on. */
-  done?: (seen: Seen) => boolean;
+/** Whether a step is done; one to look at is never: only the button and the key go on. */
+export function isDone({ done, step }: Step, seen: Seen): boolean {
+  const { at, from, last, isBack } = seen;
+  const moved = at !== null && from !== null && at !== from;
+  return {
+    seen: false,
+    click: seen.clicked,
+    token: seen.picked,
+    change: seen.changed,
+    step: moved,
+    reach: at !== null && at === (step ?? last) && (moved || !isBack),
+    page: seen.page === seen.nextPage,
+  }[done];
 }
-
-/** The first points at the first screen. The last is its end, and does not count. */
-export const STEPS: TourStep[] = [
-  {
-    page: "train",
-    at: ".st-key-welcome",
-    says: () => t("Type your name: a language model gets it as these tokens. This page shows how they are learned."),
-  },
-  {
-    page: "train",
-    at: ".st-key-strip",
-    says: () => t("A tokenizer learns its tokens from a text. Keep this sample, or paste a text of your own."),
-  },
-  {
-    page: "train",
-    at: ".st-key-player",
-    says: () => t("Press Next, or the → key: the most frequent pair of neighbours becomes one token."),
-    done: ({ at, from }) => at !== null && at > (from ?? 0),
-  },
-  {
-    page: "train",
-    at: ".st-key-story",
-    says: () => t("Why this pair? Here is how often it occurred and, if others occurred as often, the rule that decided."),
-  },
-  {
-    page: "train",
-    at: ".st-key-changes",
-    says: () => t("The merge changed the counts of the pairs around it: some are new, some are gone."),
-  },
-  {
-    page: "train",
-    at: ".st-key-player",
-    says: () => t("Drag the slider to its end: merge by merge, letters grow into whole words."),
-    done: ({ at, last }) => at !== null && at === last,
-  },
-  {
-    page: "train",
-    at: 'a[href$="/compare"], a[href*="/compare?"]',
-    says: () => t("Now open Compare: a text in the tokens of your tokenizer, of GPT-2 and of its successors."),
-    done: ({ page }) => page === "compare",
-  },
-  {
-    page: "compare",
-    at: ".st-key-lines",
-    says: () => t("Every line, as each tokenizer cuts it. Click a token: below its line it says why they differ there."),
-    done: ({ clicked }) => clicked,
-  },
-  {
-    page: "compare",
-    at: ".st-key-tour",
-    says: () => t("That was the tour. This button begins it again; Lessons ask the questions that come next."),
-  },
-];

@@ -1,5 +1,5 @@
-// The tour of a tab: points at one thing at a time, and goes on when the visitor has done it. It survives reloads and
-// changes of page, and leaves nothing behind.
+// The tour of a tab, or the steps of a lesson: points at one thing at a time, and goes on when the visitor has done it.
+// It survives reloads and changes of page, and leaves nothing behind.
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
 import { TOUR, pageNow } from "../bridge/restore.ts";
@@ -7,19 +7,25 @@ import { isOnStage, make } from "../page/elements.ts";
 import { keep } from "../page/storage.ts";
 import { showWelcome } from "../page/welcome.ts";
 import { t } from "../i18n/words.ts";
-import { STEPS, type Seen } from "./steps.ts";
-import STYLE from "./tour.css";
+import { OF_APP } from "./begin.ts";
+import { stateOf } from "./controls.ts";
+import { Overlay, placeOf, showPlace, within } from "./overlay.ts";
+import { isDone, type Plan, type Seen } from "./steps.ts";
 
 const NEXT_KEY = "t";
-const AROUND = 6; // px between the ring and what it points at
+const PLAYERS = ".st-key-player, .st-key-algorithms-player";
+const OFFER = ".st-key-strip-steps"; // the button of a lesson's steps
+const TOKENS = ".t, .p";
+const WELCOME = ".st-key-welcome"; // the first screen, shown for its step alone
 const AFTER_DOING = 700; // milliseconds to see what was done
-const THEME = ["background-color", "text-color", "primary-color", "font"];
+const AFTER_CHANGE = 1200; // milliseconds without another change: a text is typed letter by letter
+const LOOK = 200; // milliseconds between two looks at controls
+const MOST_ABSENT = 3000; // milliseconds without the button of a lesson's steps, on its page, that end them
 
 export class Tour {
+  private plan: Plan;
   private readonly ended: () => void;
-  private readonly host = make("div");
-  private readonly ring = make("div", "ring");
-  private readonly card = make("section", "card");
+  private readonly overlay = new Overlay(TOUR);
   private readonly count = make("p", "count");
   private readonly sentence = make("p", "says");
   private readonly back = this.button("", () => this.go(this.number - 1));
@@ -28,34 +34,45 @@ export class Tour {
   private readonly listening = new AbortController();
   private readonly unsubscribe: () => void;
   private number = 0;
+  private isBack = false;
   private from: number | null = null; // step of the player when this step began
   private clicked = false;
+  private picked = false;
+  private before: string | null = null; // state of the controls before the visitor's first act
+  private state = ""; // newest state, since `changedAt`
+  private changedAt = 0;
+  private lookedAt = 0;
+  private isScrolled = false;
+  private absentSince = 0;
   private shown = ""; // what is drawn
   private frame = 0;
   private timer = 0;
 
-  /** @param ended is called at its end */
-  constructor(ended: () => void, step: number) {
+  /**
+   * @param ended is called at its end
+   */
+  constructor(plan: Plan, step: number, ended: () => void) {
+    this.plan = plan;
     this.ended = ended;
-    this.host.id = TOUR;
-    const root = this.host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets = [sheet];
-    this.card.setAttribute("role", "region"); // no dialog: the keys go to the page
+    const { card } = this.overlay;
+    card.setAttribute("role", "region"); // no dialog: the keys go to the page
     this.sentence.setAttribute("aria-live", "polite");
     const foot = make("div", "foot");
     foot.append(this.count, this.back, this.on);
-    this.card.append(this.close, this.sentence, foot);
-    root.append(this.ring, this.card);
-    document.body.append(this.host);
+    card.append(this.close, this.sentence, foot);
     const { signal } = this.listening;
     document.addEventListener("click", (event) => this.seeClick(event), { capture: true, signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
+    for (const each of ["pointerdown", "keydown"])
+      document.addEventListener(each, () => this.noteControls(), { capture: true, signal });
     this.unsubscribe = subscribeStep(() => this.look());
-    this.go(step);
+    this.go(Math.min(step || 0, plan.steps.length - 1));
     this.on.focus();
     this.follow();
+  }
+
+  get of() {
+    return this.plan.of;
   }
 
   private button(className: string, press: () => void) {
@@ -65,43 +82,45 @@ export class Tour {
     return button;
   }
 
-  /** Copy the theme of a component of the app, which the tour is outside of. */
   dress(el: Element) {
-    const style = getComputedStyle(el);
-    for (const name of THEME) this.host.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
+    this.overlay.dress(el);
   }
 
   private go(to: number) {
     clearTimeout(this.timer);
     this.timer = 0;
-    if (to >= STEPS.length) {
+    if (to >= this.plan.steps.length) {
       this.end();
       return;
     }
+    this.isBack = to < this.number;
     this.number = Math.max(0, to);
     this.from = following.step;
-    this.clicked = false;
-    keep("sessionStorage", TOUR, String(this.number));
-    showWelcome(!this.number);
-    this.write();
-    this.target()?.scrollIntoView({ block: "center" });
+    this.clicked = this.picked = this.isScrolled = false;
+    this.before = null;
+    keep("sessionStorage", TOUR, JSON.stringify({ of: this.of, at: this.number }));
+    showWelcome(this.step.at === WELCOME);
+    this.write(this.plan);
   }
 
-  /** Write the texts, also after a change of language. */
-  write() {
-    const step = STEPS[this.number];
-    const isLast = this.number === STEPS.length - 1;
-    this.card.setAttribute("aria-label", t("Tour"));
-    this.sentence.textContent = step.says();
-    this.count.textContent = isLast ? "" : t("{done} of {all}", { done: this.number + 1, all: STEPS.length - 1 });
+  /** Write the texts, also those of another language. */
+  write(plan: Plan) {
+    this.plan = plan;
+    const { steps, label, ends, counted } = plan;
+    this.number = Math.min(this.number, steps.length - 1);
+    const isLast = this.number === steps.length - 1;
+    const step = steps[this.number];
+    this.overlay.card.setAttribute("aria-label", label);
+    if (this.sentence.textContent !== step.says) this.sentence.textContent = step.says;
+    this.count.textContent = this.number < counted ? t("{done} of {all}", { done: this.number + 1, all: counted }) : "";
     this.back.textContent = t("Back");
     this.back.hidden = !this.number;
-    this.on.textContent = isLast ? t("Done") : step.done ? t("Skip") : t("Go on");
+    this.on.textContent = isLast ? t("Done") : step.done === "seen" ? t("Go on") : t("Skip");
     this.on.title = t("T key");
     this.on.setAttribute("aria-keyshortcuts", NEXT_KEY);
     this.close.textContent = "\u00d7";
-    this.close.title = t("End the tour");
-    this.close.setAttribute("aria-label", t("End the tour"));
+    this.close.title = ends;
+    this.close.setAttribute("aria-label", ends);
   }
 
   // ---- what the visitor does ------------------------------------------------------------------------------
@@ -109,55 +128,107 @@ export class Tour {
   private seeClick(event: Event) {
     const path = event.composedPath().filter((each) => each instanceof Element);
     const target = this.target();
-    if (target && path.includes(target) && path.some((each) => each.matches(".t"))) this.clicked = true;
+    if (!target || !path.includes(target)) return;
+    this.clicked = true;
+    if (path.some((each) => each.matches(TOKENS))) this.picked = true;
   }
 
   private key(event: KeyboardEvent) {
-    const [from] = event.composedPath();
-    const isText = from instanceof Element && from.matches("input:not([type=range]), textarea, [contenteditable=true]");
-    if (event.key !== NEXT_KEY || isText || event.ctrlKey || event.metaKey || event.altKey || isOnStage()) return;
-    this.go(this.number + 1);
+    const path = event.composedPath();
+    const [from] = path;
+    if (!(from instanceof Element) || event.ctrlKey || event.metaKey || event.altKey || isOnStage()) return;
+    const isText = from.matches("input:not([type=range]), textarea, [contenteditable=true]");
+    const target = this.target();
+    if (event.key === NEXT_KEY && !isText) this.go(this.number + 1);
+    else if ((event.key === "Enter" || event.key === " ") && target && path.includes(target)) {
+      if (from.matches("[tabindex]:not(button, a, input, select, textarea)")) this.clicked = this.picked = true;
+    }
+  }
+
+  /** Note the controls before the visitor's first act of this step. */
+  private noteControls() {
+    const target = this.step.done === "change" && this.before === null ? this.target() : null;
+    if (target) this.before = this.state = stateOf(target);
+  }
+
+  /** Whether a control of the target was changed, and is so for a while. */
+  private isChanged(now: number) {
+    if (this.before === null) return false;
+    const target = now >= this.lookedAt + LOOK ? this.target() : null;
+    if (target) {
+      this.lookedAt = now;
+      const state = stateOf(target);
+      if (state !== this.state) this.changedAt = now;
+      this.state = state;
+    }
+    return this.state !== this.before && now >= this.changedAt + AFTER_CHANGE;
+  }
+
+  private get step() {
+    return this.plan.steps[this.number];
   }
 
   private seen(): Seen {
-    const last = lastStepIn(document.querySelector(".st-key-player"));
-    return { page: pageNow(), at: following.step, last, from: this.from, clicked: this.clicked };
+    const { from, isBack, clicked, picked } = this;
+    const player = document.querySelector(PLAYERS);
+    const slider = player && within(player, "input[type=range]"); // in the shadow tree of a component
+    return {
+      page: pageNow(),
+      nextPage: this.plan.steps[this.number + 1]?.page,
+      at: following.step,
+      last: slider instanceof HTMLInputElement ? Number(slider.max) : null,
+      from,
+      isBack,
+      clicked,
+      picked,
+      changed: this.isChanged(performance.now()),
+    };
   }
 
   /** Go on, after a moment, if the step is done. */
   private look() {
-    const { page, done } = STEPS[this.number];
-    if (this.from === null && pageNow() === page) this.from = following.step;
-    if (done && !this.timer && done(this.seen())) this.timer = setTimeout(() => this.go(this.number + 1), AFTER_DOING);
+    const { step } = this;
+    if (this.from === null && pageNow() === step.page) this.from = following.step;
+    if (!this.timer && isDone(step, this.seen())) this.timer = setTimeout(() => this.go(this.number + 1), AFTER_DOING);
   }
 
   // ---- what it points at ----------------------------------------------------------------------------------
 
   /** Element to point at; on another page, the link to the step's page. */
   private target(): Element | null {
-    const { page, at } = STEPS[this.number];
+    const { page, at, inside } = this.step;
     const link = `[data-testid=stTopNavLink][href$="/${page === "train" ? "" : page}"]`;
-    const isHere = pageNow() === page;
-    return [...document.querySelectorAll(isHere ? at : link)].find((el) => el.getClientRects().length) ?? null;
+    return pageNow() === page ? placeOf(at, inside) : placeOf(link, "");
   }
 
   /** Keep the ring around the target. */
   private follow() {
     this.frame = requestAnimationFrame(() => this.follow());
     this.look();
-    const box = isOnStage() ? null : this.target()?.getBoundingClientRect();
+    if (this.isLeft(performance.now())) {
+      this.end();
+      return;
+    }
+    const target = isOnStage() ? null : this.target();
+    if (target && !this.isScrolled) {
+      this.isScrolled = true;
+      showPlace(target);
+    }
+    const box = target?.getBoundingClientRect() ?? null;
     const shown = box ? [box.left, box.top, box.width, box.height].map(Math.round).join() : String(isOnStage());
     if (shown === this.shown) return;
     this.shown = shown;
-    this.host.hidden = isOnStage();
-    this.ring.hidden = !box;
-    if (!box) return;
-    const { style } = this.ring;
-    style.left = `${box.left - AROUND}px`;
-    style.top = `${box.top - AROUND}px`;
-    style.width = `${box.width + 2 * AROUND}px`;
-    style.height = `${box.height + 2 * AROUND}px`;
-    this.card.classList.toggle("above", box.top > innerHeight / 2 && box.bottom > innerHeight - 160);
+    this.overlay.hidden = isOnStage();
+    this.overlay.surround(box);
+  }
+
+  /** Whether a lesson was left: its page is shown without its button, or the list of lessons. */
+  private isLeft(now: number) {
+    const page = pageNow();
+    const isOffered = this.of === OF_APP || document.querySelector(OFFER);
+    if (isOffered || (page !== this.step.page && page !== "lessons")) this.absentSince = now;
+    this.absentSince ||= now;
+    return now > this.absentSince + MOST_ABSENT;
   }
 
   end() {
@@ -167,16 +238,7 @@ export class Tour {
     clearTimeout(this.timer);
     this.listening.abort();
     this.unsubscribe();
-    this.host.remove();
+    this.overlay.remove();
     this.ended();
   }
-}
-
-/** Last step of the player in an element: its slider is in the shadow tree of a component. */
-function lastStepIn(el: Element | null): number | null {
-  for (const inner of el ? [el, ...el.querySelectorAll("*")] : []) {
-    const slider = inner.shadowRoot?.querySelector("input[type=range]");
-    if (slider instanceof HTMLInputElement) return Number(slider.max);
-  }
-  return null;
 }

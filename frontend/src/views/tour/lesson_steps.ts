@@ -1,0 +1,16 @@
+// Button that goes through the steps of a lesson. Until a browser has taken them, it stands out.
+
+import { keep, kept } from "../../page/storage.ts";
+import { TourButton } from "./tour_button.ts";
+
+const TAKEN = "bpe-lab: steps of "; // in the browser's storage, with the name of the lesson
+
+export class LessonSteps extends TourButton {
+  protected override isOffered() {
+    return kept("localStorage", TAKEN + this.plan?.of) === null;
+  }
+
+  override ended() {
+    keep("localStorage", TAKEN + this.plan?.of, "1");
+  }
+}

@@ -1,0 +1,110 @@
+"""Steps of a lesson in the lesson editor: a list to change, move and delete, and a button that adds one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from bpe_core.language import _, translate
+from ui.lessons.choosing import KINDS, begin_choosing
+from ui.session import own_drafts
+from ui.session.lesson_steps import LARGEST_STEP, LONGEST_SENTENCE, MOST_STEPS, REACH, LessonStep, kinds_of
+from ui.session.own_steps import DRAFTS, StepDraft
+from ui.session.step_places import places_of
+from ui.widgets.display import page_title
+
+
+def show_steps(steps: tuple[LessonStep, ...], page: str) -> None:
+    """Draw the fields of the steps of a lesson that opens this page."""
+    for at, (each, draft) in enumerate(zip(steps, DRAFTS, strict=False)):
+        with st.container(border=True, gap="xsmall", key=f"own step {at}"):
+            _show_sentence(draft, at, len(steps))
+            _show_place(draft, each, page)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            _("Add a step"),
+            key="add step",
+            icon=":material/ads_click:",
+            disabled=len(steps) >= MOST_STEPS,
+            help=_("Opens {page}: click what the step points at, then write one sentence.", page=page_title(page)),
+            on_click=begin_choosing,
+        )
+        if not steps:
+            st.caption(_("Steps lead through the page, one thing at a time."), width="content")
+        elif len(steps) >= MOST_STEPS:
+            st.caption(_("A lesson has at most {most} steps.", most=MOST_STEPS), width="content")
+
+
+def _show_sentence(draft: StepDraft, at: int, count: int) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        st.text_input(
+            _("Step {number}", number=at + 1),
+            max_chars=LONGEST_SENTENCE,
+            on_change=own_drafts.take,
+            **draft.says.widget(),
+        )
+        act = partial(st.button, type="tertiary")
+        act(
+            _("Move up"),
+            key=f"step up {at}",
+            icon=":material/arrow_upward:",
+            help=_("Move step {number} up", number=at + 1),
+            disabled=at == 0,
+            on_click=own_drafts.move_step,
+            args=(at, -1),
+        )
+        act(
+            _("Move down"),
+            key=f"step down {at}",
+            icon=":material/arrow_downward:",
+            help=_("Move step {number} down", number=at + 1),
+            disabled=at == count - 1,
+            on_click=own_drafts.move_step,
+            args=(at, 1),
+        )
+        act(
+            _("Delete"),
+            key=f"delete step {at}",
+            icon=":material/delete:",
+            help=_("Delete step {number}", number=at + 1),
+            on_click=own_drafts.delete_step,
+            args=(at,),
+        )
+
+
+def _show_place(draft: StepDraft, each: LessonStep, page: str) -> None:
+    places = places_of(page)
+    if draft.at.get() not in places:
+        draft.at.set(each.at)
+    kinds = kinds_of(page, draft.at.get())
+    if draft.done.get() not in kinds:
+        draft.done.set(kinds[0])
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        st.selectbox(
+            _("Points at"),
+            list(places),
+            format_func=lambda name: translate(places[name].title),
+            width=230,
+            on_change=own_drafts.take,
+            **draft.at.widget(),
+        )
+        st.selectbox(
+            _("Goes on"),
+            kinds,
+            format_func=lambda kind: translate(KINDS[kind]),
+            width=250,
+            on_change=own_drafts.take,
+            **draft.done.widget(),
+        )
+        if draft.done.get() == REACH:
+            st.number_input(
+                _("Step of the player"),
+                min_value=0,
+                max_value=LARGEST_STEP,
+                step=1,
+                width=120,
+                placeholder=_("last"),
+                on_change=own_drafts.take,
+                **draft.step.widget(),
+            )

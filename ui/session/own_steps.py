@@ -1,0 +1,92 @@
+"""Steps of the edited lesson: their fields in the lesson editor, and what changes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bpe_core import FormatError
+from ui.session.items import Item, is_a, is_count
+from ui.session.lesson_steps import LONGEST_SENTENCE, MOST_STEPS, REACH, SEEN, LessonStep, checked_steps, kinds_of
+
+CHOOSING = Item("choosing a step", False, is_a(bool))
+"""Whether the page of the edited lesson is shown to choose what a step points at."""
+
+Steps = tuple[LessonStep, ...]
+
+
+@dataclass(frozen=True)
+class StepDraft:
+    """Fields of one step."""
+
+    says: Item[str]
+    at: Item[str]
+    done: Item[str]
+    step: Item[int | None]
+
+    def load(self, each: LessonStep) -> None:
+        """Fill the fields."""
+        self.says.set(each.says)
+        self.at.set(each.at)
+        self.done.set(each.done)
+        self.step.set(each.step)
+
+    def taken(self, each: LessonStep) -> LessonStep:
+        """The step with the values of the fields; what does not fit to its place is left out."""
+        at = self.at.get() if kinds_of(each.page, self.at.get()) else each.at
+        done = self.done.get() if self.done.get() in kinds_of(each.page, at) else SEEN
+        table = {"at": at, "says": self.says.get()[:LONGEST_SENTENCE], "done": done}
+        step = self.step.get() if done == REACH else None
+        try:
+            return checked_steps([table if step is None else {**table, "step": step}], each.page, "")[0]
+        except FormatError:
+            return each
+
+
+def _is_step(value: object) -> bool:
+    return value is None or is_count(value)
+
+
+DRAFTS = tuple(
+    StepDraft(
+        Item(f"own step {number} says", "", is_a(str)),
+        Item(f"own step {number} at", "", is_a(str)),
+        Item(f"own step {number} goes on", SEEN, is_a(str)),
+        Item(f"own step {number} reach", None, _is_step),
+    )
+    for number in range(MOST_STEPS)
+)
+"""Fields of all steps that a lesson can have."""
+
+
+def load(steps: Steps) -> None:
+    """Fill the fields of all steps."""
+    for draft, each in zip(DRAFTS, steps, strict=False):
+        draft.load(each)
+
+
+def taken(steps: Steps) -> Steps:
+    """The steps with the values of their fields."""
+    return tuple(draft.taken(each) for draft, each in zip(DRAFTS, steps, strict=False))
+
+
+def on_page(steps: Steps, page: str) -> Steps:
+    """Those steps whose place is on another page as well, for that page."""
+    moved = (replace(each, page=page) for each in steps)
+    return tuple(each for each in moved if each.done in kinds_of(page, each.at))
+
+
+def moved(steps: Steps, at: int, by: int) -> Steps:
+    """The steps with one moved up or down."""
+    order = list(steps)
+    if 0 <= at < len(order) and 0 <= at + by < len(order):
+        order.insert(at + by, order.pop(at))
+    return tuple(order)
+
+
+def added(steps: Steps, table: Any, page: str) -> Steps:
+    """The steps with one more, which is not trusted; without it if it is not valid."""
+    try:
+        return (*steps, *checked_steps([table], page, "")) if len(steps) < MOST_STEPS else steps
+    except FormatError:
+        return steps

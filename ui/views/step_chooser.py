@@ -1,0 +1,51 @@
+"""Chooses what a step of a lesson points at, by a click on the page, and its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ui.views.component import View
+from ui.views.protocol import acting, taken_of
+
+_CHOOSER = View("step_chooser")
+
+
+@dataclass(frozen=True)
+class ChoosablePlace:
+    """A place of the page: its name, title, selectors, and what can be done there, each with its words."""
+
+    name: str
+    title: str
+    selector: str
+    inside: str
+    kinds: Sequence[tuple[str, str]]
+
+
+def choose_step(
+    places: Sequence[ChoosablePlace],
+    *,
+    key: str,
+    number: int,
+    longest: int,
+    last: int,
+    on_choice: Callable[[Any], None],
+) -> None:
+    """Let the visitor choose a place of this page. While it is drawn, clicks on the page do nothing else.
+
+    number: of the step to be. longest: characters of its sentence. last: largest step of a player.
+    on_choice: called with the step as a table, which is not trusted, before the rerun.
+    """
+    listed = [
+        {
+            "name": each.name,
+            "title": each.title,
+            "at": each.selector,
+            "inside": each.inside,
+            "kinds": [list(kind) for kind in each.kinds],
+        }
+        for each in places
+    ]
+    data = {"name": key, "done": taken_of(key), "places": listed, "number": number, "longest": longest, "last": last}
+    _CHOOSER(key=key, data=data, width="content", on_acts_change=acting(key, chosen=on_choice))
