@@ -1,0 +1,214 @@
+"""Steps of lessons in a browser: they point at what is there, go on when it was done, and teachers choose theirs."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+from ui.session.lessons import Lesson, all_lessons
+from ui.session.links import to_link
+from ui.session.shared_view import from_plain
+from ui.session.step_places import PLACES
+
+SAVED = "sessionStorage.getItem('bpe-lab-tour')"
+STEPS = "#bpe-lab-tour"
+
+# The ring is drawn around something that is at least partly in the window.
+_POINTS = """() => {
+    const ring = document.querySelector("#bpe-lab-tour")?.shadowRoot.querySelector(".ring");
+    const box = ring && !ring.hidden ? ring.getBoundingClientRect() : null;
+    return box && box.height > 15 && box.width > 15 && box.bottom > 40 && box.top < innerHeight;
+}"""
+_PRESENT = """(selectors) => selectors.map((each) =>
+    [...document.querySelectorAll(each)].some((el) => el.getClientRects().length))"""
+
+ABSENT = {("train", "token")}
+"""Places that appear only after a click."""
+
+
+def steps_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Show me")
+
+
+def link_of(each: Lesson) -> str:
+    view = from_plain(dict(each.view))
+    path = "" if view.page == "train" else view.page
+    return f"/{path}?{to_link(view, lambda text: '').query}&via={each.name}"
+
+
+def begin(page: Page, name: str) -> None:
+    """Open a lesson's page as its button does, and its steps."""
+    [each] = [each for each in all_lessons() if each.name == name]
+    open_page(page, link_of(each))
+    page.get_by_role("button", name="Show me").click()
+    expect(steps_of(page)).to_contain_text(f"1 of {len(each.steps)}")
+
+
+def test_every_step_of_every_lesson_points_at_something_on_the_page_that_the_lesson_opens(page: Page) -> None:
+    found: set[tuple[str, str]] = set()
+    for each in all_lessons():
+        if not each.steps:
+            continue
+        begin(page, each.name)
+        for number, step in enumerate(each.steps, 1):
+            expect(steps_of(page)).to_contain_text(f"{number} of {len(each.steps)}")
+            expect(steps_of(page)).to_contain_text(step.says)
+            page.wait_for_function(_POINTS)
+            page.keyboard.press("t")
+        expect(page.locator(STEPS)).to_have_count(0)
+        places = list(PLACES[each.page].items())
+        present = page.evaluate(_PRESENT, [place.selector for _, place in places])
+        found |= {(each.page, name) for (name, _), is_there in zip(places, present, strict=True) if is_there}
+    every = {(of, name) for of, places_of in PLACES.items() for name in places_of}
+    assert every - found == ABSENT
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_steps_go_on_when_the_player_moved_and_end_at_the_last(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    begin(page, "hug_pug")
+    steps_of(page).get_by_role("button", name="Go on").click()
+    steps_of(page).get_by_role("button", name="Go on").click()
+    expect(steps_of(page)).to_contain_text("Press Next")
+    page.get_by_label("Player").get_by_role("button", name="Next").click()
+    expect(steps_of(page)).to_contain_text("4 of 4")
+    page.keyboard.press("End")
+    expect(page.locator(STEPS)).to_have_count(0)
+    assert page.evaluate(SAVED) is None
+
+
+def test_steps_go_on_when_a_token_was_picked_and_a_text_changed(page: Page) -> None:
+    begin(page, "the_leading_space")
+    page.locator(".st-key-tokens .t").nth(1).click()
+    expect(steps_of(page)).to_contain_text("2 of 3")
+    page.keyboard.press("t")
+    page.get_by_label("Text to encode").press("End")
+    page.get_by_label("Text to encode").press_sequentially(" Hello t")
+    expect(page.locator(STEPS)).to_have_count(0)
+    expect(page.get_by_label("Text to encode")).to_have_value("hello hello Hello t")
+
+
+def test_steps_go_on_when_a_token_was_picked_by_key(page: Page) -> None:
+    begin(page, "the_leading_space")
+    page.get_by_role("listbox", name="Tokens").first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(steps_of(page)).to_contain_text("2 of 3")
+
+
+def test_steps_go_on_when_another_choice_was_made_and_a_thing_was_clicked(page: Page) -> None:
+    begin(page, "emoji_by_bytes")
+    page.get_by_role("radio", name="Characters, bytes, tokens").click()
+    expect(steps_of(page)).to_contain_text("2 of 3")
+    begin(page, "special_tokens")
+    page.keyboard.press("t")
+    page.get_by_role("radio", name="Parsed").click()
+    expect(steps_of(page)).to_contain_text("3 of 3")
+    begin(page, "half_width")
+    page.keyboard.press("t")
+    page.get_by_role("combobox", name="Normalization").click()
+    page.get_by_role("option", name="As the tokenizer has it").click()
+    expect(page.locator(STEPS)).to_have_count(0)
+    begin(page, "a_tie_decides")
+    page.keyboard.press("t")
+    page.keyboard.press("t")
+    page.locator("[class*=st-key-settings-]").get_by_role("button").first.click()
+    expect(page.locator(STEPS)).to_have_count(0)
+    begin(page, "retraining_on_code")
+    page.keyboard.press("t")
+    page.get_by_role("link", name="Compare", exact=True).click()
+    expect(page.locator(STEPS)).to_have_count(0)
+
+
+def test_steps_outlive_a_reload_and_a_change_of_language_and_end_with_the_lesson(page: Page) -> None:
+    begin(page, "hug_pug")
+    page.keyboard.press("t")
+    page.reload()
+    expect(steps_of(page)).to_contain_text("2 of 4")
+    wait_until_idle(page)
+    page.get_by_role("button", name="English", exact=True).click()
+    page.get_by_role("menuitem", name="日本語").click()
+    expect(page.locator(STEPS)).to_contain_text("一番上のペアが次にマージされます")
+    page.get_by_role("button", name="案内を終わる").click()
+    expect(page.locator(STEPS)).to_have_count(0)
+    assert page.evaluate(SAVED) is None
+
+
+def test_steps_end_when_the_next_lesson_is_opened_and_closing_is_remembered(page: Page) -> None:
+    begin(page, "hug_pug")
+    button = page.locator(".st-key-strip-steps button")
+    expect(button).to_have_class("offered")
+    steps_of(page).get_by_role("button", name="Close the steps").click()
+    expect(page.locator(STEPS)).to_have_count(0)
+    expect(button).not_to_have_class("offered")
+    button.click()
+    page.get_by_role("button", name="Next lesson").click()
+    expect(page.locator(STEPS)).to_have_count(0)
+    expect(button).to_have_class("offered")
+    open_page(page, link_of(next(each for each in all_lessons() if each.name == "hug_pug")))
+    expect(button).not_to_have_class("offered")
+
+
+# -- a teacher's own -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def chooser(page: Page) -> Locator:
+    """The card that asks what a step points at, for a lesson about Train."""
+    open_page(page, "/lessons?lesson=write")
+    page.get_by_role("button", name="Add a lesson").click()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Add a step").click()
+    chooser = page.locator("#bpe-lab-chooser")
+    expect(chooser).to_contain_text("Step 1: what does it point at?")
+    wait_until_idle(page)
+    return chooser
+
+
+def test_a_teacher_clicks_a_card_writes_a_sentence_and_a_learner_takes_the_step(page: Page, chooser: Locator) -> None:
+    page.locator(".st-key-player").get_by_role("button", name="Next").click()
+    expect(chooser).to_contain_text("points at: Button Next")
+    chooser.get_by_label("One sentence").fill("Press <b>Next</b>.")
+    chooser.get_by_label("Goes on").select_option("when the player moves")
+    chooser.get_by_role("button", name="Add the step").click()
+    expect(chooser).to_contain_text("Step 2: what does it point at?")
+    expect(page.get_by_label("Go to merge")).to_have_value("0")  # the click did nothing else
+    page.locator(".st-key-story").click(position={"x": 40, "y": 40})
+    expect(chooser).to_contain_text("points at: This step")
+    chooser.get_by_label("One sentence").fill("Read why.")
+    chooser.get_by_role("button", name="Add the step").click()
+    expect(chooser).to_contain_text("Step 3")
+    page.get_by_role("button", name="Back to the editor").click()
+    expect(page.get_by_label("Step 2")).to_have_value("Read why.")
+    expect(chooser).to_have_count(0)
+    page.get_by_role("button", name="Look at the lesson").click()
+    page.get_by_role("link", name="Open in Train").click()
+    page.get_by_role("button", name="Show me").click()
+    expect(steps_of(page)).to_contain_text("Press <b>Next</b>.")
+    wait_until_idle(page)
+    page.keyboard.press("ArrowRight")
+    expect(steps_of(page)).to_contain_text("Read why.")
+    page.wait_for_function(_POINTS)
+
+
+def test_a_teacher_chooses_by_keyboard_and_leaves_nothing_behind(page: Page, chooser: Locator) -> None:
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    expect(chooser.get_by_role("button", name="Player")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(chooser.get_by_label("One sentence")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(chooser).to_contain_text("what does it point at?")
+    page.get_by_role("button", name="Back to the editor").click()
+    expect(page.get_by_role("button", name="Add a step")).to_be_visible()
+    expect(chooser).to_have_count(0)
+    wait_until_idle(page)
+    page.get_by_role("link", name="Train", exact=True).click()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_label("Go to merge")).to_have_value("1")
+
+
+def test_a_link_that_is_chosen_is_not_followed(page: Page, chooser: Locator) -> None:
+    page.get_by_role("link", name="Compare", exact=True).click()
+    expect(chooser).to_contain_text("points at: Link to Compare")
+    page.wait_for_timeout(1_500)  # a link without an effect would be clicked again meanwhile
+    assert page.url.split("?")[0].endswith("/")
