@@ -65,8 +65,7 @@ export class Lights {
       return;
     }
     this.source = source;
-    if (JSON.stringify(lit) === JSON.stringify(this.lit)) return;
-    this.lit = lit;
+    this.lit = lit; // the same may have been lit before a view was there
     this.mark();
     for (const { root } of views) {
       const drawn = root.querySelector(".tv"); // without the tooltip
