@@ -18,8 +18,8 @@ def tour_button(
     """Draw the button.
 
     of: name under which the browser remembers that it was taken. steps: for the browser, in the visitor's language.
-    label: of the button and the card. counted: number of steps that count. title: the button's tooltip. ends: words
-    of the button that ends it.
+    label: of the button and the card. title: the button's tooltip. ends: words of the button that ends it.
+    counted: number of steps that count.
     """
     data = {"of": of, "steps": list(steps), "label": label, "title": title, "ends": ends, "counted": counted}
     (_TOUR if of == TOUR else _LESSON)(key=key, data=data, width="content")

@@ -14,8 +14,8 @@ export interface TourOffer {
   root: Element;
   /** Show whether it is offered. */
   offer(): void;
-  /** Remember that it was taken. */
-  ended(): void;
+  /** Remember that the tour or lesson of this name was taken. */
+  ended(of: string): void;
 }
 
 export const OF_APP = "tour"; // name of the tour, and of the parameter that asks for it: ?tour=1
@@ -59,7 +59,7 @@ export async function beginTour(step: number, of = OF_APP) {
   if (number !== newest || !offer?.plan) return;
   tour = new part.Tour(offer.plan, step, () => {
     tour = null;
-    offer.ended();
+    offer.ended(of);
     offerTour();
   });
   tour.dress(offer.root);

@@ -10,7 +10,7 @@ export class LessonSteps extends TourButton {
     return kept("localStorage", TAKEN + this.plan?.of) === null;
   }
 
-  override ended() {
-    keep("localStorage", TAKEN + this.plan?.of, "1");
+  override ended(of: string) {
+    keep("localStorage", TAKEN + of, "1");
   }
 }

@@ -45,6 +45,7 @@ export class TourButton extends View<TourData> implements TourOffer {
     return pageNow() === "train" && !isKnown() && !isWelcomeShown();
   }
 
+  ended(of?: string): void;
   ended() {
     becomeKnown();
   }
