@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, load_pretrained
 from tests.app.pages import columns, has, opened, payload
-from tests.app.sending import pager, send_action
+from tests.app.sending import pager, send_action, without_terms
 from tests.draws import first
 from ui.compare.fertility import fertility_figure
 from ui.compare.parallel_counts import ParallelCount
@@ -64,7 +64,7 @@ def find(app: AppTest, key: str, name: str) -> None:
 
 
 def captions(app: AppTest) -> list[str]:
-    return [each.value for each in app.caption]
+    return [without_terms(each.value) for each in app.caption]
 
 
 def sentence(app: AppTest) -> str:

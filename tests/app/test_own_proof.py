@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import FormatError, train_sentencepiece
 from bpe_core.formats import from_files
 from tests.app.pages import opened
+from tests.app.sending import without_terms
 from ui.memory.cache import MEMORY
 from ui.session.tokenizer_files import TokenizerFile
 from ui.vocabulary import cache
@@ -110,7 +111,7 @@ def test_the_proof_is_above_the_tokens_when_it_was_requested() -> None:
 def order(app: AppTest) -> list[str]:
     """Proof and tokens in the order in which they appear on the page."""
     keys = {"Find tokens": "tokens", "Proof": "proof"}
-    found = (each.value.strip("*# ") for each in app.markdown)
+    found = (without_terms(each.value).strip("*# ") for each in app.markdown)
     return [keys[each] for each in found if each in keys]
 
 

@@ -19,6 +19,8 @@ NO_CARDS = {
     "card of {name}",
     "own list",  # in the lesson editor
     "own fields",
+    "own step {at}",
+    "choosing",  # above the page where a step of a lesson is chosen
 }
 
 

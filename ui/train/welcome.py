@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import Encoding
+from bpe_core import BpeError, Encoding
 from bpe_core.language import _, current_language, n_
 from ui import cache
 from ui.session.training import VISITOR_NAME
@@ -18,6 +18,7 @@ from ui.views.token_flow import token_view
 from ui.widgets.address import keep_address
 from ui.widgets.display import spans
 from ui.widgets.layout import heading
+from ui.widgets.messages import problem
 
 _BUTTONS = View("welcome")
 
@@ -55,9 +56,13 @@ def show_welcome() -> None:
                 placeholder=_("Ada Lovelace"),
                 longest=_LONGEST,
             )
-            encoding = cache.published(name).encode(VISITOR_NAME.get() or _("Ada Lovelace")).complete()
-            token_view(spans(encoding), key="name view", label=_("The name in tokens"))
-            st.caption(_numbers(encoding, model))
+            try:
+                encoding = cache.published(name).encode(VISITOR_NAME.get() or _("Ada Lovelace")).complete()
+            except BpeError as error:
+                problem(error)  # the file of the vocabulary is missing or damaged
+            else:
+                token_view(spans(encoding), key="name view", label=_("The name in tokens"))
+                st.caption(_numbers(encoding, model))
             _BUTTONS(key="welcome buttons")
 
 

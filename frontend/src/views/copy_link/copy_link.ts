@@ -1,5 +1,5 @@
-// Copies the URL, or shows it large with its QR code. The click is sent to the server as an action; once it is acknowledged, the URL contains all earlier
-// actions, also the input that the click itself committed by blurring a field.
+// Copies the URL, or shows it large with its QR code. The click is sent to the server as an action; once it is
+// acknowledged, the URL contains all earlier actions, also the input that the click itself committed by blurring a field.
 
 import { loadPart } from "../../bridge/parts.ts";
 import { doneUntilNow } from "../../bridge/outbox.ts";
@@ -31,14 +31,19 @@ export class CopyLink extends View<CopyLinkData> {
   private data: CopyLinkData | null = null;
 
   static markup() {
+    const words = { "aria-label": t("Link for the class"), title: t("Link for the class, with a QR code") };
     return [
       build(
-        "button",
-        { type: "button", "data-do": "copy" },
-        icon(24, "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1"),
-        build("span", { class: "label", "aria-live": "polite" }, t("Copy link")),
+        "div",
+        { class: "both" },
+        build(
+          "button",
+          { type: "button", "data-do": "copy" },
+          icon(24, "M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1-1"),
+          build("span", { class: "label", "aria-live": "polite" }, t("Copy link")),
+        ),
+        build("button", { type: "button", "data-do": "show", ...words }, icon(24, QR)),
       ),
-      build("button", { type: "button", "data-do": "show", "aria-label": t("Link for the class"), title: t("Link for the class, with a QR code") }, icon(24, QR)),
     ];
   }
 
