@@ -99,6 +99,7 @@ def two_tokens(shared_page: Page) -> Page:
 def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: Page) -> None:
     open_page(page, path)
     expect(buttons(page).nth(1)).to_be_visible()
+    wait_until_idle(page)
     texts = []
     for at in range(buttons(page).count()):
         drawn = picture(page, buttons(page).nth(at))

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.helpers import open_page
+from tests.browser.helpers import open_page, wait_until_idle
 
 
 def definition(page: Page) -> Locator:
@@ -35,6 +35,7 @@ def test_captions_of_views_are_marked_at_every_step_and_translated(page: Page) -
     expect(changed).to_have_text("マージ")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".st-key-story")).to_contain_text("2")
+    wait_until_idle(page)  # the caption is drawn again with the step
     changed.focus()
     expect(definition(page)).to_contain_text("ペア")
     box = definition(page).bounding_box()

@@ -61,9 +61,9 @@ def tab_to(page: Page, target: Locator) -> None:
     raise AssertionError(f"Tab does not lead to {target}")
 
 
-def open_train(page: Page) -> None:
+def open_train(page: Page, path: str = "/") -> None:
     """Show the page at step 0 and wait for its last view, which handles keys only once it is mounted."""
-    show_page(page, "/")
+    show_page(page, path)
     expect(chart(page, re.compile("per token over the merges"))).to_be_visible()
 
 
@@ -181,7 +181,7 @@ def test_at_800_pixels_all_of_the_player_is_in_the_window(page: Page) -> None:
 
 
 def test_all_that_a_step_did_is_in_sight_on_a_small_projector(page: Page) -> None:
-    open_train(page)
+    open_train(page, "/?sample=lantern_story")  # without the first screen
     page.set_viewport_size({"width": 1280, "height": 720})
     page.keyboard.press("ArrowRight")
     expect(story(page)).to_contain_text("\u221296 tokens")

@@ -128,7 +128,7 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "split": _card(message("Split"), "pipeline-split", CHANGE),
         "template": _card(message("Template"), "pipeline-template", CHANGE),
         "markup": _card(message("Mark-up"), "pipeline-markup", CHANGE),
-        "lengths": _card(message("Lengths"), "pipeline-lengths", CHANGE),
+        "lengths": _card(message("Lengths"), "pipeline-max-length", CHANGE),
         "input": _card(message("Text"), "pipeline-text-area", CHANGE),
         "user": _card(message("User message"), "pipeline-user-message-area", CHANGE),
         "stages": _card(message("Stages"), "stages", TOKEN),

@@ -16,7 +16,7 @@ from ui.views.chips import Column, Table
 from ui.views.token_table import relayed_table, table_frame
 
 _SHOWN = 200
-_HEIGHT = 128
+_HEIGHT = 104
 _VIEW = "changes table"
 
 Verdict = Literal["new", "rose", "fell", "gone"]

@@ -93,6 +93,7 @@ export class Story extends View {
     super(root);
     this.story = find(root, ".story", HTMLElement);
     this.said = find(root, ".said", HTMLElement);
+    this.story.tabIndex = -1; // keeps the focus when a step has no pair to take it
     this.watcher = new ResizeObserver(() => fit(this.story));
     this.onEnd(
       subscribeStep(() => this.tell()),
@@ -132,7 +133,9 @@ export class Story extends View {
       line.append(...sentence.map(partOf));
       words.append(line);
     }
+    const hadFocus = story.matches(":focus-within");
     story.replaceChildren(...chipsOf(body), words);
+    if (hadFocus) (story.querySelector<HTMLElement>(".inline") ?? story).focus({ preventScroll: true });
     this.watcher.disconnect();
     this.watcher.observe(story);
     clearTimeout(this.announcing);
