@@ -2,6 +2,7 @@
 // scripts run, which send the URL to the server.
 
 import { wasReloaded } from "../page/elements.ts";
+import { keptValue } from "../page/storage.ts";
 
 /** Storage key for the queries of the tab's pages, by page name: see address.ts. */
 export const PAGES = "bpe-lab-pages";
@@ -19,10 +20,6 @@ export function pageNow() {
 /** Restore the stored query of this page into a URL without one. */
 export function reopenPage() {
   if (location.search || !wasReloaded()) return;
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}")[pageNow()];
-    if (kept) history.replaceState(history.state, "", `${location.pathname}?${kept}`);
-  } catch {
-    // storage is disabled
-  }
+  const query = keptValue<Record<string, string>>("sessionStorage", PAGES)?.[pageNow()];
+  if (query) history.replaceState(history.state, "", `${location.pathname}?${query}`);
 }

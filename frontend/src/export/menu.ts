@@ -1,6 +1,6 @@
 // Menu of the views' picture buttons: one per page, mounted outside the app and never part of a picture.
 
-import { make } from "../page/elements.ts";
+import { copyTheme, make, makeShadow } from "../page/elements.ts";
 import { keep, keptValue } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
 import { textOf, type Subject } from "./caption.ts";
@@ -35,10 +35,7 @@ export class PictureMenu {
 
   constructor() {
     this.host.id = "bpe-lab-picture-menu";
-    this.root = this.host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    this.root.adoptedStyleSheets = [sheet];
+    this.root = makeShadow(this.host, STYLE);
     this.menu.setAttribute("role", "menu");
     this.menu.setAttribute("aria-label", t("Picture"));
     this.says.setAttribute("role", "status");
@@ -100,8 +97,7 @@ export class PictureMenu {
   open(button: HTMLElement) {
     this.close();
     this.button = button;
-    const style = getComputedStyle(button);
-    for (const name of THEME) this.menu.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
+    copyTheme(button, this.menu, THEME);
     button.setAttribute("aria-expanded", "true");
     this.says.textContent = "";
     document.body.append(this.host);

@@ -110,3 +110,32 @@ export function unzoomed(box: DOMRect, zoom: number) {
 export function isOnStage() {
   return globalThis.document?.documentElement.dataset.stage !== undefined;
 }
+
+/** An element and the shadow roots of the components in it. */
+function rootsOf(el: Element): ParentNode[] {
+  return [el, ...[...el.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? [shadowRoot] : []))];
+}
+
+/** Elements that match a selector in an element and in the components in it. */
+export function inside(el: Element | null, selector: string): HTMLElement[] {
+  return el ? rootsOf(el).flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)]) : [];
+}
+
+/** Give an element a shadow root with a style of its own. */
+export function makeShadow(host: HTMLElement, style: string) {
+  const root = host.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  root.adoptedStyleSheets = [sheet];
+  return root;
+}
+
+/**
+ * Copy values of the theme: what is outside of the app inherits none.
+ * @param from element of a component
+ * @param names of the values, without --st-
+ */
+export function copyTheme(from: Element, to: HTMLElement, names: readonly string[]) {
+  const style = getComputedStyle(from);
+  for (const name of names) to.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
+}

@@ -1,7 +1,8 @@
 // Choices of the next merge that a class votes on, in predict mode: chosen by a letter or digit, with the votes typed
 // behind it, then revealed. The choices themselves are ../views/ask/ask.ts.
 
-import { clickIn, elementOf, inside } from "./page.ts";
+import { inside } from "../page/elements.ts";
+import { clickIn, elementOf } from "./page.ts";
 
 const CARD = "candidates";
 const REVEAL = "reveal merge"; // button that reveals without an answer

@@ -1,7 +1,7 @@
 // Elements of the stage outside the app: the tabs of the cards with the list of keys above them, the black screen, the
 // enlarged token under the pointer, marks where there is more to scroll to, and short messages.
 
-import { build, make } from "../page/elements.ts";
+import { build, copyTheme, make, makeShadow } from "../page/elements.ts";
 import { t } from "../i18n/words.ts";
 
 const THEME = [
@@ -67,10 +67,7 @@ export class Foot {
   constructor(asks: FootAsks) {
     this.asks = asks;
     this.host.id = "bpe-lab-stage";
-    this.root = this.host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    this.root.adoptedStyleSheets = [sheet];
+    this.root = makeShadow(this.host, STYLE);
     this.foot.setAttribute("aria-label", t("Stage"));
     this.tabs.setAttribute("role", "tablist");
     this.tabs.setAttribute("aria-label", t("Cards of the page"));
@@ -98,9 +95,8 @@ export class Foot {
 
   /** Copy the theme of a component of the app: the foot is outside the app and inherits none. */
   dress(el: Element) {
-    const style = getComputedStyle(el);
-    for (const name of THEME) this.host.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
-    return style.getPropertyValue("--st-background-color");
+    copyTheme(el, this.host, THEME);
+    return this.host.style.getPropertyValue("--st-background-color");
   }
 
   showTabs(cards: [key: string, title: string][], chosen: string | undefined) {

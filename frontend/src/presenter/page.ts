@@ -1,5 +1,6 @@
 // What the stage finds on the page below it: containers by their keys, buttons in components, and what scrolls.
 
+import { inside } from "../page/elements.ts";
 import { classOf } from "./acts.ts";
 
 /** Element with this key on the page. */
@@ -11,11 +12,14 @@ export function heightOf(el: HTMLElement | null) {
   return el ? Math.round(el.getBoundingClientRect().height) : 0;
 }
 
-/** Elements that match a selector in an element and in the components in it. */
-export function inside(el: Element | null, selector: string): HTMLElement[] {
-  if (!el) return [];
-  const roots = [...el.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? [shadowRoot] : []));
-  return [el, ...roots].flatMap((root) => [...root.querySelectorAll<HTMLElement>(selector)]);
+/** The first of these that is on the page. */
+export function firstOf(keys: string[]): HTMLElement | null {
+  return keys.map(elementOf).find((el) => el) ?? null;
+}
+
+/** Whether a player or a pager in an element can do this: its button takes clicks. */
+export function canDo(el: HTMLElement | null, name: string) {
+  return inside(el, `button[data-do=${name}]`).some((each) => !each.matches(":disabled"));
 }
 
 /** Click the first such element. @returns whether there is one that takes clicks */
@@ -27,9 +31,8 @@ export function clickIn(el: Element | null, selector: string) {
 
 /** What the player can do; null without one. */
 export function playerState(keys: string[]) {
-  const player = keys.map(elementOf).find((el) => el);
-  const can = (name: string) => inside(player ?? null, `button[data-do=${name}]`).some((el) => !el.matches(":disabled"));
-  return player ? { back: can("back"), on: can("next") } : null;
+  const player = firstOf(keys);
+  return player && { back: canDo(player, "back"), on: canDo(player, "next") };
 }
 
 /** Elements that scroll up and down: a container, or areas inside the components in it. */

@@ -2,7 +2,8 @@
 // type in which all of it fits, down to a legible minimum.
 
 import { classOf, ruleOf, type Scene } from "./acts.ts";
-import { elementOf, inside } from "./page.ts";
+import { inside, zoomOf } from "../page/elements.ts";
+import { elementOf } from "./page.ts";
 
 const HEADLINE = 0.25; // of the height
 const ROOM = 0.5; // of the window's height: with less there is no headline, for example above a long answer
@@ -140,7 +141,7 @@ function aroundTable(key: string) {
   const el = elementOf(key);
   const [table] = inside(el, ".scroll");
   if (!el || !table) return 0;
-  const zoom = el.currentCSSZoom ?? 1;
+  const zoom = zoomOf(el);
   return Math.ceil((table.getBoundingClientRect().top - el.getBoundingClientRect().top + el.scrollTop * zoom) / zoom) + 10;
 }
 

@@ -1,16 +1,16 @@
-// The stage of a tab: a scene, or one card of the page, over the whole window. The rest of the page stays mounted but hidden, so
-// that player, relays and actions keep working. The stage is defined by stylesheet rules, since Streamlit may redraw
-// the card, or another page, at any time.
+// The stage of a tab: a scene, or one card of the page, over the whole window. The rest of the page stays mounted but
+// hidden, so that player, relays and actions keep working. The stage is defined by stylesheet rules, since Streamlit may
+// redraw the card, or another page, at any time.
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
-import { zoomOf } from "../page/elements.ts";
+import { inside, zoomOf } from "../page/elements.ts";
 import { handleKeysFirst } from "../page/keys.ts";
 import { keep } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
 import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
 import { Choices } from "./choices.ts";
 import { Foot } from "./foot.ts";
-import { clickIn, elementOf, hasAbove, hasBelow, heightOf, inside, playerState, scrollersOf } from "./page.ts";
+import { canDo, clickIn, elementOf, firstOf, hasAbove, hasBelow, heightOf, playerState, scrollersOf } from "./page.ts";
 import { walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
 import { SceneLayout, partsOf } from "./scene.ts";
 import { WholeScreen } from "./screen.ts";
@@ -393,14 +393,12 @@ export class Stage {
   }
 
   private goToLesson(way: number) {
-    const pager = PAGERS.map(elementOf).find((el) => el);
-    clickIn(pager ?? null, `button[data-do=${way > 0 ? "forward" : "back"}]`);
+    clickIn(firstOf(PAGERS), `button[data-do=${way > 0 ? "forward" : "back"}]`);
   }
 
   /** What a remote's walk depends on. */
   private seen(): Seen {
-    const pager = PAGERS.map(elementOf).find((el) => el);
-    const can = (name: string) => inside(pager ?? null, `button[data-do=${name}]`).some((el) => !el.matches(":disabled"));
+    const pager = firstOf(PAGERS);
     const { cards, chosen, shown } = this.present();
     const of = elementOf("strip question")?.textContent ?? "";
     if (this.walked.of !== of) this.walked = { of, steps: 0 };
@@ -409,7 +407,7 @@ export class Stage {
     return {
       player: playerState(PLAYERS),
       guessing: this.choices.open(shown) > 0,
-      lesson: pager ? { before: can("back"), after: can("forward"), walked: this.walked.steps } : null,
+      lesson: pager ? { before: canDo(pager, "back"), after: canDo(pager, "forward"), walked: this.walked.steps } : null,
       answered: answer ? "strip" : elementOf("shown answer") ? "card" : "",
       onAnswer: chosen === ANSWER_CARD,
       opens: this.data.opens && elementOf("open the page") !== null,
@@ -431,7 +429,7 @@ export class Stage {
   }
 
   private stepBy(way: number) {
-    clickIn(PLAYERS.map(elementOf).find((el) => el) ?? null, `button[data-do=${way > 0 ? "next" : "back"}]`);
+    clickIn(firstOf(PLAYERS), `button[data-do=${way > 0 ? "next" : "back"}]`);
     return true;
   }
 
@@ -473,7 +471,7 @@ export class Stage {
   private speak() {
     const seen = this.seen();
     const { cards, chosen } = this.present();
-    const [of] = inside(elementOf(PLAYERS[0]) ?? elementOf(PLAYERS[1]), ".slider");
+    const [of] = inside(firstOf(PLAYERS), ".slider");
     this.speaking.tell({
       speaker: this.data.speaker,
       card: cards.find(([key]) => key === chosen)?.[1] ?? "",

@@ -1,12 +1,12 @@
 // State of the controls in an element as text: it differs after a choice.
 
+import { inside } from "../page/elements.ts";
+
 const CONTROLS = "input, textarea, select, button, [data-baseweb=select], [role=switch], [role=radio], [role=slider]";
 const STATES = ["aria-checked", "aria-pressed", "aria-selected", "aria-valuenow", "kind"];
 
 export function stateOf(el: Element): string {
-  const roots = [el, ...[...el.querySelectorAll("*")].map((each) => each.shadowRoot).filter((root) => root !== null)];
-  const controls = roots.flatMap((root) => [...root.querySelectorAll(CONTROLS)]);
-  return JSON.stringify(controls.map(valueOf));
+  return JSON.stringify(inside(el, CONTROLS).map(valueOf));
 }
 
 function valueOf(el: Element) {

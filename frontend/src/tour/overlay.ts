@@ -1,6 +1,6 @@
 // A ring around one element of the page and a card beside it, above everything else.
 
-import { find, make } from "../page/elements.ts";
+import { copyTheme, find, inside, make, makeShadow } from "../page/elements.ts";
 import STYLE from "./tour.css";
 
 const AROUND = 6; // px between the ring and its element
@@ -15,18 +15,13 @@ export class Overlay {
 
   constructor(id: string) {
     this.host.id = id;
-    const root = this.host.attachShadow({ mode: "open" });
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
-    root.adoptedStyleSheets = [sheet];
-    root.append(this.ring, this.card);
+    makeShadow(this.host, STYLE).append(this.ring, this.card);
     document.body.append(this.host);
   }
 
   /** Copy the theme of a component of the app, which this is outside of. */
   dress(el: Element) {
-    const style = getComputedStyle(el);
-    for (const name of THEME) this.host.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
+    copyTheme(el, this.host, THEME);
   }
 
   /** Whether an event's path passes through it. */
@@ -55,20 +50,10 @@ export class Overlay {
   }
 }
 
-/** First visible element of a selector; `inside`: selector of an element within it, or within its components. */
-export function placeOf(at: string, inside: string): Element | null {
+/** First visible element of a selector; `within`: selector of an element in it, or within its components. */
+export function placeOf(at: string, within: string): Element | null {
   const el = [...document.querySelectorAll(at)].find((each) => each.getClientRects().length) ?? null;
-  return el && inside ? within(el, inside) : el;
-}
-
-/** First element of a selector in an element or in the shadow trees of components in it. */
-export function within(el: Element, selector: string): Element | null {
-  const roots = [...el.querySelectorAll("*")].map((each) => each.shadowRoot).filter((root) => root !== null);
-  for (const root of [el, ...roots]) {
-    const found = root.querySelector(selector);
-    if (found) return found;
-  }
-  return null;
+  return el && within ? (inside(el, within).at(0) ?? null) : el;
 }
 
 /** Scroll an element into sight: a tall one to its top. */

@@ -3,13 +3,13 @@
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
 import { TOUR, pageNow } from "../bridge/restore.ts";
-import { isOnStage, make } from "../page/elements.ts";
+import { inside, isOnStage, make } from "../page/elements.ts";
 import { keep } from "../page/storage.ts";
 import { showWelcome } from "../page/welcome.ts";
 import { t } from "../i18n/words.ts";
 import { OF_APP } from "./begin.ts";
 import { stateOf } from "./controls.ts";
-import { Overlay, placeOf, showPlace, within } from "./overlay.ts";
+import { Overlay, placeOf, showPlace } from "./overlay.ts";
 import { isDone, type Plan, type Seen } from "./steps.ts";
 
 const NEXT_KEY = "t";
@@ -170,8 +170,7 @@ export class Tour {
 
   private seen(): Seen {
     const { from, isBack, clicked, picked } = this;
-    const player = document.querySelector(PLAYERS);
-    const slider = player && within(player, "input[type=range]"); // in the shadow tree of a component
+    const [slider] = inside(document.querySelector(PLAYERS), "input[type=range]");
     return {
       page: pageNow(),
       nextPage: this.plan.steps[this.number + 1]?.page,
@@ -196,9 +195,9 @@ export class Tour {
 
   /** Element to point at; on another page, the link to the step's page. */
   private target(): Element | null {
-    const { page, at, inside } = this.step;
-    const link = `[data-testid=stTopNavLink][href$="/${page === "train" ? "" : page}"]`;
-    return pageNow() === page ? placeOf(at, inside) : placeOf(link, "");
+    const { step } = this;
+    const link = `[data-testid=stTopNavLink][href$="/${step.page === "train" ? "" : step.page}"]`;
+    return pageNow() === step.page ? placeOf(step.at, step.inside) : placeOf(link, "");
   }
 
   /** Keep the ring around the target. */

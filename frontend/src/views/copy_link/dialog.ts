@@ -1,6 +1,6 @@
 // The link of a page, large, with its QR code and who can open it: over everything, also over the stage.
 
-import { build, make, makeSvg } from "../../page/elements.ts";
+import { build, copyTheme, make, makeShadow, makeSvg } from "../../page/elements.ts";
 import { copyText, sayBriefly } from "../../page/clipboard.ts";
 import type { Openers } from "../../page/link.ts";
 import { t } from "../../i18n/words.ts";
@@ -26,18 +26,13 @@ export interface ShownLink {
 export function showLink({ link, openers, command }: ShownLink, dressed: Element, closed: () => void) {
   const host = make("div");
   host.id = "bpe-lab-link";
-  const style = getComputedStyle(dressed);
-  for (const name of THEME) host.style.setProperty(`--st-${name}`, style.getPropertyValue(`--st-${name}`));
-  const root = host.attachShadow({ mode: "open" });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(STYLE);
-  root.adoptedStyleSheets = [sheet];
+  copyTheme(dressed, host, THEME);
   const code = make("div", "code");
   const copy = build("button", { type: "button" }, t("Copy link"));
   const close = build("button", { type: "button", class: "close", "aria-label": t("Close"), title: t("Close") }, "\u00d7");
   const dialog = build("dialog", { role: "dialog", "aria-label": t("Link for the class") }, close, code, make("p", "link", link), make("p", "note", noteOf(openers, command)), copy);
   dialog.classList.toggle("closed", openers !== "others");
-  root.append(dialog);
+  makeShadow(host, STYLE).append(dialog);
   document.body.append(host);
   close.onclick = () => dialog.close();
   copy.onclick = async () => sayBriefly(copy, (await copyText(link, dialog)) ? t("Copied") : t("Copy it from here"), t("Copy link"));
