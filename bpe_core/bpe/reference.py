@@ -60,13 +60,11 @@ def learn(
     """
     current = [list(word) for word in words]
     counted = {} if counted is None else counted
-    for rank in range(most + 1):
+    for rank in range(most):
         pairs = count_pairs(current, counts)
         if tie_break == "first-counted":
             counted.update(dict.fromkeys(pairs))
             pairs = {pair: pairs[pair] for pair in counted if pair in pairs}
-        if rank == most:
-            return
         if rank < len(forced):
             pair = forced[rank]
         elif not pairs:
@@ -79,6 +77,8 @@ def learn(
         replaced = sum(n * (len(old) - len(new)) for old, new, n in zip(current, after, counts, strict=True))
         yield LearnedMerge(pair[0], pair[1], pairs.get(pair, 0), replaced)
         current = after
+    if tie_break == "first-counted":
+        counted.update(dict.fromkeys(count_pairs(current, counts)))
 
 
 def count_pairs(words: Sequence[Word], counts: Sequence[int]) -> dict[Pair, int]:

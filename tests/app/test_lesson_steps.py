@@ -171,7 +171,7 @@ def test_steps_are_changed_moved_and_deleted() -> None:
     app.selectbox(key="own step 0 goes on").set_value("reach").run()
     app.number_input(key="own step 0 reach").set_value(4).run()
     assert own(app).steps[0] == LessonStep("train", "player", "first", "reach", 4)
-    app.button(key="delete step 1").click().run()
+    app.button(key="step delete 1").click().run()
     assert said(app) == ["first", "two"]
     app.selectbox(key="own step 1 goes on").set_value("token").run()
     app.selectbox(key="own step 1 at").set_value("curves").run()

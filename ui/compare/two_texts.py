@@ -10,14 +10,14 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from bpe_core import BpeError, CorpusError, Encoding
+from bpe_core import BpeError, Encoding
 from bpe_core.language import _, message, translate
 from ui import cache
 from ui.compare.chosen import Chosen
 from ui.session import compare as state
 from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
-from ui.widgets.controls import text_input
+from ui.widgets.controls import check_length, text_input
 from ui.widgets.display import title_of
 from ui.widgets.messages import note, problem
 from ui.widgets.panels import show_panel
@@ -87,13 +87,8 @@ def _table(names: Sequence[str], counts: Sequence[Sequence[Counter[str]]]) -> Ta
 
 
 def _encoded(chosen: Chosen, name: str, text: str) -> Encoding:
-    if len(text) > state.LONGEST_OF_TWO:
-        raise CorpusError(
-            message("The text has {characters:,} characters.", characters=len(text)),
-            limit=message("The page takes {most:,}.", most=state.LONGEST_OF_TWO),
-            remedy=message("Take a part of it, or work in Python: bpe_core has no such limit."),
-        )
-    return cache.tokenizer(name, chosen.source, chosen.config, chosen.forks).encode(text)
+    check_length(text, state.LONGEST_OF_TWO)
+    return cache.encoding(name, chosen.source, chosen.config, text, "text", forks=chosen.forks)
 
 
 def _take_pair() -> None:

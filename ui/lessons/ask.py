@@ -10,10 +10,9 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.comparison.token_boundary import why_boundary
-from bpe_core.language import _, gettext, n_, translate
+from bpe_core.language import _, n_, translate
 from ui import cache
 from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber
-from ui.session.lessons import Lesson
 from ui.session.navigation import GIVEN_ANSWERS
 from ui.session.places import Place
 from ui.session.shared_view import from_plain
@@ -35,7 +34,7 @@ def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], 
         return
 
     def answer(value: Given) -> None:
-        GIVEN_ANSWERS.set({**GIVEN_ANSWERS.get(), _name(shown): value})
+        GIVEN_ANSWERS.set({**GIVEN_ANSWERS.get(), shown.lesson_name: value})
         reveal(shown.name)
 
     question = question_of(shown, ask)
@@ -44,10 +43,10 @@ def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], 
         return
     ask_view(
         question,
-        key=f"{key} {_name(shown)}",
-        of=_name(shown),
+        key=f"{key} {shown.lesson_name}",
+        of=shown.lesson_name,
         prompt=_prompt(ask),
-        given=GIVEN_ANSWERS.get().get(_name(shown)),
+        given=GIVEN_ANSWERS.get().get(shown.lesson_name),
         shown=answered,
         compact=compact,
         on_answer=answer,
@@ -59,15 +58,8 @@ def question_of(shown: Place, ask: Ask) -> Question | None:
     if isinstance(ask, AskNumber):
         return NumberQuestion(ask.number, ask.near)
     if isinstance(ask, AskChoice):
-        return ChoiceQuestion(
-            [gettext(each) if isinstance(shown.lesson, Lesson) else each for each in ask.choices], ask.right
-        )
+        return ChoiceQuestion([shown.translated(each) for each in ask.choices], ask.right)
     return _cuts(ask) if isinstance(ask, AskCuts) else _next_merge(shown, ask)
-
-
-def _name(shown: Place) -> str:
-    """Name of the lesson, the same in every course."""
-    return shown.name.rpartition(".")[2]
 
 
 def _prompt(ask: Ask) -> str:

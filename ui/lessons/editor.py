@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from bpe_core.language import _, message, n_, translate
 from ui.lessons.own_cards import keep_in_browser, show_problem, show_save_actions
+from ui.lessons.row_actions import show_row_actions
 from ui.lessons.step_fields import show_steps
 from ui.session import own_drafts
 from ui.session.asks import CUT_BY, KINDS, LONGEST_CHOICE, LONGEST_FIELD
@@ -104,32 +103,17 @@ def _show_row(own: OwnLessons, at: int, chosen: int) -> None:
         with st.container(gap=None, width="stretch"):
             st.text(own_drafts.title_of(each))
             st.caption(_("{page} · {minutes} min", page=page_title(each.page), minutes=each.minutes))
-        act = partial(st.button, type="tertiary")
-        act(
-            _("Move up"),
-            key=f"up {at}",
-            icon=":material/arrow_upward:",
-            help=_("Move lesson {number} up", number=at + 1),
-            disabled=at == 0,
-            on_click=own_drafts.move,
-            args=(at, -1),
-        )
-        act(
-            _("Move down"),
-            key=f"down {at}",
-            icon=":material/arrow_downward:",
-            help=_("Move lesson {number} down", number=at + 1),
-            disabled=at == len(own.lessons) - 1,
-            on_click=own_drafts.move,
-            args=(at, 1),
-        )
-        act(
-            _("Delete"),
-            key=f"delete {at}",
-            icon=":material/delete:",
-            help=_("Delete lesson {number}", number=at + 1),
-            on_click=own_drafts.delete,
-            args=(at,),
+        show_row_actions(
+            at,
+            len(own.lessons),
+            key="",
+            titles=(
+                _("Move lesson {number} up", number=at + 1),
+                _("Move lesson {number} down", number=at + 1),
+                _("Delete lesson {number}", number=at + 1),
+            ),
+            move=own_drafts.move,
+            delete=own_drafts.delete,
         )
 
 

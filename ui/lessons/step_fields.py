@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from bpe_core.language import _, translate
 from ui.lessons.choosing import KINDS, begin_choosing
+from ui.lessons.row_actions import show_row_actions
 from ui.session import own_drafts
 from ui.session.lesson_steps import LARGEST_STEP, LONGEST_SENTENCE, MOST_STEPS, REACH, LessonStep, kinds_of
 from ui.session.own_steps import DRAFTS, StepDraft
@@ -44,32 +43,17 @@ def _show_sentence(draft: StepDraft, at: int, count: int) -> None:
             on_change=own_drafts.take,
             **draft.says.widget(),
         )
-        act = partial(st.button, type="tertiary")
-        act(
-            _("Move up"),
-            key=f"step up {at}",
-            icon=":material/arrow_upward:",
-            help=_("Move step {number} up", number=at + 1),
-            disabled=at == 0,
-            on_click=own_drafts.move_step,
-            args=(at, -1),
-        )
-        act(
-            _("Move down"),
-            key=f"step down {at}",
-            icon=":material/arrow_downward:",
-            help=_("Move step {number} down", number=at + 1),
-            disabled=at == count - 1,
-            on_click=own_drafts.move_step,
-            args=(at, 1),
-        )
-        act(
-            _("Delete"),
-            key=f"delete step {at}",
-            icon=":material/delete:",
-            help=_("Delete step {number}", number=at + 1),
-            on_click=own_drafts.delete_step,
-            args=(at,),
+        show_row_actions(
+            at,
+            count,
+            key="step ",
+            titles=(
+                _("Move step {number} up", number=at + 1),
+                _("Move step {number} down", number=at + 1),
+                _("Delete step {number}", number=at + 1),
+            ),
+            move=own_drafts.move_step,
+            delete=own_drafts.delete_step,
         )
 
 

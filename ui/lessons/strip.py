@@ -84,11 +84,10 @@ def _show_steps(shown: Place) -> None:
     steps = shown.lesson.steps
     if not steps:
         return
-    is_own = shown.is_own
     with st.container(key="strip steps", width="content"):
         tour_button(
-            shown.name.rpartition(".")[2],
-            [each.wire(each.says if is_own else gettext(each.says)) for each in steps],
+            shown.lesson_name,
+            [each.wire(shown.translated(each.says)) for each in steps],
             key="lesson steps",
             label=_("Show me"),
             title=n_("{count} step through this page", "{count} steps through this page", len(steps)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from bpe_core import FormatError
 from bpe_core.language import message, translate
@@ -28,6 +28,8 @@ from ui.session.own_lessons import (
     trains,
 )
 from ui.session.shared_view import now, to_plain
+
+T = TypeVar("T")
 
 EDITED = Item("own lesson edited", 0, is_count)
 BEFORE: Item[str | None] = Item("own lessons before", None, lambda value: value is None or isinstance(value, str))
@@ -96,8 +98,7 @@ def take() -> None:
         at = edited()
         words: dict[str, Any] = {name: item.get()[: LONGEST[name]] for name, item in DRAFT_WORDS.items()}
         each = replace(own.lessons[at], **words, minutes=max(1, DRAFT_MINUTES.get()), ask=drafted_ask())
-        each = replace(each, steps=own_steps.taken(each.steps))
-        changed = replace(changed, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))
+        changed = _with(changed, at, replace(each, steps=own_steps.taken(each.steps)))
     if changed != own and keep(changed):
         DRAFTS_OF.set(OWN_LESSONS.get())
 
@@ -172,13 +173,31 @@ def delete(at: int) -> None:
 def move(at: int, by: int) -> None:
     """Move a lesson up or down in the list."""
     take()
-    lessons = list(own_set().lessons)
-    if not (0 <= at < len(lessons) and 0 <= at + by < len(lessons)):
+    own = own_set()
+    lessons = moved(own.lessons, at, by)
+    if lessons is None:
         return
     was = edited()
-    lessons.insert(at + by, lessons.pop(at))
-    if keep(replace(own_set(), lessons=tuple(lessons))):
+    if keep(replace(own, lessons=lessons)):
         load(at + by if was == at else at if was == at + by else was)
+
+
+def moved(members: tuple[T, ...], at: int, by: int) -> tuple[T, ...] | None:
+    """The members with one moved up or down; None if it cannot be.
+
+    >>> moved(("a", "b", "c"), 2, -1), moved(("a", "b"), 1, 1)
+    (('a', 'c', 'b'), None)
+    """
+    order = list(members)
+    if not (0 <= at < len(order) and 0 <= at + by < len(order)):
+        return None
+    order.insert(at + by, order.pop(at))
+    return tuple(order)
+
+
+def _with(own: OwnLessons, at: int, each: OwnLesson) -> OwnLessons:
+    """The lessons with one in place of another."""
+    return replace(own, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))
 
 
 def use_page() -> None:
@@ -194,7 +213,7 @@ def use_page() -> None:
     each = replace(before, scene=to_plain(now(page)), steps=own_steps.on_page(before.steps, page))
     if isinstance(each.ask, AskMerge) and not trains(each.scene):
         each = replace(each, ask=None)
-    changed = replace(own, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))
+    changed = _with(own, at, each)
     if len(each.steps) < len(before.steps) or each.ask != before.ask:
         _undoable(lambda: keep(changed))
     else:
@@ -209,7 +228,7 @@ def change_steps(change: Callable[[own_steps.Steps], own_steps.Steps]) -> None:
     if not own.lessons:
         return
     each = replace(own.lessons[at], steps=change(own.lessons[at].steps))
-    if each != own.lessons[at] and keep(replace(own, lessons=(*own.lessons[:at], each, *own.lessons[at + 1 :]))):
+    if each != own.lessons[at] and keep(_with(own, at, each)):
         load(at)
 
 
@@ -223,7 +242,7 @@ def add_step(table: Any) -> None:
 
 def move_step(at: int, by: int) -> None:
     """Move a step up or down."""
-    change_steps(lambda steps: own_steps.moved(steps, at, by))
+    change_steps(lambda steps: moved(steps, at, by) or steps)
 
 
 def delete_step(at: int) -> None:

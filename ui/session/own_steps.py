@@ -76,14 +76,6 @@ def on_page(steps: Steps, page: str) -> Steps:
     return tuple(each for each in moved if each.done in kinds_of(page, each.at))
 
 
-def moved(steps: Steps, at: int, by: int) -> Steps:
-    """The steps with one moved up or down."""
-    order = list(steps)
-    if 0 <= at < len(order) and 0 <= at + by < len(order):
-        order.insert(at + by, order.pop(at))
-    return tuple(order)
-
-
 def added(steps: Steps, table: Any, page: str) -> Steps:
     """The steps with one more, which is not trusted; without it if it is not valid."""
     try:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bpe_core.language import _
+from bpe_core.language import _, gettext
 from ui.session.courses import course
 from ui.session.lessons import Lesson, all_lessons, lesson
 from ui.session.own_lessons import OWN_NAME, OwnLesson, own_set
@@ -37,6 +37,11 @@ class Place:
         return self.names[self.at]
 
     @property
+    def lesson_name(self) -> str:
+        """Name of the lesson, the same in every course."""
+        return self.name.rpartition(".")[2]
+
+    @property
     def number(self) -> int:
         """Number in the list, from 1."""
         return self.at + 1
@@ -55,6 +60,10 @@ class Place:
     def is_own(self) -> bool:
         """Whether it is a custom lesson."""
         return isinstance(self.lesson, OwnLesson)
+
+    def translated(self, text: str) -> str:
+        """A text of the lesson in the page's language; that of a custom lesson as it is."""
+        return text if self.is_own or not text else gettext(text)
 
     @property
     def label(self) -> str:

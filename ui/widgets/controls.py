@@ -242,12 +242,12 @@ def text_input(label: str, item: Item[str], *, height: int = 130, on_change: Cal
     return item.get()
 
 
-def check_length(text: str) -> None:
-    """Raise CorpusError for a text longer than a page accepts."""
-    if len(text) > LONGEST_TEXT:
+def check_length(text: str, most: int = LONGEST_TEXT) -> None:
+    """Raise CorpusError for a text longer than a page accepts, or a part of one."""
+    if len(text) > most:
         raise CorpusError(
             message("The text has {characters:,} characters.", characters=len(text)),
-            limit=message("A page takes {most:,}.", most=LONGEST_TEXT),
+            limit=message("A page takes {most:,}.", most=most),
             remedy=message("Take a part of it, or work in Python: bpe_core has no such limit."),
         )
 

@@ -9,7 +9,7 @@ from ui.session.courses import all_courses
 from ui.session.navigation import LESSON, PAGE, VIA_LESSON
 from ui.session.places import Place, place
 from ui.views.stage import Scene, SpeakerNotes, StageCards, stage_button
-from ui.widgets.lesson_words import asked, notes_of
+from ui.widgets.lesson_words import asked
 
 STAGE: dict[str, StageCards] = {
     "train": StageCards(
@@ -132,7 +132,7 @@ def show_stage_button() -> None:
 
 def _speaker_notes(shown: Place) -> SpeakerNotes:
     following = place(shown.names[shown.number]) if shown.number < len(shown.names) else None
-    return SpeakerNotes(asked(shown), notes_of(shown), asked(following) if following else "")
+    return SpeakerNotes(asked(shown), shown.translated(shown.lesson.notes), asked(following) if following else "")
 
 
 def _called(tab: str) -> str:
