@@ -5,7 +5,8 @@ draws new ones from the seed in `BPE_LAB_SEED`.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -49,6 +50,22 @@ def swept(characters: Iterable[str]) -> list[str]:
 def generator(*names: object) -> Random:
     """Random generator seeded by the run's seed and by names, which give each test its own draws."""
     return Random(" ".join(map(str, (SEED, *names))))
+
+
+class Outcomes:
+    """How many damaged inputs were refused and how many accepted: a fuzz test asserts a floor of both."""
+
+    refused = accepted = 0
+
+    @contextmanager
+    def of(self, *refusals: type[Exception]) -> Iterator[None]:
+        """Counts one input; an error that is no refusal goes through."""
+        try:
+            yield
+        except refusals:
+            self.refused += 1
+        else:
+            self.accepted += 1
 
 
 def load_profile() -> None:

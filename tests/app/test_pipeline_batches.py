@@ -258,7 +258,8 @@ def test_a_link_brings_back_template_truncation_and_padding() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("most", "0"), ("most", "5000"), ("stride", "-1"), ("pad_length", "x")])
 def test_a_forged_length_of_a_link_leaves_the_page_as_it_is(name: str, value: str) -> None:
-    opened("pipeline", {"with": "gpt2", "text": "a b c", "template": "none", "padding": "length", name: value})
+    forged = {"with": "gpt2", "text": "a b c", "template": "none", "padding": "length", name: value}
+    assert grid(opened("pipeline", forged)) == grid(opened("pipeline"))
 
 
 # -- in other languages ------------------------------------------------------------------------------------------

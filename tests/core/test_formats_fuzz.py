@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from bpe_core import BpeError, FormatError, TrainConfig, train, train_unigram, train_wordpiece
 from bpe_core.formats import from_files, to_files
 from tests.core.format_samples import damaged, sentencepiece
+from tests.draws import Outcomes
 
 TEXT = "low lower lowest newer wider, the theme there " * 3
 PROBE = "low <s> LOWER the ｐ\x00é\n日本 x" + "".join(map(chr, range(1, 300)))
@@ -61,14 +63,15 @@ def test_a_damaged_file_is_a_tokenizer_or_a_format_error(name: str, rng: Random)
 
 def test_the_front_of_a_model_is_where_damage_does_most() -> None:
     model = to_files(sentencepiece(), format="sentencepiece")["tokenizer.model"]
+    outcomes = Outcomes()
     for at in [*range(0, 400, 3), *range(len(model) - 300, len(model))]:
         bad = bytearray(model)
         bad[at] ^= 1 << at % 8
-        try:
+        with outcomes.of(FormatError):
             tokenizer = from_files({"a.model": bytes(bad)})
-        except FormatError:
-            continue
-        tokenizer.decode(tokenizer.encode(PROBE).ids)
+            tokenizer.decode(tokenizer.encode(PROBE).ids)
+    assert outcomes.refused > 150
+    assert outcomes.accepted > 150
 
 
 def test_a_model_whose_table_of_characters_is_damaged_never_reaches_the_library() -> None:
@@ -187,6 +190,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 @pytest.mark.parametrize("kind", MODELS)
 def test_any_value_of_a_tokenizer_json_may_be_wrong(kind: str, rng: Random) -> None:
     whole = STAGES | {"model": MODELS[kind]}
+    outcomes = Outcomes()
     for *path, last in places(whole):
         for junk in (*rng.sample(JUNK, 6), ...):
             bad = copy.deepcopy(whole)
@@ -197,11 +201,9 @@ def test_any_value_of_a_tokenizer_json_may_be_wrong(kind: str, rng: Random) -> N
                 del part[last]
             else:
                 part[last] = junk
-            try:
+            with outcomes.of(FormatError):
                 tokenizer = from_files({"tokenizer.json": json.dumps(bad).encode()})
-            except FormatError:
-                continue
-            try:
-                tokenizer.decode(tokenizer.encode(PROBE, special="parse").ids)
-            except BpeError:
-                continue
+                with suppress(BpeError):
+                    tokenizer.decode(tokenizer.encode(PROBE, special="parse").ids)
+    assert outcomes.refused > 500
+    assert outcomes.accepted > 50

@@ -3,7 +3,6 @@
 import base64
 import gzip
 import json
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +23,7 @@ from bpe_core.formats.gpt2_files import clip_content, content_of
 from bpe_core.formats.json_merges import TokenPairs
 from bpe_core.formats.published_ranks import NAMES, published
 from tests.core.format_samples import CORPUS, EVERY, FEW, TEXTS, damaged, same_tokenizer, trained, wordpiece
-from tests.draws import examples
+from tests.draws import Outcomes, examples
 
 TEKKEN_SPLIT = r"[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 
@@ -276,10 +275,13 @@ def test_damaged_companions_and_tekken_files_are_tokenizers_or_format_errors(rng
         **{name: packed(content) for name, content in COMPANIONS.items()},
     }
     sources = [({**files}, name) for name in COMPANIONS] + [({"tekken.json": packed(tekken())}, "tekken.json")]
+    outcomes = Outcomes()
     for source, name in sources:
         for bad in damaged(source[name], rng, cuts=8, flips=30):
-            with suppress(FormatError):
+            with outcomes.of(FormatError):
                 from_files({**source, name: bad}).encode("a <later> é", special="parse")
+    assert outcomes.refused > 80
+    assert outcomes.accepted > 5
 
 
 # -- large JSON ---------------------------------------------------------------------------------------------
