@@ -88,3 +88,26 @@ test("what opened another place is not opened again on the return", () => {
   repeatUndone([tab, { "strip pager": 2 }]);
   assert.deepEqual(strip.waiting, [[3, "answered", null]]);
 });
+
+test("what a page of a later visit still sends is done again on the return to either visit", () => {
+  for (const visit of ["first visit", "second visit"]) {
+    const onPop = followed("first visit", "/?step=1");
+    const { tab } = actionsOfTab();
+    const player = outboxOf("player");
+    player.add("step", 2);
+    go("vocabulary", "/vocabulary");
+    showEntry();
+    keepLate(markInAddress([tab, {}], "/vocabulary"));
+    go("second visit", "/?step=1");
+    showEntry();
+    keepLate(markInAddress([tab, {}], "/"));
+    go("algorithms", "/algorithms");
+    player.answered([tab, 1]);
+    showEntry();
+    keepLate(markInAddress([tab, { player: 1 }], "/algorithms"));
+    go(visit, "/?step=1");
+    onPop();
+    repeatUndone([tab, { player: 1 }]);
+    assert.deepEqual(player.waiting, [[2, "step", 2]], visit);
+  }
+});

@@ -3,7 +3,7 @@
 // another document: Back loads the page again, in a new session, and all of them are repeated.
 
 import { loadedBy } from "../page/elements.ts";
-import { OPENS, actionsOfTab, addActions, moveToEntry, nameEntry, notInAddress, outboxOf, saveOutboxes, watch } from "./outbox.ts";
+import { OPENS, actionsOfTab, addActions, moveToEntry, moveToVisit, nameEntry, notInAddress, outboxOf, saveOutboxes, watch } from "./outbox.ts";
 import type { Answers, Done, Left } from "./outbox.ts";
 
 const LATE = "bpe-lab-left-entries";
@@ -32,11 +32,15 @@ function onPop() {
   addTo(returned, notInAddress(current.entry));
 }
 
-/** Note the entry that the tab shows; if it is a new one of the same page, pending actions are done there. */
+/**
+ * Note the entry that the tab shows. If it is a new one of the same page, pending actions are done there; those of an
+ * earlier visit to its page, too, as that page sends them: the URLs of both lack them.
+ */
 export function showEntry() {
   const left = current;
   current = currentEntry();
   if (left.path === current.path) moveToEntry(left.entry, current.entry);
+  else keepLate(moveToVisit(current.entry, current.path));
 }
 
 /**

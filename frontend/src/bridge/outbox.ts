@@ -389,6 +389,22 @@ export function moveToEntry(from: string, to: string) {
   for (const actions of actionsOfTab().of.values()) if (actions.entry === from) actions.entry = to;
 }
 
+/**
+ * Count the actions of earlier visits to a page as done in a new entry of it.
+ * @returns them, by the entries that they leave
+ */
+export function moveToVisit(entry: string, path: string): Left[] {
+  const left: Left[] = [];
+  for (const [key, actions] of actionsOfTab().of) {
+    if (actions.path !== path || actions.entry === entry) continue;
+    const there: Left = { entry: actions.entry, path, done: {} };
+    noteDone(there.done, key, [...actions.taken, ...actions.waiting]);
+    left.push(there);
+    actions.entry = entry;
+  }
+  return left;
+}
+
 function noteDone(done: Done, key: string, actions: Action[]) {
   for (const action of actions) if (!isTooLongToSave(action[2])) (done[key] ??= []).push(action);
 }
