@@ -195,7 +195,7 @@ def test_words_that_fit_into_the_list_come_before_those_whose_differences_would_
     [
         ("", "Type a sentence, or click a word in the list."),
         ("   ", "Type a sentence, or click a word in the list."),
-        ("x" * 50, "No word in it is followed: words of up to 40 characters are."),
+        ("x" * 50, "None of its words is short enough to follow: at most 40 characters."),
         ("low " * 100, "This has 399 characters. This page takes 300: Encode and Compare take whole texts."),
     ],
 )

@@ -201,7 +201,7 @@ def test_a_teacher_writes_choices_in_the_editor_and_a_learner_answers_them() -> 
     app = opened("lessons", "lesson=write")
     app.button(key="add lesson").click().run()
     app.selectbox(key="own lesson asks").set_value("choice").run()
-    assert [each for each in app.text if each.value.startswith("Not asked yet")]
+    assert [each for each in app.text if each.value.startswith("No question yet")]
     app.text_area(key="own lesson asked").set_value("**One** <i>x</i>\n* **Two**").run()
     [written] = from_text(app.session_state["own lessons"]).lessons
     assert written.ask == AskChoice(("**One** <i>x</i>", "**Two**"), 1)

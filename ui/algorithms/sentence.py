@@ -37,7 +37,7 @@ def show_sentence(shown: ShownStep) -> str:
         if sentence:
             _show_rows(shown, sentence, words)
         if sentence and not words:
-            note(_("No word in it is followed: words of up to {most} characters are.", most=LONGEST_FOLLOWED))
+            note(_("None of its words is short enough to follow: at most {most} characters.", most=LONGEST_FOLLOWED))
     return _followed(shown, sentence, words)
 
 

@@ -33,10 +33,10 @@ _FIELDS = {
     "merge": message("After how many merges"),
 }
 _INCOMPLETE = {
-    "number": message("Not asked yet: it needs a whole number in digits."),
-    "choice": message("Not asked yet: it needs two to eight lines, one of them with * before it."),
-    "cuts": message("Not asked yet: it needs a line of 2 to 60 characters."),
-    "merge": message("Not asked yet: it needs a number of merges in digits, 0 for the first merge."),
+    "number": message("No question yet: type a whole number in digits."),
+    "choice": message("No question yet: type two to eight lines, one of them with * before it."),
+    "cuts": message("No question yet: type a line of 2 to 60 characters."),
+    "merge": message("No question yet: type a number of merges in digits, 0 for the first merge."),
 }
 
 
