@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -15,6 +16,9 @@ from bpe_core.text.utf8 import whole_characters
 from ui.views.protocol import Body, TranslatedBody, encode_text
 
 T = TypeVar("T")
+
+_AT_A_TIME = 256
+"""Cells that become text together."""
 
 _COMPACT = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -192,7 +196,7 @@ class EncodedTable(NamedTuple):
 def _column_text(column: Column, longest: int) -> str:
     """Encode a column. `name`: English title, which identifies the column in scripts, if not the shown one.
 
-    Cells become text one by one: as objects, those of a large table would take ten times the memory.
+    Cells become text a few at a time: as objects, those of a large table would take ten times the memory.
     """
     title = translate(column.title)
     head = {
@@ -202,7 +206,8 @@ def _column_text(column: Column, longest: int) -> str:
         "digits": column.digits,
         "tones": list(column.tones),
     }
-    cells = ",".join(_COMPACT(_cell_wire(cell, longest)) for cell in column.cells)
+    wires = (_cell_wire(cell, longest) for cell in column.cells)
+    cells = ",".join(_COMPACT(some)[1:-1] for some in iter(lambda: list(islice(wires, _AT_A_TIME)), []))
     return f'{_COMPACT(head)[:-1]},"cells":[{cells}]}}'
 
 
