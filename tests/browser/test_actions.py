@@ -504,3 +504,20 @@ def test_keys_right_after_a_click_on_another_page_are_for_that_page(page: Page) 
     expect(position).to_have_text("2 of 174")
     to_page(page, "Train").click()
     expect(step(page)).to_have_value("20")
+
+
+def test_text_that_back_undid_is_typed_again_though_the_server_has_replaced_it_since(shared_page: Page) -> None:
+    page = shared_page
+    open_page(page, "/encode?text=low")
+    area, flow = page.get_by_label("Text to encode"), page.get_by_role("listbox", name="The text in tokens")
+    area.press("End")
+    area.press_sequentially("er")
+    expect(flow).to_have_text("lower")
+    wait_until_idle(page)
+    page.evaluate(
+        """() => [...bpeLab.actions().of.values()]
+            .find((outbox) => outbox.last.has("typed"))
+            .repeat([[1, "typed", ["name of an earlier push", "lowest"]]])"""
+    )
+    expect(flow).to_have_text("lowest")
+    expect(area).to_have_value("lowest")

@@ -41,6 +41,8 @@ export class Outbox {
   private readonly last = new Map<string, unknown>(); // value of the newest action by name
   /** Mount points; two while Streamlit redraws the component, either of which may remain. */
   private readonly places = new Map<object, Tell>();
+  repeated = false; // whether the newest action was queued again: its value belongs to what the server has replaced
+  onRepeat: (() => void) | null = null;
   path = ""; // of the page of the newest action
   entry = ""; // of the history, at the newest action
   private sentAt = -Infinity;
@@ -82,6 +84,7 @@ export class Outbox {
 
   add(name: string, value: unknown, replaces = false) {
     if (replaces) this.drop(name);
+    this.repeated = false;
     this.path = pathNow();
     this.entry = nameEntry();
     this.last.set(name, value);
@@ -177,6 +180,8 @@ export class Outbox {
     const inFlight = this.sentUpTo > this.takenUpTo;
     const later = inFlight ? [] : this.waiting.splice(0);
     for (const [, name, value] of [...undone, ...later]) this.add(name, value);
+    this.repeated = true;
+    this.onRepeat?.();
   }
 
   /** Whether data that came with this acknowledgement is outdated. */

@@ -106,7 +106,7 @@ export class LiveText extends View {
   update(component: Mount) {
     const { data } = component;
     const head = readHead<LiveTextHead>(data);
-    this.mountOutbox(head.name, component);
+    this.mountOutbox(head.name, component).onRepeat = () => this.typeAgain();
     this.head = head;
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
@@ -117,7 +117,7 @@ export class LiveText extends View {
     this.push = head.push;
     const before = kept.get(head.name);
     const { body } = readPayload<{ rev: string }, { text: string }>(data, null);
-    const text = before?.push === head.push ? before.text : (this.typedBeforeReload() ?? body.text);
+    const text = before?.push === head.push ? before.text : (this.typedBefore() ?? body.text);
     this.crlf = hasCrlf(body.text);
     this.pasted = null;
     if (this.area.value !== body.text) this.area.value = body.text;
@@ -128,10 +128,20 @@ export class LiveText extends View {
     if (this.area.value !== this.sent) this.wait();
   }
 
-  /** Text typed before a reload and not yet acknowledged. It belongs to a push of the old page. */
-  private typedBeforeReload(): string | null {
-    const typed = kept.has(this.head.name) ? null : this.outbox?.newest("typed");
+  /** Text typed before a reload, or before Back opened an older one, and pending. It belongs to an earlier push. */
+  private typedBefore(): string | null {
+    const isPending = this.outbox?.repeated || !kept.has(this.head.name);
+    const typed = isPending ? this.outbox?.newest("typed") : null;
     return Array.isArray(typed) && typeof typed[1] === "string" ? typed[1] : null;
+  }
+
+  private typeAgain() {
+    const text = this.typedBefore();
+    if (text === null) return;
+    this.pasted = null;
+    this.area.value = text;
+    this.keep();
+    this.send();
   }
 
   /** Text of the area, also while only its head is shown. */
