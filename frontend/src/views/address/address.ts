@@ -22,6 +22,7 @@ interface Tab {
   listens: boolean;
   resumed: boolean;
   order: [series: string, number: number];
+  popOrder: [series: string, number: number]; // at the last Back or Forward
 }
 
 /** Shared by all mounts in a tab: every page mounts the component again. */
@@ -34,6 +35,7 @@ const tab: Tab = {
   listens: false,
   resumed: false,
   order: ["", 0],
+  popOrder: ["", 0],
 };
 
 export class Address extends View {
@@ -49,8 +51,9 @@ export class Address extends View {
     if (!tab.listens) listen();
     const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
     keepPages(data, isOld);
+    const isSincePop = data.order[0] !== tab.popOrder[0] || data.order[1] >= tab.popOrder[1];
+    if (data.undone && isSincePop && isHere(location.pathname, data)) repeatUndone(data.undone);
     if (isOld) return; // drawn late: this page already shows newer data
-    if (data.undone && isHere(location.pathname, data)) repeatUndone(data.undone);
     tab.order = data.order;
     tab.waiting = data;
     clearTimeout(tab.timer);
@@ -77,6 +80,7 @@ function listen() {
   tab.listens = true;
   addEventListener("popstate", () => {
     tab.popped = true;
+    tab.popOrder = tab.order;
     forgetAddresses();
   });
   addEventListener("pagehide", write);
