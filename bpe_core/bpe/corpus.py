@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
-from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.bpe.vocabulary import TrainingBase
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.word_counts import WordCounts
@@ -71,7 +71,7 @@ class Corpus(_Columns):
         return cls(np.array(flat, np.int32), np.cumsum([0, *sizes]), np.array(counts, np.int64))
 
     @classmethod
-    def of_words(cls, base: BaseVocabulary, counted: WordCounts) -> Corpus:
+    def of_words(cls, base: TrainingBase, counted: WordCounts) -> Corpus:
         """Make a corpus from counted words, spelled in symbols of their base vocabulary.
 
         >>> from bpe_core import TrainConfig, count_words
@@ -181,7 +181,7 @@ class CountedChange(NamedTuple):
     after: int
 
 
-def checked_forced(forced: Sequence[tuple[int, int]], base: BaseVocabulary, most: int) -> list[tuple[int, int]]:
+def checked_forced(forced: Sequence[tuple[int, int]], base: TrainingBase, most: int) -> list[tuple[int, int]]:
     """Return the forced pairs as ints. Raises ConfigError for an id that does not exist at that step.
 
     >>> from bpe_core import TrainConfig

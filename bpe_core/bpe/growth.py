@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from bpe_core.arrays import Int64s
 from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.corpus import Corpus
 from bpe_core.bpe.file_symbols import FileSymbols
 from bpe_core.bpe.merge_tables import TableMerges
 from bpe_core.bpe.model import BpeModel
@@ -17,7 +19,7 @@ from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
-from bpe_core.text.normalizers import NORMALIZATIONS
+from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -41,18 +43,33 @@ class GrownVocabulary:
 
     @property
     def model(self) -> BpeModel:
-        """The model that encodes the words."""
+        """The model that encodes the words.
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).model.kind
+        'bpe'
+        """
         assert isinstance(self.tokenizer.model, BpeModel)
         return self.tokenizer.model
 
     @property
     def special_tokens(self) -> Mapping[str, int]:
-        """Ids of the special tokens, by their text."""
+        """Ids of the special tokens, by their text.
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).special_tokens
+        {'<|endoftext|>': 50256}
+        """
         return self.tokenizer.special_tokens
 
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
-        """Bytes of every id, from 0; b"" for an unused one."""
+        """Bytes of every id, from 0; b"" for an unused one.
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).tokens[-1]
+        b'<|endoftext|>'
+        """
         size = max(self.tokenizer.ids) + 1
         names = {number: text.encode() for text, number in self.special_tokens.items()}
         known = self.model.tokens
@@ -60,18 +77,44 @@ class GrownVocabulary:
 
     @cached_property
     def without_bytes(self) -> frozenset[int]:
-        """Ids that no merge joins: those of special tokens, and the unused ones."""
+        """Ids that no merge joins: those of special tokens, and the unused ones.
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).without_bytes
+        frozenset({50256})
+        """
         special = self.special_tokens.values()
         return frozenset(i for i, token in enumerate(self.tokens) if not token or i in special)
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
-        """Tokens of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]]."""
-        table = WordTable.of(words[start:end] for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True))
-        encoded = self.model.encode_words(table)
+        """Tokens of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).flat(b"lowest", np.array([0, 6])).widths.tolist()
+        [3, 3]
+        """
+        edges = offsets.tolist()
+        encoded = self.model.encode_words(WordTable.of(words[start:end] for start, end in pairwise(edges)))
         return Symbols(encoded.words.symbols, encoded.words.offsets, encoded.lengths)
 
-    def grown(self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]]) -> Tokenizer:
-        """The tokenizer with merges of these pairs after its own; `tokens`: bytes of every id, the new ones last."""
+    def units(self, corpus: Corpus) -> int:
+        """Bytes of the corpus.
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).units(Corpus.of([[9319, 395]], [2]))
+        12
+        """
+        sizes = np.array([len(token) for token in self.tokens], np.int64)
+        return int(sizes[corpus.ids] @ np.repeat(corpus.counts, np.diff(corpus.offsets)))
+
+    def tokenizer_with(self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]]) -> Tokenizer:
+        """The tokenizer with merges of these pairs after its own; `tokens`: bytes of every id, the new ones last.
+
+        >>> from bpe_core import load_pretrained
+        >>> grown = GrownVocabulary(load_pretrained("gpt2"))
+        >>> grown.tokenizer_with([*grown.tokens, b"lowest"], [(9319, 395)]).encode("lowest").ids.tolist()
+        [50257]
+        """
         first = len(self.tokens)
         made = [(left, right, first + rank) for rank, (left, right) in enumerate(pairs)]
         base = self.model.base
@@ -110,11 +153,14 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
             limit=message("Training goes on from a tokenizer whose merges join bytes, so that it knows every text."),
             remedy=message("Choose GPT-2, cl100k_base, o200k_base, or a training on bytes."),
         )
-    form = _form(tokenizer)
+    source = tokenizer.config if isinstance(tokenizer.config, TrainConfig) else None
+    form = _form(tokenizer) if source is None else source.normalization
     if not isinstance(split, Split) or split.by_model or form is None:
         raise ConfigError(
             message("{name} finds its words in several stages.", name=tokenizer.name),
-            limit=message("Training goes on from a tokenizer with one pattern as its split and a Unicode form at most."),
+            limit=message(
+                "Training goes on from one whose split is a pattern, and whose normalization a Unicode form."
+            ),
             remedy=message("Give it another split with tokenizer.with_stages."),
         )
     first = max(tokenizer.ids) + 1
@@ -130,8 +176,16 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
         split=split.pattern,
         end_of_word="",
         normalization=form,
-        lowercase=False,
-        strip_accents=False,
+        lowercase=source is not None and source.lowercase,
+        strip_accents=source is not None and source.strip_accents,
         byte_fallback=False,
         special_tokens=(),
     )
+
+
+def _form(tokenizer: Tokenizer) -> Normalization | None:
+    """Unicode form that is the tokenizer's whole normalization; None for any other normalization."""
+    if not isinstance(tokenizer.normalizer, Chain):
+        return None
+    names = [step.name for step in tokenizer.normalizer.steps] or ["none"]
+    return next((form for form in NORMALIZATIONS if names == [form]), None)

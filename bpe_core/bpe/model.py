@@ -114,7 +114,7 @@ class BpeModel(Model):
         self.merges: Merges = merges
         self.unit = unit
         self.unknown_id = base.unknown_id
-        self._aliases = dict(aliases or {})
+        self.aliases = dict(aliases or {})
 
     @property
     def rule(self) -> Rule:
@@ -216,7 +216,7 @@ class BpeModel(Model):
         >>> load_pretrained("gpt2").model.with_first_merges(100).encode_word(" lower").ids
         [300, 322, 263]
         """
-        return BpeModel(self.base, self.tokens, self.merges.first(count), unit=self.unit, aliases=self._aliases)
+        return BpeModel(self.base, self.tokens, self.merges.first(count), unit=self.unit, aliases=self.aliases)
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The word before any merge and after each; consecutive uses of one merge are one step."""
@@ -273,4 +273,4 @@ class BpeModel(Model):
         """Ids of all tokens by their bytes, except tokens stored as ranges of a text."""
         known = enumerate(() if isinstance(self.tokens, TokenRanges) else self.tokens)
         ids = {token: i for i, token in reversed(list(known)) if token is not None}
-        return ids | self._aliases | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}
+        return ids | self.aliases | {char.encode(): char_id for char, char_id in self.base.char_ids.items()}

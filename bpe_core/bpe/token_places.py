@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.bpe.corpus import NEVER, Corpus
-from bpe_core.bpe.vocabulary import BaseVocabulary
+from bpe_core.bpe.vocabulary import TrainingBase
 from bpe_core.errors import CorpusError
 from bpe_core.language import message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES, TokenRanges
@@ -16,7 +16,7 @@ _BLOCK = 1_000_000
 
 
 def ranges_of_tokens(
-    base: BaseVocabulary, corpus: Corpus, pairs: npt.NDArray[np.int64], joined_at: npt.NDArray[np.int32]
+    base: TrainingBase, corpus: Corpus, pairs: npt.NDArray[np.int64], joined_at: npt.NDArray[np.int32]
 ) -> TokenRanges:
     """Tokens of a training as ranges of its words.
 
@@ -47,7 +47,7 @@ def ranges_of_tokens(
     return TokenRanges(text, starts, lengths, _with_forced(ranges, pairs, first_id))
 
 
-def _as_bytes(base: BaseVocabulary, corpus: Corpus) -> tuple[bytes, npt.NDArray[np.int64]]:
+def _as_bytes(base: TrainingBase, corpus: Corpus) -> tuple[bytes, npt.NDArray[np.int64]]:
     """Symbols of all words as bytes, and the offset of each."""
     sizes = np.array([len(token) for token in base.tokens], np.int64)
     edges = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes[corpus.ids])))

@@ -13,8 +13,10 @@ from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, checked_forced
 from bpe_core.bpe.costs import VocabularyCost, doublings, uses_by_step
+from bpe_core.bpe.counted import words_and_text
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.figure_views import training_figure
+from bpe_core.bpe.growth import GrownVocabulary, grown_settings
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
@@ -25,9 +27,7 @@ from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText, TextWindow
 from bpe_core.display.training_figures import MergeData
-from bpe_core.errors import CorpusError
 from bpe_core.language import message
-from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
 from bpe_core.text.splits import Split
 from bpe_core.text.word_counts import WordCounts
@@ -43,14 +43,12 @@ Int64s = npt.NDArray[np.int64]
 
 StopReason = Literal["vocabulary full", "no pairs left", "below min_count"]
 
-MOST_SYMBOLS = (1 << 31) - 2
-"""Limit on the bytes of distinct words, plus two per word: indices have 32 bits."""
-
 
 def train(
     texts: Text | Iterable[Text] | WordCounts,
     config: TrainConfig | None = None,
     *,
+    base: Tokenizer | None = None,
     forced: Sequence[tuple[int, int]] = (),
     on_progress: Progress | None = None,
 ) -> Training:
@@ -59,11 +57,14 @@ def train(
     Merges never cross words or texts. Texts are read one by one, files in blocks: memory grows with the distinct words,
     not with the corpus. WordCounts give the same merges, but no `text` to show.
 
+    `base`: a byte-level BPE tokenizer to go on from. Its ids are kept, the new merges come after its own, and its
+    normalization and split are used; of `config`, only vocab_size, tie_break and min_count then count.
+
     `forced`: pairs (left id, right id) to merge first, whatever their counts. `on_progress(done, total)` is called
     periodically with numbers of merges; an exception raised in it cancels the training. Raises CorpusError for anything
     that is not text, and ConfigError if the vocabulary is too small for the text, a forced pair is impossible, or the
-    words were counted with another split or normalization. A text without pairs, such as the empty one, gives a
-    training without merges.
+    words were counted with another split or normalization, or training cannot go on from `base`. A text without pairs,
+    such as the empty one, gives a training without merges.
 
     Source: Sennrich, Haddow and Birch (2016); see reference.py for the algorithm in its plainest form.
 
@@ -72,12 +73,16 @@ def train(
     [(97, 97, 256, 4), (256, 97, 257, 2), (257, 98, 258, 2)]
     >>> training.stop_reason
     'vocabulary full'
+    >>> from bpe_core import load_pretrained
+    >>> grown = train("lanterns, lanterns", TrainConfig(vocab_size=50_259), base=load_pretrained("gpt2")).tokenizer()
+    >>> grown.tokenize("lanterns"), grown.encode("lanterns").ids.tolist()
+    (['lanterns'], [50258])
     """
-    config = checked_config(config)
+    config = checked_config(config) if base is None else grown_settings(base, checked_config(config))
     checks.callback(on_progress)
-    counts, text = _counted(texts, config)
-    base = base_vocabulary(config, [counts.text.decode()])
-    return _train(config, base, Corpus.of_words(base, counts), forced, on_progress, counts.surrogates, text)
+    counts, text = words_and_text(texts, config)
+    symbols = base_vocabulary(config, [counts.text.decode()]) if base is None else GrownVocabulary(base)
+    return _train(config, symbols, Corpus.of_words(symbols, counts), forced, on_progress, counts.surrogates, text)
 
 
 class Training:
@@ -101,7 +106,7 @@ class Training:
     def __init__(
         self,
         config: TrainConfig,
-        base: BaseVocabulary,
+        base: BaseVocabulary | GrownVocabulary,
         corpus: Corpus,
         learned: Learned,
         stop_reason: StopReason,
@@ -129,6 +134,15 @@ class Training:
             Merge(rank, left, right, self._first_id + rank, count)
             for rank, (left, right, count, _) in enumerate(self._rows.tolist())
         )
+
+    @property
+    def base(self) -> Tokenizer | None:
+        """Tokenizer that the training goes on from; None for one that begins with bytes or characters.
+
+        >>> train("low low").base is None
+        True
+        """
+        return self._base.tokenizer if isinstance(self._base, GrownVocabulary) else None
 
     @property
     def vocab_size(self) -> int:
@@ -263,9 +277,11 @@ class Training:
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Return the tokenizer of the first `step` merges (all if None). Raises ConfigError for any other step."""
         number = self._checked_step(len(self._rows) if step is None else step)
-        special = set(self._base.special_tokens.values())
-        tokens = first_tokens(self._tokens, self._first_id + number, unused=special)
-        model = BpeModel(self._base, tokens, self._pair_merges(number), unit=self.config.unit)
+        tokens = first_tokens(self._tokens, self._first_id + number, unused=self._base.without_bytes)
+        pairs = [(left, right) for left, right in self._rows[:number, :2].tolist()]
+        if isinstance(self._base, GrownVocabulary):
+            return self._base.tokenizer_with(tokens, pairs)
+        model = BpeModel(self._base, tokens, PairMerges(pairs, self._first_id), unit=self.config.unit)
         return Tokenizer(
             "trained",
             model=model,
@@ -307,6 +323,8 @@ class Training:
 
     @property
     def _units(self) -> int:
+        if isinstance(self._base, GrownVocabulary):
+            return self._base.units(self._corpus)
         marks = int(self._corpus.counts.sum()) if self._base.mark_id is not None else 0
         return self.token_count(0) - marks  # bytes or characters of the training text
 
@@ -346,40 +364,15 @@ class Training:
         """Tokens of the training text at every step."""
         return self._corpus.token_count - np.concatenate(([0], np.cumsum(self._rows[:, 3])))
 
-    def _pair_merges(self, step: int) -> PairMerges:
-        return PairMerges([(left, right) for left, right in self._rows[:step, :2].tolist()], self._first_id)
-
     def _checked_step(self, step: object) -> int:
         if type(step) is int and 0 <= step <= len(self._rows):
             return step
         return checks.step_number(step, len(self._rows))
 
 
-def _counted(texts: Text | Iterable[Text] | WordCounts, config: TrainConfig) -> tuple[WordCounts, FirstText]:
-    """Words to train on, and the first text. Raises ConfigError for counts of other settings or too many words."""
-    if not isinstance(texts, WordCounts):
-        counted = count_texts(texts, config)
-        return counted.counts, FirstText(counted.first_text, config.split)
-    texts.settings.require(config)
-    symbols = len(texts.text) + 2 * len(texts)
-    if symbols > MOST_SYMBOLS:
-        raise CorpusError(
-            message(
-                "The {words:,} distinct words have {bytes:,} bytes.",
-                words=len(texts),
-                bytes=len(texts.text),
-            ),
-            limit=message(
-                "The most that merges are learned from is {most:,}, each word with two more.", most=MOST_SYMBOLS
-            ),
-            remedy=message("Leave out rare words first, with without_rare or --min-word-count."),
-        )
-    return texts, FirstText(None, config.split, counted=True)
-
-
 def _train(
     config: TrainConfig,
-    base: BaseVocabulary,
+    base: BaseVocabulary | GrownVocabulary,
     corpus: Corpus,
     forced: Sequence[tuple[int, int]],
     on_progress: Progress | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,30 @@ class Symbols(NamedTuple):
     ids: Int32s
     offsets: Int64s
     widths: Int32s
+
+
+class TrainingBase(Protocol):
+    """Symbols that a training begins with: bytes or characters (BaseVocabulary), or tokens (growth.GrownVocabulary).
+
+    >>> base: TrainingBase = base_vocabulary(TrainConfig(), [])
+    >>> len(base.tokens), base.mark_id
+    (256, None)
+    """
+
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """Bytes of every id, from 0."""
+
+    @property
+    def special_tokens(self) -> Mapping[str, int]:
+        """Ids of the special tokens, by their text."""
+
+    @property
+    def mark_id(self) -> int | None:
+        """Id of the end-of-word mark; None without one."""
+
+    def flat(self, words: bytes, offsets: Int64s) -> Symbols:
+        """Symbols of many words, and the number of bytes that each covers."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +95,15 @@ class BaseVocabulary:
         {}
         """
         return {}
+
+    @property
+    def without_bytes(self) -> frozenset[int]:
+        """Ids that no merge joins: those of the special tokens.
+
+        >>> base_vocabulary(TrainConfig(special_tokens=("<s>",)), []).without_bytes
+        frozenset({0})
+        """
+        return frozenset(self.special_tokens.values())
 
     def symbols(self, word: str) -> list[int]:
         """The base symbols of a word: bytes, or characters and the end-of-word mark.
@@ -182,7 +215,7 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
 
 
 def all_tokens(
-    base: BaseVocabulary, merges: Iterable[tuple[int, int]], most: int = MOST_TOKEN_BYTES
+    base: TrainingBase, merges: Iterable[tuple[int, int]], most: int = MOST_TOKEN_BYTES
 ) -> list[bytes] | None:
     """Bytes of every id: first the base, then the concatenated parts of each merge.
 

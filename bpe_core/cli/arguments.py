@@ -12,6 +12,7 @@ from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import commands, corpora, pictures
 from bpe_core.cli.help import Help, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
+from bpe_core.cli.trainers import TRAINERS
 from bpe_core.cluster.parts import BLOCK, KINDS
 from bpe_core.drawing import spans as drawing
 from bpe_core.drawing.themes import THEMES
@@ -104,7 +105,7 @@ def _train(kinds: Commands) -> None:
     )
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save it; - for stdout"))
     command.add_argument("--format", choices=FORMATS, help=_format_of_file())
-    command.add_argument("--model", choices=tuple(commands.TRAINERS), default="bpe", help=_default("bpe"))
+    command.add_argument("--model", choices=tuple(TRAINERS), default="bpe", help=_default("bpe"))
     _encoding_option(command)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     command.add_argument("--counts", action="store_true", help=_("the files are word counts, as count saves them"))
@@ -114,6 +115,7 @@ def _train(kinds: Commands) -> None:
     mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
+    settings.add_argument("--base", metavar="NAME|FILE", help=_("go on from this tokenizer: its ids are kept"))
     settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help=_default("first-seen"))
     settings.add_argument("--base-order", choices=CHOICES["base_order"], help=_default("byte-value"))
     least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)

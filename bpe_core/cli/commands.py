@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import re
 from argparse import Namespace
-from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.bpe.training import train as train_bpe
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import corpora
 from bpe_core.cli.ids_file import write_ids
@@ -23,7 +21,6 @@ from bpe_core.cli.terminal import (
     Progress,
     UsageError,
     clear_line,
-    error_text,
     interrupted_at_once,
     read,
     read_text,
@@ -35,15 +32,12 @@ from bpe_core.cli.terminal import (
     write_json,
 )
 from bpe_core.cli.tokens import token_lines
+from bpe_core.cli.trainers import TRAINERS, Texts, base_of, trained_bpe
 from bpe_core.comparison.comparison import compare as compare_texts
-from bpe_core.errors import ConfigError, FormatError, TokenIdError, quoted
+from bpe_core.errors import FormatError, TokenIdError, quoted
 from bpe_core.formats import from_bytes, save, to_bytes
 from bpe_core.language import _, message, translate
-from bpe_core.sentencepiece.training import train_sentencepiece
-from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.unigram.training import train_unigram
-from bpe_core.wordpiece.training import train_wordpiece
 
 DEFAULT_FORMAT = "bpe-lab"
 """Default of --format, regardless of the file name: this format holds every tokenizer."""
@@ -76,6 +70,7 @@ def train(arguments: Namespace) -> None:
     if arguments.model != "bpe" and len(given) > 1:
         option = next(name for name in given if name != "vocab_size").replace("_", "-")
         raise UsageError(_("{option} is for --model bpe.", option=f"--{option}"))
+    base = base_of(arguments, given)
     format = _checked_target(arguments)
     if arguments.model not in MODELS_OF.get(format, TRAINERS):
         raise UsageError(
@@ -91,7 +86,8 @@ def train(arguments: Namespace) -> None:
     counts = corpora.counts_for_training(arguments, names, given)
     with interrupted_at_once():
         texts = _texts(names, arguments.encoding, in_blocks=arguments.model == "bpe")
-        tokenizer, facts = TRAINERS[arguments.model](texts if counts is None else counts, given, bar)
+        trainer = TRAINERS[arguments.model] if base is None else partial(trained_bpe, base=base)
+        tokenizer, facts = trainer(texts if counts is None else counts, given, bar)
     clear_line()
     seconds = perf_counter() - started
     _save(tokenizer, arguments.out, format)
@@ -252,47 +248,6 @@ def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> s
         file=file,
     )
 
-
-# -- training ----------------------------------------------------------------------------------------------
-
-Facts = dict[str, Any]
-Texts = Iterator[Any]
-"""Texts one by one; for bpe also paths of UTF-8 files, which are read in blocks."""
-
-
-def _bpe(texts: Texts | WordCounts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
-    try:
-        config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
-    except ConfigError as error:
-        raise UsageError(error_text(error)) from None
-    facts: Facts = {}
-    training = train_bpe(texts, config, on_progress=bar)
-    if isinstance(texts, WordCounts):
-        facts = {"words": len(texts), "dropped_share": texts.dropped_share}
-    return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason, **facts}
-
-
-def _wordpiece(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
-    training = train_wordpiece(texts, given["vocab_size"], on_progress=bar)
-    return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason}
-
-
-def _unigram(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
-    size = given["vocab_size"]
-    training = train_unigram(texts, size, seed_size=max(300, 2 * size), on_progress=bar)
-    return training.tokenizer(), {}
-
-
-def _sentencepiece(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:
-    return train_sentencepiece(texts, given["vocab_size"]).tokenizer(), {}
-
-
-TRAINERS: dict[str, Callable[[Any, dict[str, Any], Progress], tuple[Tokenizer, Facts]]] = {
-    "bpe": _bpe,
-    "wordpiece": _wordpiece,
-    "unigram": _unigram,
-    "sentencepiece": _sentencepiece,
-}
 
 MODELS_OF = {
     "tokenizers": ("bpe", "wordpiece", "unigram"),
