@@ -1,1 +1,1 @@
-"""Published tokenizers bundled with the package: GPT-2, cl100k_base, o200k_base, BERT and T5."""
+"""Published tokenizers bundled with the package: GPT-2, cl100k_base, o200k_base, BERT (uncased and cased) and T5."""

@@ -5,6 +5,7 @@ name                   model         file                             by
 "cl100k_base"          merges        ranks                            OpenAI
 "o200k_base"           merges        ranks                            OpenAI
 "bert-base-uncased"    WordPiece     tokenizer.json                   Google
+"bert-base-cased"      WordPiece     tokenizer.json                   Google
 "t5-small"             Unigram       tokenizer.json                   Google
 """
 
@@ -19,8 +20,8 @@ from bpe_core.formats import from_bytes
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-SHELF = ("bert-base-uncased", "t5-small")
-"""Tokenizers with a tokenizer.json: one WordPiece, one Unigram."""
+SHELF = ("bert-base-uncased", "bert-base-cased", "t5-small")
+"""Tokenizers with a tokenizer.json: WordPiece in lower case and cased, and Unigram."""
 
 PRETRAINED = (*OPENAI, *SHELF)
 """Names accepted by `load_pretrained`."""

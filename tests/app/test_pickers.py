@@ -44,7 +44,13 @@ def test_four_are_in_sight_and_the_others_in_a_menu_that_says_what_they_are(page
     app = on_page(page)
     assert not app.exception
     assert in_sight(app, page) == FOUR
-    assert in_menu(app, page) == ["BERT · WordPiece", "T5 · Unigram", *LEARNED, "tiny · own file"]
+    assert in_menu(app, page) == [
+        "BERT · WordPiece",
+        "BERT cased · WordPiece",
+        "T5 · Unigram",
+        *LEARNED,
+        "tiny · own file",
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -69,10 +75,10 @@ def test_the_menu_adds_to_a_comparison(compare: AppTest) -> None:
     assert compare.session_state["compare with"] == ["gpt2", "bert-base-uncased", "t5-small"]
     assert columns(compare, "counts table")[""] == ["GPT-2", "BERT", "T5"]
     assert [lane["name"] for lane in payload(compare, "lines view")["lanes"]] == ["GPT-2", "BERT", "T5"]
-    assert in_menu(compare, "compare") == LEARNED
+    assert in_menu(compare, "compare") == ["BERT cased · WordPiece", *LEARNED]
 
 
-@pytest.mark.parametrize("name", ["bert-base-uncased", "t5-small"])
+@pytest.mark.parametrize("name", ["bert-base-uncased", "bert-base-cased", "t5-small"])
 @pytest.mark.parametrize("page", KEYS)
 def test_bert_and_t5_open_on_every_page(page: str, name: str) -> None:
     app = on_page(page)

@@ -218,7 +218,7 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (
             ["encode", "--tokenizer", "gpt5", "--text", "a"],
             1,
-            "Published are gpt2, cl100k_base, o200k_base, bert-base-uncased, t5-small. Did you mean gpt2?",
+            "cl100k_base, o200k_base, bert-base-uncased, bert-base-cased, t5-small. Did you mean gpt2?",
         ),
         (["encode", "--tokenizer", "cl100k", "--text", "a"], 1, "Did you mean cl100k_base?"),
         (["encode", "--tokenizer", "GPT-2", "--text", "a"], 1, "Did you mean gpt2?"),

@@ -154,7 +154,7 @@ def test_a_tokenizer_is_loaded_once_and_shared() -> None:
 
 @pytest.mark.parametrize("name", ["", "GPT2", "r50k_base", "p50k_base", "../gpt2", None, 5, ["gpt2"]])
 def test_another_name_is_refused(name: object) -> None:
-    known = "gpt2, cl100k_base, o200k_base, bert-base-uncased, t5-small"
+    known = "gpt2, cl100k_base, o200k_base, bert-base-uncased, bert-base-cased, t5-small"
     message = rf"is not a pretrained tokenizer\. Known: {known}\. Choose one of these\."
     with pytest.raises(VocabularyError, match=message):
         load_pretrained(name)  # type: ignore[arg-type]

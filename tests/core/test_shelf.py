@@ -1,4 +1,4 @@
-"""BERT and T5: ids equal to the tokenizers library's, files verified when read, and NOTICE."""
+"""BERT, BERT cased and T5: ids equal to the tokenizers library's, files verified when read, and NOTICE."""
 
 import shutil
 import subprocess
@@ -17,6 +17,19 @@ from bpe_core.published.pretrained import SHELF
 from tests.draws import examples
 
 PROJECT = Path(__file__).parents[2]
+HOSTILE = (
+    "",
+    " \t\n\u3000\xa0",
+    "\x00\x01a\ufffdb\u200bc\u200d\ufeff",
+    "HÉLLÒ hôw ÀRE Ü? e\u0301 E\u0301 İ ß ẞ ſ ǅ",
+    "南京市长江大桥 𠮷𰻝 がぎ ｶﾞ ﾊﾟ Ⅷ ㍿ ½",
+    "안녕 \u1112\u1161\u11ab हिन्दी ไทย العربية \u202eabc",
+    "🙂🏳️‍🌈👨‍👩‍👧‍👦🇯🇵 \U000e0067",
+    "[CLS][SEP] [MASK][UNK] [pad] <pad></s> ##s # #s ▁a",
+    "don't can't `x` a_b-c/d\\e «q» ¿¡ …— $€¥+<=>^|~",
+    "a" * 100 + " " + "a" * 101 + " " + "Z" * 101 + "." + "é" * 101,
+    "<script>alert(1)</script> {{x}} %s \u2028\u2029\x85",
+)
 SAMPLES = sorted((PROJECT / "sample_texts").glob("*.txt"))
 texts = st.lists(
     st.sampled_from(
@@ -45,6 +58,13 @@ def test_the_ids_of_real_texts_are_the_librarys(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SHELF)
+def test_the_ids_of_hostile_strings_are_the_librarys(name: str) -> None:
+    for text in HOSTILE:
+        found = load_pretrained(name).encode(text).ids.tolist()
+        assert found == PEERS[name].encode(text, add_special_tokens=False).ids, text
+
+
+@pytest.mark.parametrize("name", SHELF)
 @settings(max_examples=examples(50))
 @given(text=texts)
 def test_the_ids_of_any_text_are_the_librarys(name: str, text: str) -> None:
@@ -55,6 +75,14 @@ def test_bert_is_wordpiece_and_lower_cases() -> None:
     bert = load_pretrained("bert-base-uncased")
     assert bert.tokenize("Embeddings") == ["em", "##bed", "##ding", "##s"]
     assert bert.vocab_size == 30_522
+    assert bert.special_tokens["[MASK]"] == 103
+
+
+def test_bert_cased_keeps_case_and_accents() -> None:
+    bert = load_pretrained("bert-base-cased")
+    assert bert.tokenize("Hugging hugging") == ["Hu", "##gging", "hugging"]
+    assert bert.encode("Héllò hôw are ü?").normalized.text == "Héllò hôw are ü?"
+    assert bert.vocab_size == 28_996
     assert bert.special_tokens["[MASK]"] == 103
 
 
@@ -133,6 +161,11 @@ def test_every_bundled_file_has_its_hash_and_is_in_notice() -> None:
     for name in sorted(vocabularies):
         files.bundled(name)
         assert f"bpe_core/vocabularies/{name}" in notice
-    for source in ("huggingface.co/google-bert/bert-base-uncased", "huggingface.co/google-t5/t5-small", "Apache"):
+    for source in (
+        "huggingface.co/google-bert/bert-base-uncased",
+        "google-bert/bert-base-cased",
+        "huggingface.co/google-t5/t5-small",
+        "Apache",
+    ):
         assert source in notice
     assert "Version 2.0, January 2004" in (files.FOLDER / "LICENSE-APACHE").read_text(encoding="utf-8")

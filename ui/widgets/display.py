@@ -26,6 +26,7 @@ NAMES = {
     "cl100k_base": "cl100k",
     "o200k_base": "o200k",
     "bert-base-uncased": "BERT",
+    "bert-base-cased": "BERT cased",
     "t5-small": "T5",
 }
 """Titles of tokenizers, to be translated by `translate`; see `title_of` for uploaded ones."""
@@ -40,7 +41,7 @@ _PAGES = {
     "lessons": message("Lessons"),
 }
 
-KINDS = {"bert-base-uncased": "WordPiece", "t5-small": "Unigram"}
+KINDS = {"bert-base-uncased": "WordPiece", "bert-base-cased": "WordPiece", "t5-small": "Unigram"}
 """Model types of the less known tokenizers."""
 
 _LONGEST_SEARCHED = 200
