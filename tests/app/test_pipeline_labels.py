@@ -17,7 +17,7 @@ from bpe_core.tokenizer.labels import Span, iob1, iob2, trimmed
 from tests.app.pages import column, has, opened
 from tests.app.sending import send_action, written
 from tests.app.test_pipeline import HOSTILE, page, payload, show, texts
-from ui.pipeline.examples import NAMES
+from ui.pipeline.examples import COURSE_NAMES, NAMES
 from ui.pipeline.label_marks import moved
 
 __all__ = ["page"]
@@ -185,7 +185,7 @@ def test_scores_of_a_token_can_be_chosen_and_reset(page: AppTest) -> None:
     send_action(page, "picked", [table["rev"], 7], "tags")
     field(page.selectbox, "Highlighted token: tag").select("B-MISC").run()
     assert column(page, "tags", "example scores")[7] == "B-MISC 0.55"
-    field(page.slider, "with a score of").set_value(70).run()
+    field(page.number_input, "with a score of").set_value(0.7).run()
     assert column(page, "tags", "")[7] == "B-LOC 0.30"
     assert marks(page, "entities")[-1] == ("Sorrelby", "MISC")
     field(page.selectbox, "and the rest for").select("B-MISC").run()  # the two are swapped
@@ -203,11 +203,47 @@ def test_scores_of_a_token_can_be_chosen_and_reset(page: AppTest) -> None:
 def test_what_was_chosen_back_is_no_choice(page: AppTest) -> None:
     show(page, "Ida told Anna")
     mark(page, "Anna", "PER")
-    [percent] = [each.value for each in page.slider]
-    field(page.slider, "with a score of").set_value(60).run()
+    score = field(page.number_input, "with a score of").value
+    field(page.number_input, "with a score of").set_value(0.6).run()
     assert len(page.session_state["pipeline scores"]) == 1
-    field(page.slider, "with a score of").set_value(percent).run()
+    field(page.number_input, "with a score of").set_value(score).run()
     assert page.session_state["pipeline scores"] == []
+
+
+def test_the_courses_sentence_has_its_tokens_words_offsets_and_scores_to_four_decimals(page: AppTest) -> None:
+    next(each for each in page.button if each.label == COURSE_NAMES.title).click().run()
+    assert not page.exception
+    assert column(page, "tags", "example scores")[4:8] == [
+        "I-PER 0.9994",
+        "I-PER 0.9982",
+        "I-PER 0.9959",
+        "I-PER 0.9992",
+    ]
+    assert column(page, "tags", "")[4] == "O 0.0006"
+    assert payload(page, "entities table")["columns"][2]["digits"] == 4
+    names, scores = (column(page, "entities table", title) for title in ("name in the text", "score"))
+    assert names == ["Sylvain", "Hugging Face", "Brooklyn"]
+    assert [round(score, 4) for score in scores] == [0.9982, 0.9796, 0.9932]
+    choose(page, "labels as", "json")
+    rows = json.loads(written(page)[-1])
+    assert " ".join(row["token"] for row in rows) == (
+        "[CLS] My name is S ##yl ##va ##in and I work at Hu ##gging Face in Brooklyn . [SEP]"
+    )
+    assert [row["word"] for row in rows] == [None, 0, 1, 2, 3, 3, 3, 3, 4, 5, 6, 7, 8, 8, 9, 10, 11, 12, None]
+    starts = [0, 0, 3, 8, 11, 12, 14, 16, 19, 23, 25, 30, 33, 35, 41, 46, 49, 57, 0]
+    ends = [0, 2, 7, 10, 12, 14, 16, 18, 22, 24, 29, 32, 35, 40, 45, 48, 57, 58, 0]
+    assert ([row["start"] for row in rows], [row["end"] for row in rows]) == (starts, ends)
+
+
+def test_a_score_of_four_decimals_is_typed_and_kept_in_the_link(page: AppTest) -> None:
+    show(page, "Ida told Anna")
+    mark(page, "Anna", "PER")
+    field(page.number_input, "with a score of").set_value(0.9994).run()
+    assert page.session_state["pipeline scores"] == ["9-13.0.B-PER.99.94.O"]
+    assert column(page, "tags", "example scores")[-2] == "B-PER 0.9994"
+    field(page.number_input, "with a score of").set_value(0.75).run()
+    assert page.session_state["pipeline scores"] == ["9-13.0.B-PER.75.O"]
+    assert column(page, "tags", "example scores")[-2] == "B-PER 0.75"
 
 
 def test_scores_of_a_tokenizer_wait_until_it_is_back(page: AppTest) -> None:
@@ -279,6 +315,9 @@ def test_marks_beyond_the_end_of_the_text_are_told_and_left_out() -> None:
         "mark=" + "&mark=".join(f"PER.{at}-{at + 1}" for at in range(101)),
         "score=0-4.0.B-PER.20.O",
         "score=0-4.0.B-PER.101.O",
+        "score=0-4.0.B-PER.100.01.O",
+        "score=0-4.0.B-PER.99.943.O",
+        "score=0-4.0.B-PER.49.99.O",
         "score=0-4.0.B-PER.90.B-PER",
         "score=0-4.0.B-EVIL.90.O",
         "score=0-4.0.B-PER.90.O&score=0-4.0.B-LOC.90.O",

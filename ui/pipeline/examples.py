@@ -68,6 +68,30 @@ NAMES = Example(
 )
 """Two adjacent names, where IOB1 and IOB2 differ, and a place that first, max and average label differently."""
 
+COURSE_NAMES = Example(
+    message("The names in Hugging Face's course, under BERT cased"),
+    (
+        (state.TEXT, "My name is Sylvain and I work at Hugging Face in Brooklyn."),
+        (state.WITH, "bert-base-cased"),
+        (state.TEMPLATE, "bert"),
+        (labels.MARKS, ["PER.11-18", "ORG.33-45", "LOC.49-57"]),
+        (
+            labels.GUESSES,
+            [
+                "11-12.0.I-PER.99.94.O",
+                "12-14.0.I-PER.99.82.O",
+                "14-16.0.I-PER.99.59.O",
+                "16-18.0.I-PER.99.92.O",
+                "33-35.0.I-ORG.97.39.O",
+                "35-40.0.I-ORG.97.61.O",
+                "41-45.0.I-ORG.98.88.O",
+                "49-57.0.I-LOC.99.32.O",
+            ],
+        ),
+    ),
+)
+"""The sentence of chapter 6 of Hugging Face's course, with the scores that it prints, to four decimals."""
+
 EXAMPLES = (
     Example(message("é in two forms, as they are"), ()),
     Example(message("é in two forms, made one by NFC"), ((state.FORM, "NFC"),)),
@@ -127,6 +151,7 @@ EXAMPLES = (
         ((state.INPUT, "chat"), (state.USER, FORGED), (state.MARKUP, "parsed")),
     ),
     NAMES,
+    COURSE_NAMES,
 )
 
 

@@ -22,10 +22,10 @@ from bpe_core.tokenizer.label_groups import (
 )
 from bpe_core.tokenizer.labels import OUTSIDE, Placed, Span, iob1, iob2, label_ids, placed, trimmed
 from bpe_core.tokenizer.row_tables import TokenRow
-from ui.session.labels import TAGS, Guess
+from ui.session.labels import DECIMALS, TAGS, Guess
 
 _SURE, _SPREAD = 90, 9
-"""By default a token's own tag has a score of 90 to 98 percent."""
+"""By default a token's own tag has a score of 0.90 to 0.98."""
 
 
 class LabelRow(NamedTuple):
@@ -80,7 +80,7 @@ class Labelled:
             place = (start, end, nth[start, end])
             nth[start, end] += 1
             other = "I-MISC" if tag == OUTSIDE else OUTSIDE
-            found.append(Guess(*place, tag, _SURE + number * 7 % _SPREAD, other))
+            found.append(Guess(*place, tag, (_SURE + number * 7 % _SPREAD) / 100, other))
         return found
 
     @cached_property
@@ -89,8 +89,8 @@ class Labelled:
         made = np.zeros((len(self.rows), len(TAGS)))
         for row, guess in zip(made, self.guesses, strict=True):
             if guess is not None:
-                row[TAGS.index(guess.first)] = guess.percent / 100
-                row[TAGS.index(guess.second)] = (100 - guess.percent) / 100
+                row[TAGS.index(guess.first)] = guess.score
+                row[TAGS.index(guess.second)] = guess.rest
         return made
 
     @cached_property
@@ -100,13 +100,15 @@ class Labelled:
         lines = []
         for number, (row, guess) in enumerate(zip(self.rows, self.guesses, strict=True)):
             first, second = self.iob1[number], self.iob2[number]
-            scores = (
-                (None, 0.0, None, 0.0)
-                if guess is None
-                else (guess.first, guess.percent / 100, guess.second, (100 - guess.percent) / 100)
-            )
+            scores = (None, 0.0, None, 0.0) if guess is None else (guess.first, guess.score, guess.second, guess.rest)
             lines.append(LabelRow(row.token, row.word, *self.ranges[number], first, second, ids[number], *scores))
         return lines
+
+    @cached_property
+    def digits(self) -> int:
+        """Decimals of the scores shown: two, or four if a score has more than two."""
+        whole = all(guess is None or guess.score == round(guess.score, 2) for guess in self.guesses)
+        return 2 if whole else DECIMALS
 
     @property
     def places(self) -> list[Placed]:
@@ -164,20 +166,23 @@ class Labelled:
         if strategy == "max":
             nth = int(best.argmax())
             return _(
-                "Its {nth} token is the surest, {score:.2f}, and decides: {tag}.",
+                "Its {nth} token is the surest, {score}, and decides: {tag}.",
                 nth=_nth(nth + 1),
-                score=best[nth],
+                score=self._shown(best[nth]),
                 tag=tagged.tag,
             )
         column = self.scores[tokens][:, TAGS.index(tagged.tag)]
-        shown = " + ".join(f"{score:.2f}" for score in column)
+        shown = " + ".join(map(self._shown, column))
         return _(
-            "Highest mean: {tag}, ({sum}) ÷ {count} = {mean:.2f}.",
+            "Highest mean: {tag}, ({sum}) ÷ {count} = {mean}.",
             tag=tagged.tag,
             sum=shown,
             count=len(tokens),
-            mean=tagged.score,
+            mean=self._shown(tagged.score),
         )
+
+    def _shown(self, score: float) -> str:
+        return f"{score:.{self.digits}f}"
 
     def _grouped_in(self, word: range) -> list[Entity]:
         return [each for each in self.entities("simple") if each.first < word.stop and word.start < each.stop]

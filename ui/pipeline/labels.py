@@ -13,7 +13,7 @@ from ui.pipeline.examples import NAMES, choose_example
 from ui.pipeline.label_marks import guesses, keep_guesses, mark, marked_text, marks
 from ui.pipeline.label_scores import GENERAL, Labelled, LabelRow, sentences
 from ui.session import labels
-from ui.session.labels import LABELS, TAGS, guess_fields, is_guess
+from ui.session.labels import DECIMALS, LABELS, TAGS, guess_fields, is_guess
 from ui.views.captions import Captions
 from ui.views.chips import Chip, Column, Table, Tone
 from ui.views.text_marks import text_marks_view
@@ -132,7 +132,7 @@ def _tags_table(labelled: Labelled) -> Table:
     quiet: list[Tone] = ["dim" if row.iob2 in (None, "O") else tone for row, tone in zip(rows, differ, strict=True)]
 
     def guess(tag: str | None, score: float) -> str:
-        return "" if tag is None or not score else f"{tag} {score:.2f}"
+        return "" if tag is None or not score else f"{tag} {score:.{labelled.digits}f}"
 
     return Table(
         (
@@ -175,15 +175,15 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
         return
     tag, share, other_tag = guess_fields(default)
     tag.set(guess.first)
-    share.set(guess.percent)
+    share.set(guess.score)
     other_tag.set(guess.second)
 
     def changed() -> None:
-        first, second, percent = tag.get(), other_tag.get(), share.get()
+        first, second, score = tag.get(), other_tag.get(), round(share.get(), DECIMALS)
         if first == second:  # swap the two tags
             first, second = (first, guess.first) if first != guess.first else (guess.second, second)
-        if is_guess(first, percent, second):
-            made = guess._replace(first=first, percent=percent, second=second)
+        if is_guess(first, score, second):
+            made = guess._replace(first=first, score=score, second=second)
             others = [each for each in guesses() if each.place != guess.place]
             keep_guesses(others if made == default else [*others, made])  # interrupted runs may call without a change
 
@@ -196,12 +196,13 @@ def _choose_scores(labelled: Labelled, at: int) -> None:
             help=_("A click on a row of the table chooses another token."),
             key=tag.key,
         )
-        st.slider(
+        st.number_input(
             _("with a score of"),
-            50,
-            100,
-            format="%d %%",
-            width=240,
+            0.5,
+            1.0,
+            step=0.01,
+            format=f"%.{DECIMALS}f",
+            width=170,
             on_change=changed,
             key=share.key,
         )
@@ -243,7 +244,7 @@ def _show_entities(labelled: Labelled) -> None:
             (
                 Column(_("name in the text"), [labelled.text[each.start : each.end] for each in found]),
                 Column(_("its label"), [each.label for each in found]),
-                Column(_("score"), [each.score for each in found], "number", digits=2),
+                Column(_("score"), [each.score for each in found], "number", digits=labelled.digits),
                 Column(_("start"), [each.start for each in found], "number"),
                 Column(_("end"), [each.end for each in found], "number"),
                 Column(_("tokens"), [each.stop - each.first for each in found], "number"),
@@ -285,7 +286,12 @@ def _show_disputed(labelled: Labelled) -> None:
             (
                 Column(_("strategy"), list(AGGREGATIONS), tones=chosen),
                 Column(_("label"), [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
-                Column(_("score"), [each[0].score if len(each) == 1 else None for each in made], "number", digits=2),
+                Column(
+                    _("score"),
+                    [each[0].score if len(each) == 1 else None for each in made],
+                    "number",
+                    digits=labelled.digits,
+                ),
                 Column(_("what it did"), [labelled.effect(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
             )
         ),

@@ -18,16 +18,18 @@ TAGS = (OUTSIDE, *(f"{prefix}-{label}" for label in ("MISC", "PER", "ORG", "LOC"
 
 MOST_MARKS = 100
 MOST_GUESSES = 100
+DECIMALS = 4
+"""Decimals of a score: percent with two decimals in links."""
 
 _MARK = re.compile(r"(PER|LOC|ORG|MISC)\.(\d{1,7})-(\d{1,7})", re.ASCII)
-_GUESS = re.compile(r"(\d{1,7})-(\d{1,7})\.(\d{1,2})\.([A-Z-]{1,6})\.(\d{2,3})\.([A-Z-]{1,6})", re.ASCII)
+_GUESS = re.compile(r"(\d{1,7})-(\d{1,7})\.(\d{1,2})\.([A-Z-]{1,6})\.(\d{2,3}(?:\.\d{1,2})?)\.([A-Z-]{1,6})", re.ASCII)
 
 
 Kind = TypeVar("Kind")
 
 
 class Guess(NamedTuple):
-    """Example scores of a token: a tag with its score in percent, and a second tag with the remainder.
+    """Example scores of a token: a tag with its score to four decimals, and a second tag with the remainder.
 
     The token is identified by its character range, and by its index among tokens of the same range.
     """
@@ -36,8 +38,13 @@ class Guess(NamedTuple):
     end: int
     nth: int
     first: str
-    percent: int
+    score: float
     second: str
+
+    @property
+    def rest(self) -> float:
+        """Score of the second tag."""
+        return round(1 - self.score, DECIMALS)
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -70,30 +77,32 @@ def guess_of(written: str) -> Guess | None:
     """Parse the scores of a token from a link; None if invalid.
 
     >>> guess_of("5-9.0.B-PER.55.I-LOC")
-    Guess(start=5, end=9, nth=0, first='B-PER', percent=55, second='I-LOC')
+    Guess(start=5, end=9, nth=0, first='B-PER', score=0.55, second='I-LOC')
+    >>> guess_of("5-9.0.B-PER.99.94.O").score
+    0.9994
     >>> guess_of("5-9.0.B-PER.45.I-LOC"), guess_of("5-9.0.B-PER.55.B-PER"), guess_of("5-9.0.B-X.55.O")
     (None, None, None)
     """
     found = _GUESS.fullmatch(written)
     if found is None:
         return None
-    start, end, nth, percent = (int(found[number]) for number in (1, 2, 3, 5))
-    made = Guess(start, end, nth, found[4], percent, found[6])
-    return made if start < end <= LONGEST_TEXT and is_guess(made.first, percent, made.second) else None
+    start, end, nth = (int(found[number]) for number in (1, 2, 3))
+    made = Guess(start, end, nth, found[4], round(float(found[5]) / 100, DECIMALS), found[6])
+    return made if start < end <= LONGEST_TEXT and is_guess(made.first, made.score, made.second) else None
 
 
-def is_guess(first: object, percent: object, second: object) -> bool:
+def is_guess(first: object, score: object, second: object) -> bool:
     """Whether these are two different tags, the first with at least half of the score."""
-    return first in TAGS and second in TAGS and first != second and _is_percent(percent)
+    return first in TAGS and second in TAGS and first != second and _is_score(score)
 
 
 def guess_written(guess: Guess) -> str:
     """Format the scores of a token for a link.
 
-    >>> guess_written(Guess(5, 9, 0, "B-PER", 55, "I-LOC"))
-    '5-9.0.B-PER.55.I-LOC'
+    >>> guess_written(Guess(5, 9, 0, "B-PER", 0.55, "I-LOC")), guess_written(Guess(5, 9, 0, "B-PER", 0.9994, "O"))
+    ('5-9.0.B-PER.55.I-LOC', '5-9.0.B-PER.99.94.O')
     """
-    return f"{guess.start}-{guess.end}.{guess.nth}.{guess.first}.{guess.percent}.{guess.second}"
+    return f"{guess.start}-{guess.end}.{guess.nth}.{guess.first}.{guess.score * 100:.5g}.{guess.second}"
 
 
 def _are_marks(value: object) -> bool:
@@ -126,8 +135,8 @@ AGGREGATION: Item[AggregationStrategy] = Item("pipeline aggregation", "simple", 
 LABELS_COPY = Item("pipeline labels as", "table", one_of("table", "python", "json", "csv"))
 
 
-def guess_fields(default: Guess) -> tuple[Item[str], Item[int], Item[str]]:
-    """Fields for the scores of a token: its tag, percentage, and second tag.
+def guess_fields(default: Guess) -> tuple[Item[str], Item[float], Item[str]]:
+    """Fields for the scores of a token: its tag, score, and second tag.
 
     Keys contain the default scores, so another token or other marks get new fields: a browser that lags behind would
     otherwise send old field values as new choices.
@@ -135,10 +144,10 @@ def guess_fields(default: Guess) -> tuple[Item[str], Item[int], Item[str]]:
     of = guess_written(default)
     return (
         Item(f"pipeline first guess {of}", default.first, one_of(*TAGS)),
-        Item(f"pipeline first score {of}", default.percent, _is_percent),
+        Item(f"pipeline first score {of}", default.score, _is_score),
         Item(f"pipeline second guess {of}", default.second, one_of(*TAGS)),
     )
 
 
-def _is_percent(value: object) -> bool:
-    return is_count(value) and 50 <= value <= 100  # type: ignore[operator]
+def _is_score(value: object) -> bool:
+    return isinstance(value, float) and 0.5 <= value <= 1
