@@ -50,10 +50,10 @@ from ui.lessons.tables import (
     table_of,
     vocabulary,
 )
-from ui.pipeline.examples import NAMES
+from ui.pipeline.examples import COURSE_NAMES, EXAMPLES, NAMES
 from ui.pipeline.label_scores import Labelled
 from ui.session import pipeline
-from ui.session.labels import guess_of, mark_of
+from ui.session.labels import TAGS, guess_of, mark_of
 from ui.session.lessons import LESSON_FOLDER, Lesson, all_lessons, lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
@@ -540,6 +540,17 @@ def _optimal_against_greedy() -> None:
     assert unigram.best("pans").pieces == tuple(shortest)  # type: ignore[union-attr]
 
 
+LINEAR_LAYER = """class LinearLayer():
+    def __init__(self, input_size, output_size):
+        self.weight = torch.randn(input_size, output_size)
+        self.bias = torch.zeros(output_size)
+
+    def __call__(self, x):
+        return x @ self.weights + self.bias
+    """
+"""The class of Hugging Face's course, chapter 6."""
+
+
 @claims_of("retraining_on_code")
 def _retraining_on_code() -> None:
     rows = {str(cells[0]): cells[1:] for cells in rows_of(of("retraining_on_code"))}
@@ -559,6 +570,13 @@ def _retraining_on_code() -> None:
     assert 300_000 < len(code) < 1_000_000
     assert not any(source_of(module)[:500] in code for module in UNSEEN_MODULES)
     assert snippet not in code
+    assert snippet.startswith("def add_numbers(a, b):")
+    function, layer = compared_results(of("retraining_on_code"))[-2:]
+    assert function.here == f"{len(ids(GPT2, snippet))} and {len(ids(tokenizer, snippet))}"
+    assert layer.here == str(len(ids(tokenizer, LINEAR_LAYER)))
+    assert not {b"Linear", b" Linear", b"Layer", b" Layer"} & set(map(tokenizer.token_bytes, tokenizer.ids))
+    says("retraining_on_code", function.here, layer.here, "GPT-2 is the same here")
+    says("retraining_on_code", f"{tokenizer.vocab_size:,} ids and learned from some hundred KB")
 
 
 @claims_of("score_against_count")
@@ -693,6 +711,7 @@ def _names_in_tokens() -> None:
         assert (found.label, text[found.start : found.end]) == (label, "Sorrelby")
         says(name, f"**{strategy}** says {label}", f"{found.score:.2f}")
     _scores_of_the_course(name)
+    _cased_tokens_of_the_course(name)
 
 
 def _scores_of_the_course(name: str) -> None:
@@ -701,7 +720,7 @@ def _scores_of_the_course(name: str) -> None:
     tags = ["O", "I-PER", "I-ORG"]
     scores = [[1 - score, score, 0.0] if at < 4 else [1 - score, 0.0, score] for at, score in enumerate(printed)]
     ranges, words = [(0, 1), (1, 3), (3, 5), (5, 7), (11, 13), (13, 18), (19, 23)], [0, 0, 0, 0, 1, 1, 2]
-    first, largest = compared_results(of(name))
+    first, largest, *_others = compared_results(of(name))
     [sylvain, _face] = entities(scores, tags, ranges, words, "first")
     assert f"{sylvain.score:.6f}" == first.here
     assert f"{printed[0]:.5f}" == "0.99938"
@@ -710,6 +729,33 @@ def _scores_of_the_course(name: str) -> None:
     assert f"{printed[6]:.6f}" == largest.printed.printed
     says(name, first.here, largest.here, "0.99938: two digits")
     says(name, f"{printed[5]:.6f} for Hugging and {printed[6]:.6f} for Face")
+
+
+def _cased_tokens_of_the_course(name: str) -> None:
+    """Words, places and label ids of the course's sentence under BERT cased, and its scores of names."""
+    chosen = {item.key: value for item, value in COURSE_NAMES.chosen}
+    text = chosen["pipeline text"]
+    made = batch([text], load_pretrained(chosen["pipeline with"]), template=chosen["pipeline template"])
+    spans = [span for each in chosen["pipeline marks"] if (span := mark_of(each))]
+    guesses = [guess for each in chosen["pipeline scores"] if (guess := guess_of(each))]
+    labelled = Labelled(text, token_rows(made.rows[0], made.tokenizer), spans, guesses)
+    computed = (
+        "“" + " ".join(str(row.token) for row in labelled.rows) + "”",
+        " ".join(str(row.word) for row in labelled.rows),
+        " ".join(f"({start},{end})" for start, end in labelled.ranges),
+        " ".join(map(str, labelled.scores.argmax(axis=1).tolist())),
+        "  ".join(f"{text[each.start : each.end]} {each.score:.4f}" for each in labelled.entities("simple")),
+    )
+    assert [row.word for row in labelled.rows].count(3) == 4
+    found = compared_results(of(name))[2:]
+    assert tuple(each.here for each in found) == computed
+    assert all(each.equal for each in found)
+    assert COURSE_NAMES in EXAMPLES
+    says(name, *computed, COURSE_NAMES.title, "Four tokens with a 3 are the word Sylvain")
+    assert "B-PER" not in {guess.first for guess in guesses}
+    assert [labelled.iob1[at] for at in (4, 12, 16)] == ["I-PER", "I-ORG", "I-LOC"]
+    says(name, "I-PER is 4, I-ORG 6, I-LOC 8", "learned from IOB1 tags")
+    assert [TAGS.index(tag) for tag in ("I-PER", "I-ORG", "I-LOC")] == [4, 6, 8]
 
 
 @claims_of("offsets_after_changes")
