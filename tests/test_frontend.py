@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import extract
 
-from bpe_core.drawing.themes import colour_numbers
 from bpe_core.language import PSEUDO, add_catalogues
 from bpe_core.language.catalogues import catalogue
+from bpe_core.notebook.spans import colour_number
 from bpe_core.text.marks import character_name, marked
 from ui.session.folders import CATALOGUE_FOLDER
 from ui.views.bundle import FILES, FOLDER, SCRIPT, SHARED, translations
-from ui.views.spans import neighbour_colours, palette_index
 
 PROJECT = Path(__file__).parents[1]
 SOURCES = PROJECT / "frontend" / "src"
@@ -124,15 +123,14 @@ def test_an_invisible_character_has_one_name_in_both_languages() -> None:
     assert marked(" \t\n\r\x00a\u0301") == "·⇥↵[CR][NUL]a\u0301"
 
 
-def test_an_id_has_one_colour_in_both_languages() -> None:
+def test_a_token_has_one_colour_in_both_languages() -> None:
     colours = json.loads((FIXTURES / "colours.json").read_text("utf-8"))
-    assert {token_id: palette_index(int(token_id)) for token_id in colours} == colours
-
-
-def test_neighbours_have_one_colour_in_both_languages() -> None:
-    rows = json.loads((FIXTURES / "neighbour_colours.json").read_text("utf-8"))
-    assert [neighbour_colours(row["ids"], row["bare"]) for row in rows] == [row["colours"] for row in rows]
-    assert [colour_numbers(row["ids"], row["bare"]) for row in rows] == [row["colours"] for row in rows]
+    parts = {key: re.split(r"\0(..)", key) for key in colours}
+    tokens = {
+        key: b"".join(bytes.fromhex(part) if at % 2 else part.encode() for at, part in enumerate(each))
+        for key, each in parts.items()
+    }
+    assert {key: colour_number(token) for key, token in tokens.items()} == colours
 
 
 def test_the_lock_file_names_no_registry() -> None:

@@ -11,7 +11,7 @@ import regex
 from bpe_core import checks
 from bpe_core.drawing.glyphs import HEX, MARGIN, NARROW, SMALL, DrawnPiece, columns, pieces, small
 from bpe_core.drawing.lines import Box, resolved, visual_order, wrapped
-from bpe_core.drawing.themes import THEMES, Theme, checked_theme, colour_numbers
+from bpe_core.drawing.themes import THEMES, Theme, checked_theme
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
 from bpe_core.notebook.marked_text import direction
@@ -80,7 +80,8 @@ def spans_svg(
     room = (width - 2 * _BORDER) / _SIZE
     boxes = wrapped([each.pieces for each in items], room, (2 * _PAD + _GAP) / _SIZE, least)
     height = _LINE + _ID * ids
-    body = _lines(boxes, items, colours, width, height if ids else 0)
+    fills = [colours.colours[item.span.colour(data)] if item.span else colours.ground for item in items]
+    body = _lines(boxes, items, (colours, fills), width, height if ids else 0)
     bottom = _BORDER + height * len(boxes)
     written = _caption(on_one_line(caption), width, bottom, colours) if caption else []
     total = bottom + _BORDER + 20 * len(written) + 6 * bool(written)
@@ -167,9 +168,11 @@ def _id_width(item: _Item) -> float:
 # -- writing -------------------------------------------------------------------------------------------------
 
 
-def _lines(lines: list[list[Box]], items: list[_Item], theme: Theme, width: int, below: int) -> Iterator[str]:
-    """Elements of every line. `below`: height of the ids under its tokens, 0 without."""
-    fills = _fills(items, theme)
+def _lines(
+    lines: list[list[Box]], items: list[_Item], colours: tuple[Theme, list[str]], width: int, below: int
+) -> Iterator[str]:
+    """Elements of every line. `colours`: theme, and fill of each item. `below`: height of the ids, 0 without."""
+    theme, fills = colours
     height = below or _LINE
     for row, (line, base) in enumerate(zip(lines, _bases(lines, items), strict=True)):
         texts = [items[box.item].text[:_LOOKED_AT] for box in line]
@@ -203,14 +206,6 @@ class _Place(NamedTuple):
     top: float
     width: float
     reads_left: bool
-
-
-def _fills(items: list[_Item], theme: Theme) -> list[str]:
-    """Colour of each token, different from its neighbours'."""
-    spans = [item.span for item in items if item.span]
-    bare = {at for at, span in enumerate(spans) if span.start == span.end}
-    numbers = iter(colour_numbers((span.id for span in spans), bare))
-    return [theme.colours[next(numbers)] if item.span else theme.ground for item in items]
 
 
 def _drawn(item: _Item, box: Box, place: _Place, theme: Theme, fill: str, with_id: bool) -> str:

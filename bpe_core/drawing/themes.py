@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from bpe_core import checks
@@ -19,7 +18,7 @@ CHART = ("#3b82f6", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#9a8
 
 
 class Theme(NamedTuple):
-    """Colours of a picture: ground, ink, pale ink, and those of tokens, any two of which may be neighbours.
+    """Colours of a picture: ground, ink, pale ink, and those of tokens.
 
     `outlined`: whether tokens have an outline, visible in print without colours.
 
@@ -58,30 +57,6 @@ THEMES = {
     "dark-strong": Theme("#0f1216", "#e9ecef", "#97a1ab", STRONG_DARK),
 }
 """Themes by name."""
-
-_NEXT = 3
-"""Step from a neighbour's colour to the next one tried."""
-
-
-def colour_numbers(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
-    """Colour number of each token, 0 to 7: by its id, or another if its left neighbour has that one.
-
-    `bare`: indices of tokens without text: the tokens around them also differ from each other. As in the app.
-
-    >>> colour_numbers([97, 97, 97, 98])
-    [7, 2, 7, 4]
-    """
-    numbers: list[int] = []
-    left = left_with_text = -1
-    for at, token_id in enumerate(ids):
-        own = ((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29
-        while own in (left, left_with_text):
-            own = (own + _NEXT) % 8
-        numbers.append(own)
-        left = own
-        if at not in bare:
-            left_with_text = own
-    return numbers
 
 
 def checked_theme(theme: object) -> str:

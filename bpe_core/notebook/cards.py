@@ -24,11 +24,11 @@ font:14px/1.45 system-ui,"Segoe UI","Noto Sans",sans-serif;max-width:960px;margi
 .bpe-lab .flow{font-family:var(--mono);line-height:1.9;white-space:pre-wrap;overflow-wrap:anywhere;text-align:start}
 .bpe-lab span.flow{line-height:inherit}
 .bpe-lab .t{font-family:var(--mono);border-radius:4px;padding:2px 1px;unicode-bidi:isolate;
---share:31%;background:color-mix(in srgb,var(--tint) var(--share),transparent);
+background:color-mix(in srgb,var(--tint) 31%,transparent);
 -webkit-box-decoration-break:clone;box-decoration-break:clone}
 .bpe-lab .c0{--tint:#3b82f6}.bpe-lab .c1{--tint:#e69f00}.bpe-lab .c2{--tint:#009e73}.bpe-lab .c3{--tint:#cc79a7}
 .bpe-lab .c4{--tint:#d55e00}.bpe-lab .c5{--tint:#56b4e9}.bpe-lab .c6{--tint:#9a8cff}.bpe-lab .c7{--tint:#c9b400}
-.bpe-lab .t.alt{--share:48%}
+.bpe-lab .flow .t{margin:0 1px}
 .bpe-lab .special{outline:1px solid color-mix(in srgb,currentColor 55%,transparent);outline-offset:-1px}
 .bpe-lab .gap{color:var(--dim)}
 .bpe-lab i{font-style:normal}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import NamedTuple
@@ -12,6 +13,11 @@ from bpe_core.text.utf8 import CONTINUATION, whole_characters
 
 MOST_TOKENS = 400
 """Limit on the tokens of one card; the others are counted."""
+
+
+_MARKS = re.compile(rb"^##(?=[A-Za-z\x80-\xff])|(?<=.)</w>$")
+_SPACE = "▁".encode()
+"""Marks of words, and of the space, in the bytes of tokens."""
 
 
 class TokenSpan(NamedTuple):
@@ -26,6 +32,29 @@ class TokenSpan(NamedTuple):
     start: int
     end: int
     special: bool = False
+
+    def colour(self, data: bytes) -> int:
+        """Number of its colour in a text of this UTF-8: that of the bytes it covers, or of its name.
+
+        >>> TokenSpan(7, b"low", 0, 3).colour(b"low") == colour_number(b"low")
+        True
+        """
+        return colour_number(self.token if self.special else data[self.start : self.end] or self.token)
+
+
+def colour_number(token: bytes) -> int:
+    """Colour of a token, of eight: a hash of its bytes without marks of words, as `colour` of tokens/spans.ts.
+
+    >>> [colour_number(token) for token in (b"the", b"##the", b"the</w>", b" the", "▁the".encode())]
+    [0, 0, 0, 4, 4]
+    """
+    text = _MARKS.sub(b"", token)
+    text = b" " + text.removeprefix(_SPACE) if text.startswith(_SPACE) else text
+    number = 0x811C9DC5  # FNV-1a, whose first and last bits barely differ between short texts; scattered by a factor
+    # under which " the", " a", " of", " hug" and the comma differ, and neighbours in the samples rarely agree
+    for byte in text:
+        number = (number ^ byte) * 0x01000193 & 0xFFFFFFFF
+    return (number * 4_113_493_667 & 0xFFFFFFFF) >> 29
 
 
 class Slice(NamedTuple):
@@ -57,13 +86,11 @@ def flow(data: bytes, spans: Sequence[TokenSpan], *, start: int = 0, end: int | 
     (True, True)
     """
     parts: list[str] = []
-    before = ""
     at = start
     for span in spans:
         if span.start > at:
             parts.append(_gap(data[at : span.start], tag == "div"))
-        before = _colour(span.id, before)
-        parts.append(_span(data, span, before, tag == "div"))
+        parts.append(_span(data, span, tag == "div"))
         at = max(at, span.end)
     if end is not None and end > at:
         parts.append(_gap(data[at:end], tag == "div"))
@@ -75,13 +102,13 @@ def chip(token_id: int, token: bytes, colour: str = "") -> str:
     """HTML of a single token: its text, with hex for bytes that are not whole characters.
 
     >>> chip(147, b"\\x93")
-    '<span class="t c6" title="id 147&#10;bytes 93"><i class="x">93</i></span>'
+    '<span class="t c4" title="id 147&#10;bytes 93"><i class="x">93</i></span>'
     """
     shown = "".join(
         f'<i class="x">{part.hex(" ").upper()}</i>' if isinstance(part, bytes) else marked(part, 60)
         for part in _text_and_bytes(token)
     )
-    css = f"t {colour or _colour(token_id, '')}"
+    css = f"t {colour or f'c{colour_number(token)}'}"
     return f'<span class="{css}" title="{_title(token_id, token)}">{shown or marks.NOTHING}</span>'
 
 
@@ -101,13 +128,7 @@ def word(tokens: Callable[[int], bytes], ids: Sequence[int], most: int = 40) -> 
     return flow(data, spans[:most], tag="span") + rest
 
 
-def _colour(token_id: int, before: str) -> str:
-    """Colour class of an id, in a second shade if the token before it has the same colour."""
-    colour = f"c{((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29}"
-    return f"{colour} alt" if before == colour else colour
-
-
-def _span(data: bytes, span: TokenSpan, colour: str, breaks: bool) -> str:
+def _span(data: bytes, span: TokenSpan, breaks: bool) -> str:
     if span.start == span.end:  # without text: a bare mark (</w>, ▁), or a special token that is not in the text
         parts: list[str | Slice] = []
         shown = f'<i class="n">{marked(span.token.decode("utf-8", "backslashreplace"), 60)}</i>'
@@ -115,7 +136,7 @@ def _span(data: bytes, span: TokenSpan, colour: str, breaks: bool) -> str:
         parts = list(whole_and_slices(data, span.start, span.end))
         shown = "".join(_slice(part) if isinstance(part, Slice) else marked(part, breaks=breaks) for part in parts)
     slices = "".join(f"&#10;{escape(str(part))}" for part in parts if isinstance(part, Slice) and part.char)
-    css = f"t {colour}{' special' * span.special}"
+    css = f"t c{span.colour(data)}{' special' * span.special}"
     return f'<span class="{css}" title="{_title(span.id, span.token)}{slices}">{shown}</span>'
 
 

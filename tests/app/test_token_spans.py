@@ -1,7 +1,6 @@
 """The data behind the coloured tokens: the payload for the browser, without a browser."""
 
 import json
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from tests.app.token_bytes import bytes_hex
 from ui.views.chips import Chip, Column, Table
 from ui.views.interlinear_lines import Interlinear
 from ui.views.protocol import encode_body, frame, unframe
-from ui.views.spans import Lane, TokenSpans, neighbour_colours, palette_index
+from ui.views.spans import Lane, TokenSpans
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -212,23 +211,6 @@ def test_a_kept_table_speaks_to_each_reader_and_scripts_know_its_columns(monkeyp
 
 def test_a_body_is_ascii_so_that_a_lone_surrogate_survives() -> None:
     assert encode_body({"text": "\ud800"}).data.isascii()
-
-
-# ---- colours --------------------------------------------------------------------------------------------
-
-
-def test_neighbouring_ids_rarely_share_a_colour() -> None:
-    colours = [palette_index(i) for i in range(60_000)]
-    assert set(colours) == set(range(8))
-    assert sum(a == b for a, b in pairwise(colours)) < 60_000 / 20
-
-
-@given(st.lists(st.integers(0, 11), max_size=60), st.sets(st.integers(0, 59)))
-def test_no_two_neighbours_share_a_colour(ids: list[int], bare: set[int]) -> None:
-    colours = neighbour_colours(ids, bare)
-    assert all(one != other for one, other in pairwise(colours))
-    drawn = [colour for at, colour in enumerate(colours) if at not in bare]
-    assert all(one != other for one, other in pairwise(drawn))
 
 
 # ---- the component in a page ----------------------------------------------------------------------------

@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import TrainConfig, Training, train
+from bpe_core.notebook.spans import colour_number
 from tests.browser.helpers import wait_until_idle, wait_until_painted
 from tests.browser.serving import Server
 from tests.browser.test_train import chart, open_train, rows, step, story, use
 from tests.draws import first
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE
-from ui.views.spans import neighbour_colours
 
 TRAINED = train(sample(FIRST_SAMPLE).text, TrainConfig())
 
@@ -66,11 +66,12 @@ def flow(page: Page) -> Locator:
 
 def colours(training: Training, number: int) -> list[str]:
     """The colour class of each token of the text at a step."""
-    return named_colours(training.window(number).ids.tolist())
+    return named_colours(training, training.window(number).ids.tolist())
 
 
-def named_colours(ids: list[int]) -> list[str]:
-    return [f"c{colour}" for colour in neighbour_colours(ids)]
+def named_colours(training: Training, ids: list[int]) -> list[str]:
+    tokenizer = training.tokenizer()
+    return [f"c{colour_number(tokenizer.token_bytes(each))}" for each in ids]
 
 
 def made_at(training: Training, number: int) -> int:
@@ -190,7 +191,7 @@ def test_a_long_text_follows_in_the_part_that_is_shown(page: Page) -> None:
     last = len(training.merges)
     for seen, number in zip(page.evaluate(DRAG, list(range(1, 8))), range(1, 8), strict=True):
         ids = training.window(number, 0, 1_200).ids.tolist()
-        assert seen["tokens"] == named_colours(ids)
+        assert seen["tokens"] == named_colours(training, ids)
     page.keyboard.press("End")
     expect(
         page.get_by_text(re.compile(r"^Characters [\d,]+ to [\d,]+ of 6,020, where this merge first occurs"))

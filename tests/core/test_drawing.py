@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -127,15 +128,20 @@ def test_a_newline_begins_a_line() -> None:
     assert two.text == "a↵b"
 
 
-def test_neighbours_never_share_a_colour() -> None:
+def test_a_token_has_one_colour_and_a_gap_beside_the_next() -> None:
     text = (Path(__file__).parents[2] / "sample_texts" / "lantern_story.txt").read_text("utf-8")[:4_000]
-    picture = Picture(load_pretrained("bert-base-uncased").encode(text).svg())
-    drawn = [(token.findtext(f"{SVG}title"), token.find(f"{SVG}rect[@rx='4']")) for token in picture.tokens]
-    titles = [title for title, rect in drawn if rect is not None]
-    fills = [rect.attrib["fill"] for _, rect in drawn if rect is not None]
-    shared = [at for at in range(1, len(fills)) if fills[at] == fills[at - 1] and titles[at] != titles[at - 1]]
-    assert len(fills) > 500
-    assert not shared
+    fills: dict[str, set[str]] = {}
+    for name in ("gpt2", "cl100k_base"):
+        picture = Picture(load_pretrained(name).encode(text).svg())
+        rects = [(token, rect) for token in picture.tokens if (rect := token.find(f"{SVG}rect[@rx='4']")) is not None]
+        for token, rect in rects:
+            shown = "".join(token.find(f"{SVG}text").itertext())
+            if "↵" not in shown:  # a part of a token of two lines
+                fills.setdefault(shown, set()).add(rect.attrib["fill"])
+        places = [[float(rect.attrib[each]) for each in ("y", "x", "width")] for _, rect in rects]
+        assert all(a[0] != b[0] or b[1] - a[1] - a[2] > 1.8 for a, b in pairwise(places))
+    assert len(fills) > 200
+    assert all(len(each) == 1 for each in fills.values())
 
 
 def luminance(colour: str) -> float:

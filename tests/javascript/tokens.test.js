@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { readHead, readPayload } from "../../frontend/src/bridge/payload.ts";
-import { Tokens, chipReading, colour, coloursOf, hexOf, quoted } from "../../frontend/src/tokens/spans.ts";
-import { SPLIT, numbers, tokensOf } from "./helpers.js";
+import { Tokens, chipReading, colour, hexOf, quoted } from "../../frontend/src/tokens/spans.ts";
+import { SPLIT, tokensOf } from "./helpers.js";
 
 const framed = (head, body) => new TextEncoder().encode(`${JSON.stringify(head)}\n${JSON.stringify(body)}`);
 
@@ -14,39 +14,17 @@ test("the body of a payload is parsed only when it is a new one", () => {
   assert.deepEqual(readHead(data), { rev: "a", label: "Tokens" });
 });
 
-test("an id has the colour that Python gives it", () => {
+test("a token has the colour that Python gives it", () => {
   const colours = JSON.parse(readFileSync(new URL("colours.json", import.meta.url), "utf-8"));
-  for (const [id, index] of Object.entries(colours)) assert.equal(colour(Number(id)), index);
+  for (const [key, index] of Object.entries(colours)) assert.equal(colour(key), index, key);
 });
 
-test("neighbours have the colours that Python gives them", () => {
-  const rows = JSON.parse(readFileSync(new URL("neighbour_colours.json", import.meta.url), "utf-8"));
-  for (const { ids, bare, colours } of rows) assert.deepEqual([...coloursOf(ids, (at) => bare.includes(at))], colours);
-});
-
-test("no two neighbours share a colour, and a token keeps that of its id wherever it can", () => {
-  const random = numbers(7);
-  for (let round = 0; round < 200; round++) {
-    const few = 1 + (random() % 12); // with few ids, many repeat directly
-    const ids = Array.from({ length: 120 }, () => random() % few);
-    const bare = new Set(ids.flatMap((_, at) => (random() % 4 ? [] : [at])));
-    const colours = coloursOf(ids, (at) => bare.has(at));
-    let withText = -1; // the last token before this one that covers text
-    ids.forEach((id, at) => {
-      const taken = [colours[at - 1], colours[withText]];
-      assert.ok(!taken.includes(colours[at]), `${ids}: ${at}`);
-      if (!taken.includes(colour(id))) assert.equal(colours[at], colour(id));
-      if (!bare.has(at)) withText = at;
-    });
-  }
-});
-
-test("another token on the left changes no colour behind the next one that keeps its own", () => {
-  const ids = [97, 98, 98, 99, 98, 100];
-  const before = coloursOf(ids, () => false);
-  const after = coloursOf([98, ...ids.slice(1)], () => false);
-  assert.deepEqual([...before.slice(3)], [...after.slice(3)]);
-  assert.notEqual(before[1], after[1]);
+test("a token has the colour of its text in all tokenizers, and computes it once", () => {
+  const tokens = new Tokens({ ...SPLIT, ids: [1, 2] });
+  const others = new Tokens({ ...SPLIT, ids: [77, 5] });
+  for (const at of [0, 1]) assert.equal(tokens.colour(at), others.colour(at));
+  assert.equal(tokens.colour(0), colour("a\0E3\x0081"));
+  assert.equal(tokens.colour(1), colour([["93", 1]]));
 });
 
 test("bytes are written in hex", () => {

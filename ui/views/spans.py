@@ -23,8 +23,6 @@ from ui.views.protocol import Body, TranslatedBody, encode_body, frame
 WINDOW = 50_000
 """Limit of drawn tokens; the number of further tokens is shown below the flow."""
 
-PALETTE_SIZE = 8
-
 Offsets = npt.NDArray[np.int64]
 Indices = Iterable[int] | npt.NDArray[Any]
 
@@ -41,39 +39,6 @@ class CharacterPart(NamedTuple):
 
 Parts: TypeAlias = dict[int, CharacterPart]
 """Parts of characters by the position of their token."""
-
-
-def palette_index(token_id: int) -> int:
-    """Colour of a single token, of eight: a hash of its id, the same in the browser and in charts.
-
-    A colour only hints at identity: the same token usually has the same colour elsewhere. In running text, where two
-    tokens of one colour may be adjacent, use `neighbour_colours`.
-
-    >>> [palette_index(i) for i in (97, 98, 99)]
-    [7, 4, 1]
-    """
-    return ((token_id * 2_654_435_761) & 0xFFFFFFFF) >> 29
-
-
-def neighbour_colours(ids: Iterable[int], bare: Collection[int] = ()) -> list[int]:
-    """Colours of consecutive tokens: by id, unless the left neighbour has that colour already.
-
-    bare: positions of tokens that cover no text. They may be hidden, so the tokens on both sides differ as well.
-
-    >>> neighbour_colours([97, 97, 97, 98])
-    [7, 2, 7, 4]
-    """
-    colours: list[int] = []
-    left = left_with_text = -1
-    for at, token_id in enumerate(ids):
-        own = palette_index(token_id)
-        while own in (left, left_with_text):
-            own = (own + 3) % PALETTE_SIZE
-        colours.append(own)
-        left = own
-        if at not in bare:
-            left_with_text = own
-    return colours
 
 
 @dataclass(frozen=True)

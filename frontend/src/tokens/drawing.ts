@@ -79,7 +79,7 @@ export function wordChips({ word, more }: WordWire) {
 
 /** Chip of a token. */
 export function makeChip([id, pieces, above, special]: ChipWire) {
-  const chip = make("span", `t chip1 c${colour(id)}${special ? " special" : ""}`);
+  const chip = make("span", `t chip1 c${colour(pieces)}${special ? " special" : ""}`);
   chip.title = t("id {id}", { id });
   chip.dataset.id = String(id); // shown in the title
   chip.key = keyOf(pieces);

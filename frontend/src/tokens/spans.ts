@@ -35,31 +35,15 @@ export interface TokensBody {
 }
 
 const LONGEST_SHOWN = 200;
-const COLOURS = 8;
-const NEXT = 3; // step from a taken colour to the next candidate
 const encoder = new TextEncoder();
 
-/** Colour of a single token by its id, 0 … 7: the same hash as palette_index in spans.py. */
-export function colour(id: number) {
-  return Math.imul(id, 2654435761) >>> 29;
-}
-
-/**
- * Colours of consecutive tokens: by id, unless the left neighbour has that colour already. A bare token may be hidden,
- * so the tokens on both its sides differ as well. Same rule as neighbour_colours in spans.py.
- * @param isBare whether a token covers no text
- */
-export function coloursOf(ids: number[], isBare: (at: number) => boolean) {
-  const colours = new Uint8Array(ids.length);
-  let left = COLOURS;
-  let leftWithText = COLOURS;
-  for (let at = 0; at < ids.length; at++) {
-    let own = colour(ids[at]);
-    while (own === left || own === leftWithText) own = (own + NEXT) % COLOURS;
-    colours[at] = left = own;
-    if (!isBare(at)) leftWithText = own;
-  }
-  return colours;
+/** Colour of a token, 0 … 7: a hash of the bytes of its `keyOf`, as colour_number of bpe_core/notebook/spans.py. */
+export function colour(pieces: string | Piece[]) {
+  let hash = 0x811c9dc5; // FNV-1a, then scattered: its first and last bits barely differ between short texts
+  keyOf(pieces).split(/\0([0-9A-F]{2})/).forEach((part, at) => {
+    for (const byte of at % 2 ? [parseInt(part, 16)] : encoder.encode(part)) hash = Math.imul(hash ^ byte, 0x01000193);
+  });
+  return Math.imul(hash, 4113493667) >>> 29;
 }
 
 /** @returns its UTF-8 as "E3 81 93" */
@@ -121,7 +105,7 @@ export class Tokens {
   private readonly steps: number[];
   private charStarts: number[] | null = null;
   private knownKeys: string[] | null = null;
-  readonly colours: Uint8Array;
+  private readonly colourOf = new Map<string, number>();
 
   constructor(body: TokensBody) {
     this.first = body.first;
@@ -139,12 +123,14 @@ export class Tokens {
     this.tails = body.tails;
     this.firstChar = body.char;
     this.steps = body.steps;
-    this.colours = coloursOf(this.ids, (at) => this.hasNoText(at));
   }
 
-  /** Whether a token covers no text. */
-  private hasNoText(at: number) {
-    return !this.texts[at] && this.heads[at] === undefined && this.tails[at] === undefined;
+  /** Colour of a token, computed once for all of its text. */
+  colour(at: number) {
+    const key = this.keys()[at];
+    let number = this.colourOf.get(key);
+    if (number === undefined) this.colourOf.set(key, (number = colour(key)));
+    return number;
   }
 
   /** Part of a character at a token's start, if the token starts within a character. */

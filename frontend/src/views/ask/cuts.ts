@@ -68,9 +68,10 @@ export class CutsRow {
   private tokens() {
     const { tokens, cells } = this.question;
     return tokens.map(([start, end, id]) => {
-      const token = make("span", id < 0 ? "t token" : `t token c${colour(id)}`);
-      token.key = cells.slice(start, end).join("");
-      appendText(token, token.key);
+      const key = cells.slice(start, end).join("");
+      const token = make("span", id < 0 ? "t token" : `t token c${colour(key)}`);
+      token.key = key;
+      appendText(token, key);
       if (id >= 0) token.title = t("id {id}", { id });
       token.style.gridColumn = `${2 * start + 2} / ${2 * end + 1}`;
       return token;

@@ -362,7 +362,7 @@ export class Interlinear extends View {
       unshared: isLast && !opensRight && row.unshared.has(at),
       inside: isLast && !opensRight && geometry.isInside(end),
     };
-    const el = make("span", `t c${row.colours[at]}`);
+    const el = make("span", `t c${row.colour(at)}`);
     for (const [name, on] of Object.entries(classes)) if (on) el.classList.add(name);
     el.style.left = left.toFixed(2) + "px";
     el.style.width = Math.max(0, right - left).toFixed(2) + "px";

@@ -112,7 +112,7 @@ export class Lanes extends View {
       place(el, char);
     }
     bytes.slice(from, to).forEach(({ hex, token }, at) => {
-      const el = make("div", token < 0 ? "byte none" : `byte c${this.tokens.colours[token]}`, hex);
+      const el = make("div", token < 0 ? "byte none" : `byte c${this.tokens.colour(token)}`, hex);
       place(el, { first: from + at, count: 1 });
     });
     tokens.forEach((columns, at) => {
@@ -124,7 +124,7 @@ export class Lanes extends View {
   private token(at: number, { first, count }: TokenColumns, { from, to, rtl }: Block) {
     const { labels } = this.tokens;
     const id = this.tokens.ids[at];
-    const el = make("div", `token c${this.tokens.colours[at]}`);
+    const el = make("div", `token c${this.tokens.colour(at)}`);
     el.token = at;
     el.classList.toggle(rtl ? "open-right" : "open-left", first < from);
     el.classList.toggle(rtl ? "open-left" : "open-right", first + count > to);

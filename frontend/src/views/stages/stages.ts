@@ -4,7 +4,7 @@ import { View } from "../../bridge/view.ts";
 import { clamp, shownNumber } from "../../page/numbers.ts";
 import { build, closest, find, make, pointAt } from "../../page/elements.ts";
 import { NOTHING } from "../../tokens/marks.ts";
-import { coloursOf } from "../../tokens/spans.ts";
+import { colour } from "../../tokens/spans.ts";
 import { t } from "../../i18n/words.ts";
 import { Facts, drawCard, lossLine } from "./card.ts";
 import { appendEach, appendPiece } from "./drawing.ts";
@@ -33,8 +33,6 @@ export class Stages extends View {
   private info: StageInfo[] = [];
   private links: Links;
   private facts: Facts;
-  private colours: Uint8Array[] = []; // of the tokens of each passage
-  private outColours = new Uint8Array(); // of the output ids, which include added ones
   private flows: HTMLElement[] = [];
   private elements = new Map<Item, HTMLElement>();
   private picked: Item | null = null;
@@ -71,8 +69,6 @@ export class Stages extends View {
     this.info = body.stages;
     this.links = new Links(body.passages, body.out);
     this.facts = new Facts(this.links);
-    this.colours = this.links.passages.map(({ tokens }) => coloursOf(tokens.id, (at) => tokens.text[at] === ""));
-    this.outColours = coloursOf(body.out.id, () => false);
     this.build();
   }
 
@@ -167,7 +163,7 @@ export class Stages extends View {
     if (kind === "chars") this.fillChar(el, text, below, p, i);
     else if (kind === "out") this.fillId(el, text, below, i);
     else {
-      if (kind === "tokens") this.fillToken(el, text, p, i, this.colours[p][i]);
+      if (kind === "tokens") this.fillToken(el, text, p, i);
       else if (kind === "pieces") this.fillPiece(el, text, p, i);
       else appendPiece(text, this.links.passages[p][kind].text[i] || NOTHING);
       const [start, end] = this.links.range(item) ?? [0, 0];
@@ -198,12 +194,12 @@ export class Stages extends View {
     el.append(source);
   }
 
-  private fillToken(el: HTMLElement, text: HTMLElement, p: number, at: number, colour: number) {
+  private fillToken(el: HTMLElement, text: HTMLElement, p: number, at: number) {
     const { tokens } = this.links.passages[p];
-    el.classList.add(`c${colour}`);
     if (this.links.specials[p].has(at)) el.classList.add("special");
     if (this.links.isForged(p, at)) el.classList.add("forged");
     const shown = tokens.text[at];
+    el.classList.add(`c${colour(shown ?? [[tokens.hex[at], 1]])}`);
     if (shown === null) {
       const source = make("span", "source");
       appendPiece(source, tokens.over[at]);
@@ -217,9 +213,9 @@ export class Stages extends View {
     const { out } = this.links;
     const p = out.passage[i];
     if (p < 0) {
-      el.classList.add(...(this.links.isPad(i) ? ["pad"] : [`c${this.outColours[i]}`, "special", "own"]));
+      el.classList.add(...(this.links.isPad(i) ? ["pad"] : [`c${colour(out.names[i])}`, "special", "own"]));
       text.textContent = out.names[i];
-    } else this.fillToken(el, text, p, out.token[i], this.outColours[i]);
+    } else this.fillToken(el, text, p, out.token[i]);
     const isNew = out.added.includes(out.id[i]);
     below.push(make("span", isNew ? "id new" : "id", isNew ? t("{id} new", { id: out.id[i] }) : out.id[i]));
     if (out.types) below.push(make("span", "type", t("type {number}", { number: out.type[i] })));

@@ -224,7 +224,7 @@ export class TokenFlow extends View {
     this.moreFragments = new Map();
     let [i, j] = [0, 0];
     const keep = (until: number) => {
-      for (; i < until; i++, j++) this.keep(before, before.pieces[i], now.pieces[j], elements, moreFragments);
+      for (; i < until; i++, j++) this.keep(before.pieces[i], now.pieces[j], elements, moreFragments);
     };
     for (const { gone, come } of changesOf(before, now)) {
       keep(gone[0]);
@@ -240,9 +240,8 @@ export class TokenFlow extends View {
     this.finish();
   }
 
-  /** Keep an unchanged piece: its tokens get new numbers, and new colours if their neighbours require it. */
+  /** Keep an unchanged piece: its tokens get new numbers. */
   private keep(
-    { tokens: { colours } }: Divided,
     old: TextPiece,
     now: TextPiece,
     elements: HTMLElement[],
@@ -258,8 +257,6 @@ export class TokenFlow extends View {
         this.moreFragments.set(to, more);
         for (const each of more) each.token = to;
       }
-      const [was, is] = [colours[from], this.tokens.colours[to]];
-      if (was !== is) for (const each of this.fragments(to)) each.classList.replace(`c${was}`, `c${is}`);
     }
   }
 
@@ -469,7 +466,7 @@ export class TokenFlow extends View {
 
   /** Create an element of a token. A token with parts has several; only the first is an option for screen readers. */
   private span(at: number, className: string) {
-    const el = make("span", `${className} c${this.tokens.colours[at]}`);
+    const el = make("span", `${className} c${this.tokens.colour(at)}`);
     el.token = at;
     if (this.tokens.special.has(at)) el.classList.add("special");
     if (this.tokens.words.has(at) && !this.elements[at]) el.classList.add("word");
