@@ -8,6 +8,7 @@ import ICON_BUTTON from "./views/icon_button.css";
 import QUIET_BUTTON from "./views/quiet_button.css";
 import { whenWelcomed } from "./page/welcome.ts";
 import { PictureSubject } from "./export/pictures.ts";
+import { placeButton } from "./export/place.ts";
 import { StageButton } from "./presenter/stage.ts";
 import { Address } from "./views/address/address.ts";
 import { Contrast } from "./views/contrast/contrast.ts";
@@ -112,6 +113,7 @@ function framed(inside: Markup): Element[] {
     { class: "over", hidden: "" },
     build("b", { role: "heading", "aria-level": "2" }),
     make("span"),
+    make("span", "hint"),
   );
   const under = build("p", { class: "under", hidden: "" });
   const picture = build(
@@ -126,5 +128,7 @@ function framed(inside: Markup): Element[] {
     icon(24, "M12 4v11m-4-4 4 4 4-4M5 19h14"),
   );
   const tip = build("div", { class: "tip", popover: "manual", role: "tooltip" });
-  return [build("div", { class: "tv" }, over, ...inside, under, picture), tip];
+  const view = build("div", { class: "tv" }, over, ...inside, under, picture);
+  placeButton(view, picture);
+  return [view, tip];
 }

@@ -110,6 +110,42 @@ def test_every_view_of_a_page_is_a_picture_whose_text_is_text(path: str, page: P
     assert not [text for text in PAGES[path][1:] if "".join(text.split()) not in together]
 
 
+IN_ITS_LINE = """(buttons) => buttons.flatMap((button) => {
+  const box = button.getBoundingClientRect();
+  const view = button.closest(".tv");
+  const host = button.getRootNode().host;
+  const ends = Math.abs(view.getBoundingClientRect().right - (box.left + box.right) / 2 - 7) < 1.5;
+  const own = view.querySelector(".over:not([hidden]) b:not(:empty)");
+  let card = host;
+  while (parseFloat(getComputedStyle(card).borderTopWidth) === 0) card = card.parentElement;
+  const heading = own ?? card.querySelector("h2, strong");
+  const line = heading.getClientRects()[0];
+  const middle = (box.top + box.bottom) / 2;
+  const inLine = line.top < middle && middle < line.bottom;
+  const others = [...card.querySelectorAll("button, input, [data-testid=stSelectbox] > div")];
+  const covers = others.some((each) => {
+    const other = each.getBoundingClientRect();
+    return other.left < box.right && other.right > box.left && other.top < box.bottom && other.bottom > box.top;
+  });
+  return ends && inLine && !covers && box.width === 24 ? [] : [heading.textContent];
+})"""
+"""Headings of the buttons that are not at the end of their heading's line, or that cover a control."""
+
+
+@pytest.mark.parametrize(
+    "path", first(2, ["/compare?with=gpt2&with=o200k_base&text=x+%3D+12345", "/pipeline", "/?step=3"])
+)
+@pytest.mark.parametrize("width", first(1, [1280, 800]))
+def test_the_button_is_at_the_end_of_the_line_of_the_views_heading(page: Page, path: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    open_page(page, path)
+    expect(buttons(page).nth(2)).to_be_visible()
+    wait_until_idle(page)
+    placed = page.locator(".tv:not(.headless) > button.picture:visible")
+    assert placed.count() >= 3
+    assert placed.evaluate_all(IN_ITS_LINE) == []
+
+
 @pytest.mark.parametrize("theme", first(1, ["light", "dark"]))
 def test_the_picture_of_spans_has_each_token_in_its_colour(two_tokens: Page, theme: Literal["light", "dark"]) -> None:
     page = two_tokens
@@ -172,6 +208,28 @@ def test_hostile_text_stays_text(page: Page) -> None:
     assert "\ufffd" not in joined
     assert "ZWSP" in joined
     assert any("</text><script>alert(1)</script>" in text for text in drawn.texts), "in the caption"
+
+
+def test_hints_and_empty_space_are_left_out_of_pictures(page: Page) -> None:
+    open_page(page, "/?step=3")
+    table = page.locator(".tv", has_text="Merge table")
+    expect(table.locator(".row.current")).to_have_count(1)
+    wait_until_idle(page)
+    hints = page.locator(".tv .hint:visible").all_inner_texts()
+    assert "click a row to go there" in hints
+    assert "Click another pair: what if it had won?" in hints
+    for at in range(buttons(page).count()):
+        texts = " ".join(picture(page, buttons(page).nth(at)).texts)
+        assert not [hint for hint in hints if hint in texts]
+    story = page.locator(".tv", has=page.locator(".story")).first
+    box = story.bounding_box()
+    assert box
+    page.keyboard.press("Escape")
+    open_menu(page, story.locator("> button.picture"))
+    without = page.get_by_role("menuitemcheckbox", name="With caption")
+    without.click()
+    page.keyboard.press("Escape")
+    assert picture(page, story.locator("> button.picture")).size[1] < box["height"]
 
 
 @pytest.mark.parametrize("theme", first(1, ["light", "dark"]))

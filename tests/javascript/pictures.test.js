@@ -9,7 +9,7 @@ import { brokenAt, element, escapeXml, pictureOf, shortNumber, textElement } fro
 import { insetOf, layersOf, listed, movedPath, shadowsOf, shared } from "../../frontend/src/export/styles.ts";
 
 const SUBJECT = { names: { gpt2: "GPT-2", trained: "Trained" }, trainedOn: "The lantern story", settings: "Bytes · 512 ids" };
-const PICTURE = { width: 200, height: 50, parts: [], ground: "#fff", ink: "#000", dim: "#666", title: "", caption: [] };
+const PICTURE = { width: 200, height: 50, parts: [], shift: { x: 0, y: 0 }, ground: "#fff", ink: "#000", dim: "#666", title: "", caption: [] };
 
 test("a text can become neither an element nor an attribute", () => {
   assert.equal(escapeXml(`</text><script>&"']]>`), "&lt;/text&gt;&lt;script&gt;&amp;&quot;&#39;]]&gt;");

@@ -108,8 +108,8 @@ def _caption(step: Step, rows: list[Candidate]) -> str:
     if step.at_end and step.training.stop_reason == "vocabulary full":
         return _("These would be merged next if the vocabulary had room.")
     if step.at_end:
-        return _("Too rare to be merged. Click one to merge it anyway.")
-    return _("Click another pair: what if it had won?")
+        return _("Too rare to be merged.") + "\n" + _("Click one to merge it anyway.")
+    return "\n" + _("Click another pair: what if it had won?")
 
 
 def _table(step: Step, rows: list[Candidate]) -> Table:

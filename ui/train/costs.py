@@ -61,7 +61,7 @@ def _show_curve(step: Step, width: int) -> None:
     steps_view(
         cache.cost_curve(step.source, step.config, step.forks, width),
         key="cost curve",
-        captions=Captions(_("Tokens saved against parameters"), _("click to go there")),
+        captions=Captions(_("Tokens saved against parameters"), "\n" + _("click to go there")),
         marked_with=OtherMark(NAME_OF_CURVES, curves_of_step(step), SHARE_OF_MARK),
     )
 
@@ -74,7 +74,7 @@ def _show_sizes(step: Step, width: int) -> None:
         label=_("Sizes of the vocabulary"),
         captions=Captions(
             _("All sizes from one training"),
-            _("click to go there"),
+            "\n" + _("click to go there"),
             _("Used once, unused: ids, in the whole text."),
         ),
         of=step.name_of_training,

@@ -249,7 +249,7 @@ def _caption(step: Step, start: int) -> str:
     if _is_long(step):
         return _(", where this merge first occurs.") if start else _("; counts are of the whole text.")
     if step.number:
-        return _("Outlined: made by this merge. Click a token to see where it came from.")
+        return _("Outlined: made by this merge.") + "\n" + _("Click a token to see where it came from.")
     return _("Nothing is merged yet.")
 
 

@@ -45,7 +45,7 @@ def show_table(step: Step) -> None:
             moving="by a relay",
             height=_HEIGHT,
             label=_("Merges"),
-            captions=Captions(_("Merge table"), _("click a row to go there")),
+            captions=Captions(_("Merge table"), "\n" + _("click a row to go there")),
             of=step.name_of_training,
         )
 

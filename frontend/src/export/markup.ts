@@ -45,6 +45,7 @@ interface PictureData {
   width: number;
   height: number;
   parts: string[];
+  shift: { x: number; y: number }; // of the parts
   ground: string;
   ink: string;
   dim: string;
@@ -53,7 +54,7 @@ interface PictureData {
 }
 
 /** The whole file: background, title, drawing, caption. */
-export function pictureOf({ width, height, parts, ground, ink, dim, title, caption }: PictureData): {
+export function pictureOf({ width, height, parts, shift, ground, ink, dim, title, caption }: PictureData): {
   svg: string;
   width: number;
   height: number;
@@ -82,7 +83,7 @@ export function pictureOf({ width, height, parts, ground, ink, dim, title, capti
     element("title", {}, escapeXml(title || caption[0] || "BPE Lab")),
     element("rect", { width: wide, height: whole, fill: ground }),
     head,
-    element("g", top ? { transform: `translate(0 ${top})` } : {}, parts.join("\n") || " "),
+    element("g", { transform: `translate(${shortNumber(shift.x)} ${shortNumber(top + shift.y)})` }, parts.join("\n") || " "),
     ...foot,
   ];
   const svg = element(

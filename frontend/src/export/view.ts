@@ -5,6 +5,7 @@ import { t } from "../i18n/words.ts";
 import { PRINT } from "../page/print.ts";
 import { captionOf, fileNameOf, type Subject } from "./caption.ts";
 import { pictureOf } from "./markup.ts";
+import { headingOf } from "./place.ts";
 import { Walk } from "./walk.ts";
 
 export interface PictureOptions {
@@ -20,6 +21,7 @@ interface Picture {
 }
 
 const AROUND = 16; // pixels
+const LEAST_WIDTH = 480; // pixels, for the title and the caption
 const SCALE = 2; // of PNG
 const MOST_SIDE = 16_000; // limits of a canvas: pixels per side, and in total
 const MOST_PIXELS = 120_000_000;
@@ -41,25 +43,29 @@ export function drawnView(root: HTMLElement, options: PictureOptions, subject: S
       bottom: box.bottom + AROUND,
     };
     const around = { clip: whole, opacity: 1, level: 0 };
-    walk.walk(root, around);
+    for (const child of root.children) walk.walk(child, around); // without a frame of its own: the picture is one
+    const reach = walk.reach ?? whole;
+    const width = Math.max(reach.right - reach.left, Math.min(LEAST_WIDTH, box.width));
     const style = getComputedStyle(root);
     const paint = (colour: string) => walk.paint(colour, around)?.fill ?? "#808080";
-    const title = titleOf(root);
+    const { heading, isInside } = headingOf(root);
+    const title = heading?.textContent?.trim() ?? "";
     const sight = sightOf(root, walk.hides);
     const href = linkForOthers(location.href);
     const isWhole = document.documentElement.dataset.link !== "too long"; // a link that is too long is incomplete
     const caption = options.caption ? captionOf(href, subject, { text, sight, isWhole }) : [sight].filter(Boolean);
     const drawn = pictureOf({
-      width: box.width + 2 * AROUND,
-      height: box.height + 2 * AROUND,
+      width: width + 2 * AROUND,
+      height: reach.bottom - reach.top + 2 * AROUND,
       parts: walk.parts(),
+      shift: { x: box.left - reach.left, y: box.top - reach.top },
       ground: options.print ? "#ffffff" : paint(groundOf(root)),
       ink: paint(style.color),
       dim: paint(style.getPropertyValue("--st-gray-text-color") || style.color),
-      title: title.isInside ? "" : title.text,
+      title: isInside ? "" : title,
       caption,
     });
-    return { ...drawn, name: fileNameOf(href, title.text || viewName(root)) };
+    return { ...drawn, name: fileNameOf(href, title || viewName(root)) };
   });
 }
 
@@ -110,21 +116,6 @@ export async function chartsDrawn(root: HTMLElement) {
 function recolourCharts(root: HTMLElement, isPrint: boolean) {
   for (const plot of root.querySelectorAll(".plot"))
     plot.dispatchEvent(new CustomEvent("bpe-lab-picture", { detail: isPrint }));
-}
-
-const HEADING = "[data-testid=stMarkdown] strong, h1, h2, h3, h4";
-
-/** Title of a view: its own, or the page's heading directly above it. */
-function titleOf(root: HTMLElement) {
-  const own = root.querySelector(".over:not([hidden]) b")?.textContent ?? "";
-  if (own) return { text: own, isInside: true };
-  const tree = root.getRootNode();
-  const holder = (tree instanceof ShadowRoot ? tree.host : root).closest("[data-testid=stElementContainer]");
-  let before = holder?.previousElementSibling;
-  const isControl = () => before?.querySelector("[data-testid=stButtonGroup]") && !before.querySelector(HEADING);
-  while (isControl()) before = before?.previousElementSibling;
-  const heading = before?.querySelector(HEADING);
-  return { text: heading?.textContent?.trim() ?? "", isInside: false };
 }
 
 function viewName(root: HTMLElement) {

@@ -27,6 +27,7 @@ export class Walk {
   private readonly origin: { x: number; y: number };
   private readonly drawn: { level: number; part: string }[] = [];
   private elements = 0;
+  reach: Area | null = null; // of what is drawn
   hides = false; // whether anything is scrolled out of view
   private readonly context: CanvasRenderingContext2D;
   private readonly colours = new Map<string, { fill: string; alpha: number } | null>();
@@ -45,7 +46,7 @@ export class Walk {
   }
 
   walk(el: Element, around: Around) {
-    if (el.matches("style, script, template, defs, .picture, .joining, .modebar, [popover]")) return;
+    if (el.matches("style, script, template, defs, button, select, .hint, :has(> .hint:only-child), .joining, .modebar, [popover]")) return;
     if (++this.elements > MOST_ELEMENTS) throw new RangeError("too large");
     const style = getComputedStyle(el);
     if (style.display === "none" || Number(style.opacity) === 0) return;
@@ -188,7 +189,7 @@ export class Walk {
         { x: Math.min(x2, cut.right), y: Math.min(y2, cut.bottom) },
       ];
       const line = { x1: this.x(from.x), y1: this.y(from.y), x2: this.x(to.x), y2: this.y(to.y) };
-      this.put(around, element("line", { ...line, ...stroked(paint, width, kind) }));
+      this.put(around, cut, element("line", { ...line, ...stroked(paint, width, kind) }));
     });
   }
 
@@ -199,7 +200,7 @@ export class Walk {
     const cut = inside && shared(inside, around.clip);
     if (!paint || !cut) return;
     const place = this.placeOf(cut);
-    this.put(around, element("rect", { ...place, rx: radius || null, fill: paint.fill, "fill-opacity": paint.alpha }));
+    this.put(around, cut, element("rect", { ...place, rx: radius || null, fill: paint.fill, "fill-opacity": paint.alpha }));
   }
 
   /** Draw a line along the inner edge of a rectangle. */
@@ -210,7 +211,7 @@ export class Walk {
     if (!paint || !cut) return;
     const place = this.placeOf(cut);
     const rx = Math.max(0, radius - width / 2) || null;
-    this.put(around, element("rect", { ...place, rx, fill: "none", ...stroked(paint, width, kind) }));
+    this.put(around, cut, element("rect", { ...place, rx, fill: "none", ...stroked(paint, width, kind) }));
   }
 
   /** Draw ::before and ::after of an element if they are positioned boxes. */
@@ -272,7 +273,7 @@ export class Walk {
     const size = parseFloat(style.fontSize);
     const look = { "font-family": SANS_FONTS, "font-size": size, fill: paint.fill, "fill-opacity": paint.alpha };
     const place = { x, y: y + 0.35 * size, "text-anchor": "middle", transform: `rotate(${turned} ${x} ${y})` };
-    this.put(around, textElement(node.data, { ...place, ...look }));
+    this.put(around, box, textElement(node.data, { ...place, ...look }));
   }
 
   /** Visible fragments of a text node, one per line; the part hidden by an ellipsis is omitted. */
@@ -337,6 +338,7 @@ export class Walk {
       : { x: this.x(rect.left) };
     this.put(
       around,
+      rect,
       textElement(shown, {
         ...place,
         y: this.y(baseline),
@@ -362,14 +364,14 @@ export class Walk {
     return { ascent, descent };
   }
 
-  /** Draw the text or the selected option of a field. */
+  /** Draw the text of a field. */
   private field(
-    el: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
+    el: HTMLInputElement | HTMLTextAreaElement,
     style: CSSStyleDeclaration,
     box: DOMRect,
     around: Around,
   ) {
-    const text = el instanceof HTMLSelectElement ? (el.selectedOptions[0]?.text ?? "") : el.value;
+    const text = el.value;
     const isText = !(el instanceof HTMLInputElement && /checkbox|radio|range|file/.test(el.type));
     if (!text || !isText) return;
     this.metrics(style);
@@ -410,7 +412,9 @@ export class Walk {
       d: path ?? data,
     };
     for (const name of GEOMETRY) attributes[name] = el.getAttribute(name);
-    this.put(around, this.cut(element(el.localName, attributes), el.getBoundingClientRect(), around.clip));
+    const box = el.getBoundingClientRect();
+    const seenBox = (fill || stroke) && shared(grown(box, 0.5), around.clip);
+    this.put(around, seenBox, this.cut(element(el.localName, attributes), box, around.clip));
   }
 
   /** Clip a shape to the visible area. */
@@ -447,8 +451,10 @@ export class Walk {
     return { fill: known.fill, alpha: alpha === 1 ? null : alpha };
   }
 
-  private put({ level }: Around, part: string) {
+  /** @param area what the part covers; null if nothing in sight */
+  private put({ level }: Around, area: Area | null, part: string) {
     this.drawn.push({ level, part });
+    if (area) this.reach = this.reach ? joined(this.reach, area) : area;
   }
 
   private placeOf({ left, top, right, bottom }: Area) {
@@ -464,8 +470,18 @@ export class Walk {
   }
 }
 
-function isField(el: Element): el is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement {
-  return el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement;
+/** Smallest area that contains both. */
+function joined(one: Area, other: Area): Area {
+  return {
+    left: Math.min(one.left, other.left),
+    top: Math.min(one.top, other.top),
+    right: Math.max(one.right, other.right),
+    bottom: Math.max(one.bottom, other.bottom),
+  };
+}
+
+function isField(el: Element): el is HTMLInputElement | HTMLTextAreaElement {
+  return el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement;
 }
 
 /** Rotation of an element of a drawing, in degrees. */

@@ -41,7 +41,7 @@ export function markAll() {
   glossary.mark = mark;
   for (const { shadowRoot } of document.querySelectorAll("*")) {
     for (const over of shadowRoot?.querySelectorAll(".over") ?? []) {
-      mark([...over.querySelectorAll<HTMLElement>("b, span")]);
+      mark([...over.querySelectorAll<HTMLElement>("b, span:not(.hint)")]);
     }
   }
 }

@@ -15,16 +15,22 @@ export interface CaptionsHead {
   caption: string;
 }
 
-/** Show the captions of a view: a title, a secondary text beside it, a line below. Empty captions take no space. */
+/**
+ * Show the captions of a view: a title, a secondary text beside it, a line below. Empty captions take no space. The
+ * second line of the latter two is a hint, which pictures leave out.
+ */
 export function showCaptions(root: HTMLElement, { title, rest, caption }: CaptionsHead) {
   const over = find(root, ".over", HTMLElement);
   const under = find(root, ".under", HTMLElement);
   over.hidden = !title;
   under.hidden = !caption;
-  const [b, span] = [find(over, "b", HTMLElement), find(over, "span", HTMLElement)];
+  const [b, span, hint] = [find(over, "b", HTMLElement), find(over, "span", HTMLElement), find(over, ".hint", HTMLElement)];
+  const [says, does = ""] = rest.split("\n");
+  const [below, doesBelow = ""] = caption.split("\n");
   b.textContent = title;
-  span.textContent = rest;
-  under.textContent = caption;
+  span.textContent = says;
+  hint.textContent = does;
+  under.replaceChildren(below, below && doesBelow && " ", make("span", "hint", doesBelow));
   glossary.mark?.([b, span]);
 }
 

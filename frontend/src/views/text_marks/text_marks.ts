@@ -137,7 +137,9 @@ export class TextMarks extends View {
       cells[number]?.classList.toggle("on", range !== null && range[0] <= at && at < range[1]);
     });
     this.said.hidden = !head?.editable;
-    this.said.textContent = (range && chosenText(choice)) || hint();
+    const chosen = range && chosenText(choice);
+    this.said.textContent = chosen || hint();
+    this.said.classList.toggle("hint", !chosen);
     const isMarked = range !== null && choice.isMarked(body.marks);
     for (const button of this.buttons.querySelectorAll("button")) {
       button.disabled = button.classList.contains("remove") ? !isMarked : range === null;
