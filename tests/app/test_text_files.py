@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.pages import opened, texts
+from tests.app.pages import opened, payload, texts
 
 JAPANESE = "むかし、駅の時計は五分進んでいた。\n![x](http://evil.example/a.png) **b** <b>"
 CHINESE = "从前，图书馆门口有一把没人要的伞。"
@@ -77,3 +77,12 @@ def test_a_file_of_which_only_the_beginning_is_of_the_encoding_is_refused_after_
     next(button for button in app.button if button.label == "Read as Shift_JIS").click().run()
     assert any(text.startswith("The file is not Shift_JIS at byte ") for text in texts(app))
     assert text_of(app, "compare") == before
+
+
+def test_compare_names_the_file_until_its_text_is_another() -> None:
+    app = opened("compare", "")
+    upload(app, "compare", b"one\n\ntwo")
+    assert payload(app, "compare text area")["label"] == "Text to compare: text.txt"
+    app.session_state["compare text"] = "three"
+    app.run()
+    assert payload(app, "compare text area")["label"] == "Text to compare"

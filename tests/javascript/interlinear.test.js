@@ -40,9 +40,12 @@ test("a cell counts the boundaries inside it, but not in scripts that join", () 
 
 test("lines keep their newlines, and go on counting bytes", () => {
   const lines = linesOf("aé\n\nשלום", 7, new Set());
-  assert.deepEqual(lines.map(({ cells }) => [cells[0].start, cells.at(-1).end]), [[7, 11], [11, 12], [12, 20]]);
-  assert.deepEqual(lines.map(({ rtl, mixed }) => [rtl, mixed]), [[false, false], [false, false], [true, true]]);
+  assert.deepEqual(lines.map(({ cells }) => [cells[0].start, cells.at(-1).end]), [[7, 12], [12, 20]]);
+  assert.deepEqual(lines.map(({ rtl, mixed }) => [rtl, mixed]), [[false, false], [true, true]]);
   assert.deepEqual(linesOf("", 0, new Set()), []);
+  const paragraphs = linesOf("a\nb\n\n\r\n\n c", 0, new Set());
+  assert.deepEqual(paragraphs.map(({ cells }) => cells.at(-1).end), [2, 8, 10], "empty lines take no rows of their own");
+  assert.deepEqual(paragraphs.map(({ isParagraph }) => isParagraph), [false, true, false]);
 });
 
 test("a boundary within a character is at its share of the width", () => {

@@ -34,14 +34,16 @@ def compared_text() -> str:
 def _text() -> str:
     """Draw the text area, or one line for a long text from elsewhere."""
     text = state.TEXT.get()
+    name, read = state.FILE.get()
+    file = name if read == text else ""
     if len(text) > _LONGEST_IN_AREA and not holds(_AREA, text):
         with st.container(border=True, horizontal=True, vertical_alignment="center", key="long text"):
             long = _("A text of {characters:,} characters, too long to be edited here.", characters=len(text))
-            st.text(long, width="stretch")
+            st.text(f"{file} · {long}" if file else long, width="stretch")
             st.button(_("Type another text"), on_click=_use, args=("",))
         return text
     live_text_view(
-        _("Text to compare"),
+        _("Text to compare: {file}", file=file) if file else _("Text to compare"),
         text,
         key=_AREA,
         on_change=state.TEXT.set,
@@ -80,10 +82,11 @@ def _use_sample() -> None:
     _use(sample(state.SAMPLE_NAME.get()).text)
 
 
-def _use_file(_name: str, text: str) -> None:
+def _use_file(name: str, text: str) -> None:
     try:
         check_length(text)
     except CorpusError as error:
         training.PROBLEM.set(error)
     else:
         _use(text)
+        state.FILE.set((name, text))

@@ -47,6 +47,7 @@ def is_short_word(value: object) -> bool:
 
 
 TEXT = Item("compare text", sample(SAMPLE).text, is_a(str))
+FILE: Item[tuple[str, ...]] = Item("compared file", ("", ""), is_a(tuple))  # its name and its text
 WITH = Item("compare with", [*SHOWN], are_tokenizers)
 SPECIAL: Item[Special] = Item("compare special", "text", one_of("text", "parse"))
 LEFT = Item("compare left", "gpt2", is_tokenizer)

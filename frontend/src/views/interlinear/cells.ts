@@ -19,6 +19,7 @@ export interface Line {
   cells: Cell[];
   rtl: boolean;
   mixed: boolean;
+  isParagraph: boolean; // whether empty lines follow it
 }
 
 const ASCII = /^\p{ASCII}*$/u;
@@ -76,15 +77,15 @@ function countInside(boundaries: Set<number>, start: number, end: number) {
 }
 
 /**
- * Lines of a text, each with its newline.
+ * Lines of a text, each with its newline and those of the empty lines that follow: they take no rows of their own.
  * @param start byte at which the text starts
  * @param fontless characters without a font
  */
 export function linesOf(text: string, start: number, boundaries: Set<number>, fontless?: Set<string>): Line[] {
   let at = start;
-  return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => {
+  return (text.match(/[^\n]*(?:\n(?:\r?\n)*)|[^\n]+$/g) ?? []).map((line) => {
     const cells = cellsOf(line, at, boundaries, fontless);
     at = cells[cells.length - 1].end;
-    return { cells, rtl: startsRtl(line), mixed: isRtl(line) };
+    return { cells, rtl: startsRtl(line), mixed: isRtl(line), isParagraph: /\n\r?\n/.test(line) };
   });
 }

@@ -54,14 +54,14 @@ export class Foot {
     const { lanes } = this;
     const hidden = lanes.scrollHeight - lanes.clientHeight;
     const toCome = this.lines.toCome();
-    const below = toCome > 0 || hidden - lanes.scrollTop > SLACK;
     const needed = toCome > 0 || (this.opened ? lanes.scrollHeight > (this.height ?? 0) : hidden > SLACK);
     this.foot.hidden = !this.height || !needed;
-    lanes.classList.toggle("goes-on", below);
-    if (this.foot.hidden) return;
     const bottom = lanes.scrollTop + lanes.clientHeight;
     const laid = this.lines.lineTops().filter(({ top, lineStart }) => lineStart && top > bottom - LEAST_SEEN).length;
     const unseen = laid + toCome;
+    const below = unseen > 0 || hidden - lanes.scrollTop > LEAST_SEEN; // less is the room below the last line
+    lanes.classList.toggle("goes-on", below);
+    if (this.foot.hidden) return;
     this.further.hidden = this.opened;
     this.further.disabled = !below;
     this.further.textContent = furtherText({ below, unseen });

@@ -57,12 +57,11 @@ interface PlacedToken {
   rtl: boolean;
 }
 
-const NAME_WIDTH = 124; // pixels; long names get more if there is room
-const LONG_NAMES = 170;
+const NAME_WIDTH = 124; // pixels; long names and counts get more
 const SHORT_NAMES = 90; // on a phone
-const LONG_NAME = 11;
-const SHORT_NAME = 8;
-const ROOM_FOR_NAMES = 600;
+const LONGEST_NAME = 18; // characters; longer ones end in an ellipsis
+const CHARACTER = 8; // pixels of one in a name or a count
+const BESIDE_NAMES = 16; // pixels between and after both
 const PHONE = 480; // pixels: narrower lines break into many parts
 const TALLER = 1.6; // on a phone
 const PADDING = 3;
@@ -191,12 +190,9 @@ export class Interlinear extends View {
     this.tip.hide();
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines are added
     this.width = this.lanes.clientWidth;
-    const isPhone = this.width < PHONE;
-    const [usual, wide] = isPhone ? [SHORT_NAMES, NAME_WIDTH] : [NAME_WIDTH, LONG_NAMES];
-    const long =
-      (isPhone || this.width > ROOM_FOR_NAMES) && this.rows.some((row) => row.name.length > (isPhone ? SHORT_NAME : LONG_NAME));
     const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
-    const names = Math.round(scale * (long ? wide : usual));
+    const usual = this.width < PHONE ? SHORT_NAMES : NAME_WIDTH;
+    const names = Math.round(scale * Math.max(usual, CHARACTER * this.longestLabel() + BESIDE_NAMES));
     this.lanes.style.setProperty("--names", names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
     this.chunks = [];
@@ -206,6 +202,16 @@ export class Interlinear extends View {
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
     this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
+  }
+
+  /** Characters of the longest name with its largest count in a line. */
+  private longestLabel() {
+    const lines = this.lines.map((line) => this.bytesOf(line));
+    const labels = this.rows.map((row) => {
+      const most = lines.reduce((count, line) => Math.max(count, row.startingIn(...line)), 0);
+      return Math.min(row.name.length, LONGEST_NAME) + shownNumber(most).length;
+    });
+    return Math.max(0, ...labels);
   }
 
   /**
@@ -257,6 +263,7 @@ export class Interlinear extends View {
     const fragment = document.createDocumentFragment();
     const chunks = pieces.map(({ cells, line, lineStart, around }) => {
       const el = make("div", lineStart ? "chunk line-start" : "chunk");
+      el.classList.toggle("gap", cells.at(-1) === line.cells.at(-1) && line.isParagraph);
       const text = make("div", "text");
       text.dir = line.rtl ? "rtl" : "ltr";
       text.setAttribute("aria-hidden", "true");
