@@ -36,9 +36,18 @@ def test_words_are_listed_by_frequency_in_the_tokens_of_the_step() -> None:
     counts = Counter(sample("toy_hug").text.split())
     assert shown_words(app) == [("|".join(word), count, len(word)) for word, count in counts.most_common()]
     assert payload(app, WORDS)["title"] == "36 words"
-    assert payload(app, WORDS)["rest"] == "5 distinct"
+    assert payload(app, WORDS)["rest"] == "5 distinct\nclick one to encode it"
     go(app, 3)
     assert shown_words(app)[:2] == [("p|un", 12, 2), ("hug", 10, 1)]
+
+
+def test_a_click_on_a_word_opens_it_on_encode() -> None:
+    app = opened("words", step="3")
+    visit = Visit(app)
+    visit.send(WORDS, "picked", [payload(app, WORDS)["rev"], 1, 3])
+    assert visit.app.session_state["encode with"] == "trained"
+    assert visit.app.session_state["encode text"] == "hug"
+    assert visit.app.session_state["go to page"] == "encode"
 
 
 def test_of_many_words_the_most_frequent_are_drawn_and_of_a_long_one_its_beginning() -> None:

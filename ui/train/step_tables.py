@@ -7,6 +7,10 @@ import numpy as np
 from bpe_core.language import _, message, n_
 from ui import cache
 from ui.session import training as state
+from ui.session.elsewhere import show_on_encode
+from ui.session.limits import LONGEST_TEXT
+from ui.session.navigation import GO_TO_PAGE
+from ui.session.tokenizer_choice import TRAINED
 from ui.train.step import TEXT_HEIGHT, Step
 from ui.views.captions import Captions
 from ui.views.chips import LONGEST_WORD, Column, Table, Word
@@ -17,9 +21,9 @@ _MOST_WORDS, _MOST_TOKENS, _MOST_PAIRS = 200, 400, 400
 """Maximum numbers of rows; each costs time at every step."""
 
 
-def show_words(_step: Step) -> None:
-    """Draw an empty table; a relay fills it."""
-    relayed_table(_WORDS)
+def show_words(step: Step) -> None:
+    """Draw an empty table; a relay fills it. A click on a row opens its word on Encode."""
+    relayed_table(_WORDS, lambda row, _rev, _seen: _encode(step, row))
 
 
 def words_frames(step: Step) -> dict[str, bytes]:
@@ -47,12 +51,20 @@ def _words(step: Step) -> bytes:
         label=_("Distinct words of the training text"),
         captions=Captions(
             n_("{count:,} word", "{count:,} words", total),
-            _("{distinct:,} distinct", distinct=distinct),
+            _("{distinct:,} distinct", distinct=distinct) + "\n" + _("click one to encode it"),
             cut if distinct > _MOST_WORDS else _("Pairs are counted within these words only."),
         ),
-        pickable=False,
+        tells=True,
         none=_("The text has no words."),
     )
+
+
+def _encode(step: Step, row: int) -> None:
+    """Open the word of a row on Encode; its place is the same at every step."""
+    words = step.snapshot.frequent_words(_MOST_WORDS)
+    if row < len(words):
+        show_on_encode(TRAINED, step.tokenizer.decode(words[row][0])[:LONGEST_TEXT], 0)
+        GO_TO_PAGE.set("encode")
 
 
 def show_vocabulary(step: Step) -> None:
