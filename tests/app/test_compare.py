@@ -261,6 +261,19 @@ def test_samples_are_offered_by_purpose_with_the_chosen_one_first(compare: AppTe
     assert japanese in titles()
 
 
+def test_a_sample_is_found_by_words_of_its_description(compare: AppTest) -> None:
+    def titles() -> list[str]:
+        return list(selectbox(compare, "A text that comes with the app").options)
+
+    compare.text_input(key="search of samples").input("japanese TOY").run()
+    assert [title for title in titles()[1:] if "Japanese" not in title and "Toy" not in title] == []
+    compare.text_input(key="search of samples").input("emoji").run()
+    assert 1 < len(titles()) < 8
+    compare.text_input(key="search of samples").input("no such text").run()
+    assert len(titles()) == 1
+    assert any("No text that comes with the app" in each.value for each in compare.caption)
+
+
 def test_one_tokenizer_alone_has_lines_and_counts(compare: AppTest) -> None:
     show(compare, "Hello", "gpt2")
     assert columns(compare, "counts table")["Tokens"] == [1]

@@ -34,6 +34,7 @@ SAMPLE = Item("draft sample", FIRST_SAMPLE, one_of(*(s.name for s in all_samples
 SAMPLE_PURPOSE: Item[Purpose | None] = Item(
     "purpose of samples", None, lambda value: value is None or value in get_args(Purpose)
 )
+SAMPLE_SEARCH = Item("search of samples", "", is_a(str))
 PASTE = Item("draft paste", "", is_a(str))
 LONG_PASTES = Item("long pastes", 0, is_count)
 UNIT: Item[Unit] = Item("draft unit", "byte", one_of("byte", "char"))

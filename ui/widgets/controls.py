@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -209,7 +209,10 @@ def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
         "languages": _("One text in many languages"),
     }
     st.pills(_("What for"), list(purposes), format_func=purposes.__getitem__, **drafts.SAMPLE_PURPOSE.widget())
-    offered = samples_for(drafts.SAMPLE_PURPOSE.get(), current_language())
+    st.text_input(_("Find a text"), placeholder=_("title, language or use"), **drafts.SAMPLE_SEARCH.widget())
+    offered = _found(samples_for(drafts.SAMPLE_PURPOSE.get(), current_language()), drafts.SAMPLE_SEARCH.get())
+    if not offered:
+        st.caption(_("No text that comes with the app has this in its title, language or description."))
     chosen = sample(item.get())
     if chosen not in offered:
         offered.insert(0, chosen)
@@ -225,6 +228,13 @@ def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
     chosen = sample(item.get())
     st.text(gettext(chosen.shows))
     return chosen
+
+
+def _found(offered: Sequence[Sample], wanted: str) -> list[Sample]:
+    """Samples with every word of a search in their title, language or description."""
+    words = wanted.casefold().split()
+    told = {each.name: "\n".join(map(gettext, (each.title, each.language, each.shows))).casefold() for each in offered}
+    return [each for each in offered if all(word in told[each.name] for word in words)]
 
 
 def text_input(label: str, item: Item[str], *, height: int = 130, on_change: Callable[[], None] | None = None) -> str:
