@@ -72,6 +72,7 @@ def test_the_button_prints_and_no_button_is_on_the_paper(page: Page) -> None:
     page.evaluate(
         "window.print = () => { dispatchEvent(new Event('beforeprint')); "
         "window.printedText = document.querySelector('.stApp').innerText; "
+        "window.printedLink = getComputedStyle(document.documentElement).getPropertyValue('--paper-link'); "
         "dispatchEvent(new Event('afterprint')) }"
     )
     page.get_by_role("button", name="Print", exact=True).click()
@@ -79,4 +80,5 @@ def test_the_button_prints_and_no_button_is_on_the_paper(page: Page) -> None:
     for word in ("Show the answer", "Open in", "Copy link", "All lessons", "Vocabulary", "Next"):
         assert word not in text
     assert all_lessons()[2].question in text
+    assert "scripts/run, then /lessons?lesson=overlaps" in page.evaluate("window.printedLink"), "nobody else opens it"
     expect(page.get_by_role("button", name="Show the answer")).to_be_visible()

@@ -9,6 +9,7 @@ import streamlit as st
 from bpe_core.language import _, gettext
 from ui.lessons import words
 from ui.lessons.ask import show_ask
+from ui.lessons.to_fill import show_to_fill
 from ui.session import own_drafts, query
 from ui.session.language import language_params
 from ui.session.navigation import ALL_LESSONS, ANSWERED, WRITING
@@ -44,6 +45,8 @@ def show_one(shown: Place) -> None:
             with st.container(key="shown answer"):
                 words.show_answer(shown)
                 words.show_evidence(shown)
+        else:
+            show_to_fill(shown)
 
 
 def _show_navigation(shown: Place) -> None:

@@ -10,7 +10,7 @@ _HANDOUT = View("handout")
 def print_button(*, of: str, title: str, query: str) -> None:
     """Draw the button, and fit printing to one page, whether by the button or by the browser's menu.
 
-    of: key of the container to print. title: line above it, app text. query: of the link below it; empty for no
-    link. A click causes no rerun.
+    of: key of the container to print. title: line above it, app text. query: of the link below it, or of the way to
+    the lesson on one's own machine if others cannot open links; empty for neither. A click causes no rerun.
     """
     _HANDOUT(key="handout", data={"of": f".st-key-{of}", "title": title, "query": query}, width="content")

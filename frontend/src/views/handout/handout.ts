@@ -25,10 +25,13 @@ function printColours(selector: string) {
 function layOut({ of, title, query }: HandoutData) {
   const shown = document.querySelector(of);
   if (!(shown instanceof HTMLElement)) return;
-  const link = query && isForOthers() ? linkForOthers(`${location.origin}${location.pathname}?${query}`) : ""; // for pupils
+  const path = `${location.pathname}?${query}`;
+  const link = isForOthers() // for pupils
+    ? linkForOthers(location.origin + path)
+    : t("BPE Lab on your own machine: scripts/run, then {path}", { path });
   const { style } = document.documentElement;
   style.setProperty("--paper-title", JSON.stringify(title));
-  style.setProperty("--paper-link", JSON.stringify(link));
+  style.setProperty("--paper-link", JSON.stringify(query && link));
   style.setProperty("--paper-scale", "1");
   const scale = scaleOf((width) => {
     style.setProperty("--paper-width", `${width}px`);
