@@ -17,5 +17,5 @@ def test_a_handout_has_the_words_of_a_short_text_to_count_and_merges_to_fill_in(
 
 
 def test_a_lesson_without_a_training_or_on_a_long_text_has_only_lines() -> None:
-    for name in ("counting_letters"):
+    for name in "counting_letters":
         assert not has(opened("lessons", f"lesson={name}"), "words to count")
