@@ -206,6 +206,12 @@ def test_what_cannot_be_followed_says_so(typed: str, note: str) -> None:
 # -- the vocabularies --------------------------------------------------------------------------------------------
 
 
+def test_the_vocabularies_are_folded_until_they_are_opened_or_a_link_filters_them() -> None:
+    assert "algorithms pieces table" not in drawn(opened())
+    assert "algorithms pieces table" in drawn(opened(vocabularies_open=True))
+    assert "algorithms pieces table" in drawn(opened(pieces_found="low"))
+
+
 def test_the_vocabularies_stand_side_by_side() -> None:
     app = opened(pieces_shown="shared", pieces_found="low")
     assert column(app, "algorithms pieces table", "Piece")[0] == "low"

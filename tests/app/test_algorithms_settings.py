@@ -54,6 +54,7 @@ def test_byte_fallback_turns_korean_into_its_bytes(model: str) -> None:
 def test_the_bytes_come_on_top_of_the_size_and_are_no_merges() -> None:
     app = opened()
     before = cards(app)["SentencePiece"]
+    app.session_state["algorithms vocabularies open"] = True
     switch(app, "Byte fallback")
     after = cards(app)["SentencePiece"]
     assert after["progress"] == before["progress"]

@@ -89,6 +89,7 @@ def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
     opened(page, f"corpus={quote(HOSTILE + ' low lower')}&word={quote(HOSTILE)}&at_step=2")
     expect(page.locator(".segmentations dd").first).to_contain_text("onerror")
+    page.get_by_text("The vocabularies side by side", exact=True).click()
     page.get_by_role("textbox", name="Find a piece").fill("<img")
     page.get_by_role("textbox", name="Find a piece").press("Enter")
     expect(page.get_by_role("grid", name="Pieces").get_by_role("row").nth(1)).to_contain_text("<img")
@@ -98,7 +99,7 @@ def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
 @pytest.mark.thorough
 def test_every_filter_of_the_pieces_is_in_a_narrow_window(page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 900})
-    open_page(page, "/algorithms")
+    open_page(page, "/algorithms?vocabularies=1")
     card = page.locator(".st-key-algorithms-vocabularies")
     expect(card.get_by_text("Only SentencePiece")).to_be_visible()
     edge = card.bounding_box()

@@ -53,12 +53,9 @@ def show_algorithms() -> None:
         )
         corpus_facts(training)
         st.space("stretch")
-        size = choose_size(source)
+        recipe = choose_rules(choose_size(source))
     st.caption(translate(_INTRODUCTION))
-    show_overview()
-    steps, rules, words = st.container(), st.container(), st.container()  # the rules below what they change
-    with rules, st.container(horizontal=True, vertical_alignment="bottom", key="algorithms rules"):
-        recipe = choose_rules(size)
+    steps, words = st.container(), st.container()
     with steps:
         is_trained = _is_trained(source, recipe)
         if is_trained:
@@ -66,6 +63,7 @@ def show_algorithms() -> None:
     with words:
         if is_trained and state.AT.get() == "end":
             _show_words(source, recipe)
+        show_overview()
         show_by_hand()
 
 

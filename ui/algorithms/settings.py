@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, message, n_, translate
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
 from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.wordpiece.training import RULES
@@ -49,6 +49,30 @@ def choose_size(source: Source) -> int:
 
 def choose_rules(size: int) -> Recipe:
     """Draw the options of WordPiece, Unigram and SentencePiece. BPE has the settings of the Train page."""
+    changed = sum(
+        item.get() != item.default
+        for item in (state.MERGES_BY, state.UNKNOWN, state.MODEL, state.NORMALIZATION, state.BYTES)
+    )
+    label = n_("Rules: {count:,} changed", "Rules: {count:,} changed", changed) if changed else _("Rules")
+    with (
+        st.popover(label, icon=":material/tune:", width="content", key="algorithms rules button"),
+        st.container(key="algorithms rules"),
+    ):
+        _rules()
+    config = training.CONFIG.get()
+    return Recipe(
+        size,
+        state.MODEL.get(),
+        config.split,
+        config.tie_break,
+        byte_fallback=state.BYTES.get(),
+        normalization=state.NORMALIZATION.get(),
+        merges_by=state.MERGES_BY.get(),
+        unknown=state.UNKNOWN.get(),
+    )
+
+
+def _rules() -> None:
     _choice(
         _("WordPiece merges by"),
         RULES,
@@ -95,17 +119,6 @@ def choose_rules(size: int) -> Recipe:
             "bytes come on top of the vocabulary size."
         ),
         **_restarting(state.BYTES),
-    )
-    config = training.CONFIG.get()
-    return Recipe(
-        size,
-        state.MODEL.get(),
-        config.split,
-        config.tie_break,
-        byte_fallback=state.BYTES.get(),
-        normalization=state.NORMALIZATION.get(),
-        merges_by=state.MERGES_BY.get(),
-        unknown=state.UNKNOWN.get(),
     )
 
 

@@ -107,7 +107,11 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "strip": _TEXT_AND_SETTINGS,
         "sample": _SAMPLE,
         "size": _card(message("Size of the vocabularies"), "algorithms-size-draft", CHANGE),
-        "rules": _card(message("Rules"), "algorithms-rules", CHANGE),
+        "rules": StepPlace(
+            message("Rules"),
+            ".st-key-algorithms-rules, :root:not(:has(.st-key-algorithms-rules)) .st-key-algorithms-rules-button",
+            CHANGE,
+        ),
         "player": _card(message("Player"), "algorithms-player"),
         "cards": _card(message("Four algorithms"), "algorithms-cards", TOKEN),
         "sentence": _card(message("A sentence"), "algorithms-sentence-card", CHANGE),
@@ -117,7 +121,7 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "wordpiece": _card(message("Card of WordPiece"), "why-WordPiece"),
         "unigram": _card(message("Card of Unigram"), "why-Unigram"),
         "sentencepiece": _card(message("Card of SentencePiece"), "why-SentencePiece"),
-        "vocabularies": _card(message("Vocabularies"), "algorithms-vocabularies", CHANGE),
+        "vocabularies": _card(message("Vocabularies"), "algorithms-vocabularies-open", CHANGE),
     },
     "pipeline": {
         "question": _QUESTION,
