@@ -273,7 +273,7 @@ def test_a_file_named_json_that_is_none_is_told_so(terminal: Terminal, tmp_path:
 def test_a_place_where_nothing_can_be_written_is_refused_before_the_training(
     terminal: Terminal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bpe_core.cli.commands.train_bpe", None)
+    monkeypatch.setattr("bpe_core.cli.trainers.train_bpe", None)
     code, _, error = terminal.run("train", STORY, "--vocab-size", "300", "--out", tmp_path / "missing" / "x")
     assert code == 1
     assert "there is no folder" in error
