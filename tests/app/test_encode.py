@@ -4,8 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
-from tests.app.pages import has, opened, payload
-from tests.app.sending import send_action, without_terms, written
+from tests.app.pages import has, opened, params, payload
+from tests.app.sending import address, send_action, without_terms, written
 from tests.draws import first
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"
@@ -67,13 +67,40 @@ def test_the_trained_tokenizer_encodes_with_all_merges_or_as_far_as_train_shows(
 
 @pytest.mark.parametrize("text", ["", " ", "a", "\r\n\t", "\u200b", "aaaa" * 5_000, HOSTILE])
 @pytest.mark.parametrize("name", ["trained", "gpt2"])
-@pytest.mark.parametrize("view", first(1, ["lanes", "tokens"]))
+@pytest.mark.parametrize("view", first(1, ["lanes", "tokens", "files"]))
 def test_every_text_is_encoded(encode: AppTest, text: str, name: str, view: str) -> None:
     show(encode, text, encode_with=name, encode_view_as=view)
-    drawn = payload(encode, "encode view" if view == "tokens" else "encode lanes")
+    drawn = payload(encode, "encode lanes" if view == "lanes" else "encode view")
     assert (drawn["total"] > 0) == bool(text)
     if name == "gpt2":
         assert drawn["total"] == len(load_pretrained("gpt2").encode(text))
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled", "says"),
+    [
+        ("gpt2", ["the", "Ġlowest", "Ċ", "æĹ", "¥"], "A character for each byte: Ġ for a space, Ċ for a line break."),
+        (
+            "cl100k_base",
+            ["the", "Ġlowest", "Ċ", "æĹ¥"],
+            "Its file has bytes alone; here they are GPT-2's characters: Ġ for a space, Ċ for a line break.",
+        ),
+        ("bert-base-uncased", ["the", "lowest", "日"], "## marks a piece inside a word."),
+        ("t5-small", ["▁the", "▁lowest", "▁", "<unk>"], "▁ stands for a space."),
+    ],
+)
+def test_a_switch_draws_the_tokens_as_files_spell_them(
+    encode: AppTest, name: str, spelled: list[str], says: str
+) -> None:
+    show(encode, "the lowest\n日", encode_with=name, encode_view_as="files")
+    drawn = payload(encode, "encode view")
+    assert drawn["texts"] == spelled
+    assert drawn["ids"] == load_pretrained(name).encode("the lowest\n日").ids.tolist()
+    assert drawn["total"] == len(spelled)
+    assert says in texts(encode)
+    assert params(address(encode)["query"])["view"] == ["files"]
+    if name == "gpt2":
+        assert drawn["means"] == ["the", " lowest", "\n", "\0E6\0097", "\0A5"]
 
 
 def test_a_lone_surrogate_is_replaced_and_told(encode: AppTest) -> None:

@@ -38,15 +38,13 @@ _GROUPS = {
     "Lessons": (),
     "Encode": ("What to copy", "Special tokens in the text"),
     "Vocabulary": ("Find tokens by", "Used in the training text"),
-    "Algorithms": ("SentencePiece trains",),
+    "Algorithms": (),  # the rules are in a menu
     "Pipeline": ("Input",),
 }
 """Button groups that do not affect other checks, by page."""
 
-_SWITCHES = {"Algorithms": ("Byte fallback",)}
 _MENUS = {
     "Vocabulary": ("Order",),
-    "Algorithms": ("SentencePiece normalizes by",),
     "Pipeline": ("Normalization", "Split", "Padding"),
 }
 _NUMBERS = {"Algorithms": ("Vocabulary size", 60, 160), "Pipeline": ("Truncate to", 1, 60)}
@@ -77,7 +75,7 @@ class Visitor:
     lesson: int | None = None
     """None for the list of all lessons."""
     text: str = ""
-    chosen: dict[str, str | bool] = field(default_factory=dict)
+    chosen: dict[str, str] = field(default_factory=dict)
     """Choices in widgets, by label."""
     number: dict[str, int] = field(default_factory=dict)
     """Values typed into number fields, by page."""
@@ -112,6 +110,10 @@ class Visitor:
                 expect(flow).to_have_text(self.text.replace(" ", "·"), timeout=PATIENCE)
             else:
                 expect(flow).to_be_visible(timeout=PATIENCE)
+        elif self.at == "Algorithms":
+            expect(page.get_by_role("spinbutton", name=_NUMBERS[self.at][0], exact=True)).to_be_visible(
+                timeout=PATIENCE
+            )
         else:
             expect(self._group(_GROUPS[self.at][0])).to_be_visible(timeout=PATIENCE)
         self._check_choices()
@@ -144,9 +146,7 @@ class Visitor:
             chosen = self.chosen.get(label)
             if label in _MENUS.get(self.at, ()):
                 if chosen is not None:
-                    expect(self._menu(label)).to_have_value(str(chosen), timeout=PATIENCE)
-            elif isinstance(chosen, bool):
-                expect(self._switch(label)).to_be_checked(checked=chosen, timeout=PATIENCE)
+                    expect(self._menu(label)).to_have_value(chosen, timeout=PATIENCE)
             elif chosen is not None:
                 button = self._group(label).get_by_role("radio", name=chosen, exact=True, checked=True)
                 if self.at == "Train":  # a click on a token may be replacing it with the token's card
@@ -157,7 +157,7 @@ class Visitor:
         """Labels of the widgets that are available now."""
         if self._is_covered():
             return ()
-        return (*_GROUPS[self.at], *_SWITCHES.get(self.at, ()), *_MENUS.get(self.at, ()))
+        return (*_GROUPS[self.at], *_MENUS.get(self.at, ()))
 
     def _is_covered(self) -> bool:
         """True if the card of a token replaces the candidates."""
@@ -168,10 +168,6 @@ class Visitor:
 
     def _menu(self, label: str) -> Locator:
         return self.page.get_by_role("combobox", name=label, exact=True)
-
-    def _switch(self, label: str) -> Locator:
-        by_role = self.page.get_by_role
-        return by_role("switch", name=label, exact=True).or_(by_role("checkbox", name=label, exact=True))
 
     def begin_anew(self) -> None:
         """Reset to a known state after a loss."""
@@ -322,16 +318,12 @@ class Visitor:
             at = rng.randrange(options.count())
             self.chosen[label] = options.nth(at).inner_text().strip()
             options.nth(at).click()
-        elif label in _GROUPS[self.at]:
+        else:
             buttons = self._group(label).get_by_role("radio")
             expect(buttons.first).to_be_visible(timeout=PATIENCE)
             option = rng.choice(buttons.all_inner_texts()).strip()
             buttons.and_(self.page.get_by_role("radio", name=option, exact=True)).click()
             self.chosen[label] = option
-        else:
-            self.check()  # the switch shows its actual value
-            self.chosen[label] = not self._switch(label).is_checked()
-            self.page.get_by_text(label, exact=True).first.click()
         self.done.append(f"{label}: {self.chosen[label]}")
         return 1
 

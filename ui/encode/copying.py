@@ -1,15 +1,20 @@
-"""Tokens as copyable text: ids, bytes, or strings."""
+"""Tokens as text: ids, bytes, strings, and as files spell them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, Tokenizer
 from bpe_core.language import _, message
 from ui.encode.downloads import show_downloads
 from ui.session import encode as state
+from ui.views.spans import WINDOW, TokenSpans
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import segments
+from ui.widgets.display import word_edges
 
 LONGEST_COPY = 5_000
 """Maximum number of tokens in the text."""
@@ -61,12 +66,39 @@ def written(encoding: Encoding, kind: str, tokenizer: Tokenizer) -> str:
     if kind == "ids":
         return ", ".join(map(str, ids))
     if kind == "files":
-        special = set(tokenizer.special_tokens.values())
-        return " ".join(tokenizer.token(i) if i in special else tokenizer.model.spelling(i) for i in ids)
+        return " ".join(_spellings(ids, tokenizer))
     tokens = {token_id: encoding.token_bytes(token_id) for token_id in set(ids)}
     if kind == "bytes":
         return " | ".join(tokens[token_id].hex(" ").upper() for token_id in ids)
     return "[" + ", ".join(_literal(tokens[token_id]) for token_id in ids) + "]"
+
+
+def spelled_spans(encoding: Encoding, tokenizer: Tokenizer) -> TokenSpans:
+    """The first tokens as files spell them.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> spelled_spans(gpt2.encode("Hello こ"), gpt2).texts
+    ['Hello', 'Ġãģ', 'ĵ']
+    """
+    ids = encoding.ids[:WINDOW].tolist()
+    spelled = _spellings(ids, tokenizer)
+    ends = np.cumsum([len(each.encode()) for each in spelled], dtype=np.int64)
+    drawn = TokenSpans.of(
+        "".join(spelled),
+        ids,
+        np.concatenate((np.zeros(1, np.int64), ends))[:-1] if ids else ends,
+        ends,
+        special=encoding.special[:WINDOW],
+        words=word_edges(encoding),
+        means=[encoding.token_bytes(token_id) for token_id in ids],
+    )
+    return replace(drawn, total=len(encoding))
+
+
+def _spellings(ids: list[int], tokenizer: Tokenizer) -> list[str]:
+    special = set(tokenizer.special_tokens.values())
+    return [tokenizer.token(i) if i in special else tokenizer.model.spelling(i) for i in ids]
 
 
 def _literal(token: bytes) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from bpe_core import BpeError, Encoding
+from bpe_core import BpeError, Encoding, Tokenizer
+from bpe_core.bpe.merge_tables import ByteRanks
+from bpe_core.bpe.model import BpeModel
 from bpe_core.language import _, message, n_
 from ui.encode import cache
 from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
-from ui.encode.copying import show_copy
+from ui.encode.copying import show_copy, spelled_spans
 from ui.encode.sentences import LONGEST_LOOKED_AT, MARKS, as_seen, file_marks
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
@@ -32,7 +34,11 @@ from ui.widgets.messages import note, problem
 LANES_WINDOW = 240
 """Maximum number of tokens drawn in lanes."""
 
-_VIEWS = {"tokens": message("Tokens"), "lanes": message("Characters, bytes, tokens")}
+_VIEWS = {
+    "tokens": message("Tokens"),
+    "files": message("As in files"),
+    "lanes": message("Characters, bytes, tokens"),
+}
 _TALL = 380
 """Maximum height in pixels; longer texts scroll."""
 
@@ -152,8 +158,9 @@ def _tell_changes(encoding: Encoding) -> None:
 
 def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
     long = len(encoding) > 500 or encoding.text.count("\n", 0, 100_000) > 12
+    in_files = state.VIEW.get() == "files"
     token_view(
-        spans(encoding),
+        spelled_spans(encoding, chosen.tokenizer) if in_files else spans(encoding),
         key="encode view",
         height=_TALL if long else None,
         selected=number,
@@ -164,9 +171,30 @@ def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> No
     boundary = state.BOUNDARY.get()
     if boundary is not None and 0 < boundary < len(encoding):
         show_boundary(chosen, encoding, boundary)
+    elif in_files:
+        st.caption(_spelling(chosen.tokenizer))
     elif len(encoding) > 1:
         said = _("A thick line is an edge of the split. Click between two tokens to ask why there is a boundary.")
         st.caption(with_terms(said))
+
+
+def _spelling(tokenizer: Tokenizer) -> str:
+    """How files of this kind spell tokens.
+
+    >>> from bpe_core import load_pretrained
+    >>> _spelling(load_pretrained("bert-base-uncased"))
+    '## marks a piece inside a word.'
+    """
+    model = tokenizer.model
+    if model.kind == "wordpiece":
+        return _("## marks a piece inside a word.")
+    if not isinstance(model, BpeModel):
+        return _("▁ stands for a space.")
+    if model.unit != "byte":
+        return _("The tokens as the tokenizer's file spells them.")
+    if isinstance(model.merges, ByteRanks) and tokenizer.name != "gpt2":
+        return _("Its file has bytes alone; here they are GPT-2's characters: Ġ for a space, Ċ for a line break.")
+    return _("A character for each byte: Ġ for a space, Ċ for a line break.")
 
 
 def _lanes(encoding: Encoding, number: int | None) -> None:

@@ -8,6 +8,7 @@ character they are, so that a split character is never shown as � or left blan
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, TypeAlias
@@ -68,6 +69,8 @@ class TokenSpans:
     special: frozenset[int] = frozenset()
     words: list[int] = field(default_factory=list)
     """Positions of tokens that begin a word of the split, if the previous token ends with the previous word."""
+    means: Sequence[bytes] = ()
+    """What each token stands for, if `texts` spell the tokens in another way; colours follow it."""
 
     @classmethod
     def of(
@@ -81,6 +84,7 @@ class TokenSpans:
         labels: Mapping[int, str] | None = None,
         notes: Mapping[int, str] | None = None,
         words: npt.NDArray[np.bool_] | None = None,
+        means: Sequence[bytes] = (),
         first: int = 0,
         count: int = WINDOW,
         character_starts: npt.NDArray[Any] | None = None,
@@ -89,6 +93,7 @@ class TokenSpans:
 
         `character_starts`: byte offset of each character, and the size at the end; computed if None.
         `words`: for each token whether it begins a word of the split; drawn as an edge.
+        `means`: bytes of each token, if `text` spells the tokens in another way.
 
         `special` (a bool array, or token numbers), `labels` (shown instead of the text) and `notes` (a line in the
         tooltip) are keyed by the token's number in the whole text. Only `count` tokens from `first` on are included;
@@ -132,6 +137,7 @@ class TokenSpans:
             notes=_window(notes, first, stop),
             special=frozenset(i - first for i in _numbers(special) if first <= i < stop),
             words=[] if words is None else np.flatnonzero(words[first:stop]).tolist(),
+            means=means[first:stop],
         )
 
     @property
@@ -204,7 +210,18 @@ class TokenSpans:
             "notes": {position: translate(note) for position, note in self.notes.items()},
             "special": sorted(self.special),
             "words": self.words,
+            **({"means": [_key(data) for data in self.means]} if self.means else {}),
         }
+
+
+def _key(token: bytes) -> str:
+    """What a token stands for, as `keyOf` of tokens/spans.ts: its text, with NUL and hex for each other byte.
+
+    >>> _key(b" low"), _key(b"\\xe6\\x97a")
+    (' low', '\\x00E6\\x0097a')
+    """
+    text = token.decode("utf-8", "surrogateescape")
+    return re.sub("[\\udc80-\\udcff]", lambda found: f"\0{ord(found[0]) - 0xDC00:02X}", text)
 
 
 class _Characters:

@@ -79,14 +79,14 @@ def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSp
         encoding.ends,
         special=encoding.special,
         labels=_labels(encoding, first, count),
-        words=_word_edges(encoding),
+        words=word_edges(encoding),
         first=first,
         count=count,
         character_starts=encoding.character_starts,
     )
 
 
-def _word_edges(encoding: Encoding) -> npt.NDArray[np.bool_]:
+def word_edges(encoding: Encoding) -> npt.NDArray[np.bool_]:
     """For each token but the first, whether it begins a word of the split."""
     begins = np.zeros(len(encoding), np.bool_)
     begins[1:] = encoding.word_ids[1:] != encoding.word_ids[:-1]

@@ -32,6 +32,7 @@ export interface TokensBody {
   notes: Record<number, string>;
   special: number[];
   words: number[]; // tokens that begin a word of the split
+  means?: string[]; // `keyOf` of each token, where texts are its spelling in a file
 }
 
 const LONGEST_SHOWN = 200;
@@ -118,6 +119,7 @@ export class Tokens {
     this.parts = body.parts;
     this.special = new Set(body.special);
     this.words = new Set(body.words);
+    this.knownKeys = body.means ?? null;
     this.length = body.ids.length;
     this.heads = body.heads;
     this.tails = body.tails;
