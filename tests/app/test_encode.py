@@ -85,14 +85,12 @@ def test_every_text_is_encoded(encode: AppTest, text: str, name: str, view: str)
             ["the", "Ġlowest", "Ċ", "æĹ¥"],
             "Its file has bytes alone; here they are GPT-2's characters: Ġ for a space, Ċ for a line break.",
         ),
-        ("bert-base-uncased", ["the", "lowest", "日"], "## marks a piece inside a word."),
+        ("bert-base-uncased", ["the", "lowest", "日"], "A piece inside a word begins with ##."),
         ("t5-small", ["▁the", "▁lowest", "▁", "<unk>"], "▁ stands for a space."),
     ],
 )
-def test_a_switch_draws_the_tokens_as_files_spell_them(
-    encode: AppTest, name: str, spelled: list[str], says: str
-) -> None:
-    show(encode, "the lowest\n日", encode_with=name, encode_view_as="files")
+def test_a_switch_draws_the_tokens_as_files_spell_them(name: str, spelled: list[str], says: str) -> None:
+    encode = opened("encode", {"text": "the lowest\n日", "with": name, "view": "files"})
     drawn = payload(encode, "encode view")
     assert drawn["texts"] == spelled
     assert drawn["ids"] == load_pretrained(name).encode("the lowest\n日").ids.tolist()

@@ -183,11 +183,11 @@ def _spelling(tokenizer: Tokenizer) -> str:
 
     >>> from bpe_core import load_pretrained
     >>> _spelling(load_pretrained("bert-base-uncased"))
-    '## marks a piece inside a word.'
+    'A piece inside a word begins with ##.'
     """
     model = tokenizer.model
     if model.kind == "wordpiece":
-        return _("## marks a piece inside a word.")
+        return _("A piece inside a word begins with ##.")
     if not isinstance(model, BpeModel):
         return _("▁ stands for a space.")
     if model.unit != "byte":
