@@ -53,7 +53,14 @@ CALLS = {
         TrainConfig, {"unit": "char", "end_of_word": "</w>", "byte_fallback": True, "special_tokens": ("<s>",)}
     ),
     "train": Call(
-        train, {"texts": "low lower", "config": TrainConfig(), "forced": [(97, 98)], "on_progress": lambda *_: None}
+        train,
+        {
+            "texts": "low lower",
+            "config": TrainConfig(vocab_size=300),
+            "base": TOKENIZER,
+            "forced": [(97, 98)],
+            "on_progress": lambda *_: None,
+        },
     ),
     "encode_files": Call(
         encode_files,
