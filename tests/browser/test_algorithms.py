@@ -56,6 +56,7 @@ def test_one_player_steps_all_four_and_a_word_is_followed(page: Page) -> None:
     expect(lattice.locator(".cursor")).to_have_count(1)
     expect(card(page, "BPE")).to_contain_text("Merge 128 of 129")  # the lattice handled the key
 
+    page.get_by_text("The vocabularies side by side").click()
     page.get_by_text("at this step", exact=True).click()
     wait_until_idle(page)
     expect(page.get_by_text("at step 128, with ids or scores")).to_be_visible()
