@@ -55,10 +55,10 @@ def test_an_encoding_is_named_and_read_after_a_click(page: str) -> None:
         assert text_of(app, page) == text
 
 
-def test_what_is_utf_8_is_read_at_once() -> None:
+def test_what_is_utf_8_is_read_at_once_with_its_byte_order_mark() -> None:
     app = opened("compare", "")
     upload(app, "compare", "\ufeff日本 é".encode())
-    assert text_of(app, "compare") == "日本 é"
+    assert text_of(app, "compare") == "\ufeff日本 é"
     assert buttons(app) == []
 
 

@@ -59,8 +59,10 @@ def _read(place: Upload, use: Use, encoding: str | None = None) -> None:
 def decoded(data: bytes, encoding: str | None = None) -> str:
     """Decode an uploaded file from UTF-8 or a given encoding. Raises CorpusError for invalid bytes.
 
+    A byte order mark of UTF-8 stays: the command line and the libraries count its tokens, too.
+
     >>> decoded("\\ufeffこ".encode()), decoded("こ".encode("euc_jp"), "EUC-JP")
-    ('こ', 'こ')
+    ('\\ufeffこ', 'こ')
     """
     text = _of_utf8(data) if encoding is None else decoded_as(data, encoding, translate(message("The file")))
     if "\x00" in text:
@@ -76,7 +78,7 @@ def decoded(data: bytes, encoding: str | None = None) -> str:
 
 def _of_utf8(data: bytes) -> str:
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise CorpusError(
             message(
