@@ -130,7 +130,7 @@ def test_one_sentence_sums_the_difference_by_its_sources(compare: AppTest) -> No
     gpt2, cl100k = (len(load_pretrained(name).encode(text)) for name in ("gpt2", "cl100k_base"))
     [sentence] = [each.value for each in compare.text if "more token" in each.value]
     assert sentence.startswith(f"GPT-2 takes {gpt2 - cl100k} more tokens than cl100k (")
-    parts = [int(part.replace("−", "-")) for part in re.findall(r"(−?\d+) from", sentence)]
+    parts = [-int(part) if fewer else int(part) for part, fewer in re.findall(r"(\d+)( fewer)? from", sentence)]
     assert sum(parts) == gpt2 - cl100k
     assert "6 from white space" in sentence
     assert [lane["total"] for lane in payload(compare, "lines view")["lanes"]] == [gpt2, cl100k]
@@ -180,6 +180,14 @@ def test_the_tokenizers_are_chosen_by_names_with_their_tokens(compare: AppTest) 
     assert compare.session_state["compare with"] == ["gpt2", "o200k_base"]
     show(compare, "", "gpt2", "o200k_base")
     assert list(choice(compare, "compare with").options) == ["Trained", "GPT-2", "cl100k", "o200k"]
+
+
+def test_the_tokens_of_a_text_that_waits_in_line_stand_beside_the_names_too(
+    compare: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ui.compare.page._HEAVY", 5)
+    show(compare, "low low low", "gpt2", "cl100k_base")
+    assert list(choice(compare, "compare with").options)[1:3] == ["GPT-2 · 3", "cl100k · 3"]
 
 
 def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None:

@@ -38,7 +38,7 @@ def headline(left: str, right: str, found: Difference, tokens: int, *, is_whole:
     >>> from bpe_core.comparison.totals import SourceShare
     >>> shares = (SourceShare("white space", 231, 80), SourceShare("split", -20, 20))
     >>> headline("GPT-2", "cl100k", Difference(211, shares, 0), 400, is_whole=True)
-    'GPT-2 takes 211 more tokens than cl100k (53 %): 231 from white space, −20 from where the splits cut.'
+    'GPT-2 takes 211 more tokens than cl100k (53 %): 231 from white space, 20 fewer from where the splits cut.'
     >>> headline("cl100k", "GPT-2", Difference(-1, (SourceShare("split", -1, 2),), 0), 4, is_whole=True)
     'GPT-2 takes 1 more token than cl100k (33 %): 1 from where the splits cut.'
     """
@@ -106,9 +106,10 @@ def _sums(found: Difference, *, is_whole: bool) -> str:
         unknown = message("the rest of the text, whose causes are not counted")
         rest = message("tokens that hold no text") if is_whole else unknown
         sums.append((found.elsewhere, rest))
-    each = [_("{tokens} from {source}", tokens=_signed(tokens), source=source) for tokens, source in sums]
+    each = [
+        _("{tokens:,} from {source}", tokens=tokens, source=source)
+        if tokens > 0
+        else _("{tokens:,} fewer from {source}", tokens=-tokens, source=source)
+        for tokens, source in sums
+    ]
     return translate(listed(each, last=""))
-
-
-def _signed(number: int) -> str:
-    return f"{number:,}".replace("-", "−")

@@ -94,6 +94,8 @@ def _compared(chosen: Chosen) -> bool:
     with bar.turn(heavy=heavy):
         chosen.comparison()
     bar.clear()
+    if heavy and chosen.is_compared():
+        st.rerun()  # the choice of tokenizers, drawn above, now shows their counts
     return True
 
 
