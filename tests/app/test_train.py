@@ -17,6 +17,7 @@ from tests.app.sending import written
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE, Source, Wanted
 from ui.train import step as step_module
+from ui.train.candidates import candidates_frames
 from ui.train.changes import changes_frames, summary
 from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
@@ -249,8 +250,17 @@ def test_a_tie_by_ids_shows_the_ids() -> None:
 def test_the_changes_say_how_many_pairs_had_to_be_counted_again() -> None:
     here = step_of("abx ab cd ef", 1, split="words", vocab_size=258)  # (ab, x) is new, (c, d) and (e, f) stay
     [frame] = changes_frames(here).values()
-    said = "Counted: 1 of 3 pairs; the others keep their counts."
+    said = "Counted: 3 − 2 gone = 1 of 3 pairs; the rest stay."
     assert said in str(unframe(frame))
+
+
+@pytest.mark.parametrize("shown_as", ["pairs", "chart"])
+def test_pairs_below_the_last_merge_would_come_next(shown_as: str) -> None:
+    [frame] = candidates_frames(step_of("abc abc", 1, vocab_size=257), shown_as).values()
+    assert "What would come next" in str(unframe(frame))
+    assert "These would be merged next if the vocabulary had room." in str(unframe(frame))
+    [frame] = candidates_frames(step_of("ab", 1, vocab_size=258), shown_as).values()
+    assert "nothing: the training ends here" in str(unframe(frame))
 
 
 def test_all_pairs_are_listed_in_the_order_of_the_text_and_hidden_while_the_next_is_guessed(page: AppTest) -> None:

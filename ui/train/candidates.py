@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import unescape
 
 import streamlit as st
@@ -61,7 +62,7 @@ def _show(step: Step) -> None:
 def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
     """Frames of the candidates for the card's view; `shown_as` is a key of its display modes."""
     rows = step.candidates
-    title, caption = _title(step), _caption(step, rows)
+    captions = _captions(step, rows)
     if shown_as == "pairs":
         return {
             _TABLE: table_frame(
@@ -70,7 +71,7 @@ def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
                 height=_HEIGHT,
                 header=False,
                 label=_("Pairs that the next merge can take"),
-                captions=Captions(_("What comes next"), title, caption),
+                captions=captions,
                 tells=True,
                 seen_at=step.number,
             )
@@ -80,13 +81,18 @@ def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
             _bars(step, rows),
             key=_CHART,
             label=_("Counts of the pairs that come next"),
-            captions=Captions(
-                _("What comes next"),
-                title,
-                translate(joined(message("Equal bars are a tie."), caption)) if rows else caption,
-            ),
+            captions=replace(captions, caption=translate(joined(message("Equal bars are a tie."), captions.caption)))
+            if rows
+            else captions,
         )
     }
+
+
+def _captions(step: Step, rows: list[Candidate]) -> Captions:
+    """Captions of the card; after the last merge its pairs are those that would come next."""
+    if step.at_end and rows:
+        return Captions(_("What would come next"), _("the training ends here"), _caption(step, rows))
+    return Captions(_("What comes next"), _title(step), _caption(step, rows))
 
 
 def _title(step: Step) -> str:

@@ -46,10 +46,13 @@ def changes_frames(step: Step) -> dict[str, bytes]:
 
 def _recounted(step: Step) -> str:
     """Share of the pairs that a program has to count again, if it keeps its counts."""
+    changed, gone = len(step.changes), sum(not change.after for change in step.changes)
     return _(
-        "Counted: {count:,} of {all:,} pairs; the others keep their counts.",
+        "Counted: {changed:,} − {gone:,} gone = {count:,} of {all:,} pairs; the rest stay.",
+        changed=changed,
+        gone=gone,
+        count=changed - gone,
         all=len(step.snapshot.pairs.count),
-        count=sum(change.after > 0 for change in step.changes),
     )
 
 
