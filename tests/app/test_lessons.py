@@ -572,8 +572,11 @@ def _retraining_on_code() -> None:
     assert snippet not in code
     assert snippet.startswith("def add_numbers(a, b):")
     function, layer = compared_results(of("retraining_on_code"))[-2:]
-    assert function.here == f"{len(ids(GPT2, snippet))} and {len(ids(tokenizer, snippet))}"
-    assert layer.here == str(len(ids(tokenizer, LINEAR_LAYER)))
+    # the training text is the library of the running Python, which differs between its versions
+    assert function.here == f"{len(ids(GPT2, snippet))} and ≈ 30"
+    assert 28 <= len(ids(tokenizer, snippet)) <= 32
+    assert layer.here == "≈ 90"
+    assert 86 <= len(ids(tokenizer, LINEAR_LAYER)) <= 95
     assert not {b"Linear", b" Linear", b"Layer", b" Layer"} & set(map(tokenizer.token_bytes, tokenizer.ids))
     says("retraining_on_code", function.here, layer.here, "GPT-2 is the same here")
     says("retraining_on_code", f"{tokenizer.vocab_size:,} ids and learned from some hundred KB")
