@@ -28,11 +28,11 @@ from typing import Any
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks import crowd_inputs as inputs
+from bpe_core.payloads.frames import unframe
 from tests.browser.serving import Server, served_app
 from tests.forged.visitor import Visitor, visiting
 from ui.memory.limit import SETTING
 from ui.memory.visitors import AWAY, BETWEEN_LOOKS
-from ui.views.protocol import unframe
 
 VISITORS = 10
 MOST = 2_000

@@ -31,8 +31,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from bpe_core.kernels import backend
+from bpe_core.payloads.frames import unframe
 from ui.memory import cache
-from ui.views.protocol import unframe
 
 PROJECT = Path(__file__).parents[1]
 _CODE = tuple(f"{PROJECT / part}/" for part in ("bpe_core", "ui", "pages"))

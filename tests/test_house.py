@@ -27,6 +27,7 @@ CORE_ROOMS = (
     "notebook",
     "drawing",
     "display",
+    "payloads",
     "tokenizer",
     "bpe",
     "wordpiece",

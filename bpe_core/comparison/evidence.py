@@ -9,15 +9,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bpe_core.comparison.boundaries import Region, SegmentedText
-from bpe_core.language import Sentence, counted, in_language, message, sentence
+from bpe_core.language import Sentence, in_language, sentence
 from bpe_core.language.messages import VERBATIM
-from bpe_core.text.marks import marked
+from bpe_core.tokenizer.chips import shown
 from bpe_core.tokenizer.model import Rule
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
-
-LONGEST_SHOWN = 40
-"""Limit on the characters of one text that a sentence quotes."""
 
 MOST_NAMED = 8
 """Limit on the tokens that a sentence names one by one."""
@@ -163,25 +160,6 @@ def after_another(first: Sentence, *others: Sentence) -> Sentence:
     for other in others:
         whole = sentence("{sentence} {next_sentence}", sentence=whole, next_sentence=other)
     return whole
-
-
-def shown(data: bytes) -> str:
-    """Readable form of bytes: text in quotation marks with visible white space, or hex if they are not text.
-
-    >>> shown(b" a\\n"), shown(b"\\xe3\\x81")
-    ('“·a↵”', 'bytes E3 81')
-    """
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = ""
-    if not text:
-        if not data:
-            return message("nothing")
-        more = " …" if len(data) > LONGEST_SHOWN else ""
-        return counted("byte {hex}", "bytes {hex}", len(data), hex=data[:LONGEST_SHOWN].hex(" ").upper() + more)
-    text = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
-    return f"“{marked(text)}”"
 
 
 def written(piece: Piece, language: str = "en") -> str:

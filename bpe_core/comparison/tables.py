@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bpe_core.comparison.evidence import shown
+from bpe_core.tokenizer.chips import shown
 from bpe_core.tokenizer.tables import text_column
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

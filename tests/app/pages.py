@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 from streamlit.testing.v1 import AppTest
 
-from ui.views.protocol import unframe
+from bpe_core.payloads.frames import unframe
 
 APP = Path(__file__).parents[2] / "app.py"
 

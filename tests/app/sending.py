@@ -9,7 +9,7 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.testing.v1 import AppTest
 
-from ui.views.protocol import unframe
+from bpe_core.payloads.frames import unframe
 
 TAB = "a visitor's tab"
 _numbers = count(1)

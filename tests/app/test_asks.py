@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, train
+from bpe_core.payloads.frames import unframe
 from tests.app.sending import send_action
 from tests.app.test_lessons import CL100K, GPT2, of, trained
 from tests.app.test_links import opened
@@ -24,7 +25,6 @@ from ui.session.places import place
 from ui.session.samples import sample
 from ui.session.shared_view import from_plain
 from ui.views.ask import ChoiceQuestion, CutsQuestion
-from ui.views.protocol import unframe
 
 each_lesson = pytest.mark.parametrize("each", all_lessons(), ids=lambda each: each.name)
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from bpe_core.payloads.frames import unframe
 from tests.app.sending import send_action
 from ui.views.live_text import typed_text
-from ui.views.protocol import unframe
 
 
 def script() -> None:

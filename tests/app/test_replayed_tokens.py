@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bpe_core import TrainConfig, Training, train
+from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bpe.text_symbols import TextSymbols
+from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.splits import PATTERNS
-from ui.views.replay import symbols_body
-from ui.views.spans import TokenSpans
 
 SCRIPT = Path(__file__).parents[1] / "javascript" / "replayed.js"
 TEXTS = st.text(

@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import PSEUDO, message
 from bpe_core.language.current import _Current
+from bpe_core.payloads.chips import Chip, Column, Table
+from bpe_core.payloads.frames import encode_body, frame, unframe
+from bpe_core.payloads.spans import Lane, TokenSpans
 from tests.app.sending import send_action
 from tests.app.token_bytes import bytes_hex
-from ui.views.chips import Chip, Column, Table
 from ui.views.interlinear_lines import Interlinear
-from ui.views.protocol import encode_body, frame, unframe
-from ui.views.spans import Lane, TokenSpans
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -219,7 +219,7 @@ def test_a_body_is_ascii_so_that_a_lone_surrogate_survives() -> None:
 def page() -> None:
     import streamlit as st
 
-    from ui.views.spans import TokenSpans
+    from bpe_core.payloads.spans import TokenSpans
     from ui.views.token_flow import token_view
 
     spans = TokenSpans.of("hello world", [1, 2], [0, 5], [5, 11])

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, Tokenizer, TrainConfig, train
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import apart, unframe
 from bpe_core.text.splits import PUBLISHED, Split
 from tests.app.pages import has, opened
 from tests.app.sending import written
@@ -23,9 +25,7 @@ from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
 from ui.train.reasons import story_of, what_changed, whys_of
 from ui.train.step import Step, first_word, share_saved, tied
-from ui.views.chips import Chip
 from ui.views.player import checked_move, player_view
-from ui.views.protocol import apart, unframe
 from ui.widgets.text_files import decoded
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e e\u0301 👩‍👩‍👧"

@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import PSEUDO
 from bpe_core.language.current import using_language
+from bpe_core.payloads.frames import unframe
 from tests.app.pages import opened
 from tests.app.test_train import frames, payload, step_of, story, texts
 from ui.train.reasons import story_of
-from ui.views.protocol import unframe
 
 
 def texts_of_step(app: AppTest) -> dict[str, Any]:

@@ -6,13 +6,13 @@ import pytest
 
 from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
+from bpe_core.payloads.chips import Chip
 from tests.app.pages import has, opened
 from tests.app.test_train import payload, press, story
 from ui.session.samples import sample
 from ui.session.training import Source
 from ui.train.step import Step
 from ui.train.token_card import origin
-from ui.views.chips import Chip
 
 TEXTS = ("training", "unseen")
 

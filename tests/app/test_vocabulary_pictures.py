@@ -8,12 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained, train
+from bpe_core.payloads.frames import unframe
 from tests.app import pages
 from tests.app.sending import send_action
 from ui.session import compare, vocabulary
 from ui.session.items import Item
 from ui.session.samples import sample
-from ui.views.protocol import unframe
 
 TEXT = sample("lantern_story").text
 

@@ -1,7 +1,7 @@
 """The most frequent code paths stay short: how many files are entered, and how often a text is encoded."""
 
 from benchmarks.ways import Visit, Way, key_on_encode, opened, sample_text, step_on_train
-from ui.views.protocol import apart
+from bpe_core.payloads.frames import apart
 
 MOST_FILES = 10
 SAYS_WORDS = ("bpe_core/language/", "ui/session/language.py", "ui/views/component.py")

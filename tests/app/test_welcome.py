@@ -4,8 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
+from bpe_core.payloads.frames import unframe
 from ui.train.welcome import _LONGEST
-from ui.views.protocol import unframe
 
 
 @pytest.fixture

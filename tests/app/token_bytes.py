@@ -1,6 +1,6 @@
 """Bytes of a drawn token, for tests of view payloads."""
 
-from ui.views.spans import TokenSpans
+from bpe_core.payloads.spans import TokenSpans
 
 
 def bytes_hex(spans: TokenSpans, position: int) -> str:

@@ -7,9 +7,9 @@ from typing import Protocol
 
 from bpe_core import BpeError
 from bpe_core.language import _, parts
+from bpe_core.payloads.chips import Chip
 from ui.session.algorithms import ALGORITHMS
 from ui.views.algorithm_cards import Card, CardPart, CardTone
-from ui.views.chips import Chip
 
 TITLES = dict(zip(ALGORITHMS, ("BPE", "WordPiece", "Unigram", "SentencePiece"), strict=True))
 """Titles of the four algorithms, in page order."""

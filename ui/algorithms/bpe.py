@@ -8,10 +8,10 @@ from functools import cached_property
 from bpe_core import Encoding, Tokenizer, Training
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, message, translate
+from bpe_core.payloads.chips import Chip
+from bpe_core.tokenizer.chips import plain
 from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
-from ui.views.chips import Chip
-from ui.widgets.display import plain
 
 _TIES = {
     "first-seen": message("Of tied pairs, the one seen first wins."),

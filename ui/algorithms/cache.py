@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bpe_core.bpe.corpus import Progress
+from bpe_core.payloads.chips import Table
 from bpe_core.unigram.by_hand import UnigramByHand
 from ui import cache
 from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
@@ -17,7 +18,6 @@ from ui.algorithms.unigram import Unigram
 from ui.memory.cache import MEMORY, cached
 from ui.session.algorithms import ALGORITHMS
 from ui.session.training import Source
-from ui.views.chips import Table
 from ui.work.algorithm_training import Recipe
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bpe_core.language import message
+from bpe_core.payloads.chips import Column, Table
 from ui.algorithms.algorithm_run import TITLES, VocabularyEntry
-from ui.views.chips import Column, Table
 
 MOST_ROWS = 2_000
 

@@ -10,8 +10,8 @@ from unicodedata import east_asian_width
 import regex
 
 from bpe_core.language import message
+from bpe_core.payloads.chips import Column, Table
 from ui.algorithms.algorithm_run import TITLES, AlgorithmRun
-from ui.views.chips import Column, Table
 
 _WORD = regex.compile(
     r"\p{Han}+\p{Hiragana}{0,5}|\p{Katakana}[\p{Katakana}ー]*|\p{Hiragana}+"

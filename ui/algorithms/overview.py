@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bpe_core.language import _, message
+from bpe_core.payloads.chips import Column, Table
 from ui.session import algorithms as state
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.widgets.panels import show_panel
 

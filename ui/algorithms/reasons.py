@@ -9,8 +9,10 @@ import streamlit as st
 from bpe_core import LatticeEdge, Segmentation, Tokenizer
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, joined, message, n_, translate
+from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.sentencepiece.merging import PieceMerge
 from bpe_core.text.splits import WORD_MARK
+from bpe_core.tokenizer.chips import plain
 from bpe_core.unigram.lattice import UNKNOWN_PENALTY
 from bpe_core.unigram.marking import marked
 from bpe_core.wordpiece.model import UNKNOWN_WORD
@@ -20,11 +22,9 @@ from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.unigram import Unigram
 from ui.algorithms.wordpiece import WordPiece
-from ui.views.chips import Chip, Column, Table
 from ui.views.lattice import Lattice, lattice_view
 from ui.views.steps import StepRow, WordSteps, steps_view
 from ui.views.token_table import token_table_view
-from ui.widgets.display import plain
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note
 

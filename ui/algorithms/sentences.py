@@ -10,6 +10,7 @@ import regex
 
 from bpe_core import Tokenizer
 from bpe_core.bpe.config import UNKNOWN
+from bpe_core.payloads.spans import Lane
 from bpe_core.text.normalization import Normalized
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms.algorithm_run import TITLES, AlgorithmRun
@@ -18,7 +19,6 @@ from ui.algorithms.differing_words import script_words
 from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.unigram import Unigram
 from ui.algorithms.wordpiece import WordPiece
-from ui.views.spans import Lane
 
 LONGEST_SENTENCE = 300
 """Maximum characters of the sentence."""

@@ -8,10 +8,10 @@ from functools import cached_property
 from bpe_core import PieceLoss, Tokenizer, UnigramModel, UnigramTraining
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, n_, parts, sentence
+from bpe_core.payloads.chips import Chip
 from bpe_core.unigram.lattice import UnknownRule
 from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
-from ui.views.chips import Chip
 
 _NAMED = 3
 """Maximum number of pieces named in a sentence."""

@@ -10,6 +10,7 @@ from bpe_core.comparison.metrics import Metrics, has_word_spaces, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.tables import disagreement_table as table_of
 from bpe_core.comparison.totals import EqualDisagreements, group_equal
+from bpe_core.payloads.chips import Table, Word
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
@@ -18,7 +19,6 @@ from ui.compare.listing import MOST_LISTED, disagreement_page, group_page, group
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import cached
 from ui.session.training import Forks, Source
-from ui.views.chips import Table, Word
 from ui.widgets.display import title_of
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ import numpy as np
 
 from bpe_core import Comparison
 from bpe_core.comparison.text_lines import line_starts
-from ui.views.chips import LONGEST_WORD, Chip, Word
-from ui.widgets.display import chip
+from bpe_core.payloads.chips import LONGEST_WORD, Chip, Word
+from bpe_core.tokenizer.chips import chip
 
 _MOST, _LEAST = 20_000, 6
 """Tokens drawn of all lines together, and of each line at least."""

@@ -12,9 +12,9 @@ from bpe_core import Comparison, Disagreement
 from bpe_core.comparison.causes import CAUSES
 from bpe_core.comparison.totals import EqualDisagreements
 from bpe_core.language import message
+from bpe_core.payloads.chips import Chip, Column, Table
+from bpe_core.tokenizer.chips import chip
 from ui.session.compare import ALL_CAUSES
-from ui.views.chips import Chip, Column, Table
-from ui.widgets.display import chip
 
 ROWS_PER_PAGE = 500
 """Number of disagreements per table."""

@@ -7,10 +7,10 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.comparison.metrics import gini
 from bpe_core.language import _, message
+from bpe_core.payloads.chips import Column, Table
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.parallel_counts import ParallelCount
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.widgets.display import title_of
 from ui.widgets.layout import heading

@@ -12,14 +12,15 @@ from bpe_core.comparison.text_lines import line_counts, line_starts
 from bpe_core.display.lines_figures import lines_figure
 from bpe_core.display.overlap_figures import overlap_figure
 from bpe_core.language import _, message, translate
+from bpe_core.payloads.chips import Column, Table
+from bpe_core.tokenizer.chips import chip
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import go_to
 from ui.session import compare as state
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.widgets.composition import choose_composition, show_composition
-from ui.widgets.display import chip, title_of
+from ui.widgets.display import title_of
 from ui.widgets.figures import show_figure
 from ui.widgets.messages import note
 from ui.widgets.panels import show_panel

@@ -12,10 +12,10 @@ import streamlit as st
 
 from bpe_core import BpeError, Encoding
 from bpe_core.language import _, message, translate
+from bpe_core.payloads.chips import Column, Table
 from ui import cache
 from ui.compare.chosen import Chosen
 from ui.session import compare as state
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.widgets.controls import check_length, text_input
 from ui.widgets.display import title_of

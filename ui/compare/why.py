@@ -12,6 +12,8 @@ from bpe_core import BpeError, Comparison, Disagreement
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.evidence import Piece
 from bpe_core.language import _, message, translate
+from bpe_core.payloads.chips import Chip
+from bpe_core.tokenizer.chips import chip
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import NOTE
@@ -31,13 +33,12 @@ from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
 from ui.session.elsewhere import show_on_encode
 from ui.session.items import Item
-from ui.views.chips import Chip
 from ui.views.interlinear import note_frame
 from ui.views.pager import pager_view
 from ui.views.reason import RegionTokens, reason_view
 from ui.views.relay import relay_view
 from ui.views.token_table import token_table_view
-from ui.widgets.display import chip, piece_chip, reason_parts, title_of
+from ui.widgets.display import piece_chip, reason_parts, title_of
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
 from ui.widgets.messages import note, problem

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bpe_core import Encoding
 from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
 from bpe_core.language import _, message, translate
+from bpe_core.tokenizer.chips import chip
 from ui.encode.chosen import ChosenTokenizer
 from ui.views.reason import RegionTokens, reason_view
-from ui.widgets.display import chip, piece_chip, reason_parts
+from ui.widgets.display import piece_chip, reason_parts
 
 _TITLES: dict[BoundaryKind, str] = {
     "split": message("An edge of the split"),

@@ -9,16 +9,17 @@ import streamlit as st
 
 from bpe_core import Encoding, Token, TokenNode
 from bpe_core.language import _, listed, n_, translate
+from bpe_core.payloads.chips import Column, Table
 from bpe_core.text.marks import marked
+from bpe_core.tokenizer.chips import chip
+from bpe_core.tokenizer.trees import Character, Tree
 from ui import cache
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.sentences import as_number, twin
 from ui.session import training
 from ui.session.elsewhere import show_in_vocabulary, show_on_compare
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
-from ui.views.tree import Character, Tree, tree_view
-from ui.widgets.display import chip
+from ui.views.tree import tree_view
 from ui.widgets.layout import heading, side_by_side
 
 LONGEST_HEX = 24

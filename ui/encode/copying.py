@@ -9,9 +9,9 @@ import streamlit as st
 
 from bpe_core import Encoding, Tokenizer
 from bpe_core.language import _, message
+from bpe_core.payloads.spans import WINDOW, TokenSpans
 from ui.encode.downloads import show_downloads
 from ui.session import encode as state
-from ui.views.spans import WINDOW, TokenSpans
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import segments
 from ui.widgets.display import word_edges

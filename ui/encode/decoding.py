@@ -14,10 +14,10 @@ from typing import NamedTuple
 from bpe_core import TokenIdError, Tokenizer
 from bpe_core.errors import quoted
 from bpe_core.language import _, counted, current_language, in_language, message, n_
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.marks import marked
 from bpe_core.text.utf8 import CONTINUATION, sequence_length
-from ui.views.chips import Chip
-from ui.views.spans import TokenSpans
 
 _NUMBER = re.compile(r"-?[0-9]{1,12}")
 _BLOCK = 1_024

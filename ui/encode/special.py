@@ -9,9 +9,9 @@ import streamlit as st
 
 from bpe_core import Tokenizer
 from bpe_core.language import _, message, n_
+from bpe_core.payloads.chips import Chip, Column, Table
+from bpe_core.payloads.spans import TokenSpans
 from ui.encode.chosen import ChosenTokenizer
-from ui.views.chips import Chip, Column, Table
-from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.views.token_table import token_table_view
 from ui.widgets.layout import heading

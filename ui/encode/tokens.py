@@ -9,6 +9,7 @@ from bpe_core import BpeError, Encoding, Tokenizer
 from bpe_core.bpe.merge_tables import ByteRanks
 from bpe_core.bpe.model import BpeModel
 from bpe_core.language import _, message, n_
+from bpe_core.payloads.spans import TokenSpans
 from ui.encode import cache
 from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
@@ -22,7 +23,6 @@ from ui.session.elsewhere import training_text
 from ui.session.limits import LONGEST_TEXT
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
-from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address

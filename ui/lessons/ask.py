@@ -11,14 +11,15 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.language import _, n_, translate
+from bpe_core.payloads.chips import Chip
+from bpe_core.tokenizer.chips import pair_chips
 from ui import cache
 from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber
 from ui.session.navigation import GIVEN_ANSWERS
 from ui.session.places import Place
 from ui.session.shared_view import from_plain
 from ui.views.ask import ChoiceQuestion, CutsQuestion, Given, NumberQuestion, Question, ask_view
-from ui.views.chips import Chip
-from ui.widgets.display import NAMES, pair_chips, piece_chip, reason_parts
+from ui.widgets.display import NAMES, piece_chip, reason_parts
 
 _PAIRS = 4
 """Pairs to choose the next merge from."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bpe_core.payloads.chips import Table
 from ui.lessons.tables import table_of
 from ui.memory.cache import cached
 from ui.session.lessons import lesson
-from ui.views.chips import Table
 from ui.widgets.textbooks import PrintedResult, compared_results
 
 

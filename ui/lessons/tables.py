@@ -27,6 +27,8 @@ from bpe_core import (
 )
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, n_, translate
+from bpe_core.payloads.chips import Column, Table
+from bpe_core.tokenizer.chips import plain
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
@@ -36,8 +38,7 @@ from ui.session.lessons import Lesson
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import from_plain
 from ui.session.tokenizer_choice import TRAINED
-from ui.views.chips import Column, Table
-from ui.widgets.display import NAMES, plain
+from ui.widgets.display import NAMES
 
 UNSEEN_MODULES = ("fractions", "statistics", "tarfile")
 """Standard library modules that are not in the sample."""

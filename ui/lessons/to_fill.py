@@ -6,11 +6,11 @@ import streamlit as st
 
 from bpe_core import count_words
 from bpe_core.language import _
+from bpe_core.payloads.chips import Column, Table
+from bpe_core.tokenizer.chips import plain
 from ui.session.places import Place
 from ui.session.shared_view import from_plain
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
-from ui.widgets.display import plain
 
 _LONGEST_TEXT, _LONGEST_WORD, _MOST_WORDS = 600, 16, 8
 """Maximum characters of a text to count in, characters of its words, and number of distinct ones."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from bpe_core import BpeError
+from bpe_core.payloads.frames import Body
 from bpe_core.tokenizer.row_tables import TokenRow, token_rows
 from bpe_core.tokenizer.rows import row_of
 from ui.cache import tokenizer
@@ -12,7 +13,6 @@ from ui.memory.cache import cached
 from ui.pipeline.drawing import pipeline_body
 from ui.pipeline.grid import grid_body, rows_drawn
 from ui.pipeline.request import MarkupCounts, PipelineRequest, count_markups
-from ui.views.protocol import Body
 from ui.widgets.display import title_of
 
 MOST_COPIED = 1_000

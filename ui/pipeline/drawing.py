@@ -9,14 +9,14 @@ import numpy as np
 
 from bpe_core import Passage, Pipeline
 from bpe_core.language import _, listed, message, n_, translate
+from bpe_core.payloads.frames import Body, encode_body
+from bpe_core.payloads.spans import part_of
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.rows import InputRow
 from bpe_core.tokenizer.stages import Loss
 from bpe_core.tokenizer.templates import chat
 from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
-from ui.views.protocol import Body, encode_body
-from ui.views.spans import part_of
 
 CHARACTERS_DRAWN = 300
 """Maximum number of characters drawn per text; the rest are counted."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from bpe_core.language import _
+from bpe_core.payloads.frames import Body, encode_body
 from bpe_core.tokenizer.batches import Batch
+from bpe_core.tokenizer.chips import chip
 from bpe_core.tokenizer.rows import InputRow
-from ui.views.protocol import Body, encode_body
-from ui.widgets.display import chip
 
 IDS_DRAWN = 64
 """Maximum number of ids drawn per row; the rest are counted."""

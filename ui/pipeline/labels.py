@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _, joined, message, n_, translate
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.chips import Chip, Column, Table, Tone
 from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity
 from bpe_core.tokenizer.labels import IGNORED
 from bpe_core.tokenizer.row_tables import as_csv, as_json, as_python
@@ -14,8 +16,6 @@ from ui.pipeline.label_marks import guesses, keep_guesses, mark, marked_text, ma
 from ui.pipeline.label_scores import GENERAL, Labelled, LabelRow, sentences
 from ui.session import labels
 from ui.session.labels import DECIMALS, LABELS, TAGS, guess_fields, is_guess
-from ui.views.captions import Captions
-from ui.views.chips import Chip, Column, Table, Tone
 from ui.views.text_marks import text_marks_view
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view

@@ -8,6 +8,8 @@ import streamlit as st
 
 from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.language import _, current_language, listed, message, n_, translate
+from bpe_core.payloads.chips import Column, Table, Tone
+from bpe_core.payloads.frames import Body
 from ui.cache import tokenizer
 from ui.pipeline import cache
 from ui.pipeline.drawing import CHARACTERS_DRAWN
@@ -33,8 +35,6 @@ from ui.pipeline.table import show_table
 from ui.session import pipeline as state
 from ui.session import training as training_state
 from ui.views.batch import batch_view
-from ui.views.chips import Column, Table, Tone
-from ui.views.protocol import Body
 from ui.views.stages import stages_view
 from ui.views.token_table import token_table_view
 from ui.widgets import controls, pickers

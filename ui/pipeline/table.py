@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _, message
+from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
 from ui.pipeline.cache import DrawnPipeline
 from ui.pipeline.grid import called
 from ui.session import pipeline as state
-from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import segments

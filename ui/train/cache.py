@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bpe_core import BpeError, TrainConfig, VocabularyError
+from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.language import current_language
+from bpe_core.payloads.chips import Chip, EncodedTable, Table
+from bpe_core.payloads.frames import Body
+from bpe_core.payloads.spans import TokenSpans
 from ui.cache import published, trained_tokenizer, training
 from ui.memory.cache import Room, cached
 from ui.session.training import Forks, Source
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of, sampled_steps
-from ui.views.chips import Chip, EncodedTable, Table
 from ui.views.plot_steps import StepFigures
-from ui.views.protocol import Body
-from ui.views.replay import symbols_body
-from ui.views.spans import TokenSpans
 from ui.widgets.display import title_of
 from ui.widgets.textbooks import PrintedResult, compared_sample_results
 

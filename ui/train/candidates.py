@@ -10,16 +10,18 @@ import streamlit as st
 from bpe_core import Candidate
 from bpe_core.display.training_figures import NextPair, next_pairs_figure, next_pairs_trace
 from bpe_core.language import _, joined, message, n_, translate
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.chips import Column, Table, Tone
+from bpe_core.payloads.frames import Body
+from bpe_core.payloads.tables import table_frame
 from ui.session import training as state
 from ui.train.reasons import times
 from ui.train.step import CANDIDATES, Step, go_to, tied
 from ui.views.ask import ChoiceQuestion, ask_view
-from ui.views.captions import Captions
-from ui.views.chips import Column, Table, Tone
 from ui.views.plot import chip_wires, plot_frame, relayed_plot
 from ui.views.plot_figures import SteadyFigure
-from ui.views.protocol import Body, is_index
-from ui.views.token_table import relayed_table, table_frame
+from ui.views.protocol import is_index
+from ui.views.token_table import relayed_table
 from ui.widgets.controls import segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import note

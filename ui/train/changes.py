@@ -9,11 +9,12 @@ import streamlit as st
 
 from bpe_core import CountChange
 from bpe_core.language import _, listed, message, n_
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.chips import Column, Table
+from bpe_core.payloads.tables import table_frame
 from ui.train.reasons import what_changed, whys_of
 from ui.train.step import Step
-from ui.views.captions import Captions
-from ui.views.chips import Column, Table
-from ui.views.token_table import relayed_table, table_frame
+from ui.views.token_table import relayed_table
 
 _SHOWN = 200
 _HEIGHT = 104

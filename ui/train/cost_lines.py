@@ -18,8 +18,8 @@ from bpe_core.display.plain_text import escaped, literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import TranslatableMessage, _, joined, message, translate
+from bpe_core.payloads.chips import Column, Table
 from ui.train.curve_lines import step_figure
-from ui.views.chips import Column, Table
 from ui.views.plot_steps import StepFigures, StepWords
 from ui.widgets.display import bytes_words
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _
+from bpe_core.payloads.captions import Captions
 from ui.session import training as state
 from ui.session.limits import MOST_WIDTH
 from ui.train import cache
 from ui.train.cost_lines import what_doubling_buys, what_published_ones_take
 from ui.train.curves import NAME_OF_CURVES, SHARE_OF_MARK, curves_of_step
 from ui.train.step import Step
-from ui.views.captions import Captions
 from ui.views.plot_steps import OtherMark, steps_view
 from ui.views.token_table import token_table_view
 from ui.widgets.address import keep_address

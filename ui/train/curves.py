@@ -8,9 +8,9 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _
+from bpe_core.payloads.captions import Captions
 from ui.train import cache
 from ui.train.step import Step
-from ui.views.captions import Captions
 from ui.views.plot_steps import StepFigures, mark_frame, relayed_mark, steps_view
 
 NAME_OF_CURVES = "curves view"

@@ -8,13 +8,13 @@ import numpy as np
 
 from bpe_core import Merge, Tokenizer, Training
 from bpe_core.language import message
+from bpe_core.payloads.chips import Cell, Chip, Column, Drawn, Table
+from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import compile_split
 from bpe_core.text.splits import spans as split_spans
 from bpe_core.text.utf8 import utf8_lengths
-from ui.views.chips import Cell, Chip, Column, Drawn, Table
-from ui.views.spans import TokenSpans
-from ui.widgets.display import chip, chip_in_pair, pair_chips
+from bpe_core.tokenizer.chips import chip, chip_in_pair, pair_chips
 
 _EXAMPLES = 20_000
 """Characters of a text that are searched for the characters that byte pieces belong to."""

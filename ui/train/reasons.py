@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from bpe_core import Candidate, CountChange, Merge
 from bpe_core.language import _, n_, parts, sentence
+from bpe_core.payloads.sentences import Sentence
 from bpe_core.text.marks import marked
 from ui.train.step import Step, first_word, tied
-from ui.views.story import Sentence
 
 _NAMED = 2
 """Maximum number of named pairs in a tie; the rest are counted."""

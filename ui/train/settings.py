@@ -6,13 +6,13 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
+from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS, PUBLISHED
 from ui.session import drafts
 from ui.session import training as state
 from ui.train import cache
-from ui.views.spans import TokenSpans
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import menu, segments

@@ -16,19 +16,19 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
+from bpe_core.bpe.text_frames import step_frame, symbols_key
 from bpe_core.language import _, current_language, n_
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import frame
+from bpe_core.payloads.spans import Indices
+from bpe_core.tokenizer.chips import chip, pair_chips, plain
 from ui import cache
 from ui.memory.cache import weakly_cached
 from ui.session import training as state
 from ui.session.training import Forks, Source
 from ui.train.cache import STEPS, text_symbols
 from ui.train.drawing import examples_of
-from ui.views.captions import Captions
-from ui.views.chips import Chip
-from ui.views.protocol import frame
-from ui.views.spans import Indices
-from ui.views.token_flow import step_frame, symbols_key
-from ui.widgets.display import chip, pair_chips, plain
 from ui.widgets.playback import Playback
 
 T = TypeVar("T")

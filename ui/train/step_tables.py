@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bpe_core.language import _, message, n_
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.chips import LONGEST_WORD, Column, Table, Word
+from bpe_core.payloads.tables import table_frame
 from ui import cache
 from ui.session import training as state
 from ui.session.elsewhere import show_on_encode
@@ -12,9 +15,7 @@ from ui.session.limits import LONGEST_TEXT
 from ui.session.navigation import GO_TO_PAGE
 from ui.session.tokenizer_choice import TRAINED
 from ui.train.step import TEXT_HEIGHT, Step
-from ui.views.captions import Captions
-from ui.views.chips import LONGEST_WORD, Column, Table, Word
-from ui.views.token_table import relayed_table, table_frame
+from ui.views.token_table import relayed_table
 
 _WORDS, _VOCABULARY, _PAIRS = "words table", "vocabulary table", "pairs table"
 _MOST_WORDS, _MOST_TOKENS, _MOST_PAIRS = 200, 400, 400

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core.language import _, message
+from bpe_core.payloads.sentences import story_frame
 from ui.session import training as state
 from ui.train.candidates import candidates_frames, show_candidates
 from ui.train.changes import changes_frames, show_changes
@@ -29,7 +30,7 @@ from ui.train.unseen import UNSEEN_VIEW, edit_unseen, unseen_text
 from ui.views.address import relayed_address
 from ui.views.player import player_view
 from ui.views.relay import relay_view
-from ui.views.story import relayed_story, story_frame
+from ui.views.story import relayed_story
 from ui.views.token_flow import relayed_tokens
 from ui.widgets.address import address_of_step, keep_address
 from ui.widgets.controls import segments

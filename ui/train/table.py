@@ -8,12 +8,13 @@ import numpy as np
 import streamlit as st
 
 from bpe_core.language import _
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.tables import current_row, current_row_frame
 from bpe_core.tokenizer.token_ranges import tokens_holding
 from ui.session import training as state
 from ui.train import cache
 from ui.train.step import Step
-from ui.views.captions import Captions
-from ui.views.token_table import current_row, current_row_frame, token_table_view
+from ui.views.token_table import token_table_view
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from bpe_core.payloads.frames import EMPTY_BODY, frame, relayed
 from ui.views.component import View
-from ui.views.protocol import EMPTY_BODY, acting, frame, recall, relayed, remember, taken
+from ui.views.protocol import acting, recall, remember, taken
 
 _ADDRESS = View("address")
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from bpe_core.language import translate
-from ui.views.chips import Chip
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import encode_body, frame
 from ui.views.component import View
-from ui.views.protocol import acting, encode_body, frame, is_index
+from ui.views.protocol import acting, is_index
 
 _CARDS = View("algorithm_cards")
 

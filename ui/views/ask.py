@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from ui.views.chips import Chip
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import encode_body, frame
 from ui.views.component import View
-from ui.views.protocol import acting, encode_body, frame, is_index, taken_of
+from ui.views.protocol import acting, is_index, taken_of
 from ui.views.reason import sentence_wire
 
 _ASK = View("ask")

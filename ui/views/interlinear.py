@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bpe_core.language import _
-from ui.views.chips import Chip
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import encode_body, frame
+from bpe_core.payloads.spans import Lane
 from ui.views.component import View
 from ui.views.interlinear_lines import Interlinear
-from ui.views.protocol import acting, encode_body, frame, is_index
+from ui.views.protocol import acting, is_index
 from ui.views.reason import sentence_wire
-from ui.views.spans import Lane
 
 _INTERLINEAR = View("interlinear")
 

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.payloads.frames import Body, encode_body
+from bpe_core.payloads.spans import Lane, TokenSpans
 from bpe_core.text.utf8 import character_starts, count_characters, whole_characters
-from ui.views.protocol import Body, encode_body
-from ui.views.spans import Lane, TokenSpans
 
 
 @dataclass(frozen=True)

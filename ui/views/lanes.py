@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from bpe_core.language import _
+from bpe_core.payloads.frames import frame
+from bpe_core.payloads.spans import TokenSpans
 from ui.views.component import View
-from ui.views.protocol import acting, frame, is_index
-from ui.views.spans import TokenSpans
+from ui.views.protocol import acting, is_index
 
 _LANES_VIEW = View("lanes")
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import LatticeEdge
-from ui.views.chips import Chip
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import Body, encode_body, frame
 from ui.views.component import View
-from ui.views.protocol import Body, encode_body, frame
 
 _LATTICE_VIEW = View("lattice")
 

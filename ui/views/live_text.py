@@ -11,8 +11,9 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from bpe_core.payloads.frames import encode_body, frame
 from ui.views.component import View
-from ui.views.protocol import acting, encode_body, frame, is_on_page, recall, remember
+from ui.views.protocol import acting, is_on_page, recall, remember
 
 _LIVE_TEXT = View("live_text")
 

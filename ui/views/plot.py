@@ -7,12 +7,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bpe_core.language import translate
-from ui.views.captions import NO_CAPTIONS, Captions
-from ui.views.chips import Chip, Word
+from bpe_core.payloads.captions import NO_CAPTIONS, Captions
+from bpe_core.payloads.chips import Chip, Word
+from bpe_core.payloads.frames import Body, frame, relayed
 from ui.views.component import View
 from ui.views.plot_figures import figure_body, point_counts
 from ui.views.plotly_library import PLOTLY_PATH
-from ui.views.protocol import Body, acting, frame, is_index, relayed
+from ui.views.protocol import acting, is_index
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

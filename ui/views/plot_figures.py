@@ -13,7 +13,7 @@ import numpy as np
 from bpe_core.display.figures import evenly
 from bpe_core.display.template import figure_colours
 from bpe_core.drawing.themes import THEMES
-from ui.views.protocol import Body, TranslatedBody, encode_body, encode_text
+from bpe_core.payloads.frames import Body, TranslatedBody, encode_body, encode_text
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from bpe_core.language import translate
-from ui.views.captions import NO_CAPTIONS, Captions
-from ui.views.chips import Chip
+from bpe_core.payloads.captions import NO_CAPTIONS, Captions
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import EMPTY_BODY, Body, TranslatedBody, frame, relayed
 from ui.views.plot import PLOT
 from ui.views.plot_figures import figures_body
 from ui.views.plotly_library import PLOTLY_PATH
-from ui.views.protocol import EMPTY_BODY, Body, TranslatedBody, frame, relayed
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bpe_core.language import translate
-from ui.views.chips import Chip
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import encode_body, frame
 from ui.views.component import View
-from ui.views.protocol import encode_body, frame
 
 _REASON_VIEW = View("reason")
 

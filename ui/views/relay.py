@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bpe_core.payloads.frames import together
 from ui.views.component import View
-from ui.views.protocol import together
 
 _RELAY = View("relay")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bpe_core.payloads.frames import Body, frame
 from ui.views.component import View
-from ui.views.protocol import Body, frame
 
 _STAGES_VIEW = View("stages")
 

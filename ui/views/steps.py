@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from bpe_core import Tokenizer
 from bpe_core.language import _
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import Body, encode_body, frame
 from bpe_core.text.utf8 import whole_characters
-from ui.views.chips import Chip
 from ui.views.component import View
-from ui.views.protocol import Body, encode_body, frame
 
 _STEPS_VIEW = View("steps")
 

@@ -7,9 +7,10 @@ from dataclasses import asdict
 from typing import Any
 
 from bpe_core.language import translate
-from ui.views.captions import NO_CAPTIONS, Captions
+from bpe_core.payloads.captions import NO_CAPTIONS, Captions
+from bpe_core.payloads.frames import encode_body, frame
 from ui.views.component import View
-from ui.views.protocol import acting, encode_body, frame, is_index
+from ui.views.protocol import acting, is_index
 
 _TEXT_MARKS = View("text_marks")
 

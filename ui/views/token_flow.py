@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Any
 
 from bpe_core.language import _
-from ui.views.captions import NO_CAPTIONS, Captions
+from bpe_core.payloads.captions import NO_CAPTIONS, Captions
+from bpe_core.payloads.frames import relayed
+from bpe_core.payloads.spans import TokenSpans
 from ui.views.component import View
-from ui.views.protocol import EMPTY_BODY, Body, acting, frame, is_index, is_on_page, recall, relayed, remember
-from ui.views.spans import TokenSpans
+from ui.views.protocol import acting, is_index, is_on_page, recall, remember
 
 _TOKEN_FLOW = View("token_flow")
 
@@ -80,42 +80,6 @@ def relayed_tokens(key: str, on_pick: Callable[[int | None], None]) -> None:
             on_pick(value)
 
     _TOKEN_FLOW(key=key, data=relayed(key), on_acts_change=acting(key, picked=picked))
-
-
-def step_frame(
-    step: int,
-    symbols: Body,
-    *,
-    of: str,
-    part: tuple[int, int] | None,
-    key: str,
-    label: str,
-    captions: Captions = NO_CAPTIONS,
-    height: int | None = None,
-) -> bytes:
-    """Frame of a text at a step of its training, for the view `key`: the browser computes the tokens itself.
-
-    of: name of the training; while the page's player is ahead, the view shows the player's step. symbols: the text,
-    as encoded by `symbols_body`. part: start of the text in the whole text and length of the whole, in characters;
-    the symbols are then sent with the step, and the caption begins with the position. None: it is the whole text,
-    whose symbols are published under `symbols_key`.
-    """
-    head = {
-        **asdict(captions),
-        "name": key,
-        "label": label,
-        "height": height,
-        "step": step,
-        "of": of,
-        "symbols": symbols.rev,
-        "part": part,
-    }
-    return frame(head, symbols if part else EMPTY_BODY)
-
-
-def symbols_key(key: str) -> str:
-    """Key under which a relay publishes the symbols of the view `key`."""
-    return f"{key}: symbols"
 
 
 def _command_key(key: str) -> str:

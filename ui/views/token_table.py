@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import Any, Literal, Protocol, TypedDict, Unpack
+from typing import Any, Literal, Protocol, Unpack
 
 import streamlit as st
 
-from bpe_core.language import _
-from ui.views.captions import NO_CAPTIONS, Captions
-from ui.views.chips import EncodedTable, Table
+from bpe_core.payloads.chips import EncodedTable, Table
+from bpe_core.payloads.frames import relayed
+from bpe_core.payloads.tables import TableOptions, current_row, current_row_frame, table_frame
 from ui.views.component import View
-from ui.views.protocol import EMPTY_BODY, acting, frame, is_index, relayed
+from ui.views.protocol import acting, is_index
 
 _MOST_ROWS = _MOST_STEPS = 2**31
 _TOKEN_TABLE = View("token_table")
-
-
-class TableOptions(TypedDict, total=False):
-    """How a table looks.
-
-    current: the row to highlight and scroll to.
-    height: maximum in pixels, scrolling inside; None shows every row (keep it to a few hundred).
-    pickable: False for a read-only table, whose rows ignore clicks.
-    of: name of a training whose steps are in the first column: a click on a row requests its step from the page's
-    player, and the current row follows the player's step, ahead of the page.
-    none: text for a table without rows.
-    """
-
-    current: int | None
-    height: int | None
-    label: str
-    captions: Captions
-    header: bool
-    pickable: bool
-    of: str | None
-    none: str
 
 
 def token_table_view(
@@ -72,49 +50,6 @@ def token_table_view(
     with st.container(gap=None):
         _TOKEN_TABLE(key=key, data=data, on_acts_change=on_acts)
         _TOKEN_TABLE(key=row, data=moved)
-
-
-def table_frame(
-    table: Table | EncodedTable,
-    *,
-    key: str,
-    moving: bool = False,
-    tells: bool = False,
-    seen_at: int | None = None,
-    **options: Unpack[TableOptions],
-) -> bytes:
-    """Frame of `token_table` for the browser.
-
-    tells: whether picks are reported to Python, with `seen_at`.
-    """
-    current = options.get("current")
-    head = {
-        **asdict(options.get("captions", NO_CAPTIONS)),
-        "kind": "table",
-        "name": key,
-        "label": options.get("label") or _("Table"),
-        "height": options.get("height", 360),
-        "header": options.get("header", True),
-        "pickable": options.get("pickable", True),
-        "moving": moving,
-        "of": options.get("of"),
-        "tells": tells,
-        "current": None if moving or current is None else int(current),
-        "seenAt": seen_at,
-        "none": options.get("none") or _("None."),
-    }
-    return frame(head, table.body)
-
-
-def current_row(key: str) -> str:
-    """Key of the frame that moves the current row of a table."""
-    return f"{key}: current row"
-
-
-def current_row_frame(table: Table | EncodedTable, *, key: str, current: int | None) -> bytes:
-    """Frame with the current row of the table `key`, valid only for these rows."""
-    row = None if current is None else int(current)
-    return frame({"kind": "cursor", "name": key, "of": table.body.rev, "current": row}, EMPTY_BODY)
 
 
 def relayed_table(key: str, on_pick: PickedSeen | None = None) -> None:

@@ -11,6 +11,7 @@ from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
 from bpe_core.formats.transformers_folder import roles_of, settings_files
 from bpe_core.language import _, joined, message, n_, translate
+from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.tokenizer.facts import TokenFacts
 from ui.cache import facts_of, tokenizer
 from ui.session import encode, training
@@ -18,7 +19,6 @@ from ui.session import vocabulary as state
 from ui.session.items import Item
 from ui.session.tokenizer_files import is_own
 from ui.session.training import Forks, Source
-from ui.views.chips import Chip, Column, Table
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
 from ui.vocabulary import cache

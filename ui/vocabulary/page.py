@@ -8,9 +8,9 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import _, listed, message, translate
+from bpe_core.payloads.chips import Column, Table
 from bpe_core.text.scripts import SCRIPTS
 from ui.session import vocabulary as state
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
 from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file

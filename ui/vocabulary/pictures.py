@@ -14,12 +14,12 @@ from bpe_core.display.figures import evenly_in_log
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
 from bpe_core.language import _, message, n_, translate
+from bpe_core.payloads.captions import Captions
 from ui.session import training
 from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED, tokenizers
 from ui.session.training import Forks, Source
-from ui.views.captions import Captions
 from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary

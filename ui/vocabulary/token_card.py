@@ -6,17 +6,18 @@ import streamlit as st
 
 from bpe_core import TokenNode, Training
 from bpe_core.language import _, listed, message, n_, translate
+from bpe_core.payloads.chips import Column, Table
 from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
+from bpe_core.tokenizer.chips import chip
+from bpe_core.tokenizer.trees import Character, Tree
 from ui.session import training as training_state
 from ui.session import vocabulary as state
-from ui.views.chips import Column, Table
 from ui.views.token_table import token_table_view
-from ui.views.tree import Character, Tree, tree_view
+from ui.views.tree import tree_view
 from ui.vocabulary.unreached import SENTENCES
 from ui.vocabulary.vocabulary import Vocabulary
-from ui.widgets.display import chip
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
 

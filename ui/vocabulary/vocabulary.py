@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from bpe_core import Tokenizer, TrainConfig, Training
 from bpe_core.comparison.reach import Unreached
+from bpe_core.payloads.chips import Chip
+from bpe_core.tokenizer.chips import chip
 from bpe_core.tokenizer.facts import TokenFacts
 from ui.cache import facts_of, tokenizer, trained_tokenizer, training
 from ui.session import training as training_state
@@ -17,9 +19,7 @@ from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED
 from ui.session.training import Source
-from ui.views.chips import Chip
 from ui.vocabulary import cache
-from ui.widgets.display import chip
 
 _EXAMPLES = 20_000
 """Characters of the text searched for the characters around byte pieces."""

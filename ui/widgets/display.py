@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core import Encoding, Tokenizer, TrainConfig
-from bpe_core.comparison.evidence import Piece, shown
+from bpe_core.comparison.evidence import Piece
 from bpe_core.language import Sentence, _, current_language, message, n_, translate
-from bpe_core.text.utf8 import whole_characters
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.spans import Lane, TokenSpans
+from bpe_core.tokenizer.chips import chip
 from bpe_core.tokenizer.encoding import Offsets
 from ui.session.learned_tokenizers import learned
 from ui.session.tokenizer_choice import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
 from ui.session.training import Forks
-from ui.views.chips import Chip
-from ui.views.spans import Lane, TokenSpans
 
 NAMES = {
     TRAINED: message("Trained"),
@@ -43,9 +42,6 @@ _PAGES = {
 
 KINDS = {"bert-base-uncased": "WordPiece", "bert-base-cased": "WordPiece", "t5-small": "Unigram"}
 """Model types of the less known tokenizers."""
-
-_LONGEST_SEARCHED = 200
-"""Bytes of the longest token whose characters are searched in a text."""
 
 WINDOW = 20_000
 """Maximum number of tokens drawn; the rest are counted."""
@@ -113,15 +109,6 @@ def _labels(encoding: Encoding, first: int, count: int) -> dict[int, str]:
     return {i: encoding[i].bytes.decode(errors="replace") for i in (np.flatnonzero(bare) + first).tolist()}
 
 
-def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
-    """A token as a chip; `text` is searched for the characters that its byte pieces belong to."""
-    data = tokenizer.token_bytes(token_id)
-    if token_id in tokenizer.special_tokens.values():
-        return Chip.of_label(token_id, data.decode())
-    made = Chip.of_bytes(token_id, data)
-    return replace(made, above=_characters_around(data, text)) if made.has_bytes else made
-
-
 def piece_chip(tokenizer: Tokenizer, piece: Piece, text: bytes) -> Chip | bytes:
     """A piece of a reason: a token of this tokenizer, or text that is no token."""
     return piece.data if piece.id is None else chip(tokenizer, piece.id, text)
@@ -130,55 +117,6 @@ def piece_chip(tokenizer: Tokenizer, piece: Piece, text: bytes) -> Chip | bytes:
 def reason_parts(sentence: Sentence, drawn: Callable[[Piece], Chip | bytes]) -> list[str | Chip | bytes]:
     """The sentence of a reason in the page's language, with each of its pieces as drawn."""
     return [part if isinstance(part, str) else drawn(part) for part in sentence.in_language(current_language())]
-
-
-def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
-    """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair."""
-    return chip_in_pair(tokenizer, left, right, 0, text), chip_in_pair(tokenizer, left, right, 1, text)
-
-
-def chip_in_pair(tokenizer: Tokenizer, left: int, right: int, side: int, text: bytes) -> Chip:
-    """The left (0) or right (1) token of a pair."""
-    made = chip(tokenizer, (left, right)[side])
-    if not made.has_bytes:
-        return made
-    first, second = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
-    place = ((0, len(first)), (len(first), len(first) + len(second)))[side]
-    above = _characters_around(first + second, text, place)
-    return replace(made, above=above) if above else chip(tokenizer, made.id, text)
-
-
-def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
-    """Characters in `text` that these bytes, or a part of them, belong to.
-
-    The first one, with "…" if there are several; "" for bytes that are whole characters, and for long ones.
-
-    >>> _characters_around(b"\\xe3\\x81", "ここはどこ".encode())
-    'こ…'
-    >>> _characters_around("こは".encode(), "ここはどこ".encode(), (0, 2))
-    'こ'
-    """
-    if len(data) > min(len(text), _LONGEST_SEARCHED):
-        return ""
-    begin, end = part or (0, len(data))
-    try:
-        data[begin:end].decode()
-    except UnicodeDecodeError:
-        found: list[str] = []
-        at = text.find(data)
-        while at >= 0 and len(found) < 2:
-            first, last = whole_characters(text, at + begin, at + end)
-            characters = text[first:last].decode("utf-8", "ignore")
-            if characters not in found:
-                found.append(characters)
-            at = text.find(data, max(last, at + len(data)))
-        return found[0] + ("…" if len(found) > 1 else "") if found else ""
-    return ""
-
-
-def plain(token: bytes) -> str:
-    """A token for use in sentences: text with marked white space, or hex if it is not text."""
-    return shown(token).strip("“”")
 
 
 def bytes_words(count: int) -> str:

@@ -7,9 +7,9 @@ from html import unescape
 from typing import TYPE_CHECKING
 
 from bpe_core import Tokenizer
-from ui.views.captions import Captions
+from bpe_core.payloads.captions import Captions
+from bpe_core.tokenizer.chips import chip
 from ui.views.plot import PointChips, plot_view
-from ui.widgets.display import chip
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -17,11 +17,11 @@ from bpe_core import (
     train_unigram,
     train_wordpiece,
 )
+from bpe_core.tokenizer.chips import plain
 from ui.session.lessons import Lesson
 from ui.session.printed import Printed
 from ui.session.samples import sample
 from ui.session.shared_view import from_plain
-from ui.widgets.display import plain
 
 _UNIGRAM_PIECES, _UNIGRAM_SEED = 100, 300
 """Sizes at the end and the start of the course's training."""

@@ -1,4 +1,4 @@
-// Decoding of payloads: a header line of small values, then a body. Python's side is ui/views/protocol.py.
+// Decoding of payloads: a header line of small values, then a body. Python's side is bpe_core/payloads/frames.py.
 
 const decoder = new TextDecoder();
 const NEWLINE = 10;

@@ -10,6 +10,9 @@ class Captions:
     """Text around a view: a title, a secondary text beside it, a line below. Plain text.
 
     The second line of `rest` and of `caption` is a hint: what a click does. Pictures leave it out.
+
+    >>> Captions("9 tokens").rest
+    ''
     """
 
     title: str = ""

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core.language import translate
+from bpe_core.payloads.captions import NO_CAPTIONS, Captions
+from bpe_core.payloads.frames import Body, TranslatedBody, encode_body, frame
 from bpe_core.text import utf8
-from ui.views.captions import NO_CAPTIONS, Captions
-from ui.views.protocol import Body, TranslatedBody, encode_body, frame
 
 WINDOW = 50_000
 """Limit of drawn tokens; the number of further tokens is shown below the flow."""
@@ -29,7 +29,11 @@ Indices = Iterable[int] | npt.NDArray[Any]
 
 
 class CharacterPart(NamedTuple):
-    """Some bytes of one character: `CharacterPart('こ', 1, 2, 3, 'E3 81')` is bytes 1–2 of the 3 of こ."""
+    """Some bytes of one character: `CharacterPart('こ', 1, 2, 3, 'E3 81')` is bytes 1–2 of the 3 of こ.
+
+    >>> CharacterPart("é", 2, 2, 2, "A9").hex
+    'A9'
+    """
 
     char: str
     first: int
@@ -47,6 +51,12 @@ class TokenSpans:
     """Tokens `first` … `first + len(ids) - 1` of a text of `total` tokens. Lists run in parallel.
 
     The dictionaries are keyed by the position in the lists (0 is token number `first`).
+
+    >>> spans = TokenSpans.of("low", ids=[5, 9], starts=[0, 2], ends=[2, 3], count=1)
+    >>> spans.rest, spans.payload()["texts"], spans.body.rev == spans.body.rev
+    (1, ['lo'], True)
+    >>> spans.frame(key="text", label="Tokens").partition(b"\\n")[2] == spans.body.data
+    True
     """
 
     first: int
@@ -303,7 +313,11 @@ def _numbers(marked: Collection[int] | npt.NDArray[Any]) -> Iterable[int]:
 
 
 class Lane(NamedTuple):
-    """One tokenizer's segmentation of a text, for `interlinear`: the arrays of its `Encoding` under a name."""
+    """One tokenizer's segmentation of a text, for `interlinear`: the arrays of its `Encoding` under a name.
+
+    >>> Lane("GPT-2", [5, 9], [0, 2], [2, 3]).name
+    'GPT-2'
+    """
 
     name: str
     ids: Sequence[int] | npt.NDArray[Any]

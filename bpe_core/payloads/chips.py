@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from bpe_core.language import translate
+from bpe_core.payloads.frames import Body, TranslatedBody, encode_text
 from bpe_core.text.utf8 import whole_characters
-from ui.views.protocol import Body, TranslatedBody, encode_text
 
 T = TypeVar("T")
 
@@ -32,7 +32,13 @@ _LONGEST_READ = 5 * LONGEST_CHIP
 
 @dataclass(frozen=True)
 class Chip:
-    """A single token, as pieces of text and pieces of bytes that form no whole character."""
+    """A single token, as pieces of text and pieces of bytes that form no whole character.
+
+    >>> Chip.of_label(7, "<unk>").special, Chip.of_bytes(7, b"\\x93").has_bytes
+    (True, True)
+    >>> Chip.of_bytes(7, b"low").wire()
+    [7, 'low']
+    """
 
     id: int
     pieces: tuple[tuple[str, bool], ...]
@@ -101,7 +107,11 @@ LONGEST_WORD = 60
 
 @dataclass(frozen=True)
 class Word:
-    """A word as its tokens side by side: the first LONGEST_WORD, and the number of the others."""
+    """A word as its tokens side by side: the first LONGEST_WORD, and the number of the others.
+
+    >>> Word((Chip.of_bytes(7, b"low"),)).wire()
+    {'word': [[7, 'low']], 'more': 0}
+    """
 
     tokens: tuple[Chip, ...]
     more: int = 0
@@ -126,6 +136,9 @@ class Column:
     "bar" (a number with a bar beside it, proportional to the column's largest); "share" (a number from 0 to 1 on a
     background that is stronger towards 1).
     tones: one per cell: "up" and "down" colour it, "dim" and "strong" set its weight, "win" and "tie" colour a bar.
+
+    >>> Column("Count", [7, 5], "number").cells
+    [7, 5]
     """
 
     title: str
@@ -159,7 +172,12 @@ class Drawn(Sequence[Cell]):
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of equal length. Reuse the object: it caches its encoding for the browser."""
+    """Columns of equal length. Reuse the object: it caches its encoding for the browser.
+
+    >>> table = Table((Column("Count", [7, 5], "number"),))
+    >>> table.rows, table.encoded().body == table.body
+    (2, True)
+    """
 
     columns: tuple[Column, ...]
 
@@ -187,7 +205,11 @@ class Table:
 
 
 class EncodedTable(NamedTuple):
-    """A table as it is sent, to be kept in place of the cells of tens of thousands of rows."""
+    """A table as it is sent, to be kept in place of the cells of tens of thousands of rows.
+
+    >>> Table((Column("Count", [7], "number"),)).encoded().rows
+    1
+    """
 
     rows: int
     body: Body

@@ -1,0 +1,1 @@
+"""What the views in the browser draw, as data: frames, captions, chips, tables, sentences and spans."""

@@ -1,0 +1,113 @@
+"""Tokens of a tokenizer as chips; byte pieces are shown with the characters that they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bpe_core.language import counted, message
+from bpe_core.payloads.chips import Chip
+from bpe_core.text.marks import marked
+from bpe_core.text.utf8 import whole_characters
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+LONGEST_SHOWN = 40
+"""Limit on the characters of one text that a sentence quotes."""
+
+_LONGEST_SEARCHED = 200
+"""Bytes of the longest token whose characters are searched in a text."""
+
+
+def chip(tokenizer: Tokenizer, token_id: int, text: bytes = b"") -> Chip:
+    """A token as a chip; `text` is searched for the characters that its byte pieces belong to.
+
+    >>> from bpe_core import load_pretrained
+    >>> chip(load_pretrained("gpt2"), 1169).pieces
+    (('the', False),)
+    """
+    data = tokenizer.token_bytes(token_id)
+    if token_id in tokenizer.special_tokens.values():
+        return Chip.of_label(token_id, data.decode())
+    made = Chip.of_bytes(token_id, data)
+    return replace(made, above=_characters_around(data, text)) if made.has_bytes else made
+
+
+def pair_chips(tokenizer: Tokenizer, left: int, right: int, text: bytes = b"") -> tuple[Chip, Chip]:
+    """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair.
+
+    >>> from bpe_core import load_pretrained
+    >>> [each.above for each in pair_chips(load_pretrained("gpt2"), 33768, 98, "日".encode())]
+    ['日', '日']
+    """
+    return chip_in_pair(tokenizer, left, right, 0, text), chip_in_pair(tokenizer, left, right, 1, text)
+
+
+def chip_in_pair(tokenizer: Tokenizer, left: int, right: int, side: int, text: bytes) -> Chip:
+    """The left (0) or right (1) token of a pair.
+
+    >>> from bpe_core import load_pretrained
+    >>> chip_in_pair(load_pretrained("gpt2"), 400, 258, 1, b"").id
+    258
+    """
+    made = chip(tokenizer, (left, right)[side])
+    if not made.has_bytes:
+        return made
+    first, second = tokenizer.token_bytes(left), tokenizer.token_bytes(right)
+    place = ((0, len(first)), (len(first), len(first) + len(second)))[side]
+    above = _characters_around(first + second, text, place)
+    return replace(made, above=above) if above else chip(tokenizer, made.id, text)
+
+
+def _characters_around(data: bytes, text: bytes, part: tuple[int, int] | None = None) -> str:
+    """Characters in `text` that these bytes, or a part of them, belong to.
+
+    The first one, with "…" if there are several; "" for bytes that are whole characters, and for long ones.
+
+    >>> _characters_around(b"\\xe3\\x81", "ここはどこ".encode())
+    'こ…'
+    >>> _characters_around("こは".encode(), "ここはどこ".encode(), (0, 2))
+    'こ'
+    """
+    if len(data) > min(len(text), _LONGEST_SEARCHED):
+        return ""
+    begin, end = part or (0, len(data))
+    try:
+        data[begin:end].decode()
+    except UnicodeDecodeError:
+        found: list[str] = []
+        at = text.find(data)
+        while at >= 0 and len(found) < 2:
+            first, last = whole_characters(text, at + begin, at + end)
+            characters = text[first:last].decode("utf-8", "ignore")
+            if characters not in found:
+                found.append(characters)
+            at = text.find(data, max(last, at + len(data)))
+        return found[0] + ("…" if len(found) > 1 else "") if found else ""
+    return ""
+
+
+def shown(data: bytes) -> str:
+    """Readable form of bytes: text in quotation marks with visible white space, or hex if they are not text.
+
+    >>> shown(b" a\\n"), shown(b"\\xe3\\x81")
+    ('“·a↵”', 'bytes E3 81')
+    """
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        text = ""
+    if not text:
+        if not data:
+            return message("nothing")
+        more = " …" if len(data) > LONGEST_SHOWN else ""
+        return counted("byte {hex}", "bytes {hex}", len(data), hex=data[:LONGEST_SHOWN].hex(" ").upper() + more)
+    text = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+    return f"“{marked(text)}”"
+
+
+def plain(token: bytes) -> str:
+    """A token for use in sentences: text with marked white space, or hex if it is not text.
+
+    >>> plain(b" low"), plain(b"\\x93")
+    ('·low', 'byte 93')
+    """
+    return shown(token).strip("“”")
