@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
 from bpe_core.bpe.corpus import Progress
+from bpe_core.bpe.training_step import Forks
 from bpe_core.display.composition_figures import Composition
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
@@ -20,7 +21,7 @@ from ui.memory.cache import MEMORY, cached
 from ui.session.learned_tokenizers import is_learned, learned
 from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, default_size, train_algorithm
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from hashlib import blake2b
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bpe_core.language import current_language, translate
+from bpe_core.payloads.captions import NO_CAPTIONS, Captions
 
 T = TypeVar("T")
 
@@ -83,6 +85,49 @@ class TranslatedBody(Generic[T]):
         if language not in bodies:
             bodies[language] = self._make(of)
         return bodies[language]
+
+
+def step_frame(
+    step: int,
+    symbols: Body,
+    *,
+    of: str,
+    part: tuple[int, int] | None,
+    key: str,
+    label: str,
+    captions: Captions = NO_CAPTIONS,
+    height: int | None = None,
+) -> bytes:
+    """Frame of a text at a step of its training, for the view `key`: the browser computes the tokens itself.
+
+    of: name of the training; while the page's player is ahead, the view shows the player's step. symbols: the text,
+    as encoded by `symbols_body`. part: start of the text in the whole text and length of the whole, in characters;
+    the symbols are then sent with the step, and the caption begins with the position. None: it is the whole text,
+    whose symbols are published under `symbols_key`.
+
+    >>> b'"step":1' in step_frame(1, EMPTY_BODY, of="lesson", part=None, key="text", label="Text")
+    True
+    """
+    head = {
+        **asdict(captions),
+        "name": key,
+        "label": label,
+        "height": height,
+        "step": step,
+        "of": of,
+        "symbols": symbols.rev,
+        "part": part,
+    }
+    return frame(head, symbols if part else EMPTY_BODY)
+
+
+def symbols_key(key: str) -> str:
+    """Key under which a relay publishes the symbols of the view `key`.
+
+    >>> symbols_key("text")
+    'text: symbols'
+    """
+    return f"{key}: symbols"
 
 
 def relayed(key: str) -> bytes:

@@ -10,12 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
+from bpe_core.bpe.merge_rows import merges_table
 from bpe_core.payloads.chips import LONGEST_WORD
 from tests.app import pages
 from tests.app.pages import has
 from tests.app.test_train import column, go, payload, texts
 from ui.session.samples import sample
-from ui.train.drawing import merges_table
 
 WORDS, VOCABULARY = "words table", "vocabulary table"
 

@@ -11,6 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.ways import Visit
 from bpe_core import CountChange, Merge, Tokenizer, TrainConfig, train
+from bpe_core.bpe.step_sentences import story_of, what_changed, whys_of
+from bpe_core.bpe.step_tables import changes_frame, summary
+from bpe_core.bpe.training_step import first_word, share_saved, tied
 from bpe_core.payloads.chips import Chip
 from bpe_core.payloads.frames import apart, unframe
 from bpe_core.text.splits import PUBLISHED, Split
@@ -20,11 +23,9 @@ from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE, Source, Wanted
 from ui.train import step as step_module
 from ui.train.candidates import candidates_frames
-from ui.train.changes import changes_frames, summary
 from ui.train.curve_lines import MOST_POINTS, curves_of
 from ui.train.notes import notes_on
-from ui.train.reasons import story_of, what_changed, whys_of
-from ui.train.step import Step, first_word, share_saved, tied
+from ui.train.step import Step
 from ui.views.player import checked_move, player_view
 from ui.widgets.text_files import decoded
 
@@ -249,7 +250,7 @@ def test_a_tie_by_ids_shows_the_ids() -> None:
 
 def test_the_changes_say_how_many_pairs_had_to_be_counted_again() -> None:
     here = step_of("abx ab cd ef", 1, split="words", vocab_size=258)  # (ab, x) is new, (c, d) and (e, f) stay
-    [frame] = changes_frames(here).values()
+    frame = changes_frame(here, "changes")
     said = "Counted: 3 − 2 gone = 1 of 3 pairs; the rest stay."
     assert said in str(unframe(frame))
 

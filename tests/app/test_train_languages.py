@@ -5,12 +5,12 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from bpe_core.bpe.step_sentences import story_of
 from bpe_core.language import PSEUDO
 from bpe_core.language.current import using_language
 from bpe_core.payloads.frames import unframe
 from tests.app.pages import opened
 from tests.app.test_train import frames, payload, step_of, story, texts
-from ui.train.reasons import story_of
 
 
 def texts_of_step(app: AppTest) -> dict[str, Any]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ui.session import algorithms as state
 from ui.session import training
-from ui.views.player import player_view
-from ui.widgets.playback import Playback
+from ui.views.player import Playback, player_view
 
 _COURSE = Playback(state.STEP, state.PLAYING)
 

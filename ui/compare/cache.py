@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from bpe_core import Comparison, Disagreement, TrainConfig, compare
+from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.metrics import Metrics, has_word_spaces, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.tables import disagreement_table as table_of
@@ -18,7 +19,7 @@ from ui.compare.line_tooltips import tokens_of_lines
 from ui.compare.listing import MOST_LISTED, disagreement_page, group_page, groups_of_cause
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import cached
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.widgets.display import title_of
 
 if TYPE_CHECKING:

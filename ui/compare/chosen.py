@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bpe_core import Comparison, Disagreement, TrainConfig
+from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.totals import EqualDisagreements
 from bpe_core.tokenizer.tokenizer import Special
 from ui.compare import cache
 from ui.session import compare as state
 from ui.session import training
 from ui.session.tokenizer_choice import in_order
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 
 
 class Chosen(NamedTuple):

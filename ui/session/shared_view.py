@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from bpe_core import BpeError, FormatError, TrainConfig
+from bpe_core.bpe.training_step import Forks
 from bpe_core.errors import quoted
 from bpe_core.language import message
 from ui.session import drafts
@@ -266,7 +267,7 @@ def _source(given: Plain) -> training_state.Source | None:
         ) from None
 
 
-def _forks(given: object) -> training_state.Forks:
+def _forks(given: object) -> Forks:
     whole = isinstance(given, list) and len(given) <= MOST_FORKS and all(isinstance(fork, list) for fork in given)
     forks: Any = tuple(map(tuple, given)) if whole else None  # type: ignore[call-overload]
     if (
@@ -275,7 +276,7 @@ def _forks(given: object) -> training_state.Forks:
         or any(number > MOST_STEPS for fork in forks for number in fork)
     ):
         raise _bad("forks", given)
-    checked: training_state.Forks = forks
+    checked: Forks = forks
     return checked
 
 

@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from bpe_core import BpeError, TrainConfig
+from bpe_core.bpe.training_step import Forks
 from ui.session.items import Item, Upload, are_forks, is_a, is_count, one_of, one_of_numbers, or_none
 from ui.session.limits import MOST_WIDTH
 from ui.session.samples import Sample, sample
@@ -15,9 +16,6 @@ from ui.session.samples import Sample, sample
 FIRST_SAMPLE = "lantern_story"
 FIRST_IN_LANGUAGE = {"ja": "japanese_station_clock", "zh": "chinese_umbrella"}
 """Samples on which sessions begin: in English, and in other languages of the app."""
-
-Forks = tuple[tuple[int, int, int], ...]
-"""Forks, each on top of the previous one: (step, left id, right id)."""
 
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 20.0)
 """Player speeds in merges per second."""

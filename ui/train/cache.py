@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bpe_core import BpeError, TrainConfig, VocabularyError
+from bpe_core.bpe.merge_rows import merged_pairs, merges_table
 from bpe_core.bpe.text_frames import symbols_body
+from bpe_core.bpe.training_step import Forks, examples_of
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.language import current_language
 from bpe_core.payloads.chips import Chip, EncodedTable, Table
@@ -14,7 +16,7 @@ from bpe_core.payloads.frames import Body
 from bpe_core.payloads.spans import TokenSpans
 from ui.cache import published, trained_tokenizer, training
 from ui.memory.cache import Room, cached
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.train import cost_lines, drawing
 from ui.train.curve_lines import curves_of, sampled_steps
 from ui.views.plot_steps import StepFigures
@@ -36,7 +38,7 @@ def _merge_table(
 ) -> EncodedTable:
     chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
     by_hand = {step for step, _left, _right in forks}
-    return drawing.merges_table(chosen, tokenizer, ranks, drawing.examples_of(source.text), by_hand).encoded()
+    return merges_table(chosen, tokenizer, ranks, examples_of(source.text), by_hand).encoded()
 
 
 @cached
@@ -63,7 +65,7 @@ def _pairs_at(
     """The pairs merged at these steps, none at step 0; cached, since byte pieces are slow to draw."""
     chosen, tokenizer = training(source, config, forks), trained_tokenizer(source, config, None, forks)
     merged = [step for step in steps if step]
-    pairs = drawing.merged_pairs(chosen, tokenizer, (step - 1 for step in merged), drawing.examples_of(source.text))
+    pairs = merged_pairs(chosen, tokenizer, (step - 1 for step in merged), examples_of(source.text))
     return {0: (), **dict(zip(merged, pairs, strict=True))}
 
 

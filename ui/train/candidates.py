@@ -8,15 +8,14 @@ from html import unescape
 import streamlit as st
 
 from bpe_core import Candidate
+from bpe_core.bpe.step_sentences import times
+from bpe_core.bpe.step_tables import MOST_CANDIDATES, candidates_captions, candidates_frame, candidates_table, tone_of
+from bpe_core.bpe.training_step import CANDIDATES
 from bpe_core.display.training_figures import NextPair, next_pairs_figure, next_pairs_trace
 from bpe_core.language import _, joined, message, n_, translate
-from bpe_core.payloads.captions import Captions
-from bpe_core.payloads.chips import Column, Table, Tone
 from bpe_core.payloads.frames import Body
-from bpe_core.payloads.tables import table_frame
 from ui.session import training as state
-from ui.train.reasons import times
-from ui.train.step import CANDIDATES, Step, go_to, tied
+from ui.train.step import Step, go_to
 from ui.views.ask import ChoiceQuestion, ask_view
 from ui.views.plot import chip_wires, plot_frame, relayed_plot
 from ui.views.plot_figures import SteadyFigure
@@ -26,7 +25,6 @@ from ui.widgets.controls import segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
 
-_ROWS = 24
 _GUESSES = 8
 _UNKNOWN = -1
 _HEIGHT = 302
@@ -63,78 +61,25 @@ def _show(step: Step) -> None:
 
 def candidates_frames(step: Step, shown_as: str) -> dict[str, bytes]:
     """Frames of the candidates for the card's view; `shown_as` is a key of its display modes."""
-    rows = step.candidates
-    captions = _captions(step, rows)
     if shown_as == "pairs":
-        return {
-            _TABLE: table_frame(
-                _table(step, rows[:_ROWS]),
-                key=_TABLE,
-                height=_HEIGHT,
-                header=False,
-                label=_("Pairs that the next merge can take"),
-                captions=captions,
-                tells=True,
-                seen_at=step.number,
-            )
-        }
+        return {_TABLE: candidates_frame(step, _TABLE, tells=True)}
+    captions = candidates_captions(step)
     return {
         _CHART: plot_frame(
-            _bars(step, rows),
+            _bars(step, step.candidates),
             key=_CHART,
             label=_("Counts of the pairs that come next"),
             captions=replace(captions, caption=translate(joined(message("Equal bars are a tie."), captions.caption)))
-            if rows
+            if step.candidates
             else captions,
         )
     }
 
 
-def _captions(step: Step, rows: list[Candidate]) -> Captions:
-    """Captions of the card; after the last merge its pairs are those that would come next."""
-    if step.at_end and rows:
-        return Captions(_("What would come next"), _("the training ends here"), _caption(step, rows))
-    return Captions(_("What comes next"), _title(step), _caption(step, rows))
-
-
-def _title(step: Step) -> str:
-    if step.at_end:
-        return _("nothing: the training ends here")
-    many = tied(step.snapshot)[0]
-    if many <= 1:
-        return _("the largest count wins")
-    return {
-        "first-seen": _("{pairs:,} tied: the one seen first wins", pairs=many),
-        "lowest-ids": _("{pairs:,} tied: the one with the lowest ids wins", pairs=many),
-        "first-counted": _("{pairs:,} tied: the one counted first wins", pairs=many),
-    }[step.config.tie_break]
-
-
-def _caption(step: Step, rows: list[Candidate]) -> str:
-    if not rows:
-        return _("No pair is left: every word is one token.")
-    if step.at_end and step.training.stop_reason == "vocabulary full":
-        return _("These would be merged next if the vocabulary had room.")
-    if step.at_end:
-        return _("Too rare to be merged.") + "\n" + _("Click one to merge it anyway.")
-    return "\n" + _("Click another pair: what if it had won?")
-
-
-def _table(step: Step, rows: list[Candidate]) -> Table:
-    comes, ties = _("next"), _("tied")
-    return Table(
-        (
-            Column(message("Pair"), [step.pair(row.left, row.right) for row in rows], "chip"),
-            Column(message("Count"), [row.count for row in rows], "bar", tones=[_tone(step, row) for row in rows]),
-            Column("", [comes if row.chosen else ties if row.tied and not step.at_end else "" for row in rows]),
-        )
-    )
-
-
 def _bars(step: Step, rows: list[Candidate]) -> Body:
     """Chart of the candidates with their chips; the value sent for a choice includes the step."""
     token = step.tokenizer.token_bytes
-    pairs = [NextPair(token(row.left), token(row.right), row.count, _tone(step, row)) for row in rows]
+    pairs = [NextPair(token(row.left), token(row.right), row.count, tone_of(step, row)) for row in rows]
     counts = [[unescape(pair.name), pair.times] for pair in pairs]
     return _FIGURE.with_traces(
         [next_pairs_trace(pairs, "light")],
@@ -144,17 +89,12 @@ def _bars(step: Step, rows: list[Candidate]) -> Body:
     )
 
 
-def _tone(step: Step, row: Candidate) -> Tone:
-    """Tone of a bar; after the last merge no pair wins."""
-    return "" if step.at_end else "win" if row.chosen else "tie" if row.tied else ""
-
-
 def _choose_row(step: Step, row: int, rev: str, seen: int) -> None:
     """Choose a table row at the step shown when it was clicked: the player may have moved on."""
     if seen <= step.last:
         then = step.at(seen)
-        rows = then.candidates[:_ROWS]
-        if row < len(rows) and _table(then, rows).body.rev == rev:
+        rows = then.candidates[:MOST_CANDIDATES]
+        if row < len(rows) and candidates_table(then).body.rev == rev:
             _choose(then, rows[row])
 
 

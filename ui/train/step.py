@@ -12,24 +12,19 @@ from hashlib import blake2b
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import streamlit as st
 
-from bpe_core import Candidate, CountChange, Snapshot, Tokenizer, TrainConfig, Training
-from bpe_core.bpe.text_frames import step_frame, symbols_key
-from bpe_core.language import _, current_language, n_
-from bpe_core.payloads.captions import Captions
-from bpe_core.payloads.chips import Chip
-from bpe_core.payloads.frames import frame
+from bpe_core import Snapshot, Tokenizer, TrainConfig, Training
+from bpe_core.bpe.training_step import Forks, TrainingStep, size_words
+from bpe_core.language import _, current_language
+from bpe_core.payloads.frames import frame, step_frame, symbols_key
 from bpe_core.payloads.spans import Indices
-from bpe_core.tokenizer.chips import chip, pair_chips, plain
 from ui import cache
 from ui.memory.cache import weakly_cached
 from ui.session import training as state
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.train.cache import STEPS, text_symbols
-from ui.train.drawing import examples_of
-from ui.widgets.playback import Playback
+from ui.views.player import Playback
 
 T = TypeVar("T")
 
@@ -38,9 +33,6 @@ WINDOW = 3_000
 
 PART = 1_200
 """Characters in that part; each costs time at every step."""
-
-CANDIDATES = 40
-"""Maximum number of candidates shown."""
 
 COURSE = Playback(state.STEP, state.PLAYING)
 """Session values moved by the player."""
@@ -53,7 +45,7 @@ TEXT_VIEW = "text view"
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(TrainingStep):
     """A step of a training. Pages hold it for long, so large values stay only in the evictable cache."""
 
     source: Source
@@ -83,25 +75,9 @@ class Step:
         return cache.training(self.source, self.config, self.forks)
 
     @property
-    def last(self) -> int:
-        """The last step."""
-        return len(self.training.merges)
-
-    @property
-    def at_end(self) -> bool:
-        """Whether this is the last step."""
-        return self.number == self.last
-
-    @property
-    def made(self) -> int:
-        """Tokens made by this step's merge, each from two: also the decrease in tokens. 0 at step 0."""
-        return self.training.token_count(max(self.number - 1, 0)) - self.training.token_count(self.number)
-
-    @property
-    def saved(self) -> float:
-        """Share of the text's symbols saved by the merges so far."""
-        symbols = self.training.token_count(0)
-        return 1 - self.training.token_count(self.number) / symbols if symbols else 0.0
+    def text(self) -> str:
+        """The training text, also of a training on counts."""
+        return self.source.text
 
     def fits(self, drawn: Step) -> bool:
         """Whether a drawn page shows this training, with its curves up to the same step."""
@@ -128,36 +104,10 @@ class Step:
         """State one step earlier."""
         return cache.snapshot(self.source, self.config, self.number - 1, self.forks)
 
-    @cached_property
-    def candidates(self) -> list[Candidate]:
-        """The first candidates for the next merge, in the rule's order."""
-        return self.snapshot.candidates(CANDIDATES)
-
-    @cached_property
-    def changes(self) -> list[CountChange]:
-        """All pairs whose count this step's merge changed."""
-        return self.snapshot.changes()
-
     @weakly_cached
     def tokenizer(self) -> Tokenizer:
         """Tokenizer with all merges; it has the bytes of every id."""
         return cache.trained_tokenizer(self.source, self.config, None, self.forks)
-
-    @cached_property
-    def _examples(self) -> bytes:
-        return examples_of(self.source.text)
-
-    def chip(self, token_id: int) -> Chip:
-        """A token as a chip; byte pieces are shown with the characters they belong to."""
-        return chip(self.tokenizer, token_id, self._examples)
-
-    def pair(self, left: int, right: int) -> tuple[Chip, Chip]:
-        """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair."""
-        return pair_chips(self.tokenizer, left, right, self._examples)
-
-    def name(self, token_id: int) -> str:
-        """A token for use in sentences: text with marked white space, or hex bytes."""
-        return plain(self.tokenizer.token_bytes(token_id)).removeprefix("bytes ").removeprefix("byte ")
 
 
 def step_now() -> Step:
@@ -210,22 +160,6 @@ def symbols_frame(step: Step) -> dict[str, bytes]:
     return {symbols_key(TEXT_VIEW): frame({}, symbols)}
 
 
-def size_words(step: Step, tokens: int, compression: float, saved: float, caption: str) -> Captions:
-    """Captions of a text: token count, mean token length, share of symbols saved, and the line below."""
-    words = {"length": compression, "saved": share_saved(saved)}
-    rest = (
-        _("{length:.2f} bytes per token · {saved}", **words)
-        if step.config.unit == "byte"
-        else _("{length:.2f} characters per token · {saved}", **words)
-    )
-    return Captions(n_("{count:,} token", "{count:,} tokens", tokens), rest, caption)
-
-
-def share_saved(saved: float) -> str:
-    """Percentage of symbols saved by merging; negative savings, due to end-of-word marks, count as longer."""
-    return _("{share:.1%} saved", share=saved) if saved >= 0 else _("{share:.1%} longer", share=-saved)
-
-
 def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Indices:
     """Indices of the tokens made by this step's merge."""
     return np.flatnonzero(ids == step.training.merges[step.number - 1].token_id) if step.number else ()
@@ -251,28 +185,6 @@ def _caption(step: Step, start: int) -> str:
     if step.number:
         return _("Outlined: made by this merge.") + "\n" + _("Click a token to see where it came from.")
     return _("Nothing is merged yet.")
-
-
-# -- pairs in a snapshot -----------------------------------------------------------------------------------------
-
-
-def tied(snapshot: Snapshot) -> tuple[int, list[Candidate]]:
-    """Number of pairs with the largest count, and the first of them in the rule's order."""
-    counts = snapshot.pairs.count
-    many = int(np.count_nonzero(counts == counts.max(initial=0)))
-    return many, snapshot.candidates(min(many, 50))
-
-
-def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, npt.NDArray[np.int32]] | None:
-    """First occurrence of a pair: index of the distinct word, and its tokens, a view of the corpus."""
-    ids, offsets, _counts = snapshot.corpus
-    places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
-    words = np.searchsorted(offsets, places, side="right") - 1
-    inside = places + 1 < offsets[words + 1]
-    if not inside.any():
-        return None
-    word = int(words[inside][0])
-    return word, ids[offsets[word] : offsets[word + 1]]
 
 
 # -- going to another step ---------------------------------------------------------------------------------------

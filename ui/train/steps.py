@@ -14,14 +14,14 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from bpe_core.bpe.step_sentences import story_of
+from bpe_core.bpe.step_tables import changes_frame
 from bpe_core.language import _, message
 from bpe_core.payloads.sentences import story_frame
 from ui.session import training as state
 from ui.train.candidates import candidates_frames, show_candidates
-from ui.train.changes import changes_frames, show_changes
 from ui.train.curves import mark_frames
 from ui.train.fork import show_fork
-from ui.train.reasons import story_of
 from ui.train.step import COURSE, TEXT_VIEW, Step, symbols_frame, training_text
 from ui.train.step_tables import pairs_frames, show_pairs, show_vocabulary, show_words, vocabulary_frames, words_frames
 from ui.train.table import current_merge_frames, show_table
@@ -32,11 +32,12 @@ from ui.views.player import player_view
 from ui.views.relay import relay_view
 from ui.views.story import relayed_story
 from ui.views.token_flow import relayed_tokens
+from ui.views.token_table import relayed_table
 from ui.widgets.address import address_of_step, keep_address
 from ui.widgets.controls import segments
 from ui.widgets.layout import heading
 
-_STORY, _ADDRESS = "story", "steps"
+_STORY, _CHANGES, _ADDRESS = "story", "changes table", "steps"
 _TURN = BoundedSemaphore()
 """Serializes drawing when a class steps at the same time. The first sessions finish sooner and the last no later, since
 Python runs one thread at a time anyway."""
@@ -95,7 +96,8 @@ def _show_cards(step: Step) -> None:
     relayed_address(_ADDRESS)
     with st.container(horizontal=True, key="story-and-changes"):
         relayed_story(_STORY)
-        show_changes()
+        with st.container(border=True, height="stretch", key="changes"):
+            relayed_table(_CHANGES)
     with st.container(horizontal=True, key="text-and-next"):
         _show_text(step)
         token = opened_token(step)
@@ -161,7 +163,7 @@ def _figures(step: Step) -> dict[str, bytes]:
         return {
             _STORY: _story(step, hide_losers=hide),
             **candidates_frames(step, shown_as),
-            **changes_frames(step),
+            _CHANGES: changes_frame(step, _CHANGES),
         }
 
     return step.once(f"facts {hide} {shown_as}", make)

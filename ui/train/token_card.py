@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import TokenNode
+from bpe_core.bpe.step_sentences import times
 from bpe_core.language import _, parts
 from bpe_core.payloads.sentences import Sentence
 from bpe_core.tokenizer.trees import Tree
 from ui.session import training as state
 from ui.session.elsewhere import show_in_vocabulary
 from ui.session.tokenizer_choice import TRAINED
-from ui.train.reasons import times
 from ui.train.step import Step, go_to
 from ui.views.story import story_view
 from ui.views.tree import tree_view

@@ -1,14 +1,47 @@
-"""Player of a training: buttons, slider, speed, and the choice to predict."""
+"""Player of a training: buttons, slider, speed, the choice to predict, and the session values that it moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from ui.session.items import Item
 from ui.views.component import View
 from ui.views.protocol import acting, is_index, taken_of
 
 _PLAYER = View("player")
+
+
+@dataclass(frozen=True)
+class Playback:
+    """Session values moved by a player. Its methods are for callbacks."""
+
+    step: Item[int]
+    playing: Item[bool]
+
+    def settle(self, step: int, last: int) -> None:
+        """Set the step, in 0 … last; playing stops at the last one."""
+        self.step.set(step)
+        self.playing.set(self.playing.get() and step < last)
+
+    def go_to(self, step: int) -> None:
+        """Show another step and stop playing."""
+        self.playing.set(False)
+        self.step.set(step)
+
+    def move(self, target: int, by_clock: bool) -> None:
+        """Go to a step chosen by the visitor, or by the timer while playing."""
+        if not by_clock:
+            self.go_to(target)
+        elif self.playing.get():
+            self.step.set(target)
+
+    def play(self, playing: bool, last: int) -> None:
+        """Start or stop playing; from the last step, start over."""
+        if playing and self.step.get() >= last:
+            self.step.set(0)
+        self.playing.set(playing)
 
 
 class Moved(Protocol):

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from bpe_core import BpeError, Encoding, TrainConfig
 from bpe_core.arrays import read_only
+from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.reach import Unreached, unreached_tokens
 from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import times_used
@@ -25,7 +26,7 @@ from ui.memory.cache import cached
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import is_own
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.session.vocabulary import ORIGINAL
 from ui.vocabulary import exports
 from ui.vocabulary.exports import Export

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from bpe_core import BpeError, TrainConfig
+from bpe_core.bpe.training_step import Forks
 from bpe_core.errors import quoted
 from bpe_core.formats.proof import DecodingDifference, Proof, ProofDifference, ProofToken
 from bpe_core.formats.transformers_folder import roles_of, settings_files
@@ -18,7 +19,7 @@ from ui.session import encode, training
 from ui.session import vocabulary as state
 from ui.session.items import Item
 from ui.session.tokenizer_files import is_own
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
 from ui.vocabulary import cache

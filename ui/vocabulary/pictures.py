@@ -10,6 +10,7 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import TrainConfig
+from bpe_core.bpe.training_step import Forks
 from bpe_core.display.figures import evenly_in_log
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
@@ -19,7 +20,7 @@ from ui.session import training
 from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED, tokenizers
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.vocabulary import Vocabulary

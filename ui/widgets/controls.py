@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, TrainConfig, Training
+from bpe_core.bpe.training_step import Forks
 from bpe_core.hub.library import hub_host
 from bpe_core.language import _, current_language, gettext, message, translate
 from bpe_core.tokenizer.tokenizer import Special
@@ -30,7 +31,7 @@ from ui.session.tokenizer_choice import (
     missing_models,
 )
 from ui.session.tokenizer_files import HubTokenizer, check_room, title_and_case
-from ui.session.training import Forks, Source
+from ui.session.training import Source
 from ui.views.live_text import live_text_view
 from ui.widgets.messages import problem
 from ui.widgets.opening import open_wanted

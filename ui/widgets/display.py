@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import Encoding, Tokenizer, TrainConfig
+from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.evidence import Piece
 from bpe_core.language import Sentence, _, current_language, message, n_, translate
 from bpe_core.payloads.chips import Chip
@@ -17,7 +18,6 @@ from bpe_core.tokenizer.encoding import Offsets
 from ui.session.learned_tokenizers import learned
 from ui.session.tokenizer_choice import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
-from ui.session.training import Forks
 
 NAMES = {
     TRAINED: message("Trained"),

@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core import Candidate, CountChange, Merge
+from bpe_core.bpe.snapshot import Candidate, CountChange, Merge
+from bpe_core.bpe.training_step import TrainingStep, first_word, tied
 from bpe_core.language import _, n_, parts, sentence
 from bpe_core.payloads.sentences import Sentence
 from bpe_core.text.marks import marked
-from ui.train.step import Step, first_word, tied
 
 _NAMED = 2
 """Maximum number of named pairs in a tie; the rest are counted."""
@@ -20,10 +20,15 @@ Change = Literal["merged", "two", "after new", "before new", "both", "left", "ri
 """Relation of a merge to a pair whose count it changed."""
 
 
-def story_of(step: Step, *, hide_losers: bool = False) -> list[Sentence]:
+def story_of(step: TrainingStep, *, hide_losers: bool = False) -> list[Sentence]:
     """The step's merge, its reason, its tie, and special cases.
 
     hide_losers: do not name losing pairs, one of which may be the next merge for a class to guess.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> step = TrainingStep(train("low low", TrainConfig(vocab_size=257)), 1)
+    >>> story_of(step)[0][0]
+    'Merge 1.'
     """
     if step.number == 0:
         return _beginning(step)
@@ -40,17 +45,29 @@ def story_of(step: Step, *, hide_losers: bool = False) -> list[Sentence]:
 
 
 def times(count: int) -> str:
-    """A count in words."""
+    """A count in words.
+
+    >>> times(1), times(2), times(1_000)
+    ('once', 'twice', '1,000 times')
+    """
     return _("once") if count == 1 else _("twice") if count == 2 else _("{count:,} times", count=count)
 
 
 def saving(made: int) -> str:
-    """Tokens saved by a merge that made this many tokens, each replacing two."""
+    """Tokens saved by a merge that made this many tokens, each replacing two.
+
+    >>> saving(0), saving(1)
+    ('no token saved', '−1 token')
+    """
     return n_("−{count:,} token", "−{count:,} tokens", made) if made else _("no token saved")
 
 
 def whys_of(left: str, right: str) -> dict[Change, str]:
-    """Short reasons for count changes by the merge of two tokens of these names."""
+    """Short reasons for count changes by the merge of two tokens of these names.
+
+    >>> whys_of("l", "o")["left"]
+    'l was merged'
+    """
     return {
         "merged": _("merged"),
         "two": _("two in a row"),
@@ -66,6 +83,9 @@ def what_changed(change: CountChange, merge: Merge) -> Change:
     """Relation of a merge to a pair whose count it changed.
 
     Only pairs with the new token can gain occurrences; all others lose some.
+
+    >>> what_changed(CountChange(108, 111, 2, 0), Merge(0, 108, 111, 256, 2))
+    'merged'
     """
     new = merge.token_id
     if (change.left, change.right) == (merge.left, merge.right):
@@ -81,7 +101,7 @@ def what_changed(change: CountChange, merge: Merge) -> Change:
     return "right" if took_left else "left"
 
 
-def _beginning(step: Step) -> list[Sentence]:
+def _beginning(step: TrainingStep) -> list[Sentence]:
     return [
         _symbols(step),
         parts("Each round counts all pairs of neighbours inside words and merges the most frequent one everywhere."),
@@ -89,7 +109,7 @@ def _beginning(step: Step) -> list[Sentence]:
     ]
 
 
-def _symbols(step: Step) -> Sentence:
+def _symbols(step: TrainingStep) -> Sentence:
     """The units of the text before any merge."""
     tokens, mark = step.training.token_count(0), step.config.end_of_word
     if step.config.unit == "byte":
@@ -109,11 +129,11 @@ def _symbols(step: Step) -> Sentence:
     )
 
 
-def _was_forced(step: Step) -> bool:
+def _was_forced(step: TrainingStep) -> bool:
     return any(at == step.number - 1 for at, _left, _right in step.forks)
 
 
-def _count(step: Step, merge: Merge, forced: bool) -> Sentence:
+def _count(step: TrainingStep, merge: Merge, forced: bool) -> Sentence:
     words = {"step": merge.rank + 1, "times": times(merge.count), "saved": saving(step.made), "id": merge.token_id}
     if forced:
         return parts(
@@ -126,7 +146,7 @@ def _count(step: Step, merge: Merge, forced: bool) -> Sentence:
     )
 
 
-def _end(step: Step) -> Sentence:
+def _end(step: TrainingStep) -> Sentence:
     """Reason why the training ended."""
     if step.training.stop_reason == "vocabulary full":
         base = step.training.vocab_size - step.last
@@ -144,7 +164,7 @@ def _end(step: Step) -> Sentence:
     )
 
 
-def _against_the_rule(step: Step) -> Sentence:
+def _against_the_rule(step: TrainingStep) -> Sentence:
     best = step.before.candidates(1)[0]
     return parts(
         "**Your choice.** The rule would have taken {pair}, which occurred {times}.",
@@ -153,7 +173,7 @@ def _against_the_rule(step: Step) -> Sentence:
     )
 
 
-def _tie(step: Step, merge: Merge) -> Sentence:
+def _tie(step: TrainingStep, merge: Merge) -> Sentence:
     many, first = tied(step.before)
     others = [pair for pair in first if (pair.left, pair.right) != (merge.left, merge.right)]
     if many >= 2:
@@ -168,7 +188,7 @@ def _tie(step: Step, merge: Merge) -> Sentence:
     )
 
 
-def _tie_unnamed(step: Step) -> Sentence:
+def _tie_unnamed(step: TrainingStep) -> Sentence:
     many = tied(step.before)[0]
     if many < 2:
         return parts("No other pair had this count.")
@@ -179,7 +199,7 @@ def _tie_unnamed(step: Step) -> Sentence:
     }[step.config.tie_break]
 
 
-def _first_seen(step: Step, merge: Merge, others: list[Candidate], many: int) -> Sentence:
+def _first_seen(step: TrainingStep, merge: Merge, others: list[Candidate], many: int) -> Sentence:
     won = first_word(step.before, merge.left, merge.right)
     if won is None:
         return parts("**A tie** of {pairs:,} pairs, and **the one seen first wins**.", pairs=many)
@@ -196,7 +216,7 @@ def _first_seen(step: Step, merge: Merge, others: list[Candidate], many: int) ->
     )
 
 
-def _place(step: Step, pair: Candidate, won: int) -> Any:
+def _place(step: TrainingStep, pair: Candidate, won: int) -> Any:
     """A losing pair, and the word where it first occurs; `won`: index of the winning pair's word."""
     chips = step.pair(pair.left, pair.right)
     lost = first_word(step.before, pair.left, pair.right)
@@ -207,7 +227,7 @@ def _place(step: Step, pair: Candidate, won: int) -> Any:
     return sentence("{pair} in word {number:,}, {word}", pair=chips, number=lost[0] + 1, word=_word(step, lost[1]))
 
 
-def _lowest_ids(step: Step, merge: Merge, others: list[Candidate], many: int) -> Sentence:
+def _lowest_ids(step: TrainingStep, merge: Merge, others: list[Candidate], many: int) -> Sentence:
     losers, *more = [
         sentence("{pair} ({left}, {right})", pair=step.pair(pair.left, pair.right), left=pair.left, right=pair.right)
         for pair in others[:_NAMED]
@@ -223,7 +243,7 @@ def _lowest_ids(step: Step, merge: Merge, others: list[Candidate], many: int) ->
     )
 
 
-def _first_counted(step: Step, merge: Merge, others: list[Candidate], many: int) -> Sentence:
+def _first_counted(step: TrainingStep, merge: Merge, others: list[Candidate], many: int) -> Sentence:
     counted = _counted_at(step, merge)
     losers, *more = [_later(step, pair, counted) for pair in others[:_NAMED]]
     for loser in more:
@@ -236,7 +256,7 @@ def _first_counted(step: Step, merge: Merge, others: list[Candidate], many: int)
     )
 
 
-def _later(step: Step, pair: Candidate, won: int) -> Any:
+def _later(step: TrainingStep, pair: Candidate, won: int) -> Any:
     """A losing pair, and when it was first counted; `won`: the step at which the winning pair was."""
     chips = step.pair(pair.left, pair.right)
     counted = _counted_at(step, pair)
@@ -245,7 +265,7 @@ def _later(step: Step, pair: Candidate, won: int) -> Any:
     return sentence("{pair} at step {step:,}", pair=chips, step=counted)
 
 
-def _counted_at(step: Step, pair: Merge | Candidate) -> int:
+def _counted_at(step: TrainingStep, pair: Merge | Candidate) -> int:
     """Step at which a pair was first counted: a pair begins to exist with the newer of its tokens."""
     return max(0, max(pair.left, pair.right) - step.training.merges[0].token_id + 1)
 
@@ -259,13 +279,13 @@ def _and_more(losers: Any, many: int) -> Any:
     return sentence("{losers}; {more:,} more lost the same way", losers=losers, more=more) if more > 0 else losers
 
 
-def _word(step: Step, ids: npt.NDArray[np.int32], longest: int = 16) -> str:
+def _word(step: TrainingStep, ids: npt.NDArray[np.int32], longest: int = 16) -> str:
     first = ids[: 4 * (longest + 1)].tolist()  # without a split a word may be the whole text
     text = b"".join(map(step.tokenizer.token_bytes, first)).decode("utf-8", "replace")
     return f"“{marked(text if len(text) <= longest else text[:longest] + '…')}”"
 
 
-def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
+def _overlaps(step: TrainingStep, merge: Merge) -> list[Sentence]:
     """Note about runs such as aaa, where every pair is counted but only every second one can be merged."""
     made = step.made
     if made == merge.count:
@@ -282,7 +302,7 @@ def _overlaps(step: Step, merge: Merge) -> list[Sentence]:
     ]
 
 
-def _duplicate(step: Step, merge: Merge) -> list[Sentence]:
+def _duplicate(step: TrainingStep, merge: Merge) -> list[Sentence]:
     """Note about another id with the same bytes."""
     data = step.tokenizer.token_bytes(merge.token_id)
     duplicate = step.tokenizer.token_id(data)

@@ -1,0 +1,65 @@
+"""Merges of a training as the rows of a table for the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+
+from bpe_core.bpe.snapshot import Merge
+from bpe_core.bpe.training import Training
+from bpe_core.language import message
+from bpe_core.payloads.chips import Cell, Chip, Column, Drawn, Table
+from bpe_core.tokenizer.chips import chip, chip_in_pair, pair_chips
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+
+def merges_table(
+    training: Training, tokenizer: Tokenizer, ranks: Sequence[int], text: bytes = b"", chosen: Container[int] = ()
+) -> Table:
+    """Table of merges: the pair, the new token, its bytes, its count, and the remaining tokens.
+
+    `chosen`: ranks of the merges that were chosen instead of the rule; they are marked.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> training = train("low low", TrainConfig(vocab_size=258))
+    >>> merges_table(training, training.tokenizer(), range(2)).rows
+    2
+    """
+    merges = training.merges
+
+    def drawn(cell: Callable[[Merge], Cell]) -> Drawn:
+        return Drawn(ranks, lambda rank: cell(merges[rank]))
+
+    def pair(side: int) -> Drawn:
+        return drawn(lambda merge: chip_in_pair(tokenizer, merge.left, merge.right, side, text))
+
+    return Table(
+        (
+            Column(message("Merge"), drawn(lambda merge: merge.rank + 1), "number"),
+            Column(message("Left"), pair(0), "chip"),
+            Column(message("Right"), pair(1), "chip"),
+            Column(message("New token"), drawn(lambda merge: chip(tokenizer, merge.token_id, text)), "chip"),
+            Column(message("Bytes"), drawn(lambda merge: _hex(tokenizer.token_bytes(merge.token_id)))),
+            Column(message("Id"), drawn(lambda merge: merge.token_id), "number"),
+            Column(message("Count"), drawn(lambda merge: merge.count), "number"),
+            Column(message("Tokens"), drawn(lambda merge: training.token_count(merge.rank + 1)), "number"),
+            *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
+        )
+    )
+
+
+def merged_pairs(
+    training: Training, tokenizer: Tokenizer, ranks: Iterable[int], text: bytes = b""
+) -> list[tuple[Chip, Chip]]:
+    """The pair of each of these merges.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> training = train("low low", TrainConfig(vocab_size=258))
+    >>> [[each.id for each in pair] for pair in merged_pairs(training, training.tokenizer(), [1])]
+    [[256, 119]]
+    """
+    merges = (training.merges[rank] for rank in ranks)
+    return [pair_chips(tokenizer, merge.left, merge.right, text) for merge in merges]
+
+
+def _hex(data: bytes, longest: int = 8) -> str:
+    return data[:longest].hex(" ").upper() + (" …" if len(data) > longest else "")

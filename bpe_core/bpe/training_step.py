@@ -1,0 +1,185 @@
+"""A training at one of its steps, with what its views show. Nothing is drawn here."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from hashlib import blake2b
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.bpe.snapshot import Candidate, CountChange, Snapshot
+from bpe_core.bpe.training import Training
+from bpe_core.language import _, n_
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.chips import Chip
+from bpe_core.tokenizer.chips import chip, pair_chips, plain
+from bpe_core.tokenizer.tokenizer import Tokenizer
+
+CANDIDATES = 40
+"""Maximum number of candidates shown."""
+
+Forks = tuple[tuple[int, int, int], ...]
+"""Merges chosen instead of the rule, each on top of the previous one: (step, left id, right id)."""
+
+_EXAMPLES = 20_000
+"""Characters of a text that are searched for the characters that byte pieces belong to."""
+
+
+class TrainingStep:
+    """A training after its first `number` merges. What takes long is computed when it is first asked for.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> step = TrainingStep(train("low low lower", TrainConfig(vocab_size=258)), 2)
+    >>> step.last, step.at_end, step.made, round(step.saved, 2), step.name(257), len(step.name_of_training)
+    (2, True, 3, 0.46, 'low', 16)
+    >>> step.before.step, step.snapshot.step, len(step.changes), step.candidates[0].count, step.tokenizer.vocab_size
+    (1, 2, 4, 2, 258)
+    >>> step.chip(257).pieces, [each.id for each in step.pair(256, 119)], step.text, step.config.unit
+    ((('low', False),), [256, 119], 'low low lower', 'byte')
+    """
+
+    def __init__(self, training: Training, number: int, forks: Forks = ()) -> None:
+        self.training = training
+        self.config = training.config
+        self.number = number
+        self.forks = forks
+
+    @property
+    def text(self) -> str:
+        """The training text."""
+        return self.training.text
+
+    @cached_property
+    def name_of_training(self) -> str:
+        """Short id of this training, independent of the step."""
+        named = repr((self.text, self.config, self.forks))
+        return blake2b(named.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """State of the text at this step."""
+        return self.training.at(self.number)
+
+    @cached_property
+    def before(self) -> Snapshot:
+        """State one step earlier."""
+        return self.training.at(self.number - 1)
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """Tokenizer with all merges; it has the bytes of every id."""
+        return self.training.tokenizer()
+
+    @cached_property
+    def candidates(self) -> list[Candidate]:
+        """The first candidates for the next merge, in the rule's order."""
+        return self.snapshot.candidates(CANDIDATES)
+
+    @cached_property
+    def changes(self) -> list[CountChange]:
+        """All pairs whose count this step's merge changed."""
+        return self.snapshot.changes()
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return len(self.training.merges)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether this is the last step."""
+        return self.number == self.last
+
+    @property
+    def made(self) -> int:
+        """Tokens made by this step's merge, each from two: also the decrease in tokens. 0 at step 0."""
+        return self.training.token_count(max(self.number - 1, 0)) - self.training.token_count(self.number)
+
+    @property
+    def saved(self) -> float:
+        """Share of the text's symbols saved by the merges so far."""
+        symbols = self.training.token_count(0)
+        return 1 - self.training.token_count(self.number) / symbols if symbols else 0.0
+
+    @cached_property
+    def _examples(self) -> bytes:
+        return examples_of(self.text)
+
+    def chip(self, token_id: int) -> Chip:
+        """A token as a chip; byte pieces are shown with the characters they belong to."""
+        return chip(self.tokenizer, token_id, self._examples)
+
+    def pair(self, left: int, right: int) -> tuple[Chip, Chip]:
+        """A pair as chips; byte pieces are shown with the characters they belong to in an occurrence of the pair."""
+        return pair_chips(self.tokenizer, left, right, self._examples)
+
+    def name(self, token_id: int) -> str:
+        """A token for use in sentences: text with marked white space, or hex bytes."""
+        return plain(self.tokenizer.token_bytes(token_id)).removeprefix("bytes ").removeprefix("byte ")
+
+
+def tied(snapshot: Snapshot) -> tuple[int, list[Candidate]]:
+    """Number of pairs with the largest count, and the first of them in the rule's order.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> tied(train("low low", TrainConfig(vocab_size=256)).at(0))[0]
+    2
+    """
+    counts = snapshot.pairs.count
+    many = int(np.count_nonzero(counts == counts.max(initial=0)))
+    return many, snapshot.candidates(min(many, 50))
+
+
+def first_word(snapshot: Snapshot, left: int, right: int) -> tuple[int, npt.NDArray[np.int32]] | None:
+    """First occurrence of a pair: index of the distinct word, and its tokens, a view of the corpus.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> first_word(train("a low", TrainConfig(vocab_size=256)).at(0), 108, 111)[0]
+    1
+    """
+    ids, offsets, _counts = snapshot.corpus
+    places = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
+    words = np.searchsorted(offsets, places, side="right") - 1
+    inside = places + 1 < offsets[words + 1]
+    if not inside.any():
+        return None
+    word = int(words[inside][0])
+    return word, ids[offsets[word] : offsets[word + 1]]
+
+
+def examples_of(text: str) -> bytes:
+    """The beginning of a text, where the characters are found that byte pieces belong to.
+
+    >>> examples_of("low")
+    b'low'
+    """
+    return text[:_EXAMPLES].encode("utf-8", "replace")
+
+
+# -- captions --------------------------------------------------------------------------------------------------------
+
+
+def size_words(step: TrainingStep, tokens: int, compression: float, saved: float, caption: str) -> Captions:
+    """Captions of a text: token count, mean token length, share of symbols saved, and the line below.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> size_words(TrainingStep(train("low", TrainConfig(vocab_size=256)), 0), 3, 1.0, 0.0, "").title
+    '3 tokens'
+    """
+    words = {"length": compression, "saved": share_saved(saved)}
+    rest = (
+        _("{length:.2f} bytes per token · {saved}", **words)
+        if step.config.unit == "byte"
+        else _("{length:.2f} characters per token · {saved}", **words)
+    )
+    return Captions(n_("{count:,} token", "{count:,} tokens", tokens), rest, caption)
+
+
+def share_saved(saved: float) -> str:
+    """Percentage of symbols saved by merging; negative savings, due to end-of-word marks, count as longer.
+
+    >>> share_saved(0.46), share_saved(-0.1)
+    ('46.0% saved', '10.0% longer')
+    """
+    return _("{share:.1%} saved", share=saved) if saved >= 0 else _("{share:.1%} longer", share=-saved)
