@@ -10,9 +10,10 @@ Messages are extracted by Babel: `_`, `n_`, `message`, `counted`, `sentence` and
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,6 +35,11 @@ SCRIPTS = PROJECT / "frontend" / "src"
 SCRIPT_TEXTS = PROJECT / "ui" / "static" / "words.json"
 """Messages of the scripts, from which the server builds their catalogues."""
 
+PAGE_SCRIPT, PAGE_TEXTS = SCRIPTS / "recorded" / "main.ts", PROJECT / "bpe_core" / "page" / "words.json"
+"""Script of a page that plays by itself, and the messages of all that it imports."""
+
+_IMPORT = re.compile(r'^import (?!type)(?:[^"]* from )?"([^"]+\.ts)"', re.MULTILINE)
+
 LESSON_WORDS = ("title", "question", "text", "answer", "notes")
 SAMPLE_WORDS = ("title", "language", "shows")
 
@@ -54,7 +60,8 @@ DOMAINS = (
     Domain("bpe_core/translations", "cli", ("bpe_core/cli",)),
     Domain("bpe_core/translations", "files", tuple(f"bpe_core/{room}" for room in _CORE)),
     Domain("bpe_core/translations", "core", ("bpe_core",)),
-    Domain("ui/translations", "views", ("frontend/src", "ui/views")),
+    Domain("bpe_core/translations", "scripts", ("frontend/src",)),
+    Domain("ui/translations", "views", ("ui/views",)),
     Domain(
         "ui/translations",
         "shared",
@@ -173,16 +180,28 @@ def _in_printed(content: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
 _READERS = {".py": _in_python, ".ts": _in_script, ".toml": _in_lesson, ".json": _in_samples}
 
 
-def script_texts() -> list[tuple[str, ...]]:
-    """The distinct messages of the scripts, each with its plural if there is one."""
-    found = (words for path in sorted(SCRIPTS.rglob("*.ts")) for words in _in_script(path))
+def scripts_from(script: Path) -> list[Path]:
+    """A script and all that it imports, directly or not, in the order of their paths."""
+    reached, waiting = {script}, [script]
+    while waiting:
+        path = waiting.pop()
+        new = {(path.parent / name).resolve() for name in _IMPORT.findall(path.read_text("utf-8"))} - reached
+        reached |= new
+        waiting += new
+    return sorted(reached)
+
+
+def script_texts(scripts: Iterable[Path]) -> list[tuple[str, ...]]:
+    """The distinct messages of scripts, each with its plural if there is one."""
+    found = (words for path in scripts for words in _in_script(path))
     return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural in found))
 
 
 def main() -> None:
     """Update every file, and print how many messages lack a translation."""
     words = all_words()
-    SCRIPT_TEXTS.write_text(json.dumps(script_texts(), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    for target, scripts in ((SCRIPT_TEXTS, sorted(SCRIPTS.rglob("*.ts"))), (PAGE_TEXTS, scripts_from(PAGE_SCRIPT))):
+        target.write_text(json.dumps(script_texts(scripts), ensure_ascii=False, indent=1) + "\n", "utf-8")
     for language in LANGUAGES:
         if language == "en":
             continue

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from bpe_core.bpe.snapshot import Merge
-from bpe_core.bpe.training import Training
 from bpe_core.language import message
 from bpe_core.payloads.chips import Cell, Chip, Column, Drawn, Table
 from bpe_core.tokenizer.chips import chip, chip_in_pair, pair_chips
 from bpe_core.tokenizer.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from bpe_core.bpe.training import Training
 
 
 def merges_table(

@@ -12,6 +12,7 @@ from bpe_core.bpe.training_step import TrainingStep, first_word, tied
 from bpe_core.language import _, n_, parts, sentence
 from bpe_core.payloads.sentences import Sentence
 from bpe_core.text.marks import marked
+from bpe_core.tokenizer.model import TokenNode
 
 _NAMED = 2
 """Maximum number of named pairs in a tie; the rest are counted."""
@@ -42,6 +43,30 @@ def story_of(step: TrainingStep, *, hide_losers: bool = False) -> list[Sentence]
     else:
         sentences.append(_tie_unnamed(step) if hide_losers else _tie(step, merge))
     return sentences + _overlaps(step, merge) + _duplicate(step, merge)
+
+
+def made_by(node: TokenNode) -> str:
+    """Label below a node of the tree."""
+    return _("base") if node.rank is None else _("merge {number:,}", number=node.rank + 1)
+
+
+def origin_of(step: TrainingStep, root: TokenNode) -> Sentence:
+    """Origin of a token in one sentence."""
+    chip = step.chip(root.id)
+    if root.rank is None or root.left is None or root.right is None:
+        if root.id in step.tokenizer.special_tokens.values():
+            return parts("{token}, id {id:,}, is a special token: no merge makes it.", token=chip, id=root.id)
+        return parts(
+            "{token}, id {id:,}, is a base symbol: in the vocabulary before any merge.", token=chip, id=root.id
+        )
+    return parts(
+        "{token}, id {id:,}, was made at **merge {number:,}** from {pair}, which occurred {times}.",
+        token=chip,
+        id=root.id,
+        number=root.rank + 1,
+        pair=step.pair(root.left.id, root.right.id),
+        times=times(step.training.merges[root.rank].count),
+    )
 
 
 def times(count: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
@@ -20,6 +21,7 @@ from bpe_core.bpe.growth import GrownVocabulary, grown_settings
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.page_views import MOST_MERGES, write_training_page
 from bpe_core.bpe.snapshot import Merge, Snapshot
 from bpe_core.bpe.tables import merge_table
 from bpe_core.bpe.text_symbols import TextSymbols
@@ -37,9 +39,6 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
-
-Int32s = npt.NDArray[np.int32]
-Int64s = npt.NDArray[np.int64]
 
 StopReason = Literal["vocabulary full", "no pairs left", "below min_count"]
 
@@ -174,7 +173,7 @@ class Training:
         special = len(self._base.special_tokens)
         return [self._cost(step, uses[step], special) for step in asked]
 
-    def _cost(self, step: int, uses: Int64s, special: int) -> VocabularyCost:
+    def _cost(self, step: int, uses: npt.NDArray[np.int64], special: int) -> VocabularyCost:
         tokens, symbols = self.token_count(step), self.token_count(0)
         return VocabularyCost(
             step=step,
@@ -244,10 +243,8 @@ class Training:
         """Tokens of a part of `text` after `step` merges.
 
         `start`, `size`: characters. Only whole tokens are included: from the first token that begins a character at
-        `start` or later, to the last that ends one. The tokens of the whole text equal those of
-        `tokenizer(step).encode(text)`, but nothing is split or encoded again: the places of the words, and the merge
-        that joined each two of their symbols, are computed on first use and cached, in eight bytes per word. After
-        that, the time for any step depends only on the size of the part.
+        `start` or later, to the last that ends one. They equal those of `tokenizer(step).encode(text)`, but nothing is
+        encoded again: what is computed on first use, in eight bytes per word, gives the part at any step.
 
         Raises ConfigError for a step that does not exist and for numbers that are not whole, and CorpusError if the
         first text has more than 10,000,000 characters or the training had WordCounts instead of texts.
@@ -292,6 +289,20 @@ class Training:
             config=self.config,
         )
 
+    def to_html(
+        self, path: str | Path, *, title: str = "", language: str = "en", merges: int = MOST_MERGES, step: int = 0
+    ) -> None:
+        """Write a page that plays the first `merges` merges from `step` on, without a server or a network.
+
+        `language`: "en", "ja" or "zh". The page shows the start of `text`; its counts are of all texts. Raises
+        ConfigError for other values, CorpusError as `window` does, and FormatError if the file cannot be written.
+
+        >>> train("low").to_html("low.html", merges=0)
+        Traceback (most recent call last):
+        bpe_core.errors.ConfigError: merges is 0. It takes a whole number of 1 or more. Correct it.
+        """
+        write_training_page(self, path, title=title, language=language, merges=merges, step=step)
+
     def table(self) -> pd.DataFrame:
         """The merges as a pandas DataFrame, one row per merge; the index `rank` starts at 0.
 
@@ -323,10 +334,10 @@ class Training:
 
     @property
     def _units(self) -> int:
+        """Bytes or characters of the training text."""
         if isinstance(self._base, GrownVocabulary):
             return self._base.units(self._corpus)
-        marks = int(self._corpus.counts.sum()) if self._base.mark_id is not None else 0
-        return self.token_count(0) - marks  # bytes or characters of the training text
+        return self.token_count(0) - (0 if self._base.mark_id is None else int(self._corpus.counts.sum()))
 
     def _repr_html_(self) -> str:
         """The first and last merges as a table, for a notebook."""
@@ -341,23 +352,21 @@ class Training:
     def _tokens(self) -> Sequence[bytes]:
         """Bytes of every id: one by one, or as ranges of the words if they are many."""
         listed = all_tokens(self._base, self._rows[:, :2].tolist())
-        if listed is None:
-            ranges = ranges_of_tokens(self._base, self._corpus, self._rows[:, :2], self._joined_at)
-            return cast("Sequence[bytes]", ranges)
-        return listed
+        if listed is not None:
+            return listed
+        return cast("Sequence[bytes]", ranges_of_tokens(self._base, self._corpus, self._rows[:, :2], self._joined_at))
 
     @cached_property
-    def _joined_at(self) -> Int32s:
+    def _joined_at(self) -> npt.NDArray[np.int32]:
         """Rank of the merge that joined each symbol of the distinct words to the one before it."""
         return engine_of(self._learned).joined_at(self._corpus, self._learned, self._first_id)
 
     @cached_property
-    def _base_sizes(self) -> Int64s:
+    def _base_sizes(self) -> npt.NDArray[np.int64]:
         """Bytes of text that each base symbol covers; 0 for an end-of-word mark."""
-        sizes = np.array([len(token) for token in self._base.tokens], np.int64)
-        if self._base.mark_id is not None:
-            sizes[self._base.mark_id] = 0
-        return sizes
+        return np.array(
+            [len(token) * (at != self._base.mark_id) for at, token in enumerate(self._base.tokens)], np.int64
+        )
 
     @cached_property
     def _token_counts(self) -> npt.NDArray[np.int64]:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from functools import cached_property
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.bpe.snapshot import Candidate, CountChange, Snapshot
-from bpe_core.bpe.training import Training
 from bpe_core.language import _, n_
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import chip, pair_chips, plain
 from bpe_core.tokenizer.tokenizer import Tokenizer
+
+if TYPE_CHECKING:
+    from bpe_core.bpe.training import Training
 
 CANDIDATES = 40
 """Maximum number of candidates shown."""

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import TypeAlias
 
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
+from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import commands, corpora, pictures
+from bpe_core.cli import commands, corpora, pictures, values
 from bpe_core.cli.help import Help, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cli.trainers import TRAINERS
 from bpe_core.cluster.parts import BLOCK, KINDS
 from bpe_core.drawing import spans as drawing
 from bpe_core.drawing.themes import THEMES
-from bpe_core.errors import ConfigError
 from bpe_core.formats import FORMATS, reading
-from bpe_core.language import TranslatableMessage, _, joined, message, translate
+from bpe_core.language import LANGUAGES, TranslatableMessage, _, joined, message, translate
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
 from bpe_core.text import small_corpus
-from bpe_core.text.charsets import check_encoding
 from bpe_core.text.splits import MOST_REPEATS
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
@@ -44,6 +42,7 @@ _EXAMPLES = """\
   python -m bpe_core compare book.txt --tokenizer hf:Qwen/Qwen3-8B --tokenizer o200k_base
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
   python -m bpe_core draw --tokenizer gpt2 "Hello, world" --out spans.svg
+  python -m bpe_core page story.txt --vocab-size 512 --out story.html
   python -m bpe_core count 's3://bucket/*.jsonl.zst' --scheduler tcp://host:8786 --text-field text --out counts.parquet
   python -m bpe_core train counts.parquet --counts --vocab-size 32000 --out tokenizer.json
 """
@@ -75,6 +74,7 @@ def parser(program: str, add_commands: Callable[[Commands], object] | None = Non
     _compare(kinds)
     _export(kinds)
     _draw(kinds)
+    _page(kinds)
     return top
 
 
@@ -98,7 +98,7 @@ def _train(kinds: Commands) -> None:
     )
     command.add_argument(
         "--vocab-size",
-        type=_count,
+        type=values.count,
         required=True,
         metavar="N",
         help=_("number of ids, special ones included; for bpe at most {most:,}", most=MOST_IDS),
@@ -111,15 +111,19 @@ def _train(kinds: Commands) -> None:
     command.add_argument("--counts", action="store_true", help=_("the files are word counts, as count saves them"))
     _corpus_options(command)
     settings = command.add_argument_group(_("settings of --model bpe"))
+    _bpe_settings(settings)
+    settings.add_argument("--base", metavar="NAME|FILE", help=_("go on from this tokenizer: its ids are kept"))
+
+
+def _bpe_settings(settings: argparse._ArgumentGroup) -> None:
     settings.add_argument("--unit", choices=CHOICES["unit"], help=_default("byte"))
     mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
-    settings.add_argument("--base", metavar="NAME|FILE", help=_("go on from this tokenizer: its ids are kept"))
     settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help=_default("first-seen"))
     settings.add_argument("--base-order", choices=CHOICES["base_order"], help=_default("byte-value"))
     least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)
-    settings.add_argument("--min-count", type=_count, metavar="N", help=least)
+    settings.add_argument("--min-count", type=values.count, metavar="N", help=least)
     settings.add_argument("--byte-fallback", action="store_true", default=None)
     special = _("repeatable, at most {most:,} times", most=MOST_SPECIAL_TOKENS)
     settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help=special)
@@ -141,7 +145,7 @@ def _merge_counts(kinds: Commands) -> None:
     order = _("number the parts anew, those of each file after those of the one before")
     command.add_argument("--in-order", action="store_true", help=order)
     rare = _("drop words that occur less often in all files together")
-    command.add_argument("--min-word-count", type=_count, metavar="N", help=rare)
+    command.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)
 
 
 def _word_settings(settings: argparse._ArgumentGroup) -> None:
@@ -161,7 +165,7 @@ def _corpus_options(command: Parser) -> None:
     )
     options.add_argument("--scheduler", metavar="ADDRESS", help=_("of Dask, such as tcp://host:8786 (default: none)"))
     options.add_argument(
-        "--workers", type=_count, metavar="N", help=_("processes on this machine (default: one a core)")
+        "--workers", type=values.count, metavar="N", help=_("processes on this machine (default: one a core)")
     )
     options.add_argument("--memory", metavar="SIZE", help=_('of each of them, such as "2 GB"'))
     options.add_argument(
@@ -169,9 +173,9 @@ def _corpus_options(command: Parser) -> None:
     )
     options.add_argument("--kind", choices=KINDS, help=_("of the files, whatever their suffix (default: auto)"))
     size = _("of a file that are counted at once (default: {block:,})", block=BLOCK)
-    options.add_argument("--block-size", type=_count, metavar="BYTES", help=size)
+    options.add_argument("--block-size", type=values.count, metavar="BYTES", help=size)
     rare = _("drop words that occur less often in the whole corpus")
-    options.add_argument("--min-word-count", type=_count, metavar="N", help=rare)
+    options.add_argument("--min-word-count", type=values.count, metavar="N", help=rare)
     damaged = _("leave out what is damaged, and say what (default: stop)")
     options.add_argument("--skip-damaged", action="store_true", default=None, help=damaged)
 
@@ -246,7 +250,9 @@ def _draw(kinds: Commands) -> None:
     _encoding_option(command)
     command.add_argument("--out", required=True, metavar="PATH", help=_("an .svg file; - for stdout"))
     command.add_argument("--theme", choices=tuple(THEMES), default="light", help=_default("light"))
-    command.add_argument("--width", type=_count, default=960, metavar="PX", help=_("default: 960; the height follows"))
+    command.add_argument(
+        "--width", type=values.count, default=960, metavar="PX", help=_("default: 960; the height follows")
+    )
     command.add_argument(
         "--caption", metavar="TEXT", help=_("a line under it (default: the tokenizer, and how many tokens)")
     )
@@ -255,6 +261,20 @@ def _draw(kinds: Commands) -> None:
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help=_("special tokens in it (default: text)")
     )
+
+
+def _page(kinds: Commands) -> None:
+    command = _command(kinds, "page", _("Train BPE on a text, and write a page that plays its merges by itself."))
+    command.add_argument("file", metavar="FILE", help=_("a text file; - for stdin"))
+    _encoding_option(command)
+    command.add_argument("--vocab-size", type=values.count, default=512, metavar="N", help=_default("512"))
+    command.add_argument("--out", required=True, metavar="PATH", help=_("an .html file"))
+    command.add_argument("--title", default="", metavar="TEXT", help=_("the heading of the page"))
+    command.add_argument("--language", choices=tuple(LANGUAGES), help=_("of the page (default: that of the terminal)"))
+    most = _("merges on the page, from the first one on; at most {most:,} (default)", most=MOST_MERGES)
+    command.add_argument("--merges", type=values.count, default=MOST_MERGES, metavar="N", help=most)
+    command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
+    _bpe_settings(command.add_argument_group(_("settings")))
 
 
 def _one_tokenizer(command: Parser) -> None:
@@ -268,7 +288,7 @@ def _one_tokenizer(command: Parser) -> None:
         "--special-token",
         action="append",
         dest="special_ids",
-        type=_special,
+        type=values.special_token,
         metavar="TOKEN=ID",
         help=_("for a .tiktoken file, which holds none; repeatable"),
     )
@@ -288,31 +308,7 @@ def _case_option(command: Parser) -> None:
 
 def _encoding_option(command: Parser) -> None:
     about = _("of the text, such as shift_jis, gb18030, big5 or utf-16 (default: utf-8)")
-    command.add_argument("--encoding", type=_encoding, metavar="NAME", help=about)
-
-
-def _encoding(name: str) -> str:
-    try:
-        return check_encoding(name)
-    except ConfigError as error:
-        raise ArgumentTypeError(translate(error.limit)) from None
-
-
-def _count(text: str) -> int:
-    try:
-        number = int(text.replace("_", ""), 10) if len(text) < 16 else 0
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise ArgumentTypeError(_("{text!r:.40} is not a whole number of at least 1", text=text))
-    return number
-
-
-def _special(text: str) -> tuple[str, int]:
-    token, _equals, token_id = text.rpartition("=")
-    if not token or not token_id.isascii() or not token_id.isdigit() or len(token_id) > 9:
-        raise ArgumentTypeError(_("{text!r:.40} is not TOKEN=ID", text=text))
-    return token, int(token_id)
+    command.add_argument("--encoding", type=values.encoding, metavar="NAME", help=about)
 
 
 # -- texts shared by options --------------------------------------------------------------------------------------

@@ -1,14 +1,19 @@
-"""draw: a text's coloured tokens as an SVG picture."""
+"""draw: a text's coloured tokens as an SVG picture; page: a training as a page that plays by itself."""
 
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import fields
 from pathlib import Path
 
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import (
     STDIN,
+    Progress,
     UsageError,
+    clear_line,
     error_text,
     interrupted_at_once,
     read_text,
@@ -16,8 +21,9 @@ from bpe_core.cli.terminal import (
     write_bytes,
     write_json,
 )
+from bpe_core.cli.trainers import bpe_training
 from bpe_core.errors import ConfigError, FormatError, quoted
-from bpe_core.language import _, message, n_
+from bpe_core.language import _, current_language, message, n_
 
 
 def draw(arguments: Namespace) -> None:
@@ -61,6 +67,33 @@ def draw(arguments: Namespace) -> None:
     else:
         drawn = n_("{count:,} token drawn: {file}", "{count:,} tokens drawn: {file}", len(encoding), file=arguments.out)
         report(drawn)
+
+
+def page(arguments: Namespace) -> None:
+    """Train on a text and write the page, which replaces the file. Raises UsageError as `trained_bpe` does.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core.cli.arguments import parser
+    >>> with TemporaryDirectory() as folder:
+    ...     _written = Path(folder, "low.txt").write_text("low low lower")
+    ...     names = [f"{folder}/low.txt", "--out", f"{folder}/low.html", "--vocab-size", "258", "--quiet"]
+    ...     page(parser("bpe").parse_args(["page", *names]))
+    2 merges: ...
+    """
+    given = {each.name: value for each in fields(TrainConfig) if (value := getattr(arguments, each.name)) is not None}
+    text = read_text(arguments.file, arguments.encoding)
+    bar = Progress(_("training"), quiet=arguments.quiet)
+    training = bpe_training(text, given, bar)
+    clear_line()
+    shown = min(arguments.merges, MOST_MERGES, len(training.merges))
+    title = arguments.title or Path(arguments.file).stem
+    training.to_html(arguments.out, title=title, language=arguments.language or current_language(), merges=shown or 1)
+    size = Path(arguments.out).stat().st_size
+    if arguments.json:
+        write_json({"merges": shown, "bytes": size, "out": arguments.out})
+    else:
+        merges = n_("{count:,} merge", "{count:,} merges", shown)
+        report(_("{merges}: {file}, {size:,} KB", merges=merges, file=arguments.out, size=-(-size // 1000)))
 
 
 def _check_target(out: str) -> None:

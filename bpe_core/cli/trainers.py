@@ -8,6 +8,7 @@ from typing import Any
 
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.growth import grown_settings
+from bpe_core.bpe.training import Training
 from bpe_core.bpe.training import train as train_bpe
 from bpe_core.cli.loading import named
 from bpe_core.cli.terminal import Progress, UsageError, error_text
@@ -57,15 +58,26 @@ def trained_bpe(
     >>> trained_bpe(iter(["low low"]), {"vocab_size": 258}, Progress("training", quiet=True))[1]
     {'merges': 2, 'stop_reason': 'vocabulary full'}
     """
+    facts: Facts = {}
+    training = bpe_training(texts, given, bar, base=base)
+    if isinstance(texts, WordCounts):
+        facts = {"words": len(texts), "dropped_share": texts.dropped_share}
+    return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason, **facts}
+
+
+def bpe_training(
+    texts: str | Texts | WordCounts, given: dict[str, Any], bar: Progress, *, base: Tokenizer | None = None
+) -> Training:
+    """BPE training with the settings given. Raises UsageError for settings that are out of range.
+
+    >>> bpe_training("low low", {"vocab_size": 258}, Progress("training", quiet=True))
+    <Training: 2 merges, vocabulary full>
+    """
     try:
         config = TrainConfig(**{**given, "special_tokens": tuple(given.get("special_tokens", ()))})
     except ConfigError as error:
         raise UsageError(error_text(error)) from None
-    facts: Facts = {}
-    training = train_bpe(texts, config, base=base, on_progress=bar)
-    if isinstance(texts, WordCounts):
-        facts = {"words": len(texts), "dropped_share": texts.dropped_share}
-    return training.tokenizer(), {"merges": len(training.merges), "stop_reason": training.stop_reason, **facts}
+    return train_bpe(texts, config, base=base, on_progress=bar)
 
 
 def _wordpiece(texts: Texts, given: dict[str, Any], bar: Progress) -> tuple[Tokenizer, Facts]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from bpe_core.language.catalogues import catalogue
@@ -20,6 +21,9 @@ class _Current:
     language: Callable[[], str] = staticmethod(lambda: "en")
 
 
+_of_thread: ContextVar[str | None] = ContextVar("language within using_language", default=None)
+
+
 def set_language(language: Callable[[], str] | str) -> None:
     """Set the process's current language: a code, or a function that returns one at each translation.
 
@@ -30,18 +34,17 @@ def set_language(language: Callable[[], str] | str) -> None:
 
 @contextmanager
 def using_language(language: str) -> Iterator[None]:
-    """Set the current language within a `with` block.
+    """Set the current language of this thread within a `with` block.
 
     >>> with using_language("en-XA"):
     ...     print(_("next"))
     ⟦next⟧
     """
-    before = _Current.language
-    set_language(language)
+    before = _of_thread.set(language)
     try:
         yield
     finally:
-        set_language(before)
+        _of_thread.reset(before)
 
 
 def current_language() -> str:
@@ -50,7 +53,7 @@ def current_language() -> str:
     >>> current_language()
     'en'
     """
-    return _Current.language()
+    return _of_thread.get() or _Current.language()
 
 
 def _(template: str, /, **values: Any) -> str:

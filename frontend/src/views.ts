@@ -1,7 +1,8 @@
 // All views by name: how each draws, the elements that it starts with, and its styles.
 
 import { loadPart } from "./bridge/parts.ts";
-import { make, build, icon } from "./page/elements.ts";
+import { build, icon } from "./page/elements.ts";
+import { framed, type Markup } from "./tokens/framed.ts";
 import { t } from "./i18n/words.ts";
 import SPANS from "./tokens/spans.css";
 import ICON_BUTTON from "./views/icon_button.css";
@@ -47,9 +48,6 @@ import TREE from "./views/tree/tree.css";
 import { Verbatim } from "./views/verbatim/verbatim.ts";
 import VERBATIM from "./views/verbatim/verbatim.css";
 import type { View } from "./bridge/view.ts";
-
-/** Elements before the first payload. */
-type Markup = (Element | string)[];
 
 interface ViewType {
   /** `data`: the first payload; if it names a relay, the payload of that relay is yet to come. */
@@ -104,18 +102,10 @@ export const VIEWS: Views = {
 
 /** A view of tokens: between captions, with the button whose menu makes a picture, and with a tooltip. */
 export function ofTokens(type: Required<Pick<ViewType, "markup">> & ViewType, style: string): Definition {
-  return { type, markup: () => framed(type.markup()), styles: [SPANS, style] };
+  return { type, markup: () => framed(type.markup(), pictureButton), styles: [SPANS, style] };
 }
 
-function framed(inside: Markup): Element[] {
-  const over = build(
-    "div",
-    { class: "over", hidden: "" },
-    build("b", { role: "heading", "aria-level": "2" }),
-    make("span"),
-    make("span", "hint"),
-  );
-  const under = build("p", { class: "under", hidden: "" });
+function pictureButton(view: HTMLElement) {
   const picture = build(
     "button",
     {
@@ -127,8 +117,6 @@ function framed(inside: Markup): Element[] {
     },
     icon(24, "M12 4v11m-4-4 4 4 4-4M5 19h14"),
   );
-  const tip = build("div", { class: "tip", popover: "manual", role: "tooltip" });
-  const view = build("div", { class: "tv" }, over, ...inside, under, picture);
   placeButton(view, picture);
-  return [view, tip];
+  return picture;
 }

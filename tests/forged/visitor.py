@@ -135,7 +135,7 @@ class Visitor:
         self.actions += 1
         component = self.page.widget(key)
         events = [{"event": "acts", "value": ["a tab", [[self.actions, name, value]]]}]
-        sent = WidgetState(id=_make_trigger_id(component, "events"), json_trigger_value=json.dumps(events))
+        sent = WidgetState(id=_make_trigger_id(component, "events"), json_trigger_value=_json(events))
         return self.run([sent], fragment=self.page.fragments[component])
 
     def step_to(self, step: int) -> int:
@@ -248,6 +248,12 @@ class Visitor:
             run.status = ForwardMsg.ScriptFinishedStatus.Name(message.script_finished)
         elif kind == "delta":
             _draw((run, self.page), message)
+
+
+def _json(value: Any) -> str:
+    """JSON as JSON.stringify writes it: characters as they are, unless they have no UTF-8."""
+    written = json.dumps(value, ensure_ascii=False)
+    return json.dumps(value) if re.search(r"[\ud800-\udfff]", written) else written
 
 
 def _draw(runs: Sequence[Run], message: ForwardMsg) -> None:

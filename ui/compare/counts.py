@@ -8,6 +8,7 @@ from itertools import combinations
 import streamlit as st
 
 from bpe_core import Comparison
+from bpe_core.bpe.settings_line import settings_line
 from bpe_core.comparison.tables import count_table
 from bpe_core.language import _, joined, listed, message, n_, translate
 from bpe_core.payloads.chips import Column, Table
@@ -15,7 +16,7 @@ from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.session.tokenizer_choice import TRAINED
 from ui.views.token_table import token_table_view
-from ui.widgets.display import settings_line, title_of
+from ui.widgets.display import title_of
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.train.as_page import show_as_page
 from ui.train.costs import show_costs
 from ui.train.curves import show_curves
 from ui.train.notes import show_notes
@@ -32,6 +33,8 @@ def show_train() -> None:
         st.space("stretch")
         show_settings()
     step = step_now()
+    with strip:
+        show_as_page(step)
     show_notes(step)
     show_steps(step)
     show_curves(step)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.bpe.settings_line import changed_settings, settings_line
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.normalizer_settings import normalize
@@ -16,7 +17,6 @@ from ui.train import cache
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import menu, segments
-from ui.widgets.display import changed_settings, settings_line
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import note, problem
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import TokenNode
-from bpe_core.bpe.step_sentences import times
-from bpe_core.language import _, parts
-from bpe_core.payloads.sentences import Sentence
+from bpe_core.bpe.step_sentences import made_by, origin_of
+from bpe_core.language import _
 from bpe_core.tokenizer.trees import Tree
 from ui.session import training as state
 from ui.session.elsewhere import show_in_vocabulary
@@ -37,7 +35,7 @@ def show_token(step: Step, token: int) -> None:
                 label = _("Go to merge {number:,}", number=root.rank + 1)
                 st.button(label, on_click=go_to, args=(root.rank + 1,), type="primary")
             st.button(_("Close"), on_click=state.OPENED_TOKEN.set, args=(None,), key="close token")
-        story_view([origin(step, root)], key="token story", label=_("Where this token comes from"))
+        story_view([origin_of(step, root)], key="token story", label=_("Where this token comes from"))
         if st.button(
             _("Show in Vocabulary"), icon=":material/arrow_forward:", type="tertiary", key="token in vocabulary"
         ):
@@ -45,32 +43,8 @@ def show_token(step: Step, token: int) -> None:
             st.switch_page("pages/vocabulary.py")
         if root.left is not None:
             tree_view(
-                Tree.of(root, step.chip, _made_by),
+                Tree.of(root, step.chip, made_by),
                 key="tree of a token",
                 height=_HEIGHT,
                 on_pick=state.OPENED_TOKEN.set,
             )
-
-
-def _made_by(node: TokenNode) -> str:
-    """Label below a node of the tree."""
-    return _("base") if node.rank is None else _("merge {number:,}", number=node.rank + 1)
-
-
-def origin(step: Step, root: TokenNode) -> Sentence:
-    """Origin of a token in one sentence."""
-    chip = step.chip(root.id)
-    if root.rank is None or root.left is None or root.right is None:
-        if root.id in step.tokenizer.special_tokens.values():
-            return parts("{token}, id {id:,}, is a special token: no merge makes it.", token=chip, id=root.id)
-        return parts(
-            "{token}, id {id:,}, is a base symbol: in the vocabulary before any merge.", token=chip, id=root.id
-        )
-    return parts(
-        "{token}, id {id:,}, was made at **merge {number:,}** from {pair}, which occurred {times}.",
-        token=chip,
-        id=root.id,
-        number=root.rank + 1,
-        pair=step.pair(root.left.id, root.right.id),
-        times=times(step.training.merges[root.rank].count),
-    )

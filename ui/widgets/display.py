@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core import Encoding, Tokenizer, TrainConfig
-from bpe_core.bpe.training_step import Forks
+from bpe_core import Encoding, Tokenizer
 from bpe_core.comparison.evidence import Piece
-from bpe_core.language import Sentence, _, current_language, message, n_, translate
+from bpe_core.language import Sentence, current_language, message, n_, translate
 from bpe_core.payloads.chips import Chip
 from bpe_core.payloads.spans import Lane, TokenSpans
 from bpe_core.tokenizer.chips import chip
@@ -128,44 +127,3 @@ def bytes_words(count: int) -> str:
     if count < 1_000:
         return n_("{count:,} byte", "{count:,} bytes", count)
     return f"{count / 1e6:,.1f} MB" if count >= 1e6 else f"{count / 1e3:,.0f} KB"
-
-
-_SPLITS = {
-    "none": message("no split"),
-    "words": message("words"),
-    "gpt2": message("GPT-2 split"),
-    "cl100k": message("cl100k split"),
-    "o200k": message("o200k split"),
-}
-
-
-_TIES = {
-    "first-seen": message("first seen wins"),
-    "lowest-ids": message("lowest ids win"),
-    "first-counted": message("first counted wins"),
-}
-
-
-def settings_line(config: TrainConfig, forks: Forks = ()) -> str:
-    """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule."""
-    return " · ".join(_main_settings(config, forks))
-
-
-def changed_settings(config: TrainConfig, forks: Forks = ()) -> str:
-    """Those of the summary that are not the default; "" if all are."""
-    both = zip(_main_settings(config, forks), _main_settings(TrainConfig(), ()), strict=True)
-    return " · ".join(now for now, default in both if now != default)
-
-
-def _main_settings(config: TrainConfig, forks: Forks) -> tuple[str, str, str, str]:
-    rule = translate(_TIES[config.tie_break])
-    if len(forks) == 1:
-        rule = _("merge {number:,} chosen", number=forks[0][0] + 1)
-    elif forks:
-        rule = _("{merges:,} merges chosen", merges=len(forks))
-    return (
-        _("Bytes") if config.unit == "byte" else _("Characters"),
-        translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
-        _("{ids:,} ids", ids=config.vocab_size),
-        rule,
-    )

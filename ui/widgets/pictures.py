@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bpe_core.bpe.settings_line import settings_line
 from bpe_core.language import gettext, translate
 from ui.session import training
 from ui.session.samples import all_samples
 from ui.views.pictures import offer_pictures
-from ui.widgets.display import NAMES, settings_line
+from ui.widgets.display import NAMES
 
 _LONGEST = 60
 

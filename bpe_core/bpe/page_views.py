@@ -1,0 +1,233 @@
+"""A training as a page that plays by itself: its steps, recorded as frames of the views."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.bpe import plain
+from bpe_core.bpe.corpus import Learned
+from bpe_core.bpe.merge_rows import merges_table
+from bpe_core.bpe.settings_line import settings_line
+from bpe_core.bpe.snapshot import Snapshot
+from bpe_core.bpe.step_sentences import made_by, origin_of, story_of
+from bpe_core.bpe.step_tables import candidates_frame, changes_frame
+from bpe_core.bpe.text_frames import symbols_body
+from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, size_words
+from bpe_core.errors import FormatError, quoted
+from bpe_core.language import LANGUAGES, _, message, n_, translate, using_language
+from bpe_core.page.html import page_html
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.frames import Body, frame, step_frame, symbols_key
+from bpe_core.payloads.sentences import story_frame
+from bpe_core.payloads.tables import table_frame
+from bpe_core.tokenizer.trees import Tree
+
+if TYPE_CHECKING:
+    from bpe_core.bpe.training import Training
+
+MOST_MERGES = 2_000
+"""Limit on the recorded merges: each adds about a kilobyte."""
+
+_LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
+"""Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
+
+_EMPTY_PAGE, _BYTES_A_MERGE = 130_000, 600
+
+LONGEST_TEXT = 3_000
+"""Characters of the text that the page shows; its counts are of the whole text."""
+
+TITLE = message("A tokenizer trained merge by merge")
+
+_SPEEDS = (0.5, 1, 2, 5, 20)
+_TEXT, _STORY, _CANDIDATES, _CHANGES, _MERGES = (
+    "text view",
+    "story",
+    "candidates table",
+    "changes table",
+    "merge table",
+)
+"""Keys of the views, as in frontend/src/recorded/main.ts."""
+
+_TEXT_HEIGHT, _TABLE_HEIGHT, _TREE_HEIGHT = 346, 350, 262
+
+
+def training_page(
+    training: Training, title: str, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = ()
+) -> str:
+    """HTML of a training's first `merges` merges in the current language; the page opens at `step`.
+
+    `forks`: the merges that were chosen instead of the rule.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> page = training_page(train("low low lower", TrainConfig(vocab_size=258)), "Low")
+    >>> page.startswith("<!doctype html>"), "Low</h1><p>Bytes" in page
+    (True, True)
+    """
+    last = min(merges, MOST_MERGES, len(training.merges))
+    start = TrainingStep(training, 0, forks)
+    symbols = symbols_body(training.symbols(0, LONGEST_TEXT), training.config.end_of_word)
+    facts = [settings_line(training.config, forks), _merges(last, len(training.merges))]
+    recording: dict[str, Any] = {
+        "name": start.name_of_training,
+        "step": min(step, last),
+        "speeds": _SPEEDS,
+        "fixed": _texts({symbols_key(_TEXT): frame({}, symbols), _MERGES: _merge_table(start, last)}),
+        "steps": [_texts(_frames(each, symbols)) for each in _steps(start, last)],
+        "tokens": _tokens(start, last),
+    }
+    return page_html(title, " · ".join(facts), _("Made with BPE Lab. This file needs no network."), recording)
+
+
+def merges_offered(training: Training) -> int:
+    """Merges that a page of a training is offered with: as many as are recorded in some seconds.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> merges_offered(train("low low", TrainConfig(vocab_size=258)))
+    2
+    """
+    symbols = len(training.at(0).corpus.ids)
+    return min(len(training.merges), MOST_MERGES, max(_LEAST_OFFERED, _SYMBOLS_RECORDED // max(1, symbols)))
+
+
+def page_bytes(merges: int) -> int:
+    """About the size of a page with this many merges, in bytes.
+
+    >>> page_bytes(256) < 400_000
+    True
+    """
+    return _EMPTY_PAGE + _BYTES_A_MERGE * merges
+
+
+def write_training_page(
+    training: Training, path: str | Path, *, title: str, language: str, merges: int, step: int
+) -> None:
+    """`Training.to_html`.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> write_training_page(train("low"), "a", title="", language="en", merges=0, step=0)
+    Traceback (most recent call last):
+    bpe_core.errors.ConfigError: merges is 0. It takes a whole number of 1 or more. Correct it.
+    """
+    target = checks.file_path(path, use="written")
+    checks.choice(language, "language", LANGUAGES)
+    most = checks.whole_number(merges, "merges", 1)
+    at = checks.step_number(step, len(training.merges))
+    named = checks.given_text(title, "title") or TITLE
+    with using_language(language):
+        page = training_page(training, translate(named), merges=most, step=at)
+    try:
+        Path(target).write_text(page, "utf-8")
+    except OSError as error:
+        raise FormatError(
+            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=error.strerror or ""),
+            limit=message("A page is one file in a folder that exists."),
+            remedy=message("Choose another name or folder."),
+        ) from error
+
+
+def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:
+    """The steps from the start on. Each state is made from the one before it: `Training.at` replays all merges."""
+    training, step = start.training, start
+    yield step
+    for merge in training.merges[:last]:
+        before, number = step.snapshot, merge.rank + 1
+        applied = Learned(np.array([[merge.left, merge.right, 0, 0]], np.int64))
+        following = training.merges[number] if number < len(training.merges) else None
+        step = TrainingStep(training, number, start.forks)
+        step.before = before
+        step.snapshot = replace(
+            before,
+            step=number,
+            merge=merge,
+            corpus=plain.replay(before.corpus, applied, 1, merge.token_id),
+            next_pair=(following.left, following.right) if following else None,
+            before=partial(_same, before),
+        )
+        yield step
+
+
+def _same(snapshot: Snapshot) -> Snapshot:
+    return snapshot
+
+
+def _merges(shown: int, all_merges: int) -> str:
+    if shown < all_merges:
+        return _("the first {shown:,} of {all:,} merges", shown=shown, all=all_merges)
+    return n_("{count:,} merge", "{count:,} merges", all_merges)
+
+
+def _texts(frames: dict[str, bytes]) -> dict[str, str]:
+    return {key: data.decode("ascii") for key, data in frames.items()}
+
+
+def _frames(step: TrainingStep, symbols: Body) -> dict[str, bytes]:
+    """Frames of the views that change with every step."""
+    merge = step.training.merges[step.number - 1] if step.number else None
+    chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
+    at = step.name_of_training, step.number
+    return {
+        _TEXT: _text(step, symbols),
+        _STORY: story_frame(chips, story_of(step), label=_("This step"), at=at),
+        _CANDIDATES: candidates_frame(step, _CANDIDATES),
+        _CHANGES: changes_frame(step, _CHANGES),
+    }
+
+
+def _text(step: TrainingStep, symbols: Body) -> bytes:
+    tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
+    return step_frame(
+        step.number,
+        symbols,
+        of=step.name_of_training,
+        part=None,
+        key=_TEXT,
+        label=_("The training text in tokens"),
+        captions=size_words(step, tokens, compression, step.saved, _caption(step)),
+        height=_TEXT_HEIGHT,
+    )
+
+
+def _caption(step: TrainingStep) -> str:
+    if len(step.text) > LONGEST_TEXT:
+        shown, whole = LONGEST_TEXT, len(step.text)
+        return _("The first {shown:,} of {all:,} characters; counts are of the whole text.", shown=shown, all=whole)
+    if step.number:
+        return _("Outlined: made by this merge.") + "\n" + _("Click a token to see where it came from.")
+    return _("Nothing is merged yet.")
+
+
+def _merge_table(step: TrainingStep, last: int) -> bytes:
+    by_hand = {number for number, _left, _right in step.forks}
+    table = merges_table(step.training, step.tokenizer, range(last), examples_of(step.text), by_hand)
+    return table_frame(
+        table,
+        key=_MERGES,
+        moving=True,
+        height=_TABLE_HEIGHT,
+        label=_("Merges"),
+        captions=Captions(_("Merge table"), "\n" + _("click a row to go there")),
+        of=step.name_of_training,
+        none=_("No merge makes such a token."),
+    )
+
+
+def _tokens(step: TrainingStep, last: int) -> dict[int, dict[str, Any]]:
+    """Origin of each token that the page shows, by id."""
+    first_new = step.training.vocab_size - step.last
+    ids = [*np.unique(step.snapshot.corpus.ids).tolist(), *range(first_new, first_new + last)]
+    return {token_id: _token(step, token_id) for token_id in ids}
+
+
+def _token(step: TrainingStep, token_id: int) -> dict[str, Any]:
+    root = step.tokenizer.tree(token_id)
+    story = story_frame(None, [origin_of(step, root)], label=_("Where this token comes from"))
+    head = {"name": "token tree", "label": _("Merge tree"), "height": _TREE_HEIGHT, "pick": True}
+    tree = None if root.left is None else frame(head, Tree.of(root, step.chip, made_by).body).decode("ascii")
+    return {"merge": None if root.rank is None else root.rank + 1, "story": story.decode("ascii"), "tree": tree}

@@ -1,0 +1,59 @@
+// A place of a recorded page where a view is drawn. What the view tells its server is done here, once each.
+
+import { drawAt } from "../bridge/mounts.ts";
+import { actionsOfTab, takeAcknowledgements, type Action } from "../bridge/outbox.ts";
+import { language } from "../i18n/words.ts";
+import { make } from "../page/elements.ts";
+import { RECORDED_VIEWS } from "./views.ts";
+import { bytesOf } from "./recording.ts";
+
+/** What a view can tell, by the name of the action. */
+export type Acts = Record<string, (value: unknown) => void>;
+
+const taken: Record<string, number> = {}; // number of the last action done, by place
+
+export class Place {
+  readonly host: HTMLElement = make("div", "view");
+  private readonly root = this.host.attachShadow({ mode: "open" });
+  private readonly view: string;
+  private readonly key: string;
+  private readonly acts: Acts;
+  /** Called when what was told is done. */
+  onDone: () => void = () => {};
+
+  /** @param view name of the view; `key`: of this place */
+  constructor(view: string, key: string, acts: Acts = {}) {
+    this.view = view;
+    this.key = key;
+    this.acts = acts;
+  }
+
+  /** Number of the last action done, as views take it. */
+  get done(): [tab: string, number: number] {
+    return [actionsOfTab().tab, taken[this.key] ?? 0];
+  }
+
+  draw(data: unknown) {
+    const tell = (_name: string, message: unknown) => this.take(message as [tab: string, actions: Action[]]);
+    const component = { parentElement: this.root, setTriggerValue: tell, setStateValue: tell };
+    drawAt(RECORDED_VIEWS, { ...component, data: { view: this.view, language: language(), data } });
+  }
+
+  /** Draw what is published under the key. */
+  follow() {
+    this.draw(bytesOf(`${JSON.stringify({ relayed: this.key, rev: "" })}\n{}`));
+    return this;
+  }
+
+  private take([tab, actions]: [tab: string, actions: Action[]]) {
+    for (const [number, name, value] of actions) {
+      if (number <= (taken[this.key] ?? 0)) continue;
+      taken[this.key] = number;
+      this.acts[name]?.(value);
+    }
+    queueMicrotask(() => {
+      takeAcknowledgements([tab, taken]);
+      this.onDone();
+    });
+  }
+}

@@ -1,0 +1,43 @@
+// A recording: the frames of every step of a training, packed into the page. Python's side is bpe_core/page.
+
+/** Frames by the key of their view. */
+export type Frames = Record<string, string>;
+
+/** The story and, if merges made it, the tree of a token. */
+interface OpenedToken {
+  /** The merge that made it, counted from 1; null for a base symbol. */
+  merge: number | null;
+  story: string;
+  tree: string | null;
+}
+
+export interface Recording {
+  language: string;
+  /** Translations of the page's texts by their English. */
+  words: Record<string, string>;
+  /** Name of the training. */
+  name: string;
+  /** The step that the page opens at. */
+  step: number;
+  speeds: number[];
+  /** The same at every step. */
+  fixed: Frames;
+  /** Of each step, from 0. */
+  steps: Frames[];
+  /** By id. */
+  tokens: Record<string, OpenedToken>;
+}
+
+const encoder = new TextEncoder();
+
+/** Unpack the page's recording: JSON, compressed, as base64. */
+export async function readRecording(text: string): Promise<Recording> {
+  const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(unpacked).json();
+}
+
+/** A frame as views take it. */
+export function bytesOf(frame: string): Uint8Array {
+  return encoder.encode(frame);
+}

@@ -1,0 +1,47 @@
+// Search in the table of merges: the rows whose token contains a text, or its bytes in hex.
+
+interface Column {
+  title: string;
+  name?: string;
+  cells: unknown[];
+  tones: string[];
+}
+
+interface Body {
+  rows: number;
+  columns: Column[];
+}
+
+/** The rows of a table's frame that a text is found in, as a frame; the frame itself for an empty text. */
+export function foundIn(frame: string, wanted: string): string {
+  if (!wanted) return frame;
+  const end = frame.indexOf("\n");
+  const head = JSON.parse(frame.slice(0, end));
+  const body: Body = JSON.parse(frame.slice(end + 1));
+  const column = (title: string) => body.columns.find(({ title: shown, name = shown }) => name === title)?.cells ?? [];
+  const [tokens, bytes] = [column("New token"), column("Bytes")];
+  const hex = wanted.replace(/\s+/g, "").toUpperCase();
+  const rows = tokens.flatMap((token, row) => {
+    const holds = textOf(token).includes(wanted) || holdsBytes(String(bytes[row]), hex);
+    return holds ? [row] : [];
+  });
+  const columns = body.columns.map((each) => ({
+    ...each,
+    cells: rows.map((row) => each.cells[row]),
+    tones: each.tones.length ? rows.map((row) => each.tones[row]) : [],
+  }));
+  return `${JSON.stringify({ ...head, rev: `${head.rev} ${wanted}` })}\n${JSON.stringify({ rows: rows.length, columns })}`;
+}
+
+/** Text of a token as it is sent: [id, text], or [id, pieces of text or hex, …]. */
+function textOf(token: unknown): string {
+  if (!Array.isArray(token)) return "";
+  const [, shown] = token;
+  return Array.isArray(shown) ? shown.map(([text, isHex]) => (isHex ? "" : text)).join("") : String(shown);
+}
+
+/** Whether bytes in hex, "6C 6F", contain others, which begin with a whole byte. */
+function holdsBytes(bytes: string, hex: string): boolean {
+  if (!/^([0-9A-F]{2})+$/.test(hex)) return false;
+  return ` ${bytes}`.includes(` ${hex.replace(/..(?=.)/g, "$& ")}`);
+}
