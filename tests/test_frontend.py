@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import tomllib
 from io import BytesIO
 from pathlib import Path
 
@@ -13,12 +14,16 @@ from bpe_core.language import PSEUDO, add_catalogues
 from bpe_core.language.catalogues import catalogue
 from bpe_core.notebook.spans import colour_number
 from bpe_core.text.marks import character_name, marked
+from scripts.translations import scripts_from
 from ui.session.folders import CATALOGUE_FOLDER
 from ui.views.bundle import FILES, FOLDER, SCRIPT, SHARED, translations
 
 PROJECT = Path(__file__).parents[1]
 SOURCES = PROJECT / "frontend" / "src"
 STATIC = PROJECT / "ui" / "static"
+PAGE = PROJECT / "bpe_core" / "page"
+"""Script and style of a page that plays by itself."""
+
 SCRIPTS = sorted(path for path in SOURCES.rglob("*.ts") if not path.name.endswith(".d.ts"))
 IMPORT = re.compile(r'^import (?:[^"]* from )?"([^"]+\.ts)"', re.MULTILINE)
 IMPORT_OF_BUNDLE = re.compile(r'\b(?:import|from)"\./([^"]+\.js)"')
@@ -54,12 +59,27 @@ def test_no_script_makes_markup_or_code_of_a_text(script: Path) -> None:
 
 
 def test_the_committed_bundle_is_what_the_sources_give(tmp_path: Path) -> None:
-    (tmp_path / "of_an_earlier_build.js").touch()
-    subprocess.run(["node", PROJECT / "frontend" / "build.js", tmp_path], cwd=PROJECT, check=True)
-    built, committed = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in (tmp_path, STATIC))
-    del committed["words.json"]  # made by scripts/translations.py
-    wrong = [name for name in sorted(built | committed) if built.get(name) != committed.get(name)]
-    assert not wrong, "ui/static is not made of frontend/src: npm run build"
+    static, page = tmp_path / "static", tmp_path / "page"
+    for folder in (static, page):
+        folder.mkdir()
+    (static / "of_an_earlier_build.js").touch()
+    subprocess.run(["node", PROJECT / "frontend" / "build.js", static, page], cwd=PROJECT, check=True)
+    for built, committed in ((static, STATIC), (page, PAGE)):
+        files = {path.name: path.read_bytes() for path in built.iterdir()}
+        scripts = {path.name: path.read_bytes() for path in committed.iterdir() if path.suffix in (".js", ".css")}
+        wrong = [name for name in sorted(files | scripts) if files.get(name) != scripts.get(name)]
+        assert not wrong, f"{committed} is not made of frontend/src: npm run build"
+
+
+def test_a_page_that_plays_by_itself_has_the_themes_of_the_app() -> None:
+    style = (SOURCES / "recorded" / "page.css").read_text("utf-8")
+    config = tomllib.loads((PROJECT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    _, light, dark = style.split("color-scheme:")
+    for theme, block in (("light", light), ("dark", dark)):
+        found = dict(re.findall(r"--st-([a-z-]+): (#\w+);", block))
+        names = {re.sub("[A-Z]", lambda upper: f"-{upper[0].lower()}", name): name for name in config[theme]}
+        assert len(found) == 10
+        assert found == {name: config[theme][names[name]] for name in found}
 
 
 def test_what_every_page_loads_is_small_and_asked_for_at_once() -> None:
@@ -76,23 +96,25 @@ def test_a_part_imports_what_every_page_loads_and_nothing_else() -> None:
 
 
 def test_every_script_is_in_the_bundle() -> None:
-    assert reached_from(SOURCES / "main.ts") == set(SCRIPTS)
+    assert reached_from(SOURCES / "main.ts") | reached_from(SOURCES / "recorded" / "main.ts") == set(SCRIPTS)
 
 
 def test_views_import_what_is_shared_or_their_own_and_never_each_other() -> None:
     wrong = [
         f"{relative(script)} imports {relative(needed)}"
         for script in SCRIPTS
-        if script != SOURCES / "views.ts" and script.parent != SOURCES / "parts"
+        if script.name != "views.ts" and script.parent != SOURCES / "parts"
         for needed in imported_paths(script)
         if needed.is_relative_to(SOURCES / "views") and needed.parent != script.parent
     ]
     assert not wrong
 
 
-def test_the_texts_of_the_bundle_are_those_that_babel_finds() -> None:
-    texts = {tuple(words) for words in json.loads((STATIC / "words.json").read_text("utf-8"))}
-    assert texts == {words for script in SCRIPTS for words in words_by_babel(script)}
+@pytest.mark.parametrize("folder", [STATIC, PAGE], ids=relative)
+def test_the_texts_of_a_bundle_are_those_that_babel_finds(folder: Path) -> None:
+    texts = {tuple(words) for words in json.loads((folder / "words.json").read_text("utf-8"))}
+    scripts = SCRIPTS if folder == STATIC else scripts_from(SOURCES / "recorded" / "main.ts")
+    assert texts == {words for script in scripts for words in words_by_babel(script)}
 
 
 def test_a_catalogue_has_the_translations_of_all_texts_of_the_bundle() -> None:

@@ -23,7 +23,7 @@ def show_as_page(step: Step) -> None:
     merges, last = merges_offered(step.training), step.last
     size = bytes_words(page_bytes(merges))
     with st.popover(_("As a page"), icon=":material/download:", width="content", key=popover_key("as a page")):
-        st.text(_("One HTML file that plays the merges without a server: for a course page, slides or an e-mail."))
+        st.text(_("One HTML file that plays the merges without a server: for a course page, slides or mail."))
         st.text(
             _("All {merges:,} merges, about {size}.", merges=merges, size=size)
             if merges == last

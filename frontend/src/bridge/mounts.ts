@@ -149,6 +149,11 @@ export function read(payload: Uint8Array | Addressed): Addressed {
   return { view, language: of, data: payload.subarray(end + 1) };
 }
 
+/** Give the translations of a language, which are then not fetched. */
+export function giveCatalogue(name: string, words: Record<string, string>) {
+  catalogues.set(name, words);
+}
+
 /** Translations of all texts in scripts, fetched once; none if unavailable. */
 function catalogueOf(name: string): Promise<Record<string, string>> {
   const answer = asked.get(name) ?? fetchCatalogue(name).finally(() => asked.delete(name));

@@ -1,5 +1,6 @@
 // A page that plays a training without a server: the views of Train, drawn from recorded frames.
 
+import { giveCatalogue } from "../bridge/mounts.ts";
 import { setLanguage, t } from "../i18n/words.ts";
 import { Lights } from "../lights/lights.ts";
 import { build, find, make } from "../page/elements.ts";
@@ -14,6 +15,7 @@ import { TokenCard } from "./token_card.ts";
 const MERGES = "merge table"; // the other keys are those that Python records: bpe_core/bpe/page_views.py
 
 function drawPage(recording: Recording, main: HTMLElement) {
+  giveCatalogue(recording.language, recording.words);
   setLanguage(recording.language, recording.words);
   keysOfTab();
   const course = new Course(recording);

@@ -1,0 +1,136 @@
+"""A page that plays by itself, opened from the disk without a network: it shows what the app shows."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from bpe_core import TrainConfig, train
+from tests.browser.helpers import wait_until_idle
+
+SAMPLES = Path(__file__).parents[2] / "sample_texts"
+HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'> \u202e\ufeff"
+
+
+@pytest.fixture
+def offline(chromium: Browser) -> Iterator[Page]:
+    """A tab without a network. Any message in its console is a problem: a violated content policy is one."""
+    context = chromium.new_context(offline=True, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text))
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    yield page
+    context.close()
+    assert not problems
+
+
+def opened(page: Page, folder: Path, text: str, **options: object) -> None:
+    training = train(text, TrainConfig(vocab_size=300))
+    training.to_html(folder / "page.html", title="A page", **options)  # type: ignore[arg-type]
+    page.goto((folder / "page.html").as_uri())
+    expect(page.locator(".player")).to_be_visible()
+
+
+def step_of(page: Page) -> Locator:
+    return page.locator(".field input")
+
+
+def test_it_shows_at_every_step_what_the_app_shows(page: Page, offline: Page, tmp_path: Path) -> None:
+    text = (SAMPLES / "toy_low_lower.txt").read_text("utf-8")
+    opened(offline, tmp_path, text)
+    page.goto(f"/?{urlencode({'corpus': text, 'vocab_size': 300})}")
+    wait_until_idle(page)
+    cards = {
+        "story": ".st-key-story",
+        "changes": ".st-key-changes",
+        "text": ".st-key-text",
+        "candidates": ".st-key-candidates",
+        "merges": ".st-key-merges",
+    }
+    for keys in ([], ["ArrowRight"], ["ArrowRight"] * 3, ["End"], ["ArrowLeft"], ["Home"]):
+        for tab in (page, offline):
+            for key in keys:
+                tab.keyboard.press(key)
+        wait_until_idle(page)
+        expect(step_of(offline)).to_have_value(step_of(page).input_value())
+        for name, card in cards.items():
+            for drawn in (".story .chips", ".story .words", ".flow", ".space"):
+                ours, theirs = offline.locator(f".card.{name} {drawn}"), page.locator(f"{card} {drawn}")
+                if theirs.count():
+                    shown = theirs.first.inner_text()
+                    expect(ours.first, f"{name} after {keys}").to_have_text(shown, use_inner_text=True)
+
+
+def test_it_plays_scrubs_and_goes_to_the_merge_of_a_row(offline: Page, tmp_path: Path) -> None:
+    opened(offline, tmp_path, (SAMPLES / "lantern_story.txt").read_text("utf-8"), step=3)
+    expect(step_of(offline)).to_have_value("3")
+    offline.get_by_label("Speed").select_option("20")
+    offline.keyboard.press(" ")
+    expect(offline.get_by_role("button", name="Pause")).to_be_visible()
+    expect(step_of(offline)).to_have_value("44")
+    expect(offline.get_by_role("button", name="Play")).to_be_visible()
+    offline.get_by_role("slider").fill("20")
+    expect(offline.locator(".story .words")).to_contain_text("Merge 20.")
+    expect(offline.locator(".flow")).to_have_attribute("data-step", "20")
+    offline.get_by_role("searchbox").fill("20 74")
+    offline.locator(".card.merges .space .row").first.click()
+    expect(step_of(offline)).to_have_value("2")
+
+
+def test_a_token_opens_its_origin_and_its_tree(offline: Page, tmp_path: Path) -> None:
+    opened(offline, tmp_path, "low lower lowest low", step=4)
+    offline.locator(".card.text .t", has_text="low").first.click()
+    card = offline.locator(".card.token")
+    expect(card).to_contain_text("was made at merge 2 from")
+    expect(offline.locator(".card.candidates")).to_be_hidden()
+    card.locator(".node").nth(1).click()
+    expect(card.locator("h2")).to_have_text("Token 256")
+    card.get_by_role("button", name="Go to merge 1").click()
+    expect(step_of(offline)).to_have_value("1")
+    card.get_by_role("button", name="Close").click()
+    expect(offline.locator(".card.candidates")).to_be_visible()
+
+
+def test_no_text_becomes_markup_and_the_page_plays_in_a_frame_without_rights(offline: Page, tmp_path: Path) -> None:
+    opened(offline, tmp_path, HOSTILE * 2)
+    offline.keyboard.press("End")
+    assert offline.evaluate("window.hacked") is None
+    (tmp_path / "course.html").write_text('<iframe src="page.html" sandbox="allow-scripts" width="1000" height="900">')
+    offline.goto((tmp_path / "course.html").as_uri())
+    frame = offline.frame_locator("iframe")
+    frame.get_by_role("button", name="Next").click()
+    expect(frame.locator(".story .words")).to_contain_text("Merge 1.")
+
+
+@pytest.mark.parametrize("width", [1280, 800, 390])
+def test_nothing_is_wider_than_the_window(offline: Page, tmp_path: Path, width: int) -> None:
+    offline.set_viewport_size({"width": width, "height": 800})
+    opened(offline, tmp_path, (SAMPLES / "japanese_station_clock.txt").read_text("utf-8"), language="ja", step=30)
+    expect(offline.get_by_role("button", name="次へ")).to_be_visible()
+    assert offline.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_it_follows_the_theme_of_the_system_until_the_button_is_pressed(offline: Page, tmp_path: Path) -> None:
+    offline.emulate_media(color_scheme="dark")
+    opened(offline, tmp_path, "low lower")
+    expect(offline.locator("body")).to_have_css("background-color", "rgb(15, 18, 22)")
+    offline.get_by_role("button", name="Light or dark").click()
+    expect(offline.locator("body")).to_have_css("background-color", "rgb(251, 251, 249)")
+    offline.emulate_media(media="print")
+    expect(offline.locator(".player-bar")).to_be_hidden()
+
+
+def test_train_offers_the_page_with_its_size(page: Page, offline: Page, tmp_path: Path) -> None:
+    page.goto("/?corpus=toy_low_lower&step=2")
+    wait_until_idle(page)
+    page.get_by_role("button", name="As a page").click()
+    expect(page.get_by_text("merges, about")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as page").click()
+    download.value.save_as(tmp_path / "merges.html")
+    offline.goto((tmp_path / "merges.html").as_uri())
+    expect(step_of(offline)).to_have_value("2")
+    expect(offline.locator(".story .words")).to_contain_text("Merge 2.")

@@ -1,0 +1,151 @@
+"""A page that plays by itself: what it records is what the training says, it is small, and no text can leave it."""
+
+import base64
+import gzip
+import json
+import re
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import BpeError, ConfigError, CorpusError, FormatError, TrainConfig, Training, count_words, train
+from bpe_core.bpe.page_views import merges_offered, page_bytes, training_page
+from bpe_core.bpe.step_sentences import story_of
+from bpe_core.bpe.step_tables import candidates_frame, changes_frame
+from bpe_core.bpe.training_step import TrainingStep
+from bpe_core.cli import main
+from bpe_core.language import using_language
+from bpe_core.payloads.frames import unframe
+
+SAMPLES = Path(__file__).parents[2] / "sample_texts"
+HOSTILE = "</script><script>alert(1)</script> <!-- ]]> \u2028 &lt; \ud800 🙂"
+
+
+def recording(page: str) -> dict[str, Any]:
+    [packed] = re.findall(r'id="recording">([^<]*)</script>', page)
+    recorded: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(packed)))
+    return recorded
+
+
+def frames(page: str, step: int, key: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    return unframe(recording(page)["steps"][step][key].encode())
+
+
+def small(text: str, **settings: Any) -> Training:
+    return train(text, TrainConfig(vocab_size=300, **settings))
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.text("abc \n日é🙂", min_size=1, max_size=60),
+    st.sampled_from([{}, {"split": "none"}, {"tie_break": "lowest-ids"}, {"tie_break": "first-counted"}]),
+)
+def test_every_step_is_recorded_as_the_training_gives_it(text: str, settings: dict[str, Any]) -> None:
+    training = small(text, **settings)
+    recorded = recording(training_page(training, ""))
+    assert len(recorded["steps"]) == len(training.merges) + 1
+    for number, found in enumerate(recorded["steps"]):
+        step = TrainingStep(training, number)
+        assert found["candidates table"].encode() == candidates_frame(step, "candidates table")
+        assert found["changes table"].encode() == changes_frame(step, "changes table")
+        sentences = unframe(found["story"].encode())[1]["sentences"]
+        assert len(sentences) == len(story_of(step))
+        assert unframe(found["text view"].encode())[0]["step"] == number
+
+
+def test_the_tokens_of_the_text_and_of_the_merges_have_their_origin() -> None:
+    training = small("low lower lowest")
+    tokens = recording(training_page(training, ""))["tokens"]
+    assert set(map(int, tokens)) == {*training.at(0).corpus.ids.tolist(), *(m.token_id for m in training.merges)}
+    low = training.tokenizer().token_id(b"low")
+    assert tokens[str(low)]["merge"] == low - 255
+    assert tokens[str(ord("l"))]["tree"] is None
+
+
+def test_a_page_of_each_sample_is_at_most_400_kilobytes_and_of_about_the_size_announced() -> None:
+    for name in ("lantern_story", "japanese_station_clock", "chinese_umbrella", "emoji_and_scripts", "toy_low_lower"):
+        text = (SAMPLES / f"{name}.txt").read_text("utf-8")
+        training = train(text, TrainConfig(vocab_size=512))
+        size = len(training_page(training, name).encode())
+        assert size <= 400_000, name
+        assert size / 2 <= page_bytes(len(training.merges)) <= 2 * size, name
+
+
+def test_no_text_leaves_its_place_in_the_page() -> None:
+    page = training_page(small(HOSTILE), HOSTILE)
+    assert page.count("</script>") == 2
+    assert page.count("<script") == 2
+    assert "<title>&lt;/script&gt;&lt;script&gt;alert(1)" in page
+    assert not re.search(r"\son\w+=", page.partition("<script")[0])
+    [policy] = re.findall(r'Policy" content="([^"]*)"', page)
+    [script] = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
+    [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
+    for kind, text in (("script", script), ("style", style)):
+        assert f"{kind}-src 'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" in policy
+    assert policy.startswith("default-src 'none'")
+
+
+def test_a_page_speaks_its_language() -> None:
+    training = small("low low lower")
+    with using_language("ja"):
+        page = training_page(training, "low")
+    assert '<html lang="ja">' in page
+    assert recording(page)["words"]["Next"] == "次へ"
+    in_english = frames(training_page(training, ""), 1, "candidates table")[0]["title"]
+    assert frames(page, 1, "candidates table")[0]["title"] != in_english == "What comes next"
+
+
+def test_a_page_of_fewer_merges_says_so_and_ends_there() -> None:
+    training = small("low low lower lowest newest")
+    page = training_page(training, "low", merges=3)
+    assert len(recording(page)["steps"]) == 4
+    assert f"the first 3 of {len(training.merges)} merges" in page
+    assert unframe(recording(page)["fixed"]["merge table"].encode())[1]["rows"] == 3
+
+
+def test_of_a_long_text_the_page_shows_the_start_and_offers_fewer_merges() -> None:
+    text = (SAMPLES / "lantern_story.txt").read_text("utf-8") * 2
+    page = training_page(small(text), "")
+    symbols = unframe(recording(page)["fixed"]["text view: symbols"].encode())[1]
+    assert symbols["text"] == text[: len(symbols["text"])]
+    assert 2_900 <= len(symbols["text"]) <= 3_000
+    assert "counts are of the whole text" in frames(page, 1, "text view")[0]["caption"]
+    letters = train("abcdefgh" * 200_000, TrainConfig(vocab_size=400, split="none"))
+    assert merges_offered(letters) < 60
+
+
+def test_to_html_writes_the_page_and_names_what_it_cannot_take(tmp_path: Path) -> None:
+    training = small("low low lower")
+    training.to_html(tmp_path / "low.html", title="Low & slow", language="zh", step=1)
+    page = (tmp_path / "low.html").read_text("utf-8")
+    assert "<h1>Low &amp; slow</h1>" in page
+    assert recording(page)["step"] == 1
+    wrong: list[tuple[type[BpeError], dict[str, Any]]] = [
+        (ConfigError, {"language": "fr"}),
+        (ConfigError, {"merges": 0}),
+        (ConfigError, {"merges": "3"}),
+        (ConfigError, {"step": 99}),
+        (CorpusError, {"title": b"low"}),
+        (FormatError, {"path": tmp_path / "missing" / "low.html"}),
+    ]
+    for error, arguments in wrong:
+        with pytest.raises(error):
+            training.to_html(**{"path": tmp_path / "other.html", **arguments})
+    assert not (tmp_path / "other.html").exists()
+    with pytest.raises(CorpusError):
+        train(count_words("low low"), TrainConfig(vocab_size=258)).to_html(tmp_path / "counts.html")
+
+
+def test_the_command_page_trains_and_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "story.txt").write_text("low low lower lowest", "utf-8")
+    out = tmp_path / "story.html"
+    given = ["page", str(tmp_path / "story.txt"), "--out", str(out), "--vocab-size", "260", "--quiet", "--json"]
+    assert main([*given, "--tie-break", "lowest-ids", "--language", "ja"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"merges": 4, "bytes": out.stat().st_size, "out": str(out)}
+    assert "<h1>story</h1>" in out.read_text("utf-8")
+    assert main([*given[:-2], "--quiet", "--vocab-size", "10"]) == 2
+    assert "vocab_size" in capsys.readouterr().err

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { readRecording } from "../../frontend/src/recorded/recording.ts";
+import { foundIn } from "../../frontend/src/recorded/search.ts";
+
+const column = (title, cells, tones = []) => ({ title, kind: "chip", tones, cells });
+const FRAME = [
+  JSON.stringify({ kind: "table", rev: "a", name: "merges" }),
+  JSON.stringify({
+    rows: 3,
+    columns: [
+      column("Merge", [1, 2, 3]),
+      { ...column("\u65b0\u30c8\u30fc\u30af\u30f3", [[256, "lo"], [257, " low"], [258, [["E3 81", 1]], "\u3053", 0]]), name: "New token" },
+      column("Bytes", ["6C 6F", "20 6C 6F 77", "E3 81"], ["dim", "", ""]),
+    ],
+  }),
+].join("\n");
+
+function rowsOf(frame) {
+  const [head, body] = frame.split("\n").map((line) => JSON.parse(line));
+  assert.equal(head.name, "merges");
+  return body.columns[0].cells;
+}
+
+test("a recording is unpacked", async () => {
+  const packed = gzipSync(JSON.stringify({ name: "\u65e5" })).toString("base64");
+  assert.deepEqual(await readRecording(packed), { name: "\u65e5" });
+});
+
+test("a search finds the tokens that contain a text, or whole bytes in hex", () => {
+  assert.equal(foundIn(FRAME, ""), FRAME);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "lo")), [1, 2]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, " l")), [2]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "6f77")), [2]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "e3 81")), [3]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "38")), []); // half of two bytes
+  assert.deepEqual(rowsOf(foundIn(FRAME, "\u2028")), []);
+});
+
+test("a table of some rows has their tones, and another name than the whole", () => {
+  const [head, body] = foundIn(FRAME, "w").split("\n").map((line) => JSON.parse(line));
+  assert.notEqual(head.rev, "a");
+  assert.deepEqual(body.columns[2].tones, [""]);
+  assert.equal(body.rows, 1);
+});
