@@ -109,6 +109,19 @@ def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
     last = ask(page).get_by_role("button").last.bounding_box()
     assert last is not None
     assert last["y"] + last["height"] < 1040
+    page.keyboard.press("o")
+    in_strip = page.locator(".st-key-lesson-strip").get_by_role("group", name="Your answer first")
+    expect(in_strip.get_by_role("textbox", name="Hands for")).to_have_count(3)
+    wait_until_idle(page)
+    page.keyboard.press("a")
+    expect(in_strip.get_by_role("button", name="✓ right")).to_have_text(
+        "CNo merge crosses a boundary of the split✓ right"
+    )
+    right = in_strip.locator(".choice.right").bounding_box()
+    own = in_strip.get_by_role("textbox", name="Hands for C").bounding_box()
+    assert right
+    assert own
+    assert right["x"] < own["x"] < own["x"] + own["width"] < right["x"] + right["width"]
 
 
 def test_a_lesson_opened_from_the_end_of_the_list_begins_at_its_top(page: Page) -> None:

@@ -114,7 +114,8 @@ export class Ask extends View {
       const row = build("div", { class: shown && at === right ? "choice right" : "choice" }, button, beside);
       if (shown) {
         const mark = at === right ? t("\u2713 right") : given === at ? t("\u2717 your answer") : "";
-        beside.append(...[notes[at] ?? "", mark].filter(Boolean).map((note) => make("span", "note", note)));
+        if (mark) button.append(make("span", "result", mark));
+        if (notes[at]) beside.append(make("span", "note", notes[at]));
       }
       return row;
     });
