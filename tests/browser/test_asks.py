@@ -95,8 +95,17 @@ def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
     expect(hands).to_have_count(0)  # hidden
     page.keyboard.press("s")
     expect(hands).to_have_count(3)
-    hands.nth(0).fill("3")
-    hands.nth(2).fill("12")
+    page.keyboard.press("?")
+    expect(page.locator("#bpe-lab-stage .keys")).to_contain_text("H, A – Hone hand up, with Shift one down")
+    page.keyboard.press("h")
+    for key in ("a", "A", "1", "5", "Shift+A", "c", "c", "Shift+c", "1", "1"):
+        page.keyboard.press(key)
+    more = ask(page).get_by_role("button", name="One hand more for")
+    more.nth(2).click()
+    for _ in range(11):
+        more.nth(0).click(modifiers=["Shift"])
+    expect(hands.nth(0)).to_have_value("3")
+    expect(hands.nth(2)).to_have_value("12")
     shares = [each.evaluate("el => el.style.getPropertyValue('--share')") for each in ask(page).locator(".bar").all()]
     assert shares == ["0.2", "0", "0.8"]
     page.keyboard.press("Escape")  # leaves the field
@@ -112,6 +121,7 @@ def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:
     page.keyboard.press("o")
     in_strip = page.locator(".st-key-lesson-strip").get_by_role("group", name="Your answer first")
     expect(in_strip.get_by_role("textbox", name="Hands for")).to_have_count(3)
+    expect(in_strip.get_by_role("textbox", name="Hands for C")).to_have_value("12")
     wait_until_idle(page)
     page.keyboard.press("a")
     expect(in_strip.get_by_role("button", name="✓ right")).to_have_text(

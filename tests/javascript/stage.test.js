@@ -9,7 +9,7 @@ import { walkOf } from "../../frontend/src/presenter/remote.ts";
 import { WholeScreen } from "../../frontend/src/presenter/screen.ts";
 import { isSingleStep, joinedPairs } from "../../frontend/src/views/token_flow/joining.ts";
 
-const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { choices: 0, lesson: false, ...has });
+const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { choices: 0, hands: false, lesson: false, ...has });
 
 const AT = {
   player: null,
@@ -38,14 +38,22 @@ test("arrows and the space bar are the player's", () => {
   for (const key of ["ArrowLeft", "ArrowRight", " ", "Home", "End"]) assert.equal(press(key), null);
 });
 
-test("letters and digits are choices while a class is asked, and all others keep their effect", () => {
-  const asked = { choices: 3, lesson: true };
-  assert.deepEqual(press("B", asked), { act: "choice", at: 1 });
+test("letters count hands and digits choose while a class is asked, and all others keep their effect", () => {
+  const asked = { choices: 3, lesson: true, hands: true };
+  assert.deepEqual(press("b", asked), { act: "hand", at: 1, way: 1 });
+  assert.deepEqual(press("B", asked, true), { act: "hand", at: 1, way: -1 });
   assert.deepEqual(press("3", asked), { act: "choice", at: 2 });
   assert.deepEqual(press("4", asked), { act: "card", at: 3 });
   assert.deepEqual(press("f", asked), { act: "full screen" });
   assert.deepEqual(press("Enter", asked), { act: "reveal" });
   assert.equal(press("Enter"), null);
+});
+
+test("H goes to the hands of a lesson's question, where letters are keys of the stage", () => {
+  assert.deepEqual(press("h", { hands: true, lesson: true }), { act: "hands" });
+  assert.deepEqual(press("a", { hands: true, lesson: true }), { act: "answer" });
+  assert.deepEqual(press("b", { hands: true, lesson: true }), { act: "black" });
+  assert.equal(press("h"), null);
 });
 
 test("a remote walks from the question through the steps to the answer and the next lesson", () => {

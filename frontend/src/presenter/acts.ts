@@ -34,8 +34,9 @@ export interface StageData {
 }
 
 export type StageAct =
-  | { act: "leave" | "black" | "answer" | "keys" | "full screen" | "open" | "notes" | "link" | "reveal" }
+  | { act: "leave" | "black" | "answer" | "keys" | "full screen" | "open" | "notes" | "link" | "reveal" | "hands" }
   | { act: "card" | "choice"; at: number }
+  | { act: "hand"; at: number; way: number }
   | { act: "lesson" | "walk"; way: number }
   | { act: "scroll"; pages: number }
   | null;
@@ -62,21 +63,24 @@ const LETTER_ACTS: Record<string, "black" | "full screen" | "keys" | "leave" | "
  * keys: forward and back; black; and start, F5.
  * @param lesson whether the page has a lesson
  * @param choices number of choices that a class is asked for: their letters and digits precede all other keys
+ * @param hands whether there are fields for hands: once in them, letters count hands
  */
 export function actOf(
   { key, shiftKey }: { key: string; shiftKey: boolean },
-  { lesson, choices }: { lesson: boolean; choices: number },
+  { lesson, choices, hands }: { lesson: boolean; choices: number; hands: boolean },
 ): StageAct {
   const name = key.length === 1 ? key.toLowerCase() : key;
   const digit = key.length === 1 ? "123456789".indexOf(key) : -1;
-  const choice = name.length === 1 && digit < 0 ? CHOICES.indexOf(name) : digit;
-  if (choice >= 0 && choice < choices) return { act: "choice", at: choice };
+  const letter = name.length === 1 ? CHOICES.indexOf(name) : -1;
+  if (letter >= 0 && letter < choices) return { act: "hand", at: letter, way: shiftKey ? -1 : 1 };
+  if (digit >= 0 && digit < choices) return { act: "choice", at: digit };
   if (choices && name === "Enter") return { act: "reveal" };
   if (digit >= 0) return { act: "card", at: digit };
   if (shiftKey && lesson && key === "ArrowRight") return { act: "lesson", way: 1 };
   if (shiftKey && lesson && key === "ArrowLeft") return { act: "lesson", way: -1 };
   if (name === "a" && lesson) return { act: "answer" };
   if (name === "o" && lesson) return { act: "open" };
+  if (name === "h" && hands) return { act: "hands" };
   if (name === "ArrowDown") return { act: "scroll", pages: 0.25 };
   if (name === "ArrowUp") return { act: "scroll", pages: -0.25 };
   const way = { PageDown: 1, PageUp: -1 }[name];

@@ -1,10 +1,11 @@
-// Choices of the next merge that a class votes on, in predict mode: chosen by a letter or digit, with the votes typed
-// behind it, then revealed. The choices themselves are ../views/ask/ask.ts.
+// Choices that a class votes on: of the next merge, in predict mode, where a letter counts a hand, a digit chooses and
+// what is revealed has most votes; and of a lesson's question. The choices themselves are ../views/ask/ask.ts.
 
 import { inside } from "../page/elements.ts";
 import { clickIn, elementOf } from "./page.ts";
 
 const CARD = "candidates";
+const ASKING = [CARD, "lesson strip", "question"]; // containers with choices
 const REVEAL = "reveal merge"; // button that reveals without an answer
 
 export class Choices {
@@ -22,6 +23,20 @@ export class Choices {
     inside(elementOf(CARD), ".choices.open .hands")[at]?.focus();
   }
 
+  /** Count a hand for a choice, or one less. */
+  count(at: number, way: number) {
+    const letter = String.fromCharCode(97 + at);
+    this.choose(at);
+    const field = inside(elementOf(CARD), ".choices.open .hands")[at];
+    field?.dispatchEvent(new KeyboardEvent("keydown", { key: letter, shiftKey: way < 0, cancelable: true }));
+  }
+
+  /** Fields for hands among the shown containers. */
+  hands(shown: string[]) {
+    const asking = ASKING.filter((key) => shown.includes(key));
+    return asking.flatMap((key) => inside(elementOf(key), ".choices .hands"));
+  }
+
   /** Answer with the choice that has most votes, or else with the one chosen last; without either only reveal. */
   reveal() {
     const buttons = this.buttons();
@@ -35,7 +50,7 @@ export class Choices {
   }
 
   private buttons() {
-    return inside(elementOf(CARD), ".choices.open button");
+    return inside(elementOf(CARD), ".choices.open .choice > button");
   }
 }
 

@@ -27,6 +27,7 @@ type AskBody = Question & {
 
 const LETTERS = "ABCDEFGH";
 const MOST_HANDS = 999;
+const raised = new Map<string, string[]>(); // hands by lesson: its question and the strip above its page show the same
 
 export class Ask extends View {
   private body: AskBody | null = null;
@@ -103,8 +104,8 @@ export class Ask extends View {
 
   private choices(given: Given | null, shown: boolean) {
     if (this.body?.kind !== "choice") return [];
-    const { choices, right, notes } = this.body;
-    const before = this.hands.map((field) => field.value);
+    const { of, choices, right, notes } = this.body;
+    const before = raised.get(of) ?? this.hands.map((field) => field.value);
     const rows = choices.map((choice, at) => {
       const button = build("button", { type: "button", "data-focus": String(at), "aria-pressed": String(given === at) });
       button.append(make("b", "", LETTERS[at]), contentOf(choice));
@@ -132,16 +133,29 @@ export class Ask extends View {
     field.value = value;
     field.oninput = () => this.showHands();
     field.onkeydown = (event) => this.keyInHands(event);
-    find(row, ".beside", HTMLElement).append(field, make("span", "bar"));
+    const more = build("button", { type: "button", class: "more", title: t("One hand up; with Shift, one down"), "data-focus": `more ${at}` }, "+");
+    more.setAttribute("aria-label", t("One hand more for {letter}", { letter: LETTERS[at] }));
+    more.onclick = ({ shiftKey }) => this.raise(at, shiftKey ? -1 : 1);
+    find(row, ".beside", HTMLElement).append(field, more, make("span", "bar"));
     return field;
   }
 
-  /** Digits are hands; a letter goes to its choice, and what goes on is the page's key. */
+  /** Count a hand up or down; digits typed next replace the number. */
+  private raise(at: number, way: number) {
+    const field = this.hands[at];
+    const hands = Math.min(MOST_HANDS, (Number(field.value) || 0) + way);
+    field.value = hands > 0 ? String(hands) : "";
+    field.focus();
+    field.select();
+    this.showHands();
+  }
+
+  /** Digits are hands; a letter counts one for its choice, or with Shift one less; what goes on is the page's key. */
   private keyInHands(event: KeyboardEvent) {
     const { key } = event;
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || /^\d$/.test(key)) return;
-    const to = key.length === 1 ? this.hands[LETTERS.indexOf(key.toUpperCase())] : undefined;
-    if (to) to.focus();
+    const at = key.length === 1 ? LETTERS.indexOf(key.toUpperCase()) : -1;
+    if (this.hands[at]) this.raise(at, event.shiftKey ? -1 : 1);
     else if (["Enter", "PageDown"].includes(key) && event.target instanceof HTMLElement) {
       event.target.blur();
       document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
@@ -152,8 +166,9 @@ export class Ask extends View {
   private showHands() {
     const counts = this.hands.map(({ value }) => Math.min(MOST_HANDS, Math.max(0, Number(value) || 0)));
     const all = counts.reduce((sum, count) => sum + count, 0);
+    if (this.body?.of) raised.set(this.body.of, this.hands.map(({ value }) => value));
     this.hands.forEach((field, at) => {
-      const bar = field.nextElementSibling;
+      const bar = field.parentElement?.querySelector(".bar");
       if (bar instanceof HTMLElement) bar.style.setProperty("--share", all ? String(counts[at] / all) : "0");
     });
   }
