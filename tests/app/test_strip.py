@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.pages import has, hash_of, opened, params, texts
 from tests.app.sending import address, pager, send_action
+from ui.session.asks import AskMerge
 from ui.session.courses import Course, all_courses
 from ui.session.lessons import Lesson, all_lessons, lesson
 from ui.session.places import place
@@ -84,6 +85,15 @@ def test_previous_leads_back_on_the_same_page_which_is_a_place_of_its_own_in_the
     assert found("hug_pug").question in texts(app)
     assert (address(app)["path"], address(app)["place"]) == (before["path"], "hug_pug")
     assert before["place"] == "overlaps"
+
+
+def test_no_lesson_opens_beyond_the_step_that_it_asks_about() -> None:
+    for each in all_lessons():
+        training = from_plain(dict(each.view)).training
+        if training is None:
+            continue
+        assert training.step == 0 or "from 0" not in each.text, each.name
+        assert not isinstance(each.ask, AskMerge) or training.step <= each.ask.step, each.name
 
 
 def test_who_closes_the_strip_leaves_the_lesson_and_the_page_stays_as_it_is() -> None:

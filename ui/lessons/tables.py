@@ -55,7 +55,6 @@ class OfLesson(NamedTuple):
 
     text: str
     config: TrainConfig
-    step: int
     choices: dict[str, Any]
     words: tuple[str, ...]
 
@@ -65,10 +64,8 @@ class OfLesson(NamedTuple):
         view = from_plain(dict(lesson.view))
         wanted = view.training
         choices = {each.name: each.item.default for each in PAGES[view.page]} | dict(view.choices)
-        text, config, step = (
-            (wanted.source.text, wanted.config, wanted.step) if wanted is not None else ("", TrainConfig(), 0)
-        )
-        return cls(text, config, step, choices, lesson.exhibit.words)
+        text, config = (wanted.source.text, wanted.config) if wanted is not None else ("", TrainConfig())
+        return cls(text, config, choices, lesson.exhibit.words)
 
     def tokenizer(self, name: str) -> Tokenizer:
         """The trained tokenizer or a published one."""
@@ -248,13 +245,13 @@ def levels(given: OfLesson) -> Table:
     training = given.training()
     base = training.vocab_size - len(training.merges)
     words = set(given.text.split())
-    characters, subwords = training.tokenizer(0), training.tokenizer(given.step)
+    characters, subwords = training.tokenizer(0), training.tokenizer()
     asked = text.split()
-    merges = n_("{count:,} merge", "{count:,} merges", given.step)
+    merges = n_("{count:,} merge", "{count:,} merges", len(training.merges))
     rows = [
         (_("Characters"), base, *_tokens_and_unknown(characters, text)),
         (_("Words"), len(words) + 1, len(asked), sum(word not in words for word in asked)),
-        (_("Subwords, {merges}", merges=merges), base + given.step, *_tokens_and_unknown(subwords, text)),
+        (_("Subwords, {merges}", merges=merges), training.vocab_size, *_tokens_and_unknown(subwords, text)),
     ]
     names, sizes, tokens, unknown = zip(*rows, strict=True)
     return Table(
