@@ -69,6 +69,19 @@ def origin_of(step: TrainingStep, root: TokenNode) -> Sentence:
     )
 
 
+def brief_of(step: TrainingStep) -> dict[int, Sentence]:
+    """Short forms of sentences in `story_of`, by index: of a tie among many pairs, without the losers.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> step = TrainingStep(train("ab cd ef", TrainConfig(vocab_size=258)), 1)
+    >>> "".join(map(str, brief_of(step)[1]))
+    'A tie of 5 pairs, and the one seen first won.'
+    """
+    if step.number == 0 or _was_forced(step) or tied(step.before)[0] <= 2:
+        return {}
+    return {1 + step.at_end: _tie_unnamed(step)}
+
+
 def times(count: int) -> str:
     """A count in words.
 

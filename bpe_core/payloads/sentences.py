@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from bpe_core.language import Strong, translate
@@ -20,6 +20,7 @@ def story_frame(
     sentences: Sequence[Sentence],
     *,
     label: str,
+    brief: Mapping[int, Sentence] | None = None,
     at: tuple[str, int] | None = None,
     forced: Sequence[int] = (),
     symbols: int = 0,
@@ -27,8 +28,8 @@ def story_frame(
     """Frame of `story` for the browser.
 
     at: name and step of the training. While the page's player is ahead, the browser describes the merge in the words
-    of the first sentence. forced: steps at which the training was forked.
-    symbols: tokens of the text before any merge.
+    of the first sentence. brief: short forms of sentences by index, for the headline of the stage.
+    forced: steps at which the training was forked. symbols: tokens of the text before any merge.
 
     >>> frame = story_frame(None, [["Nothing is merged yet."]], label="This step")
     >>> frame.partition(b"\\n")[2]
@@ -37,12 +38,17 @@ def story_frame(
     body = encode_body(
         {
             "chips": [chip.wire() for chip in merge or ()],
-            "sentences": [[_wire(part) for part in sentence] for sentence in sentences],
+            "sentences": [_wired(sentence) for sentence in sentences],
             "label": translate(label),
         }
+        | ({"brief": {str(index): _wired(sentence) for index, sentence in brief.items()}} if brief else {})
     )
     of, step = at or (None, None)
     return frame({"of": of, "step": step, "forced": list(forced), "symbols": symbols}, body)
+
+
+def _wired(sentence: Sentence) -> list[Any]:
+    return [_wire(part) for part in sentence]
 
 
 def _wire(part: SentencePart) -> Any:

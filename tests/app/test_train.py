@@ -157,6 +157,19 @@ def test_the_last_step_says_why_it_is_the_last(page: AppTest) -> None:
     assert "every word is one token" in story(page)
 
 
+def test_the_headline_of_the_stage_names_no_losers_of_a_tie_among_many(page: AppTest) -> None:
+    paste(page, "ab cd ef")
+    go(page, 1)
+    assert "[c] + [d] in word 2" in story(page)
+    brief = payload(page, "story")["brief"]
+    assert ["".join(map(_plain, sentence)) for sentence in brief.values()] == [
+        "A tie of 5 pairs, and the one seen first won."
+    ]
+    paste(page, "abc")
+    go(page, 1)
+    assert "brief" not in payload(page, "story")
+
+
 def test_the_player_does_not_play_on_at_the_end(page: AppTest) -> None:
     page.session_state["playing"] = True
     go(page, 255)

@@ -137,6 +137,28 @@ def test_a_remote_alone_walks_question_steps_answer_and_next_lesson_and_back(pag
     expect(answer).to_have_count(0)
 
 
+def test_a_merge_with_many_ties_is_told_whole_with_its_marks_beside_the_text(page: Page) -> None:
+    enter(page, "/lessons?lesson=three_levels")
+    press(page, "o", "End")
+    story = page.locator(".st-key-story")
+    expect(story.locator(".brief")).to_have_text("A tie of 27 pairs, and the one seen first won.")
+    expect(story.locator(".brief")).to_be_visible()
+    expect(story.locator(".full")).to_be_hidden()
+    wait_for(page, lambda: story.locator(".story").evaluate("el => el.scrollHeight <= el.clientHeight + 1"))
+    assert story.evaluate("el => el.scrollHeight <= el.clientHeight + 1")
+    marks = page.locator("#bpe-lab-stage .more")
+    expect(marks).to_have_count(1)  # of the table
+    mark = marks.bounding_box()
+    rows = page.locator(".st-key-candidates .scroll").bounding_box()
+    assert mark
+    assert rows
+    assert mark["x"] >= rows["x"] + rows["width"]
+    press(page, "3")
+    expect(story.locator(".full")).to_contain_text("this one in word 19")
+    expect(story.locator(".full")).to_be_visible()
+    expect(story.locator(".brief")).to_be_hidden()
+
+
 def test_at_the_last_merge_a_remote_turns_the_cards_and_says_where_the_end_is(page: Page) -> None:
     enter(page, "/?sample=toy_hug")
     press(page, "End", "PageDown")
@@ -173,7 +195,7 @@ def test_a_class_votes_by_keys_and_the_merge_is_revealed_with_the_votes_beside_i
     expect(hands.nth(1)).to_have_value("")
     press(page, "PageDown")  # without votes it only reveals
     expect(page.locator(".st-key-candidates")).to_contain_text("It is u + n, 16 times.")
-    choices.nth(1).get_by_role("button").hover()
+    choices.nth(1).get_by_role("button").first.hover()
     expect(page.locator("#bpe-lab-stage .large")).to_be_hidden()
     press(page, "2")  # digits are cards again
     expect(card(page, "Text")).to_be_visible()
@@ -186,6 +208,8 @@ def test_the_window_with_the_notes_follows_the_stage_and_its_keys_move_it(page: 
     notes = opened.value
     expect(notes.get_by_role("heading", level=1)).to_contain_text("which two letters are merged first?")
     expect(notes.locator(".notes")).to_contain_text("Have the class count on paper")
+    expect(notes.locator(".next")).to_contain_text("The text of this lesson")
+    notes.keyboard.press("PageDown")
     expect(notes.locator(".next")).to_contain_text("The page of this lesson")
     notes.keyboard.press("PageDown")
     expect(page.locator(".st-key-strip-question")).to_be_visible()

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.ts";
+import { actOf, cardToShow, classOf, hidingRule, markRoom, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.ts";
 import { clockOf } from "../../frontend/src/presenter/clock.ts";
 import { walkOf } from "../../frontend/src/presenter/remote.ts";
 import { WholeScreen } from "../../frontend/src/presenter/screen.ts";
@@ -119,6 +119,7 @@ test("a rule places an element in pixels of the window, whatever it is enlarged 
   const rule = ruleOf("text", { top: 0, height: 900 }, 1.8);
   assert.match(rule, /\.st-key-text\.st-key-text /);
   assert.match(rule, /height: 500\.00px/);
+  assert.ok(markRoom(1920, 1080) > 1.4 * 22 && markRoom(9999, 9999) < 90); // beside text, at any size
   assert.match(hidingRule(["text", null]), /:not\(\.page-name, \.st-key-text, \.st-key-text \*\)/);
 });
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from bpe_core.bpe.step_sentences import story_of
+from bpe_core.bpe.step_sentences import brief_of, story_of
 from bpe_core.bpe.step_tables import changes_frame
 from bpe_core.language import _, message
 from bpe_core.payloads.sentences import story_frame
@@ -209,6 +209,7 @@ def _story(step: Step, *, hide_losers: bool) -> bytes:
     return story_frame(
         chips,
         story_of(step, hide_losers=hide_losers),
+        brief={} if hide_losers else brief_of(step),
         label=_("This step"),
         at=(step.name_of_training, step.number),
         forced=[number + 1 for number, _left, _right in step.forks],

@@ -99,6 +99,11 @@ export function zoomsOf(width: number, height: number, rem: number) {
   return { card: zoom(CARD_TYPE), foot: zoom(FOOT_TYPE) };
 }
 
+/** Pixels at the right of an area for the mark that it goes on. */
+export function markRoom(width: number, height: number) {
+  return Math.round(1.9 * Math.max(14, Math.min(0.0115 * width, 0.0205 * height, 44)));
+}
+
 /** CSS class that Streamlit gives to the element with this key. */
 export function classOf(key: string) {
   return "st-key-" + key.trim().replace(/[^a-zA-Z0-9_-]/g, "-");
@@ -120,7 +125,7 @@ export function cardToShow(cards: string[], chosen: string | undefined, all: str
 
 /**
  * CSS rule that puts an element of Streamlit at a position in the window.
- * @param place its sides and sizes, in pixels of the window
+ * @param place its sides, sizes and paddings, in pixels of the window
  * @param more declarations
  */
 export function ruleOf(key: string, place: Record<string, number>, zoom: number, more = "") {
@@ -128,7 +133,7 @@ export function ruleOf(key: string, place: Record<string, number>, zoom: number,
   const name = classOf(key);
   return (
     `.stApp .${name}.${name} { visibility: visible; position: fixed !important; inset: auto; z-index: 2; max-width: none;` +
-    ` margin: 0 !important; box-sizing: border-box; zoom: ${zoom}; ${sizes.join(" ")} ${more} }`
+    ` margin: 0 !important; box-sizing: border-box; zoom: ${zoom}; ${more} ${sizes.join(" ")} }`
   );
 }
 

@@ -32,7 +32,7 @@ button[aria-selected=true] b { opacity: 1; }
 .keys dd { margin: 0; }
 .message { position: absolute; inset-inline: 0; bottom: 7em; width: fit-content; max-width: 80%; margin: auto; padding: .5em 1.2em; border-radius: .5em;
   background: var(--st-text-color); color: var(--st-background-color); font-size: 1.4em; box-shadow: 0 .2em 1em rgb(0 0 0 / .3); }
-.more { position: absolute; padding: .05em .8em; border-radius: 1em; background: var(--st-text-color); color: var(--st-background-color); opacity: .88; transform: translate(-50%, -115%); }
+.more { position: absolute; width: 1.4em; border-radius: 1em; background: var(--st-text-color); color: var(--st-background-color); text-align: center; opacity: .88; transform: translate(-115%, -115%); }
 .black { position: absolute; inset: 0; background: #000; pointer-events: auto; cursor: none; }
 .large { position: absolute; max-width: 70vw; padding: .15em .5em; border: 1px solid var(--st-border-color); border-radius: .25em;
   background: var(--st-background-color); font: 600 clamp(34px, min(4.4vw, 7.8vh), 160px)/1.3 var(--st-code-font), monospace;
@@ -162,9 +162,9 @@ export class Foot {
     this.message.textContent = text;
   }
 
-  /** Mark areas that have more below. */
-  markMore(boxes: DOMRect[]) {
-    const places = boxes.map(({ left, width, bottom }) => [left + width / 2, bottom].map(Math.round));
+  /** Mark areas that have more below, at their lower right corners. */
+  markMore(corners: [right: number, bottom: number][]) {
+    const places = corners.map((corner) => corner.map(Math.round));
     const now = JSON.stringify(places);
     if (this.marks.dataset.places === now) return;
     this.marks.dataset.places = now;

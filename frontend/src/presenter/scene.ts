@@ -1,7 +1,7 @@
 // Layout of a scene: a headline over the whole width, and below it two containers side by side, each in the largest
 // type in which all of it fits, down to a legible minimum.
 
-import { classOf, ruleOf, type Scene } from "./acts.ts";
+import { classOf, markRoom, ruleOf, type Scene } from "./acts.ts";
 import { inside, zoomOf } from "../page/elements.ts";
 import { elementOf } from "./page.ts";
 
@@ -21,7 +21,7 @@ const OF_CHOICES = 0.78; // of choices in place of the table, all of which have 
 const PART =
   "min-height: 0 !important; overflow: auto; overscroll-behavior: contain; outline: none; border: 0; border-radius: 0; --beside: 0;" +
   " --story-height: auto; --story-border: none; --story-padding: 0; --flow-fill: auto; --flow-height: 0; --tip-text: 1.9rem;" +
-  " --picture-shown: none; --under-shown: none; --over-height: 1.5rem; --over-below: 0.3rem; --table-less: 0px;";
+  " --picture-shown: none; --under-shown: none; --over-height: 1.5rem; --over-below: 0.3rem; --table-less: 0px; --full-shown: none; --brief-shown: block;";
 const LINES = [
   "padding: 0.7rem 1.1rem 0.3rem !important; border-bottom: 1px solid var(--line-of-stage); display: flex !important; flex-direction: column; justify-content: safe center;",
   "padding: 0.5rem 0.9rem 0.3rem 1.1rem !important;",
@@ -129,7 +129,7 @@ function placeOf(at: number, headline: number, width: number, height: number): B
 /** @param whole whether tables show all rows, to find out whether these fit */
 function partRule(key: string, place: Box, zoom: number, line: string, whole: boolean) {
   const fill = whole ? ALL : Math.max(LEAST_TABLE, Math.floor(place.height / zoom) - aroundTable(key));
-  return ruleOf(key, { ...place }, zoom, `${PART} ${line} --table-fill: ${fill}px;`);
+  return ruleOf(key, { ...place, "padding-right": markRoom(innerWidth, innerHeight) }, zoom, `${PART} ${line} --table-fill: ${fill}px;`);
 }
 
 function hiddenRule(key: string) {

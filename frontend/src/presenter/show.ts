@@ -7,7 +7,7 @@ import { inside, zoomOf } from "../page/elements.ts";
 import { handleKeysFirst } from "../page/keys.ts";
 import { keep } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
-import { actOf, cardToShow, classOf, hidingRule, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
+import { actOf, cardToShow, classOf, hidingRule, markRoom, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
 import { Choices } from "./choices.ts";
 import { Foot } from "./foot.ts";
 import { canDo, clickIn, elementOf, firstOf, hasAbove, hasBelow, heightOf, playerState, scrollersOf } from "./page.ts";
@@ -60,7 +60,7 @@ export class Stage {
   private readonly speaking: Speaking;
   private walked = { of: "", steps: 0 }; // merges that the remote has shown of a lesson
   private turned = 0; // cards that it has turned at the last merge
-  private readonly watched = new WeakSet<HTMLElement>(); // areas whose scrolling moves the marks
+  private readonly watched = new WeakMap<HTMLElement, HTMLElement>(); // containers of areas whose scrolling moves the marks
   private scrolled = 0; // scroll position of the page at the time of entering
   private from = ""; // page at the time of entering
   private frame = 0;
@@ -216,7 +216,7 @@ export class Stage {
         UNSEEN,
         `body { background: ${paper}; --line-of-stage: ${line}; }`,
         hidingRule([STRIP, beside, ...shown]),
-        ruleOf(STRIP, { ...wide, bottom: tabs }, zooms.foot, look),
+        ruleOf(STRIP, { ...wide, bottom: tabs, "padding-right": markRoom(innerWidth, innerHeight) }, zooms.foot, look),
         beside ? ruleOf(beside, { ...wide, bottom: tabs + heightOf(strip) }, zooms.foot, BESIDE) : "",
         ...shown.map((key) => `.${classOf(key)} > * { flex-shrink: 0; }`),
       ].join("\n");
@@ -264,17 +264,20 @@ export class Stage {
 
   /** Areas on the stage that scroll: the answer of a lesson first, then the cards. */
   private scrollers() {
-    const found = [elementOf(STRIP), ...this.present().shown.map(elementOf)].flatMap((el) => scrollersOf(el));
-    for (const el of found) {
-      if (this.watched.has(el)) continue;
-      this.watched.add(el);
-      el.addEventListener("scroll", () => this.on && this.markMore(), { passive: true });
-    }
-    return found;
+    return [STRIP, ...this.present().shown].map(elementOf).flatMap((container) => {
+      const found = scrollersOf(container);
+      for (const el of found) {
+        if (!container || this.watched.has(el)) continue;
+        this.watched.set(el, container);
+        el.addEventListener("scroll", () => this.on && this.markMore(), { passive: true });
+      }
+      return found;
+    });
   }
 
   private markMore() {
-    this.foot.markMore(this.scrollers().filter(hasBelow).map((el) => el.getBoundingClientRect()));
+    const corner = (el: HTMLElement): [number, number] => [(this.watched.get(el) ?? el).getBoundingClientRect().right, el.getBoundingClientRect().bottom];
+    this.foot.markMore(this.scrollers().filter(hasBelow).map(corner));
   }
 
   /**
@@ -549,5 +552,5 @@ export class Stage {
 /** Rule of the shown card; a table in it is as high as the card allows. */
 function cardRule(key: string, height: number, zoom: number) {
   const fill = Math.max(LEAST_TABLE, Math.floor(height / zoom) - AROUND_TABLE);
-  return ruleOf(key, { left: 0, width: innerWidth, top: 0, height }, zoom, `${CARD} --table-fill: ${fill}px;`);
+  return ruleOf(key, { left: 0, width: innerWidth, top: 0, height, "padding-right": markRoom(innerWidth, innerHeight) }, zoom, `${CARD} --table-fill: ${fill}px;`);
 }

@@ -14,6 +14,8 @@ export type StoryPart = string | Strong | { chips: ChipWire[] };
 export interface StoryBody {
   chips: ChipWire[];
   sentences: StoryPart[][];
+  /** Short forms of sentences by index, for the headline of the stage. */
+  brief?: Record<number, StoryPart[]>;
   label: string;
 }
 
@@ -46,6 +48,12 @@ function partOf(part: StoryPart) {
     group.append(makeChip(chip));
   });
   return group;
+}
+
+function lineOf(sentence: StoryPart[], name = "") {
+  const line = make("p", name);
+  line.append(...sentence.map(partOf));
+  return line;
 }
 
 /** Shrink the type of many sentences in a narrow window, rather than hide the last line. */
@@ -128,11 +136,10 @@ export class Story extends View {
     story.setAttribute("aria-label", body.label);
     const words = make("div", "words");
     if (this.height !== null) words.style.minHeight = `${this.height}px`; // so that the first sentence does not move
-    for (const sentence of body.sentences) {
-      const line = make("p");
-      line.append(...sentence.map(partOf));
-      words.append(line);
-    }
+    body.sentences.forEach((sentence, at) => {
+      const brief = body.brief?.[at];
+      words.append(lineOf(sentence, brief && "full"), ...(brief ? [lineOf(brief, "brief")] : []));
+    });
     const hadFocus = story.matches(":focus-within");
     story.replaceChildren(...chipsOf(body), words);
     if (hadFocus) (story.querySelector<HTMLElement>(".inline") ?? story).focus({ preventScroll: true });
