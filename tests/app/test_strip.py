@@ -87,6 +87,32 @@ def test_previous_leads_back_on_the_same_page_which_is_a_place_of_its_own_in_the
     assert before["place"] == "overlaps"
 
 
+def test_a_remote_finds_its_way_in_every_lesson_from_question_to_page_and_from_answer_to_question() -> None:
+    for names in ([in_course(FIRST, at) for at in range(len(FIRST.lessons))], [each.name for each in all_lessons()]):
+        app = opened("lessons", f"lesson={names[0]}")
+        for at, name in enumerate(names):
+            if at:
+                send_action(app, "open", at, "lesson pager")
+            assert found(name.rpartition(".")[2]).question in texts(app)
+            assert [label for label in links(app) if label.startswith("Open in ")]
+            assert ("to the answer before" in [button.key for button in app.button]) == (at > 0)
+
+
+def test_the_remote_s_link_leads_to_the_next_question_and_its_way_back_to_the_answer_before() -> None:
+    app = at_lesson("overlaps")
+    on = next(each.proto for each in app.get("page_link") if each.proto.label == "Next")
+    assert (on.page, on.query_string) == ("lessons", f"lesson={all_lessons()[found('overlaps').number].name}")
+    app = opened("lessons", "lesson=a_tie_decides")
+    app.query_params.clear()
+    app.button(key="to the answer before").click().run()
+    app._page_hash = ""
+    app.run()
+    assert found("overlaps").answer in [text.value for text in app.markdown]
+    assert "via=overlaps" in address(app)["query"]
+    last = at_lesson(all_lessons()[-1].name)
+    assert "Next" not in links(last)
+
+
 def test_no_lesson_opens_beyond_the_step_that_it_asks_about() -> None:
     for each in all_lessons():
         training = from_plain(dict(each.view)).training

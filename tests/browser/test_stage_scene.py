@@ -113,28 +113,59 @@ def test_a_long_text_stays_legible_and_scrolls_to_its_merge(page: Page) -> None:
     wait_for(page, lambda: page.evaluate(FRESH)["isSeen"])
 
 
-def test_a_remote_alone_walks_question_steps_answer_and_next_lesson_and_back(page: Page) -> None:
-    enter(page, "/lessons?lesson=beginners.hug_pug")
-    strip, answer = page.locator(".st-key-strip-question"), page.locator(".st-key-strip-answered")
-    press(page, "PageDown")
-    expect(strip).to_contain_text("which two letters are merged first?")
-    expect(card(page, "At a glance")).to_be_visible()
-    for merge in range(1, 5):
+def where(page: Page) -> str:
+    """What the remote has come to, in the order of its walk; of steps the player's one."""
+    wait_until_idle(page)
+    if page.locator(".st-key-open-the-page").is_visible():
+        return "text" if page.locator(".st-key-lesson-text").is_visible() else "question"
+    expect(page.locator(".st-key-strip-question")).to_be_visible()
+    if page.locator(".st-key-strip-answered").is_visible():
+        return "answer"
+    return step(page).input_value() if step(page).is_visible() else "page"
+
+
+def asked(page: Page) -> str:
+    return page.locator(".st-key-to-the-class, .st-key-strip-question").first.text_content() or ""
+
+
+def walk(page: Page, key: str, until: str) -> list[str]:
+    """Places that the remote comes to by this key, until a question has these words or the stage says them."""
+    places = [where(page)]
+    for _ in range(60):
+        if until in asked(page) or until in (message(page).text_content() or ""):
+            return places
+        press(page, key)
+        place = where(page)
+        if place != places[-1]:  # the answer may scroll
+            places.append(place)
+    raise AssertionError(places)
+
+
+def test_a_remote_walks_every_lesson_in_one_order_and_back(page: Page) -> None:
+    enter(page, "/lessons?lesson=beginners.counting_letters")
+    assert walk(page, "PageDown", "one token for each word") == ["question", "text", "page", "answer", "question"]
+    steps = [*map(str, range(13)), "100"]  # of a long training the last one follows
+    assert walk(page, "PageDown", "which two letters") == ["question", "text", *steps, "answer", "question"]
+    for place in ["text", *map(str, range(5)), "answer"]:
         press(page, "PageDown")
-        expect(step(page)).to_have_value(str(merge))
-    expect(answer).to_have_count(0)
-    press(page, "PageDown")
-    expect(answer).to_contain_text("20 times: ten in hug")
-    press(page, "PageUp")
-    expect(answer).to_have_count(0)
-    press(page, "PageUp")
-    expect(step(page)).to_have_value("3")
-    for _ in range(8):  # the answer is longer than its room
+        assert where(page) == place
+    for place in [*map(str, range(4, -1, -1)), "text", "question"]:
+        press(page, "PageUp")
+        assert where(page) == place
+    assert walk(page, "PageUp", "one token for each word") == ["question", "answer"]
+    back = ["answer", "0", "question", "answer", "page", "question"]
+    assert walk(page, "PageUp", "This is the beginning") == back
+
+
+def test_back_from_the_last_step_of_a_long_training_comes_to_where_the_remote_left_it(page: Page) -> None:
+    enter(page, "/lessons?lesson=beginners.three_levels")
+    for _ in range(15):
         press(page, "PageDown")
-        if "which two letters" not in (strip.text_content() or ""):
-            break
-    expect(strip).not_to_contain_text("which two letters")
-    expect(answer).to_have_count(0)
+    assert where(page) == "100"
+    press(page, "PageUp")
+    assert where(page) == "12"
+    press(page, "PageUp")
+    assert where(page) == "11"
 
 
 def test_a_merge_with_many_ties_is_told_whole_with_its_marks_beside_the_text(page: Page) -> None:

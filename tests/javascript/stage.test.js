@@ -15,9 +15,10 @@ const AT = {
   player: null,
   guessing: false,
   lesson: null,
-  answered: "",
+  asks: false,
+  text: null,
+  answered: false,
   onAnswer: false,
-  opens: false,
   above: false,
   below: false,
   cards: { after: 0, turned: 0 },
@@ -56,24 +57,33 @@ test("H goes to the hands of a lesson's question, where letters are keys of the 
   assert.equal(press("h"), null);
 });
 
-test("a remote walks from the question through the steps to the answer and the next lesson", () => {
+test("a remote walks from the question through text, page and steps to the answer and the next lesson", () => {
   const player = { back: true, on: true };
-  assert.equal(on({ lesson: LESSON, opens: true }), "open");
+  const ended = { back: true, on: false };
+  assert.equal(on({ lesson: LESSON, asks: true, text: "hidden" }), "text");
+  assert.equal(on({ lesson: LESSON, asks: true, text: "shown", below: true }), "scroll");
+  assert.equal(on({ lesson: LESSON, asks: true, text: "shown" }), "open");
+  assert.equal(on({ lesson: LESSON, asks: true }), "open");
+  assert.equal(on({ lesson: LESSON, asks: true, onAnswer: true, text: "shown" }), "open"); // answered before its time
   assert.equal(on({ lesson: LESSON, player }), "step");
-  assert.equal(on({ lesson: { ...LESSON, walked: 12 }, player }), "answer"); // a long training has hundreds of steps
-  assert.equal(on({ lesson: LESSON, player: { back: true, on: false } }), "answer");
-  assert.equal(on({ lesson: LESSON, player, answered: "strip", below: true }), "scroll");
-  assert.equal(on({ lesson: LESSON, player, answered: "strip" }), "lesson");
-  assert.equal(on({ lesson: { ...LESSON, after: false }, answered: "card" }), "end");
+  assert.equal(on({ lesson: { ...LESSON, walked: 12 }, player }), "far"); // a long training has hundreds of steps
+  assert.equal(on({ lesson: { ...LESSON, walked: 13 }, player: ended }), "answer");
+  assert.equal(on({ lesson: LESSON }), "answer"); // a page without a player
+  assert.equal(on({ lesson: LESSON, player, answered: true, below: true }), "scroll");
+  assert.equal(on({ lesson: LESSON, player, answered: true }), "lesson");
+  assert.equal(on({ lesson: { ...LESSON, after: false }, answered: true }), "end");
 });
 
-test("back hides the answer, goes back as many steps as were walked, then to the lesson before", () => {
+test("back goes the same way: answer, steps, page, text, question, and the answer of the lesson before", () => {
   const player = { back: true, on: true };
-  assert.equal(back({ lesson: LESSON, player, answered: "strip" }), "hide");
+  assert.equal(back({ lesson: LESSON, player, answered: true }), "hide");
+  assert.equal(back({ lesson: { ...LESSON, walked: 13 }, player }), "far");
   assert.equal(back({ lesson: { ...LESSON, walked: 1 }, player }), "step");
-  assert.equal(back({ lesson: LESSON, player }), "lesson");
-  assert.equal(back({ lesson: LESSON, answered: "card", onAnswer: true }), "question");
-  assert.equal(back({ lesson: { ...LESSON, before: false } }), "end");
+  assert.equal(back({ lesson: LESSON, player }), "question");
+  assert.equal(back({ lesson: LESSON, asks: true, onAnswer: true, text: "shown" }), "question");
+  assert.equal(back({ lesson: LESSON, asks: true, text: "shown" }), "text");
+  assert.equal(back({ lesson: LESSON, asks: true, text: "hidden" }), "lesson");
+  assert.equal(back({ lesson: { ...LESSON, before: false }, asks: true }), "end");
 });
 
 test("without a lesson a remote steps, then turns the cards, and ends", () => {

@@ -9,6 +9,7 @@ import streamlit as st
 from bpe_core.language import _, gettext
 from ui.lessons import words
 from ui.lessons.ask import show_ask
+from ui.lessons.strip import go_to
 from ui.lessons.to_fill import show_to_fill
 from ui.session import own_drafts, query
 from ui.session.language import language_params
@@ -29,7 +30,8 @@ def show_one(shown: Place) -> None:
         words.show_title(shown)
         with st.container(key="to the class"):
             st.text(asked(shown))
-        words.show_text(shown)
+        with st.container(key="lesson text" if shown.lesson.ask else None):
+            words.show_text(shown)
         show_ask(shown, key="ask", answered=ANSWERED.get() == shown.name, reveal=ANSWERED.set)
         words.open_in_page(shown)
     with right, st.container(border=True, height="stretch", key="answer"):
@@ -72,6 +74,9 @@ def _show_navigation(shown: Place) -> None:
             opens=True,
             on_go=lambda to: open_lesson(shown.names[to]),
         )
+        if shown.at:
+            with st.container(key="answer before"):  # hidden: for the stage, where a remote goes back to it
+                st.button(_("Previous"), key="to the answer before", on_click=_to_answer_before, args=(shown,))
 
 
 def _show_print(shown: Place) -> None:
@@ -81,6 +86,10 @@ def _show_print(shown: Place) -> None:
         title=" · ".join(filter(None, ("BPE Lab", gettext(shown.course), shown.label))),
         query="" if shown.is_own else urlencode({**query.lesson_params(shown.name), **language_params()}),
     )
+
+
+def _to_answer_before(shown: Place) -> None:
+    go_to(shown.names[shown.at - 1], answered=True)
 
 
 def _edit(at: int) -> None:

@@ -67,8 +67,9 @@ def _show_row(shown: Place, answered: bool) -> None:
         what=_("Lessons on their pages"),
         small=_("lesson"),
         opens=True,
-        on_go=lambda to: _go_to(shown.names[to]),
+        on_go=lambda to: go_to(shown.names[to]),
     )
+    _show_way_on(shown)
     st.button(
         _("Leave the lesson"),
         key="strip close",
@@ -77,6 +78,14 @@ def _show_row(shown: Place, answered: bool) -> None:
         help=_("Leave the lesson. The page stays as it is."),
         on_click=_leave,
     )
+
+
+def _show_way_on(shown: Place) -> None:
+    """Draw the link that the stage follows to the next lesson's question; hidden by the style."""
+    if shown.number < len(shown.names):
+        with st.container(key="strip next question"):
+            params = {**query.lesson_params(shown.names[shown.number]), **language_params()}
+            st.page_link("pages/lessons.py", label=_("Next"), query_params=params)
 
 
 def _show_steps(shown: Place) -> None:
@@ -102,14 +111,14 @@ def _show_answer(shown: Place) -> None:
         words.show_evidence(shown)
 
 
-def _go_to(name: str) -> None:
-    """Open another lesson's page with its view."""
+def go_to(name: str, *, answered: bool = False) -> None:
+    """Open the page of a lesson with its view, and with the answer if it is `answered`; for callbacks."""
     wanted = place(name)
     if wanted is None:
         return
     show(from_plain(dict(wanted.scene)))
     training.PLAYING.set(False)
-    STRIP_ANSWERED.set("")
+    STRIP_ANSWERED.set(name if answered else "")
     VIA_LESSON.set(name)
     GO_TO_PAGE.set(wanted.page)
 

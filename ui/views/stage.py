@@ -51,11 +51,8 @@ class StageCards:
     scene: Scene | None = None
 
 
-def stage_button(page: str, shown: StageCards, speaker: SpeakerNotes | None, *, opens: bool) -> None:
-    """Draw the button.
-
-    page: name under which the tab remembers the chosen card. opens: whether the lesson opens a page with a player.
-    """
+def stage_button(page: str, shown: StageCards, speaker: SpeakerNotes | None) -> None:
+    """Draw the button; `page`: name under which the tab remembers the chosen card."""
     data = {
         "page": page,
         "cards": [list(each) for each in shown.cards],
@@ -63,6 +60,5 @@ def stage_button(page: str, shown: StageCards, speaker: SpeakerNotes | None, *, 
         "fits": list(shown.fits),
         "scene": shown.scene and asdict(shown.scene),
         "speaker": speaker and asdict(speaker),
-        "opens": opens,
     }
     _STAGE(key="stage button", data=data, width="content")

@@ -114,8 +114,6 @@ STAGE: dict[str, StageCards] = {
 }
 """Cards by page name, in display order. Tab names are messages, course titles, or names."""
 
-_WITH_PLAYER = [page for page, shown in STAGE.items() if "player" in (shown.beside or "")]
-
 
 def show_stage_button() -> None:
     """Draw the button that opens this page's stage."""
@@ -126,7 +124,6 @@ def show_stage_button() -> None:
         page,
         replace(shown, cards=[(key, _called(tab)) for key, tab in shown.cards]),
         _speaker_notes(lesson) if lesson else None,
-        opens=page == "lessons" and lesson is not None and lesson.page in _WITH_PLAYER,
     )
 
 

@@ -29,8 +29,6 @@ export interface StageData {
   scene: Scene | null;
   /** Of the lesson that is shown or that opened the page. */
   speaker: Speaker | null;
-  /** Whether the shown lesson opens a page with a player. */
-  opens: boolean;
 }
 
 export type StageAct =

@@ -1,7 +1,7 @@
-// Where a presenter's remote goes: its two keys alone walk question, steps, answer and next lesson; without a lesson,
-// the steps and then the cards.
+// Where a presenter's remote goes: its two keys alone walk every lesson in one order, its question, its text, the page it
+// opens with the steps there, the answer, and the next lesson; without a lesson, the steps and then the cards.
 
-const MOST_STEPS = 12; // of a lesson by the remote: a long training has hundreds, and the answer comes after them
+const MOST_STEPS = 12; // of a lesson by the remote: of a long training, which has hundreds, the last one follows
 
 /** What the stage shows. */
 export interface Seen {
@@ -11,12 +11,14 @@ export interface Seen {
   guessing: boolean;
   /** Lessons before and after this one, and merges walked in it; null without a lesson. */
   lesson: { before: boolean; after: boolean; walked: number } | null;
-  /** Where the lesson's answer is shown: in the strip of a page, or as a card of its own page; "" if it is hidden. */
-  answered: "strip" | "card" | "";
-  /** Whether that card is the shown one. */
+  /** Whether this is the page of the lesson, with the question. */
+  asks: boolean;
+  /** Whether its text follows the question: still hidden, or shown; null if it is no step of its own. */
+  text: "hidden" | "shown" | null;
+  /** Whether the answer is shown on the page that the lesson opened. */
+  answered: boolean;
+  /** Whether the card of the answer is shown, on the page of the lesson. */
   onAnswer: boolean;
-  /** Whether the question is on the page of the lesson, and what it opens has steps. */
-  opens: boolean;
   /** Whether the shown card or answer has more above and below. */
   above: boolean;
   below: boolean;
@@ -24,27 +26,33 @@ export interface Seen {
   cards: { after: number; turned: number };
 }
 
-export type Walk = "reveal" | "step" | "open" | "answer" | "hide" | "question" | "lesson" | "scroll" | "card" | "end";
+export type Walk = "reveal" | "step" | "far" | "text" | "open" | "answer" | "hide" | "question" | "lesson" | "scroll" | "card" | "end";
 
 export function walkOf(way: number, seen: Seen): Walk {
   return way > 0 ? forward(seen) : back(seen);
 }
 
-function forward({ player, guessing, lesson, answered, opens, below, cards }: Seen): Walk {
+function forward({ player, guessing, lesson, asks, text, answered, onAnswer, below, cards }: Seen): Walk {
+  if (asks) return onAnswer ? (below ? "scroll" : "open") : text === "hidden" ? "text" : below ? "scroll" : "open";
   if (guessing) return "reveal";
-  if (player?.on && !(lesson && (answered || lesson.walked >= MOST_STEPS))) return "step";
-  if (lesson && !answered) return opens ? "open" : "answer";
+  if (player?.on && !(lesson && answered)) return !lesson || lesson.walked < MOST_STEPS ? "step" : "far";
+  if (lesson && !answered) return "answer";
   if (below && (lesson || !player)) return "scroll";
   if (lesson) return lesson.after ? "lesson" : "end";
   return cards.after ? "card" : "end";
 }
 
-function back({ player, lesson, answered, onAnswer, above, cards }: Seen): Walk {
-  if (onAnswer) return above ? "scroll" : "question";
-  if (answered === "strip") return "hide";
+function back({ player, lesson, asks, text, answered, onAnswer, above, cards }: Seen): Walk {
+  if (asks) {
+    if (above) return "scroll";
+    if (onAnswer) return "question";
+    if (text === "shown") return "text";
+    return lesson?.before ? "lesson" : "end";
+  }
   if (lesson) {
-    if (player?.back && lesson.walked > 0) return "step";
-    return lesson.before ? "lesson" : "end";
+    if (answered) return "hide";
+    if (player?.back && lesson.walked) return lesson.walked > MOST_STEPS ? "far" : "step";
+    return "question";
   }
   if (above && !player) return "scroll";
   if (cards.turned && !player?.on) return "card";

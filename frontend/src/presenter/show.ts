@@ -21,8 +21,10 @@ const OWN_N = "disagreement pager"; // goes on by the N key, so that the notes a
 const PAGERS = ["strip pager", "lesson pager"];
 const PLAYERS = ["player", "algorithms player"]; // they handle a remote's forward and back
 const ANSWERS = ["strip answer", "reveal"]; // buttons
+const LESSONS = "lessons"; // page
 const QUESTION_CARD = "question";
 const ANSWER_CARD = "answer";
+const LESSON_TEXT = "lesson text"; // hidden until the class has been asked: it may give the answer
 const MOST_OF_STRIP = 0.45; // of the window's height
 const UNSEEN = `
 html, body { overflow: hidden !important; --hands-shown: block; }
@@ -48,7 +50,7 @@ export interface SavedStage {
 }
 
 export class Stage {
-  private data: StageData = { page: "", cards: [], beside: null, fits: [], scene: null, speaker: null, opens: false };
+  private data: StageData = { page: "", cards: [], beside: null, fits: [], scene: null, speaker: null };
   private button: HTMLElement | null = null;
   private on = false;
   readonly language = language();
@@ -58,7 +60,8 @@ export class Stage {
   private readonly scene = new SceneLayout();
   private readonly choices = new Choices();
   private readonly speaking: Speaking;
-  private walked = { of: "", steps: 0 }; // merges that the remote has shown of a lesson
+  private walked = { of: "", steps: 0, from: 0 }; // merges that the remote has shown of a lesson, and where it left them
+  private told = ""; // question whose text is shown
   private turned = 0; // cards that it has turned at the last merge
   private readonly watched = new WeakMap<HTMLElement, HTMLElement>(); // containers of areas whose scrolling moves the marks
   private scrolled = 0; // scroll position of the page at the time of entering
@@ -219,6 +222,7 @@ export class Stage {
         ruleOf(STRIP, { ...wide, bottom: tabs, "padding-right": markRoom(innerWidth, innerHeight) }, zooms.foot, look),
         beside ? ruleOf(beside, { ...wide, bottom: tabs + heightOf(strip) }, zooms.foot, BESIDE) : "",
         ...shown.map((key) => `.${classOf(key)} > * { flex-shrink: 0; }`),
+        this.isTextHidden() ? `.${classOf(LESSON_TEXT)} { display: none !important; }` : "",
       ].join("\n");
     const space = () => innerHeight - tabs - heightOf(strip) - heightOf(bar);
     this.sheet.replaceSync(around()); // to be measured with these rules
@@ -407,16 +411,18 @@ export class Stage {
     const pager = firstOf(PAGERS);
     const { cards, chosen, shown } = this.present();
     const of = elementOf("strip question")?.textContent ?? "";
-    if (this.walked.of !== of) this.walked = { of, steps: 0 };
+    if (this.walked.of !== of) this.walked = { of, steps: 0, from: 0 };
     const answer = elementOf("strip answered");
     const scrolling = answer ? scrollersOf(elementOf(STRIP)) : this.scrollers();
+    const asks = elementOf("open the page") !== null;
     return {
       player: playerState(PLAYERS),
       guessing: this.choices.open(shown) > 0,
       lesson: pager ? { before: canDo(pager, "back"), after: canDo(pager, "forward"), walked: this.walked.steps } : null,
-      answered: answer ? "strip" : elementOf("shown answer") ? "card" : "",
-      onAnswer: chosen === ANSWER_CARD,
-      opens: this.data.opens && elementOf("open the page") !== null,
+      asks,
+      text: elementOf(LESSON_TEXT) && (this.isTextHidden() ? "hidden" : "shown"),
+      answered: answer !== null,
+      onAnswer: asks && chosen === ANSWER_CARD,
       above: scrolling.some(hasAbove),
       below: scrolling.some(hasBelow),
       cards: { after: cards.length - 1 - cards.findIndex(([key]) => key === chosen), turned: this.turned },
@@ -426,9 +432,9 @@ export class Stage {
   /** Go where a remote goes. @returns false for a step, which is the player's */
   private walk(way: number, repeat: boolean): boolean {
     const to = walkOf(way, this.seen());
-    if (to === "step") {
+    if (to === "step" || to === "far") {
       this.walked.steps = Math.max(0, this.walked.steps + way);
-      return this.stepBy(way);
+      return to === "far" ? this.goFar(way) : this.stepBy(way);
     }
     if (!repeat) this.walkTo(to, way);
     return true;
@@ -439,6 +445,16 @@ export class Stage {
     return true;
   }
 
+  /** Go to the last step, or back to where that began. */
+  private goFar(way: number) {
+    const [slider] = inside(firstOf(PLAYERS), ".slider");
+    if (!(slider instanceof HTMLInputElement)) return true;
+    if (way > 0) this.walked.from = Number(slider.value);
+    slider.value = way > 0 ? slider.max : String(this.walked.from);
+    slider.dispatchEvent(new Event("input"));
+    return true;
+  }
+
   private walkTo(to: Walk, way: number) {
     if (to === "reveal") this.choices.reveal();
     else if (to === "open") this.do({ act: "open" });
@@ -446,10 +462,23 @@ export class Stage {
     else if (to === "scroll") this.scroll(0.8 * way);
     else if (to === "end") this.foot.tell(way > 0 ? t("This is the end.") : t("This is the beginning."));
     else if (to === "card") this.turn(way);
+    else if (to === "text") this.tellText(way);
     else {
-      if (elementOf(QUESTION_CARD)) this.choose(QUESTION_CARD);
-      if (to === "lesson") this.goToLesson(way);
+      this.chosen[LESSONS] = QUESTION_CARD;
+      if (to === "lesson") clickIn(elementOf(way > 0 ? "strip next question" : "answer before"), "a, button");
+      else if (elementOf(QUESTION_CARD)) this.choose(QUESTION_CARD);
+      else clickIn(elementOf("strip link"), "a");
     }
+  }
+
+  /** Show the text of the lesson below its question, or hide it. */
+  private tellText(way: number) {
+    this.told = way > 0 ? questionOf() : "";
+    this.resize();
+  }
+
+  private isTextHidden() {
+    return this.told !== questionOf() && !elementOf("shown answer");
   }
 
   /** Show the card after this one, or the one before. */
@@ -547,6 +576,11 @@ export class Stage {
     if (box && size < 0.04 * innerHeight) this.foot.enlarge(box, token.textContent ?? "", note);
     else large.hidden = true;
   }
+}
+
+/** Text of the question on the page of a lesson. */
+function questionOf() {
+  return elementOf("to the class")?.textContent ?? "";
 }
 
 /** Rule of the shown card; a table in it is as high as the card allows. */

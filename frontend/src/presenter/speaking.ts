@@ -69,14 +69,15 @@ function wordsOf({ speaker, card, step, next }: Shown): Told {
     where: [speaker?.question ? card : "", at].filter(Boolean).join(" \u00b7 "),
     notes: speaker?.notes || (speaker ? t("This lesson has no notes.") : t("Notes belong to lessons: open one of them on the stage.")),
     nextTitle: t("Next"),
-    next: nextOf(next, step?.[0] ?? 0, speaker?.next ?? ""),
+    next: nextOf(next, step ?? [0, 0], speaker?.next ?? ""),
     elapsed: t("Elapsed"),
     reset: t("Reset"),
   };
 }
 
-function nextOf(next: Walk, step: number, lesson: string) {
-  if (next === "step") return t("Step {step}", { step: step + 1 });
+function nextOf(next: Walk, [step, last]: [number, number], lesson: string) {
+  if (next === "step" || next === "far") return t("Step {step}", { step: next === "far" ? last : step + 1 });
+  if (next === "text") return t("The text of this lesson");
   if (next === "reveal") return t("The merge is revealed.");
   if (next === "open") return t("The page of this lesson");
   if (next === "answer") return t("The answer");
