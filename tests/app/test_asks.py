@@ -131,6 +131,9 @@ def test_an_answer_is_kept_and_shows_the_lessons_own_answer() -> None:
     assert [each.value for each in app.markdown if "Only **70**" in each.value]
     app.button(key="reveal").click().run()
     assert asked(app, "ask more_merges")["given"] == 60
+    send_action(app, "answered", None, "ask more_merges")
+    assert asked(app, "ask more_merges")["given"] is None
+    assert not asked(app, "ask more_merges")["shown"]
 
 
 @pytest.mark.parametrize(

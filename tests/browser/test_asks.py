@@ -25,6 +25,12 @@ def test_a_number_is_judged_at_once_reveals_the_answer_and_is_scored_over_a_relo
     expect(page.get_by_text("The story starts with 2,547 tokens")).to_be_visible()
     wait_until_idle(page)
     page.reload()
+    expect(ask(page).get_by_role("textbox")).to_have_value("60")
+    expect(ask(page).get_by_role("status")).to_have_text("✓ Right. You said 60, exactly it is 70. ")
+    ask(page).get_by_role("button", name="Start over").click()
+    expect(ask(page).get_by_role("status")).to_be_empty()
+    wait_until_idle(page)
+    page.reload()
     expect(ask(page).get_by_role("textbox")).to_have_value("")  # asked again
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("heading", name="The leading space")).to_be_visible()

@@ -10,7 +10,7 @@ globalThis.sessionStorage = {
   removeItem: (key) => stored.delete(key),
 };
 
-const { cutsOf, isRight, noteFirst, numberOf, scoreOf } = await import("../../frontend/src/views/ask/answers.ts");
+const { cutsOf, isRight, keepAnswer, keptAnswer, noteFirst, numberOf, scoreOf } = await import("../../frontend/src/views/ask/answers.ts");
 
 const CUTS = { kind: "cuts", cells: [..."123456"], by: "x", tokens: [[0, 3, 1], [3, 5, 2], [5, 6, 3]], why: [[], []] };
 
@@ -38,4 +38,25 @@ test("only the first answer to a question counts", () => {
   assert.deepEqual(scoreOf(), { tried: 2, hit: 1 });
   stored.set("bpe-lab-score", "not JSON");
   assert.deepEqual(scoreOf(), { tried: 0, hit: 0 });
+});
+
+test("an answer is kept until it is taken back, and one that does not fit the question is not found", () => {
+  keepAnswer("cuts", [3, 5]);
+  keepAnswer("number", 60);
+  assert.deepEqual(keptAnswer("cuts", CUTS), [3, 5]);
+  assert.equal(keptAnswer("number", { kind: "number", right: 70, near: 20 }), 60);
+  assert.equal(keptAnswer("number", CUTS), null);
+  assert.equal(keptAnswer("constructor", CUTS), null);
+  for (const forged of [[0], [6], [5, 3], [3, 3], ["3"], 3, {}]) {
+    stored.set("bpe-lab-answers", JSON.stringify({ cuts: forged }));
+    assert.equal(keptAnswer("cuts", CUTS), null, JSON.stringify(forged));
+  }
+  keepAnswer("cuts", [3]);
+  keepAnswer("cuts", null);
+  assert.equal(keptAnswer("cuts", CUTS), null);
+  const choice = { kind: "choice", choices: ["a", "b"], right: 0, notes: [] };
+  for (const [given, is] of [[1, 1], [2, null], [-1, null], [0.5, null], ["1", null]]) {
+    keepAnswer("choice", given);
+    assert.equal(keptAnswer("choice", choice), is);
+  }
 });

@@ -36,7 +36,7 @@ def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], 
 
     def answer(value: Given) -> None:
         GIVEN_ANSWERS.set({**GIVEN_ANSWERS.get(), shown.lesson_name: value})
-        reveal(shown.name)
+        reveal("" if value is None else shown.name)
 
     question = question_of(shown, ask)
     if question is None:

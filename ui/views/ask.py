@@ -16,8 +16,8 @@ from ui.views.reason import sentence_wire
 _ASK = View("ask")
 _LARGEST = 1e12
 
-Given: TypeAlias = float | int | list[int]
-"""An answer: a number, the index of a choice, or positions of cuts."""
+Given: TypeAlias = float | int | list[int] | None
+"""An answer: a number, the index of a choice, or positions of cuts; None for an answer taken back."""
 
 
 @dataclass(frozen=True)
@@ -99,11 +99,11 @@ def ask_view(
     """Draw the question; after an answer, or if the right one is `shown`, both with the reason.
 
     of: name under which the browser keeps score. given: the reader's answer, if any. compact: as a line above a page.
-    on_answer: called with an answer before the rerun.
+    on_answer: called with an answer before the rerun; for a lesson also with None.
     """
 
     def answered(value: Any) -> None:
-        if question.takes(value):
+        if (of and value is None) or question.takes(value):
             on_answer(value)
 
     head = {

@@ -7,7 +7,7 @@ import { shownNumber } from "../../page/numbers.ts";
 import { joinedChips } from "../../tokens/drawing.ts";
 import { t, tn } from "../../i18n/words.ts";
 import { CutsRow, reasonsOf } from "./cuts.ts";
-import { cutsOf, isRight, noteFirst, numberOf, scoreOf, type Given, type Question } from "./answers.ts";
+import { cutsOf, isRight, keepAnswer, keptAnswer, noteFirst, numberOf, scoreOf, type Given, type Question } from "./answers.ts";
 import type { ChipWire } from "../../tokens/spans.ts";
 import type { Answer } from "../../bridge/outbox.ts";
 
@@ -35,9 +35,15 @@ export class Ask extends View {
   private hands: HTMLInputElement[] = [];
 
   static markup() {
-    const verdict = build("p", { class: "verdict", role: "status" });
+    const again = build("button", { type: "button", class: "again", hidden: "" }, t("Start over"));
+    const verdict = build("div", { class: "said" }, build("p", { class: "verdict", role: "status" }), again);
     const label = t("Your answer first");
     return [build("div", { class: "ask", role: "group", "aria-label": label }, make("p", "prompt"), make("div", "asked"), verdict, make("div", "why"))];
+  }
+
+  constructor(root: HTMLElement) {
+    super(root);
+    find(root, ".again", HTMLElement).onclick = () => this.startOver();
   }
 
   update(component: Mount) {
@@ -50,8 +56,8 @@ export class Ask extends View {
     const box = find(this.root, ".ask", HTMLElement);
     box.classList.toggle("compact", head.compact);
     box.classList.toggle("prediction", !this.isLesson);
-    const newest = this.outbox?.ahead("answered", head.done) as Given | undefined;
-    const given = newest ?? head.given;
+    const newest = this.outbox?.ahead("answered", head.done) as Given | null | undefined;
+    const given = newest === undefined ? (head.given ?? this.kept()) : newest;
     this.draw(given, head.shown || (given !== null && this.isLesson));
   }
 
@@ -60,9 +66,24 @@ export class Ask extends View {
     return Boolean(this.body?.of);
   }
 
+  /** The answer from before a reload. */
+  private kept() {
+    return this.body && this.isLesson ? keptAnswer(this.body.of, this.body) : null;
+  }
+
+  private startOver() {
+    if (!this.body) return;
+    keepAnswer(this.body.of, null);
+    this.draw(null, false);
+    this.outbox?.act("answered", null, { replaces: true });
+  }
+
   private answer(given: Given) {
     if (!this.body) return;
-    if (this.isLesson) noteFirst(this.body.of, isRight(this.body, given));
+    if (this.isLesson) {
+      noteFirst(this.body.of, isRight(this.body, given));
+      keepAnswer(this.body.of, given);
+    }
     this.draw(given, this.isLesson);
     this.outbox?.act("answered", given, { replaces: true });
   }
@@ -82,6 +103,7 @@ export class Ask extends View {
     find(box, ".prompt", HTMLElement).textContent = body.prompt;
     find(box, ".asked", HTMLElement).replaceChildren(...parts[body.kind]());
     find(box, ".verdict", HTMLElement).replaceChildren(...(given === null || !this.isLesson ? [] : verdictOf(body, given)));
+    find(box, ".again", HTMLElement).hidden = given === null || !this.isLesson;
     find(box, ".why", HTMLElement).replaceChildren(...(shown ? this.reasons(given) : []));
     const again = focused && this.root.querySelector(`[data-focus="${focused}"]`);
     if (again instanceof HTMLElement) again.focus({ preventScroll: true });
