@@ -27,6 +27,7 @@ from bpe_core import (
     Training,
     UnigramModel,
     UnigramTraining,
+    compare,
     load_pretrained,
     train,
     train_sentencepiece,
@@ -300,6 +301,13 @@ def _counting_letters() -> None:
         assert pieces(joins, spelled) == "s -t -r -a -w -b -e -r -r -y"
     says("counting_letters", pieces(CL100K, spelled)[:10])
     assert ids(CL100K, ".DefaultCellStyle") == [98518]
+    shown = of("counting_letters").view["choices"]
+    lines = shown["text"].split("\n")
+    assert shown["at"] == len(shown["text"]) - len(lines[-1])
+    comparison = compare(shown["text"], {"GPT-2": GPT2, "cl100k": CL100K})
+    starts, ends = comparison.disagreement_ranges("GPT-2", "cl100k")
+    assert lines[-1] == "strawberry"  # no line break is counted with it
+    assert starts[-1] >= shown["at"] >= ends[-2]
     says("counting_letters", ".DefaultCellStyle", "98518", f"{WORDS['.DefaultCellStyle'.count('l')]} l")
 
 
