@@ -26,11 +26,22 @@ def test_a_new_visitor_types_a_name_and_is_led_to_the_first_merge(page: Page) ->
     field.press("Enter")  # no line break, no button
     expect(welcome(page).locator(".t")).to_have_text(["Gr", "ace"])
     expect(welcome(page)).to_contain_text("2 tokens for GPT-2, which gets their numbers: 8642 558")
+    learned = welcome(page).get_by_text("GPT-2 learned these tokens as shown below, but from far more text than this.")
+    expect(learned).to_be_hidden()
     page.get_by_role("button", name="How did it learn this?").click()
-    expect(welcome(page)).to_be_hidden()
+    expect(learned).to_be_visible()
+    expect(welcome(page).locator(".t")).to_have_text(["Gr", "ace"])
+    expect(page.get_by_label("Type your name")).to_be_hidden()
+    expect(page.get_by_role("button", name="Take the tour")).to_be_hidden()
     expect(page.get_by_role("slider", name="Merges applied")).to_have_value("1")
     expect(page.locator(".st-key-story")).to_contain_text("Merge 1.")
     expect(tour_button(page)).not_to_have_class(re.compile("offered"))
+    story = page.locator(".st-key-story").bounding_box()
+    assert story is not None
+    assert story["y"] + story["height"] < 900
+    page.reload()
+    wait_until_idle(page)
+    expect(welcome(page)).to_be_hidden()
     page.goto("/")
     wait_until_idle(page)
     expect(welcome(page)).to_be_hidden()

@@ -62,7 +62,12 @@ def show_welcome() -> None:
                 problem(error)  # the file of the vocabulary is missing or damaged
             else:
                 token_view(spans(encoding), key="name view", label=_("The name in tokens"))
-                st.caption(_numbers(encoding, model))
+                with st.container(key="welcome numbers"):
+                    st.caption(_numbers(encoding, model))
+                with st.container(key="learned"):
+                    st.text(
+                        _("{model} learned these tokens as shown below, but from far more text than this.", model=model)
+                    )
             _BUTTONS(key="welcome buttons")
 
 

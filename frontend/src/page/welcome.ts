@@ -15,9 +15,16 @@ const shown = new Promise<void>((resolve) => {
 
 /** Show the first screen, or hide it. */
 export function showWelcome(isShown: boolean) {
+  document.documentElement.removeAttribute("data-welcome");
   document.documentElement.toggleAttribute("data-welcome", isShown);
   keep("sessionStorage", OPEN, isShown ? "1" : null);
   if (isShown) showFirst();
+}
+
+/** Leave of the first screen the name in tokens, until the page is left: the first merge is shown below it. */
+export function showName() {
+  showWelcome(false);
+  document.documentElement.setAttribute("data-welcome", "name");
 }
 
 export function isWelcomeShown() {

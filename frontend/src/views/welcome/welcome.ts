@@ -3,7 +3,7 @@
 import { following } from "../../bridge/current_step.ts";
 import { seek } from "../../bridge/seek.ts";
 import { View } from "../../bridge/view.ts";
-import { becomeKnown, showWelcome } from "../../page/welcome.ts";
+import { becomeKnown, showName, showWelcome } from "../../page/welcome.ts";
 import { build } from "../../page/elements.ts";
 import { beginTour, offerTour } from "../../tour/begin.ts";
 import { t } from "../../i18n/words.ts";
@@ -40,7 +40,8 @@ export class Welcome extends View<null> {
 
   private leave(isLearning: boolean) {
     becomeKnown();
-    showWelcome(false);
+    if (isLearning) showName();
+    else showWelcome(false);
     offerTour();
     if (!isLearning) return;
     if (!following.step) seek(1);
