@@ -37,6 +37,21 @@ def test_a_name_is_cut_into_tokens_but_never_drawn_as_markdown_and_many_numbers_
     assert not any("<b>" in each.value for each in (*visit.app.markdown, *visit.app.caption))
 
 
+@pytest.mark.parametrize(
+    ("name", "signs"),
+    [
+        ("Zoë 😀", "· is a space. A character such as an emoji can be several tokens of bytes."),
+        ("😀", "A character such as an emoji can be several tokens of bytes."),
+        ("Zoë Müller", "· is a space."),
+        ("Grace", None),
+    ],
+)
+def test_signs_among_the_tokens_are_explained_where_there_are_any(visit: Visit, name: str, signs: str | None) -> None:
+    visit.send("name area", "typed", [name_area(visit.app), name])
+    shown = [each.value for each in visit.app.caption if "is a space" in each.value or "of bytes" in each.value]
+    assert shown == ([signs] if signs else [])
+
+
 def test_a_name_over_the_limit_is_not_taken(visit: Visit) -> None:
     before = captions(visit.app)
     visit.send("name area", "typed", [name_area(visit.app), "a" * (_LONGEST + 1)])

@@ -64,11 +64,23 @@ def show_welcome() -> None:
                 token_view(spans(encoding), key="name view", label=_("The name in tokens"))
                 with st.container(key="welcome numbers"):
                     st.caption(_numbers(encoding, model))
+                    if drawn := _signs(encoding):
+                        st.caption(drawn)
                 with st.container(key="learned"):
                     st.text(
                         _("{model} learned these tokens as shown below, but from far more text than this.", model=model)
                     )
             _BUTTONS(key="welcome buttons")
+
+
+def _signs(encoding: Encoding) -> str:
+    """What the signs among the tokens mean; "" without any."""
+    utf8 = encoding.utf8
+    if any(utf8[start] & 0xC0 == 0x80 for start in encoding.starts.tolist()):  # inside a character
+        if b" " in utf8:
+            return _("· is a space. A character such as an emoji can be several tokens of bytes.")
+        return _("A character such as an emoji can be several tokens of bytes.")
+    return _("· is a space.") if b" " in utf8 else ""
 
 
 def _numbers(encoding: Encoding, model: str) -> str:
