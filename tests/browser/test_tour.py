@@ -68,6 +68,30 @@ def test_the_tour_is_taken_by_doing_what_it_says(page: Page, width: int) -> None
     assert page.locator("#bpe-lab-tour").count() == 0
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_tour_opens_compare_for_those_who_only_go_on_and_names_the_button_before_the_pages(
+    page: Page, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    open_page(page, "/?sample=toy_hug&tour=1")
+    expect(card(page)).to_contain_text("1 of 8")
+    for number in range(2, 8):
+        card(page).locator("button.on").click()
+        expect(card(page)).to_contain_text(f"{number} of 8")
+    behind = card(page).get_by_text("The pages are behind the button » at the top.")
+    if width == 390:
+        expect(behind).to_be_visible()
+        page.wait_for_function(f"() => {RING}.height > 0")
+        assert ring_is_around(page, "[data-testid=stExpandSidebarButton]")
+        page.get_by_test_id("stExpandSidebarButton").click()
+        expect(behind).to_have_count(0)
+    else:
+        expect(behind).to_have_count(0)
+    card(page).get_by_role("button", name="Go on").click()
+    expect(card(page)).to_contain_text("Click a token")
+    expect(page.get_by_label("Text to compare")).to_be_visible()
+
+
 def test_the_tour_outlives_a_reload_is_found_again_from_another_page_and_ends_at_once(page: Page) -> None:
     open_page(page, "/?sample=toy_hug&tour=1")
     expect(card(page)).to_contain_text("1 of 8")
@@ -77,7 +101,7 @@ def test_the_tour_outlives_a_reload_is_found_again_from_another_page_and_ends_at
     wait_until_idle(page)
     page.get_by_role("link", name="Encode", exact=True).click()
     expect(page.get_by_label("Text to encode")).to_be_visible()
-    expect(card(page)).to_contain_text("2 of 8")
+    expect(card(page)).to_contain_text("This step is on the page Train.2 of 8")
     page.get_by_label("Text to encode").press_sequentially("ttt")
     expect(card(page)).to_contain_text("2 of 8")
     page.wait_for_function(

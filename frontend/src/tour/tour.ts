@@ -16,6 +16,7 @@ const NEXT_KEY = "t";
 const PLAYERS = ".st-key-player, .st-key-algorithms-player";
 const OFFER = ".st-key-strip-steps"; // the button of a lesson's steps
 const TOKENS = ".t, .p";
+const PAGES = "[data-testid=stExpandSidebarButton]"; // on a phone, the button before the links to pages
 const WELCOME = ".st-key-welcome"; // the first screen, shown for its step alone
 const AFTER_DOING = 700; // milliseconds to see what was done
 const AFTER_CHANGE = 1200; // milliseconds without another change: a text is typed letter by letter
@@ -29,7 +30,7 @@ export class Tour {
   private readonly count = make("p", "count");
   private readonly sentence = make("p", "says");
   private readonly back = this.button("", () => this.go(this.number - 1));
-  private readonly on = this.button("on", () => this.go(this.number + 1));
+  private readonly on = this.button("on", () => this.goOn());
   private readonly close = this.button("close", () => this.end());
   private readonly listening = new AbortController();
   private readonly unsubscribe: () => void;
@@ -86,6 +87,13 @@ export class Tour {
     this.overlay.dress(el);
   }
 
+  /** Take the next step; where that is to open a page, open it. */
+  private goOn() {
+    const link = this.step.done === "page" && pageNow() === this.step.page ? placeOf(this.step.at, "") : null;
+    if (link instanceof HTMLElement) link.click();
+    else this.go(this.number + 1);
+  }
+
   private go(to: number) {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -111,16 +119,25 @@ export class Tour {
     const isLast = this.number === steps.length - 1;
     const step = steps[this.number];
     this.overlay.card.setAttribute("aria-label", label);
-    if (this.sentence.textContent !== step.says) this.sentence.textContent = step.says;
+    this.say(this.target());
     this.count.textContent = this.number < counted ? t("{done} of {all}", { done: this.number + 1, all: counted }) : "";
     this.back.textContent = t("Back");
     this.back.hidden = !this.number;
-    this.on.textContent = isLast ? t("Done") : step.done === "seen" ? t("Go on") : t("Skip");
+    this.on.textContent = isLast ? t("Done") : ["seen", "page"].includes(step.done) ? t("Go on") : t("Skip");
     this.on.title = t("T key");
     this.on.setAttribute("aria-keyshortcuts", NEXT_KEY);
     this.close.textContent = "\u00d7";
     this.close.title = ends;
     this.close.setAttribute("aria-label", ends);
+  }
+
+  /** Write the sentence of the step; on another page where the step is, and on a phone where the pages are. */
+  private say(target: Element | null) {
+    const { page, says } = this.step;
+    const name = linkTo(page)?.textContent?.trim() ?? page;
+    const here = pageNow() === page ? says : t("This step is on the page {page}.", { page: name });
+    const whole = target?.matches(PAGES) ? `${here} ${t("The pages are behind the button \u00bb at the top.")}` : here;
+    if (this.sentence.textContent !== whole) this.sentence.textContent = whole;
   }
 
   // ---- what the visitor does ------------------------------------------------------------------------------
@@ -139,7 +156,7 @@ export class Tour {
     if (!(from instanceof Element) || event.ctrlKey || event.metaKey || event.altKey || isOnStage()) return;
     const isText = from.matches("input:not([type=range]), textarea, [contenteditable=true]");
     const target = this.target();
-    if (event.key === NEXT_KEY && !isText) this.go(this.number + 1);
+    if (event.key === NEXT_KEY && !isText) this.goOn();
     else if ((event.key === "Enter" || event.key === " ") && target && path.includes(target)) {
       if (from.matches("[tabindex]:not(button, a, input, select, textarea)")) this.clicked = this.picked = true;
     }
@@ -193,11 +210,11 @@ export class Tour {
 
   // ---- what it points at ----------------------------------------------------------------------------------
 
-  /** Element to point at; on another page, the link to the step's page. */
+  /** Element to point at; on another page, the link to the step's page; the button of a link that is out of sight. */
   private target(): Element | null {
-    const { step } = this;
-    const link = `[data-testid=stTopNavLink][href$="/${step.page === "train" ? "" : step.page}"]`;
-    return pageNow() === step.page ? placeOf(step.at, step.inside) : placeOf(link, "");
+    const { page, at, inside: within } = this.step;
+    const place = pageNow() === page ? placeOf(at, within) : linkTo(page);
+    return place && place.getBoundingClientRect().right <= 0 ? document.querySelector(PAGES) : place;
   }
 
   /** Keep the ring around the target. */
@@ -209,6 +226,7 @@ export class Tour {
       return;
     }
     const target = isOnStage() ? null : this.target();
+    this.say(target);
     if (target && !this.isScrolled) {
       this.isScrolled = true;
       showPlace(target);
@@ -240,4 +258,9 @@ export class Tour {
     this.overlay.remove();
     this.ended();
   }
+}
+
+/** Link to a page in the app's navigation. */
+function linkTo(page: string) {
+  return placeOf(`:is([data-testid=stTopNavLink], [data-testid=stSidebarNavLink])[href$="/${page === "train" ? "" : page}"]`, "");
 }
