@@ -212,3 +212,23 @@ def test_a_link_that_is_chosen_is_not_followed(page: Page, chooser: Locator) -> 
     expect(chooser).to_contain_text("points at: Link to Compare")
     page.wait_for_timeout(1_500)  # a link without an effect would be clicked again meanwhile
     assert page.url.split("?")[0].endswith("/")
+
+
+def test_the_chooser_is_docked_below_its_instructions_and_outlives_a_reload(page: Page, chooser: Locator) -> None:
+    card, strip = chooser.locator(".card").bounding_box(), page.locator(".st-key-choosing").bounding_box()
+    assert card is not None
+    assert strip is not None
+    assert strip["y"] + strip["height"] < card["y"]
+    assert card["y"] + card["height"] == page.evaluate("innerHeight")
+    expect(chooser.get_by_role("button", name="Button of the tour")).to_be_hidden()
+    chooser.get_by_text("In the header").click()
+    expect(chooser.get_by_role("button", name="Button of the tour")).to_be_visible()
+    page.reload()
+    expect(chooser).to_contain_text("Step 1: what does it point at?")
+    wait_until_idle(page)
+    page.locator(".st-key-player").get_by_role("button", name="Next").click()
+    chooser.get_by_label("One sentence").fill("Press it.")
+    chooser.get_by_role("button", name="Add the step").click()
+    expect(chooser).to_contain_text("Step 2: what does it point at?")
+    page.get_by_role("button", name="Back to the editor").click()
+    expect(page.get_by_label("Step 1")).to_have_value("Press it.")

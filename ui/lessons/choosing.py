@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from bpe_core.language import _, message, translate
-from ui.session import own_drafts, own_steps, training
+from ui.session import own_drafts, training
 from ui.session.lesson_steps import LARGEST_STEP, LONGEST_SENTENCE, MOST_STEPS, kinds_of
-from ui.session.navigation import GO_TO_PAGE, PAGE, VIA_LESSON, WRITING
+from ui.session.navigation import GO_TO_PAGE, PAGE, VIA_LESSON, WRITING, chosen_for, steps_of
 from ui.session.own_lessons import OwnLesson, own_set
 from ui.session.shared_view import from_plain, show
 from ui.session.step_places import OF_EVERY_PAGE, places_of
@@ -35,17 +35,19 @@ def begin_choosing() -> None:
         return
     show(from_plain(dict(own.lessons[at].scene)))
     training.PLAYING.set(False)
-    VIA_LESSON.set("")
-    own_steps.CHOOSING.set(True)
+    VIA_LESSON.set(steps_of(at))
     GO_TO_PAGE.set(own.lessons[at].page)
 
 
 def show_choosing() -> bool:
     """Draw the strip and the chooser if a step is being chosen on this page. Return whether it is."""
-    own, at = own_set(), own_drafts.edited()
-    if not own_steps.CHOOSING.get() or not own.lessons or own.lessons[at].page != PAGE.get():
-        own_steps.CHOOSING.set(False)
+    own, at = own_set(), chosen_for()
+    if at is None or not own.lessons:  # after a reload the browser sends the lessons with the next run
         return False
+    if at >= len(own.lessons) or own.lessons[at].page != PAGE.get():
+        VIA_LESSON.set("")
+        return False
+    own_drafts.EDITED.set(at)
     lesson = own.lessons[at]
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="choosing"):
         st.text(_("Steps of “{title}”: choose what to point at.", title=own_drafts.title_of(lesson)))
@@ -72,6 +74,7 @@ def _places(lesson: OwnLesson) -> list[ChoosablePlace]:
             place.selector,
             place.inside,
             [(kind, translate(KINDS[kind])) for kind in kinds_of(page, name)],
+            in_header=name in OF_EVERY_PAGE,
         )
         for name, place in places_of(page).items()
         if name not in absent
@@ -86,7 +89,7 @@ def _chosen(table: Any) -> None:
 
 
 def _end() -> None:
-    own_steps.CHOOSING.set(False)
+    VIA_LESSON.set("")
     own_drafts.load(own_drafts.edited())
     open_lesson(WRITING)
     GO_TO_PAGE.set("lessons")

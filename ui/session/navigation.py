@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bpe_core import BpeError
 from ui.session.courses import all_courses
 from ui.session.items import Item, Upload, is_a, named
@@ -26,7 +28,12 @@ STRIP_ANSWERED = Item("lesson whose answer is shown on its page", "", is_a(str))
 GIVEN_ANSWERS: Item[dict[str, object]] = Item("answers given", {}, is_a(dict))
 """The learner's own answer to what a lesson asks back, by the lesson's name."""
 
-VIA_LESSON = Item("lesson that led here", "", named(OWN_NAME, "", *_NAMES))
+_STEPS_OF = re.compile(rf"{WRITING}-([0-9]{{1,2}})")
+VIA_LESSON = Item(
+    "lesson that led here", "", named(re.compile(f"{OWN_NAME.pattern}|{_STEPS_OF.pattern}"), "", *_NAMES)
+)
+"""The lesson, or `steps_of` the edited one: what one of these points at is being chosen on this page."""
+
 LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))
 SHOWN_LINK = Item("link shown", "", is_a(str))
 """Link whose QR code is on the screen."""
@@ -36,3 +43,14 @@ LESSON_FILE_PROBLEM: Item[BpeError | None] = Item("lesson file problem", None, i
 LESSON_UPLOAD = Upload("lesson file")
 LESSONS_PROBLEM: Item[BpeError | None] = Item("lessons problem", None, is_a(BpeError))
 LESSONS_UPLOAD = Upload("lessons file")
+
+
+def steps_of(at: int) -> str:
+    """Value of VIA_LESSON while a step is chosen for the own lesson at this index."""
+    return f"{WRITING}-{at}"
+
+
+def chosen_for() -> int | None:
+    """Index of the own lesson for which a step is being chosen; None if none is."""
+    found = _STEPS_OF.fullmatch(VIA_LESSON.get())
+    return int(found[1]) if found else None

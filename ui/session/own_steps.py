@@ -9,9 +9,6 @@ from bpe_core import FormatError
 from ui.session.items import Item, is_a, is_count
 from ui.session.lesson_steps import LONGEST_SENTENCE, MOST_STEPS, REACH, SEEN, LessonStep, checked_steps, kinds_of
 
-CHOOSING = Item("choosing a step", False, is_a(bool))
-"""Whether the page of the edited lesson is shown to choose what a step points at."""
-
 Steps = tuple[LessonStep, ...]
 
 

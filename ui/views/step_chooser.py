@@ -14,13 +14,16 @@ _CHOOSER = View("step_chooser")
 
 @dataclass(frozen=True)
 class ChoosablePlace:
-    """A place of the page: its name, title, selectors, and what can be done there, each with its words."""
+    """A place of the page: its name, title, selectors, what can be done there, each with its words, and whether it is
+    in the header of every page.
+    """
 
     name: str
     title: str
     selector: str
     inside: str
     kinds: Sequence[tuple[str, str]]
+    in_header: bool
 
 
 def choose_step(
@@ -44,6 +47,7 @@ def choose_step(
             "at": each.selector,
             "inside": each.inside,
             "kinds": [list(kind) for kind in each.kinds],
+            "in_header": each.in_header,
         }
         for each in places
     ]

@@ -14,6 +14,8 @@ interface Place {
   inside: string;
   /** What a learner can do there, each with its words. */
   kinds: [kind: string, words: string][];
+  /** Whether it is in the header of every page. */
+  in_header: boolean;
 }
 
 interface ChooserData {
@@ -146,6 +148,7 @@ export class StepChooser extends View<ChooserData> {
     says.tabIndex = -1; // read aloud; the next key Tab goes to the first place
     const list = build("div", { class: "places", role: "group" });
     list.setAttribute("aria-label", t("Places of this page"));
+    const header = build("details", { class: "places" }, make("summary", "", t("In the header")));
     for (const place of places) {
       const button = build("button", { type: "button", "data-place": place.name }, place.title);
       button.onclick = () => this.pick(place);
@@ -154,8 +157,9 @@ export class StepChooser extends View<ChooserData> {
         showPlace(placeOf(place.at, place.inside));
       };
       button.onpointerenter = () => this.point(place);
-      list.append(button);
+      (place.in_header ? header : list).append(button);
     }
+    list.append(header);
     return [says, list];
   }
 
