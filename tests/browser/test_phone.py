@@ -96,6 +96,17 @@ def test_the_player_is_stepped_by_taps_on_targets_for_a_thumb(phone: Page) -> No
         wait_until_idle(phone)
 
 
+def test_a_tie_and_the_reasons_of_changed_counts_are_whole(phone: Page) -> None:
+    open_page(phone, "/?step=1")
+    words = phone.get_by_role("group", name="This step").get_by_text("A tie")
+    expect(words).to_be_visible()
+    story = phone.locator(".st-key-story .story")
+    assert story.evaluate("story => story.scrollHeight <= story.clientHeight")
+    table = phone.get_by_role("grid", name="Pairs whose count this merge changed")
+    expect(table).to_contain_text("h was merged")
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
+
+
 def test_compare_opens_at_the_beginning_of_the_first_line(phone: Page) -> None:
     open_page(phone, "/compare")
     lanes = phone.get_by_role("listbox").filter(has=phone.locator(".segmentation"))

@@ -155,7 +155,8 @@ export class TokenTable extends View {
     const widths = columnWidths(columns);
     const tracks = widths.map(([least, most]) => `minmax(${least}em, ${most})`);
     this.scroller.style.setProperty("--columns", tracks.join(" "));
-    this.scroller.style.setProperty("--least", widths.reduce((sum, [least]) => sum + least + 1, 1) + "em");
+    this.scroller.style.setProperty("--least", widths.reduce((sum, [least]) => sum + least, 0) + "em");
+    this.scroller.style.setProperty("--gaps", String(columns.length - 1));
     this.space = make("div", "space");
     this.space.setAttribute("role", "rowgroup");
     this.space.style.height = rows ? rows * ROW + "px" : "";
