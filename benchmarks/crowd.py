@@ -146,9 +146,8 @@ def element(visitor: Visitor, key: str) -> Any:
 
 
 def add_tokenizer(visitor: Visitor, file: bytes) -> None:
-    """Upload a tokenizer on Compare and add it to the comparison."""
+    """Upload a tokenizer on Compare, which adds it to the comparison."""
     visitor.run([visitor.upload("tokenizer upload 0", "own.json", file)])
-    visitor.click("add tokenizer files")
 
 
 # -- crowds ------------------------------------------------------------------------------------------------------

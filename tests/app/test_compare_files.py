@@ -25,7 +25,7 @@ JSON = to_bytes(train(TEXT).tokenizer(), format="tokenizers")
 
 
 def upload(app: AppTest, *files: tuple[str, bytes]) -> None:
-    """Put files into the uploader, without pressing the button."""
+    """Put files into the uploader."""
     [uploader] = [each for each in app.file_uploader if str(each.key).startswith("tokenizer upload")]
     uploader.set_value([(name, data, "application/octet-stream") for name, data in files]).run()
     assert not app.exception
@@ -33,7 +33,6 @@ def upload(app: AppTest, *files: tuple[str, bytes]) -> None:
 
 def add(app: AppTest, *files: tuple[str, bytes]) -> None:
     upload(app, *files)
-    button(app, "Add to the comparison").click().run()
     assert not app.exception
 
 
@@ -96,7 +95,7 @@ def test_a_tiktoken_file_asks_for_its_split(compare: AppTest) -> None:
 def test_a_published_tiktoken_file_brings_its_split(compare: AppTest) -> None:
     folder = Path(__file__).parents[2] / "bpe_core" / "vocabularies"
     upload(compare, ("r50k_base.tiktoken", (folder / "r50k_base.tiktoken").read_bytes()))
-    assert not button(compare, "Add to the comparison").disabled
+    assert lanes(compare)[-1] == "r50k_base"
 
 
 def test_a_file_that_is_no_tokenizer_is_refused_and_nothing_changes(compare: AppTest) -> None:
@@ -287,6 +286,5 @@ def test_an_upload_is_read_in_turn_once_and_given_up_by_cancel(
 def test_a_packed_file_of_a_million_empty_parts_is_refused(compare: AppTest) -> None:
     data = gzip.compress(b"") * 1_000_000
     upload(compare, ("many.tiktoken.gz", data))
-    button(compare, "Add to the comparison").click().run()
     assert any("in more than 10,000 parts" in each for each in texts(compare))
     assert not compare.exception

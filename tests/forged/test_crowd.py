@@ -80,8 +80,7 @@ def large_file(path: Path) -> bytes:
 def opening(visitor: Visitor, file: bytes) -> None:
     """Begin to open a tokenizer file, and wait until it is being read."""
     visitor.open("compare", "text=low&with=gpt2")
-    visitor.run([visitor.upload("tokenizer upload 0", "own.json", file)])
-    visitor.ask_click("add tokenizer files")
+    visitor.ask([visitor.upload("tokenizer upload 0", "own.json", file)])
     visitor.wait_for("opening files cancel")
 
 

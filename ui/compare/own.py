@@ -22,6 +22,7 @@ from ui.session.tokenizer_choice import (
     MODELS_TO_SPLIT,
     TOKENIZER_FILES,
     TOKENIZER_UPLOADS,
+    UPLOAD_IS_NEW,
     UPLOADED_SPLIT,
     WANTED_FILES,
     WANTED_MODELS,
@@ -112,6 +113,8 @@ def _upload() -> None:
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,
+        on_change=UPLOAD_IS_NEW.set,
+        args=(True,),
         **tokenizer_upload().widget(),
     )
     kept_files("tokenizer files", tokenizer_upload().key, most=2 * MOST_FILES, most_bytes=MOST_BYTES)
@@ -122,7 +125,12 @@ def _upload() -> None:
         problem(error, key="uploads not read")
         return
     waits = asks and not split_of_ranks(UPLOADED_SPLIT)
-    if uploaded:
+    is_new = UPLOAD_IS_NEW.get()
+    UPLOAD_IS_NEW.set(False)
+    if is_new and uploaded and not asks:
+        _add()
+        st.rerun()
+    if uploaded:  # asked for their split, refused or cancelled
         st.button(_("Add to the comparison"), type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
 
 

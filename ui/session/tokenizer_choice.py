@@ -46,6 +46,9 @@ MODEL_NAME = Item("model name", "", is_typed_name)
 """The typed name of a model."""
 
 TOKENIZER_UPLOADS = Item("tokenizer uploads", 0, is_count)
+UPLOAD_IS_NEW = Item("tokenizer upload is new", False, is_a(bool))
+"""Whether the uploaded files have changed since they were last looked at."""
+
 UPLOADED_SPLIT: Item[str | None] = Item("split of an uploaded file", None, or_none(one_of(*FILE_SPLITS)))
 MODEL_SPLIT: Item[str | None] = Item("split of a model", None, or_none(one_of(*FILE_SPLITS)))
 
