@@ -29,9 +29,7 @@ GIVEN_ANSWERS: Item[dict[str, object]] = Item("answers given", {}, is_a(dict))
 """The learner's own answer to what a lesson asks back, by the lesson's name."""
 
 _STEPS_OF = re.compile(rf"{WRITING}-([0-9]{{1,2}})")
-VIA_LESSON = Item(
-    "lesson that led here", "", named(re.compile(f"{OWN_NAME.pattern}|{_STEPS_OF.pattern}"), "", *_NAMES)
-)
+VIA_LESSON = Item("lesson that led here", "", named(re.compile(f"{OWN_NAME.pattern}|{_STEPS_OF.pattern}"), "", *_NAMES))
 """The lesson, or `steps_of` the edited one: what one of these points at is being chosen on this page."""
 
 LATEST_VIEW: Item[object] = Item("latest view", None, is_a(object))

@@ -136,7 +136,8 @@ export class Tour {
     const { page, says } = this.step;
     const name = linkTo(page)?.textContent?.trim() ?? page;
     const here = pageNow() === page ? says : t("This step is on the page {page}.", { page: name });
-    const whole = target?.matches(PAGES) ? `${here} ${t("The pages are behind the button \u00bb at the top.")}` : here;
+    const behind = target?.matches(PAGES) ? t("The pages are behind the button \u00bb at the top.") : "";
+    const whole = [here, behind].filter(Boolean).join(" ");
     if (this.sentence.textContent !== whole) this.sentence.textContent = whole;
   }
 
