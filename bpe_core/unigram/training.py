@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -114,6 +115,7 @@ def _train(
             least=characters,
         )
     total = max(len(counts) - vocab_size, 0)
+    seed = dict(counts)
     models = [UnigramModel.of_counts(counts)]
     rounds: list[UnigramRound] = []
     compiled = backend.use_compiled(sum(map(len, words)), _SMALL)
@@ -129,13 +131,14 @@ def _train(
     if on_progress is not None:
         on_progress(total, total)
     loss = judge.loss(models[-1])
-    return UnigramTraining(rounds=rounds, models=models, words=words, counted=counted, loss=loss)
+    return UnigramTraining(rounds=rounds, models=models, seed=seed, words=words, counted=counted, loss=loss)
 
 
 class UnigramTraining:
     """Result of a Unigram training. Immutable, so sessions can share it.
 
-    `rounds`: results of each round. `surrogates`: number of lone surrogates replaced by U+FFFD.
+    `rounds`: results of each round. `seed`: the initial pieces and how often each occurs in the text, the characters
+    first, then the substrings by count. `surrogates`: number of lone surrogates replaced by U+FFFD.
 
     >>> training = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14)
     >>> [(pieces, round(score, 2)) for pieces, score in training.segmentations("▁hug", 2)]
@@ -144,6 +147,8 @@ class UnigramTraining:
     ('▁hug', 35.57)
     >>> list(training.at(0).vocab)[-1], training.tokenizer(0).tokenize("hug")
     ('hug', ['▁hug'])
+    >>> training.seed["▁h"], training.seed["ug"]
+    (3, 4)
     """
 
     def __init__(
@@ -151,6 +156,7 @@ class UnigramTraining:
         *,
         rounds: Sequence[UnigramRound],
         models: Sequence[UnigramModel],
+        seed: Mapping[str, int],
         words: Sequence[str],
         counted: WordCounts,
         loss: float,
@@ -158,6 +164,7 @@ class UnigramTraining:
         """Use `train_unigram` instead. `models`: one before the first round and one after each; `words`: with ▁;
         `loss`: with the last model."""
         self.rounds = tuple(rounds)
+        self.seed: Mapping[str, int] = MappingProxyType(dict(seed))
         self.surrogates = counted.surrogates
         self._models = tuple(models)
         self._words = tuple(words)

@@ -314,6 +314,17 @@ class WordPieceSnapshot:
         After the last merge of the training no pair is `chosen`. Raises ConfigError if `n` is not a whole number.
         """
         most = max(checks.whole_number(n, "n", None), 0)
+        pairs = self.pairs()
+        judged = {(pair.left, pair.right): pair.score if self.rule == "score" else pair.count for pair in pairs}
+        order = self._order(judged)
+        return sorted(pairs, key=lambda pair: order((pair.left, pair.right)))[:most]
+
+    def pairs(self) -> list[WordPieceCandidate]:
+        """Every pair as in `candidates`, in first-seen order.
+
+        >>> [(pair.left, pair.right, pair.count) for pair in train_wordpiece("hug hug pug", 11).at(0).pairs()]
+        [('h', '##u', 2), ('##u', '##g', 3), ('p', '##u', 1)]
+        """
         pairs: dict[tuple[str, str], int] = {}
         singles: dict[str, int] = {}
         for word, count in self.words():
@@ -336,7 +347,7 @@ class WordPieceSnapshot:
                 tied=tied and judged[pair] == top,
                 chosen=pair == chosen,
             )
-            for pair in sorted(pairs, key=self._order(judged))[:most]
+            for pair in pairs
         ]
 
     def _order(self, judged: Mapping[tuple[str, str], float]) -> Callable[[tuple[str, str]], tuple[float, ...]]:

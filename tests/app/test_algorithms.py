@@ -328,3 +328,52 @@ def test_the_longest_match_is_beside_what_the_merges_in_order_would_give() -> No
         for word, _ in training.at(step).words():
             whole = "".join(piece.removeprefix("##") for piece in word)
             assert tuple(run.by_merges(whole, step)) == word
+
+
+# -- every pair and piece of a step ------------------------------------------------------------------------------
+
+
+def test_the_pairs_that_the_course_prints_are_in_the_table_of_all_pairs() -> None:
+    app = opened(name="course_corpus", size=70, step_tables_open=True)
+    table = pages.columns(app, "algorithms step pairs")
+    rows = list(zip(*(table[title] for title in ("Pair", "Count", "Left", "Right", "Score")), strict=True))
+    found = {
+        "+".join(map(text_of, pair["pair"])): (count, left, right, round(score, 6))
+        for pair, count, left, right, score in rows
+    }
+    printed = {
+        "T+##h": 0.125,
+        "##h+##i": 0.034091,
+        "##i+##s": 0.027273,
+        "i+##s": 0.1,
+        "t+##h": 0.035714,
+        "##h+##e": 0.011905,
+    }
+    assert {pair: found[pair][3] for pair in printed} == printed
+    assert list(found)[:6] == list(printed)  # in the order of the text, as printed
+    assert found["T+##h"][:3] == (3, 3, 8)
+    [chosen] = [at for at, row in enumerate(rows) if at == payload(app, "algorithms step pairs")["current"]]
+    assert found[list(found)[chosen]] == max(found.values(), key=lambda each: each[3])
+
+
+def test_the_seed_of_unigram_is_listed_with_the_counts_of_the_course() -> None:
+    app = opened(name="course_corpus", size=100, step_tables_open=True)
+    table = pages.columns(app, "algorithms step pieces")
+    first_ten = list(zip(map(text_of, table["Piece"]), table["Count"], strict=True))[:10]
+    assert first_ten == [
+        ("▁t", 7), ("is", 5), ("er", 5), ("▁a", 5), ("▁to", 4), ("to", 4), ("en", 4), ("▁T", 3), ("▁Th", 3), ("▁Thi", 3),
+    ]  # fmt: skip
+    card = cards(app)["Unigram"]
+    assert "by count ▁t (7) is (5) er (5) …" in did(card)
+    counts = dict(zip(map(text_of, table["Piece"]), table["Count"], strict=True))
+    assert all(int(cells[0]) == counts[piece] for piece, cells, _ in looked_at(card) if cells)
+
+
+def test_the_tables_follow_the_step_and_are_empty_when_no_pair_is_left() -> None:
+    def pairs(step: int) -> set[str]:
+        app = opened(name="toy_hug", size=20, step=step, step_tables_open=True)
+        return {"+".join(map(text_of, pair["pair"])) for pair in column(app, "algorithms step pairs", "Pair")}
+
+    assert pairs(0) - pairs(1) == {"##g+##s"}
+    assert pairs(1) - pairs(0) == {"##u+##gs"}
+    assert payload(opened("aa aa", step=1, step_tables_open=True), "algorithms step pairs")["rows"] == 0

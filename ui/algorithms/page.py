@@ -16,6 +16,7 @@ from ui.algorithms.reasons import show_reasons
 from ui.algorithms.sentence import show_sentence
 from ui.algorithms.settings import choose_rules, choose_size
 from ui.algorithms.shown_step import ShownStep
+from ui.algorithms.step_tables import show_step_tables
 from ui.algorithms.steps import show_cards, show_notes
 from ui.algorithms.vocabularies import show_vocabularies
 from ui.algorithms.word import show_word
@@ -88,6 +89,7 @@ def _show_steps(source: Source, recipe: Recipe) -> None:
         shown = ShownStep.now(source, recipe)
     show_cards(shown)
     show_notes(shown)
+    show_step_tables(shown)
     if not shown.at_end:
         _words_and_pieces(shown)
 

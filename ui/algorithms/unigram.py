@@ -44,7 +44,7 @@ class Unigram:
             ),
             did=self._did(step),
             asks=_("Best pieces") if at_end else _("Criterion: loss added without the piece"),
-            columns=(_("Piece"), _("Score") if at_end else _("Loss grows by")),
+            columns=(_("Piece"), _("Count"), _("Score") if at_end else _("Loss grows by")),
             rows=tuple(self._best() if at_end else self._judged(step)),
             foot=self._end() if at_end else _("+0.00: the text can be cut as well without that piece."),
         )
@@ -83,13 +83,7 @@ class Unigram:
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:
-            begins = n_(
-                "Starts with {count:,} piece: every character and the most frequent substrings. Loss {loss:,.1f}.",
-                "Starts with {count:,} pieces: every character and the most frequent substrings. Loss {loss:,.1f}.",
-                len(self.model(0).scores),
-                loss=self._losses[0],
-            )
-            return (begins,)
+            return self._begins()
         removed = self.training.rounds[step - 1].removed
         named: object = self.chip(removed[0].piece)
         for one in removed[1:_NAMED]:
@@ -104,6 +98,22 @@ class Unigram:
             **losses,
         )
 
+    def _begins(self) -> tuple[CardPart, ...]:
+        """The size of the seed, and its most frequent substrings with their counts."""
+        pieces, loss = len(self.training.seed), self._losses[0]
+        most = [(self.chip(piece), count) for piece, count in self.training.seed.items() if len(piece) > 1][:_NAMED]
+        if not most:
+            return (_("Starts with {count:,} characters. Loss {loss:,.1f}.", count=pieces, loss=loss),)
+        named: object = sentence("{piece} ({count:,})", piece=most[0][0], count=most[0][1])
+        for piece, count in most[1:]:
+            named = sentence("{pieces} {piece} ({count:,})", pieces=named, piece=piece, count=count)
+        return parts(
+            "Starts with {count:,} pieces: every character, and by count {pieces} … Loss {loss:,.1f}.",
+            count=pieces,
+            pieces=named,
+            loss=loss,
+        )
+
     def _judged(self, step: int) -> list[CardRow]:
         """The first removed pieces, the last one, and the first kept ones."""
         one = self.training.rounds[step]
@@ -112,7 +122,8 @@ class Unigram:
 
         def row(loss: PieceLoss, goes: bool) -> CardRow:
             share = loss.increase / most if most > 0 else 0.0
-            return CardRow((self.chip(loss.piece),), (f"{loss.increase:+z,.2f}",), *fate[goes], max(share, 0.0))
+            numbers = (f"{self.training.seed[loss.piece]:,}", f"{loss.increase:+z,.2f}")
+            return CardRow((self.chip(loss.piece),), numbers, *fate[goes], max(share, 0.0))
 
         kept = [row(loss, goes=False) for loss in one.kept[: max(2, CARD_ROWS - len(one.removed))]]
         room = CARD_ROWS - len(kept)
@@ -130,7 +141,10 @@ class Unigram:
         longer = sorted(
             ((score, p) for p, score in self.training.vocab.items() if len(p) > 1), key=lambda each: each[0]
         )
-        return [CardRow((self.chip(piece),), (f"{score:z.2f}",)) for score, piece in longer[:CARD_ROWS]]
+        counts = self.training.seed
+        return [
+            CardRow((self.chip(piece),), (f"{counts[piece]:,}", f"{score:z.2f}")) for score, piece in longer[:CARD_ROWS]
+        ]
 
     def _end(self) -> str:
         if not self.steps:

@@ -40,7 +40,7 @@ class WordPiece:
         most = max(judged, default=1.0)
         rows = [
             CardRow(
-                (self._chip(pair.left), self._chip(pair.right)),
+                (self.chip(pair.left), self.chip(pair.right)),
                 self._numbers(pair),
                 *row_tone(pair.chosen, pair.tied and not at_end),
                 value / most,
@@ -85,7 +85,8 @@ class WordPiece:
     def _ids(self) -> dict[str, int]:
         return {piece: i for i, piece in enumerate(self.training.vocab)}
 
-    def _chip(self, piece: str) -> Chip:
+    def chip(self, piece: str) -> Chip:
+        """A piece as a chip, in the same colour at every step."""
         return piece_chip(self._ids[piece], piece)
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
@@ -97,7 +98,7 @@ class WordPiece:
             )
             return (first,)
         merge = self.training.merges[step - 1]
-        pair, token = (self._chip(merge.left), self._chip(merge.right)), self._chip(merge.new)
+        pair, token = (self.chip(merge.left), self.chip(merge.right)), self.chip(merge.new)
         if self.by_count:
             return merged(pair, token, round(merge.score))
         return parts("{pair} → {token} scored {score:.3g}.", pair=pair, token=token, score=merge.score)

@@ -41,6 +41,7 @@ SENTENCE: Item[str | None] = Item(
 )  # None: the followed word, or a sentence of the text
 SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
 FIND = Item("algorithms pieces found", "", is_a(str))
+TABLES_OPEN = Item("algorithms step tables open", False, is_a(bool))
 VOCABULARIES_OPEN = Item("algorithms vocabularies open", False, is_a(bool))
 FILTERS_DRAWN = Item("algorithms filters drawn", ("all", ""), is_a(tuple))
 OVERVIEW_OPEN = Item("algorithms overview open", False, is_a(bool))

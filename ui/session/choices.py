@@ -139,6 +139,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("word", algorithms.WORD, "word"),
         Choice("pieces", algorithms.SHOWN, "word"),
         Choice("find", algorithms.FIND, "word"),
+        Choice("tables", algorithms.TABLES_OPEN, "flag"),
         Choice("vocabularies", algorithms.VOCABULARIES_OPEN, "flag"),
         Choice("by_hand", by_hand.OPEN, "flag"),
         Choice("overview", algorithms.OVERVIEW_OPEN, "flag"),

@@ -74,6 +74,7 @@ STAGE: dict[str, StageCards] = {
     "algorithms": StageCards(
         (
             ("algorithms cards", message("Four algorithms")),
+            ("algorithms step tables", message("Pairs and pieces")),
             ("algorithms sentence card", message("A sentence")),
             ("algorithms word card", message("The word")),
             ("algorithms differences", message("Differences")),
