@@ -17,6 +17,7 @@ from tests.draws import first
 from ui import cache
 from ui.algorithms.algorithm_run import FailedRun
 from ui.algorithms.runs import run_of
+from ui.session.learned_tokenizers import learned
 from ui.session.samples import sample
 from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 
@@ -242,3 +243,41 @@ def test_forged_values_of_the_session_are_the_defaults() -> None:
         unigram_unknown="letters",
     )
     assert cards(app) == cards(opened())
+
+
+# -- fields of WordPiece and Unigram --------------------------------------------------------------------------------
+
+
+def test_unigram_s_seed_and_share_are_those_of_the_fields_and_of_the_link() -> None:
+    app = opened_link("algorithms", "sample=course_corpus&size=100")
+    assert cards(app)["Unigram"]["progress"] == "Round 0 of 11"
+    app.number_input(key="algorithms unigram seed").set_value(200).run()
+    app.number_input(key="algorithms unigram shrink").set_value(25).run()
+    card = cards(app)["Unigram"]
+    assert card["size"].startswith("200 pieces")
+    expected = train_unigram(sample("course_corpus").text, 100, seed_size=200, shrink=0.25)
+    assert card["progress"] == f"Round 0 of {len(expected.rounds)}"
+    written = params(address(app)["query"])
+    assert (written["seed"], written["shrink"]) == (["200"], ["25"])
+    again = opened_link("algorithms", "sample=course_corpus&size=100&seed=200&shrink=25")
+    assert cards(again)["Unigram"] == card
+
+
+def test_wordpiece_s_special_tokens_are_the_first_ids_on_every_page() -> None:
+    app = opened_link("algorithms", "sample=toy_hug&size=20&vocabularies=1")
+    app.text_input(key="algorithms wordpiece special tokens draft").set_value("<pad>  <cls>").run()
+    assert "3 special tokens come first" in did(cards(app)["WordPiece"])
+    [first] = [cell for cell in column(app, "algorithms pieces table", "WordPiece") if cell.startswith("##g (")]
+    assert first == "##g (3)"
+    name = "wordpiece:20:special_tokens=%3Cpad%3E%20%3Ccls%3E"
+    trained = learned(name)
+    assert trained is not None
+    assert trained.options["special_tokens"] == "<pad> <cls>"
+    page = opened_link("vocabulary", {"sample": "toy_hug", "of": name})
+    assert column(page, "vocabulary table", "Id")
+    assert {"<pad>", "<cls>", "[UNK]"} <= {text_of(chip) for chip in column(page, "vocabulary table", "Token")}
+
+
+def test_a_special_token_that_could_be_a_word_is_refused_in_the_card_with_what_to_write() -> None:
+    app = opened_link("algorithms", {"sample": "toy_hug", "special": "hug"})
+    assert cards(app)["WordPiece"]["problem"][-1] == "Write '[hug]'."

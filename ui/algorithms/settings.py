@@ -10,13 +10,14 @@ import streamlit as st
 from bpe_core.language import _, message, n_, translate
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
 from bpe_core.unigram.lattice import UNKNOWN_RULES
+from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.training import RULES
 from ui import cache
 from ui.session import algorithms as state
 from ui.session import training
 from ui.session.items import Item
 from ui.session.training import Source
-from ui.work.algorithm_training import Recipe
+from ui.work.algorithm_training import LEAST_SEED, Recipe
 
 _MERGES_BY = {"score": message("Score"), "count": message("Count")}
 _UNKNOWN = {"characters": message("The character"), "word": message("Its word")}
@@ -51,7 +52,10 @@ def choose_rules(size: int) -> Recipe:
     """Draw the options of WordPiece, Unigram and SentencePiece. BPE has the settings of the Train page."""
     changed = sum(
         item.get() != item.default
-        for item in (state.MERGES_BY, state.UNKNOWN, state.MODEL, state.NORMALIZATION, state.BYTES)
+        for item in (
+            *(state.MERGES_BY, state.SPECIAL, state.UNKNOWN, state.SEED, state.SHRINK),
+            *(state.MODEL, state.NORMALIZATION, state.BYTES),
+        )
     )
     label = n_("Rules: {count:,} changed", "Rules: {count:,} changed", changed) if changed else _("Rules")
     with (
@@ -68,6 +72,9 @@ def choose_rules(size: int) -> Recipe:
         byte_fallback=state.BYTES.get(),
         normalization=state.NORMALIZATION.get(),
         merges_by=state.MERGES_BY.get(),
+        special_tokens=state.SPECIAL.get(),
+        seed_size=state.SEED.get(),
+        shrink=state.SHRINK.get(),
         unknown=state.UNKNOWN.get(),
     )
 
@@ -83,6 +90,14 @@ def _rules() -> None:
             "its library trains it."
         ),
     )
+    state.SPECIAL_DRAFT.set(state.SPECIAL.get())
+    st.text_input(
+        _("WordPiece's special tokens"),
+        key=state.SPECIAL_DRAFT.key,
+        max_chars=state.LONGEST_SPECIAL,
+        on_change=_set_special,
+        help=_("The first ids, in this order; spaces between them. `[UNK]` is added if it is not among them."),
+    )
     _choice(
         _("Unigram's unknown is"),
         UNKNOWN_RULES,
@@ -93,6 +108,31 @@ def _rules() -> None:
             "libraries. Its word: all of it, as in the Hugging Face course."
         ),
     )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            _("Unigram's seed"),
+            1,
+            LARGEST_SEED,
+            value=None,
+            placeholder=_("by size"),
+            help=_(
+                "Pieces that it starts with, `seed_size`; empty: three times the vocabulary size, at least {least}.",
+                least=LEAST_SEED,
+            ),
+            width=150,
+            **_restarting(state.SEED),
+        )
+        st.number_input(
+            _("Removed a round, in %"),
+            1,
+            100,
+            help=_(
+                "Share of its pieces, `shrink`. The `shrinking_factor` of the tokenizers library is what stays: its "
+                "0.75 is 25 here."
+            ),
+            width=150,
+            **_restarting(state.SHRINK),
+        )
     _choice(
         _("SentencePiece trains"),
         MODEL_TYPES,
@@ -120,6 +160,11 @@ def _rules() -> None:
         ),
         **_restarting(state.BYTES),
     )
+
+
+def _set_special() -> None:
+    state.SPECIAL.set(" ".join(state.SPECIAL_DRAFT.get().split()))
+    state.STOPPED.set("")
 
 
 def _choice(label: str, options: tuple[str, ...], names: Mapping[str, str], item: Item[Any], help: str) -> None:

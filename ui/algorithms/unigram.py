@@ -7,7 +7,7 @@ from functools import cached_property
 
 from bpe_core import PieceLoss, Tokenizer, UnigramModel, UnigramTraining
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.language import _, n_, parts, sentence
+from bpe_core.language import _, parts, sentence
 from bpe_core.payloads.chips import Chip
 from bpe_core.unigram.lattice import UnknownRule
 from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, segmented
@@ -149,4 +149,4 @@ class Unigram:
     def _end(self) -> str:
         if not self.steps:
             return _("Nothing to remove: this text gives no more pieces than you asked for.")
-        return _("Finished: small enough. A round removes a tenth, so it may end below.")
+        return _("Finished: small enough. A round removes a share of the pieces, so it may end below.")

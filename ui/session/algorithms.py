@@ -5,7 +5,8 @@ from __future__ import annotations
 from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES, NormalizationRule
 from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
-from bpe_core.wordpiece.training import RULES, WordPieceRule
+from bpe_core.unigram.training import LARGEST_SEED
+from bpe_core.wordpiece.training import RULES, SPECIAL_TOKENS, WordPieceRule
 from ui.session.items import Item, is_a, is_count, one_of, or_none
 
 ALGORITHMS = ("bpe", "wordpiece", "unigram", "sentencepiece")
@@ -14,8 +15,24 @@ MOST_PIECES = 5_000
 """Largest vocabulary trained on the Algorithms page."""
 
 
+LONGEST_SPECIAL = 200
+"""Maximum characters of WordPiece's special tokens, with spaces between them."""
+
+
 def is_size_or_none(value: object) -> bool:
     return value is None or (is_count(value) and 1 <= value <= MOST_PIECES)  # type: ignore[operator]
+
+
+def is_seed_or_none(value: object) -> bool:
+    return value is None or (is_count(value) and 1 <= value <= LARGEST_SEED)  # type: ignore[operator]
+
+
+def is_percent(value: object) -> bool:
+    return is_count(value) and 1 <= value <= 100  # type: ignore[operator]
+
+
+def is_line(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_SPECIAL and " ".join(value.split()) == value
 
 
 SIZE: Item[int | None] = Item("algorithms size", None, is_size_or_none)  # None: one that fits the text
@@ -27,6 +44,10 @@ NORMALIZATION: Item[NormalizationRule] = Item(
 )
 MERGES_BY: Item[WordPieceRule] = Item("algorithms wordpiece merges by", "score", one_of(*RULES))
 UNKNOWN: Item[UnknownRule] = Item("algorithms unigram unknown", "characters", one_of(*UNKNOWN_RULES))
+SEED: Item[int | None] = Item("algorithms unigram seed", None, is_seed_or_none)  # None: by the vocabulary size
+SHRINK = Item("algorithms unigram shrink", 10, is_percent)
+SPECIAL = Item("algorithms wordpiece special tokens", " ".join(SPECIAL_TOKENS), is_line)
+SPECIAL_DRAFT = Item("algorithms wordpiece special tokens draft", "", is_a(str))
 STEP = Item("algorithms step", 0, is_count)
 PLAYING = Item("algorithms playing", False, is_a(bool))
 STOPPED = Item("algorithms training cancelled", "", is_a(str))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from typing import Any, NamedTuple
+from urllib.parse import quote, unquote
 
 from bpe_core.language import TranslatableMessage, listed, message
 from ui.session import algorithms
@@ -29,8 +30,8 @@ LEARNED = tuple(_TITLES)
 """Algorithms whose tokenizers are selectable on every page. BPE's is the trained one."""
 
 _OPTIONS: dict[str, dict[str, Item[Any]]] = {
-    "wordpiece": {"merges_by": algorithms.MERGES_BY},
-    "unigram": {"unknown": algorithms.UNKNOWN},
+    "wordpiece": {"merges_by": algorithms.MERGES_BY, "special_tokens": algorithms.SPECIAL},
+    "unigram": {"unknown": algorithms.UNKNOWN, "seed_size": algorithms.SEED, "shrink": algorithms.SHRINK},
     "sentencepiece": {
         "model": algorithms.MODEL,
         "byte_fallback": algorithms.BYTES,
@@ -97,7 +98,9 @@ def learned(name: str) -> LearnedTokenizer | None:
     """Parse the name of a learned tokenizer; None for any other name.
 
     >>> learned("unigram:400")
-    LearnedTokenizer(algorithm='unigram', size=400, options={'unknown': 'characters'})
+    LearnedTokenizer(algorithm='unigram', size=400, options={'unknown': 'characters', 'seed_size': None, 'shrink': 10})
+    >>> learned("wordpiece:400:special_tokens=%3Cpad%3E").options["special_tokens"]
+    '<pad>'
     >>> learned("unigram:0400"), learned("unigram:model=bpe"), learned("gpt2")
     (None, None, None)
     """
@@ -129,14 +132,25 @@ def learned_now(algorithm: str) -> str:
 
 
 def _written(value: object) -> str:
-    return str(value) if not isinstance(value, bool) else "yes" if value else "no"
+    return quote(str(value), safe="") if not isinstance(value, bool) else "yes" if value else "no"
 
 
 def _read(text: str, default: object) -> object:
-    return text == "yes" if isinstance(default, bool) and text in ("yes", "no") else text
+    """The value of an option; a text stays one where a number or a switch is expected, and is then invalid."""
+    if isinstance(default, bool):
+        return text == "yes" if text in ("yes", "no") else text
+    if isinstance(default, str):
+        return unquote(text)
+    return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else text
 
 
 def _called(key: str, value: object) -> str:
-    """Title of an option: its value, or its name if it is a switch."""
+    """Title of an option: its value, its name if it is a switch, or both if it is a number."""
+    if key == "special_tokens":
+        return message("own special tokens")
+    if key == "seed_size":
+        return message("seed {pieces:,}", pieces=value)
+    if key == "shrink":
+        return message("{percent} % a round", percent=value)
     words = key if isinstance(value, bool) else str(value)
     return _WORDS.get(words, words.replace("_", " "))

@@ -42,14 +42,15 @@ T = TypeVar("T")
 
 _ASKED = {
     "bpe": ("split", "tie_break"),
-    "wordpiece": ("merges_by",),
+    "wordpiece": ("merges_by", "special_tokens"),
+    "unigram": ("seed_size", "shrink"),
     "sentencepiece": ("model", "byte_fallback", "normalization"),
 }
 
 DEFAULT_SIZE = 200
-_SEED_SIZE = 300
+LEAST_SEED = 300
 _SEED_SHARE = 3
-"""Unigram's seed has this many times the requested pieces, and at least _SEED_SIZE."""
+"""Unigram's seed has this many times the requested pieces, and at least LEAST_SEED."""
 
 LONGEST_RUN = 10_000
 """Maximum characters without white space for SentencePiece: it cannot be cancelled, and long words are slowest."""
@@ -61,7 +62,9 @@ class Recipe:
 
     split, tie_break                      BPE, from the Train page
     model, byte_fallback, normalization   SentencePiece
-    merges_by                             WordPiece
+    merges_by, special_tokens             WordPiece; special tokens with spaces between them
+    seed_size, shrink                     Unigram: pieces of the seed, None for a size by that of the vocabulary; the
+                                          share that a round removes, in percent
     unknown                               Unigram: the text that becomes <unk>; not used in training
     """
 
@@ -72,6 +75,9 @@ class Recipe:
     byte_fallback: bool = False
     normalization: NormalizationRule = "nmt_nfkc"
     merges_by: WordPieceRule = "score"
+    special_tokens: str = " ".join(SPECIAL_TOKENS)
+    seed_size: int | None = None
+    shrink: int = 10
     unknown: UnknownRule = "characters"
 
     def of(self, name: str) -> Recipe:
@@ -168,8 +174,12 @@ def _bpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgo
 
 
 def _wordpiece(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
+    special = recipe.special_tokens.split()
     training, note = _nearest(
-        lambda size: train_wordpiece(text, size, rule=recipe.merges_by, on_progress=on_progress), recipe.size
+        lambda size: train_wordpiece(
+            text, size, rule=recipe.merges_by, special_tokens=special, on_progress=on_progress
+        ),
+        recipe.size,
     )
     return TrainedAlgorithm(training, recipe.size, note)
 
@@ -180,10 +190,12 @@ def _unigram(text: str, recipe: Recipe, on_progress: Progress | None) -> Trained
 
     def make(size: int) -> UnigramTraining:
         """Train, halving the seed while a text with repetitions inside words has too many places for it."""
-        seeds.append(min(max(_SEED_SIZE, _SEED_SHARE * size), LARGEST_SEED))
+        seeds.append(recipe.seed_size or min(max(LEAST_SEED, _SEED_SHARE * size), LARGEST_SEED))
         while True:
             try:
-                return train_unigram(words, size, seed_size=seeds[-1], on_progress=on_progress)
+                return train_unigram(
+                    words, size, seed_size=seeds[-1], shrink=recipe.shrink / 100, on_progress=on_progress
+                )
             except CorpusError:
                 if seeds[-1] < 2:
                     raise
