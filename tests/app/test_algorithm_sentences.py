@@ -169,3 +169,18 @@ def test_a_very_long_sentence_of_the_text_is_shortened_around_the_word() -> None
     assert "lantern" in found
     assert len(found) <= 150
     assert sentence_with("gone", text) == "gone"
+
+
+@pytest.mark.parametrize(("row", "algorithm"), [(3, "SentencePiece"), (2, "Unigram")])
+def test_a_clicked_piece_says_how_often_it_occurs_in_the_text(row: int, algorithm: str) -> None:
+    app = opened("nice rice. nice mice, twice niceties", sentence="nice niceties", size=40)
+    at = next(i for i, text in enumerate(texts_of(app, row)) if len(text.strip()) > 1)
+    piece = "▁" * (at == 0 or texts_of(app, row)[at].startswith(" ")) + texts_of(app, row)[at].strip()
+    click(app, row, at)
+    text = "▁nice▁rice.▁nice▁mice,▁twice▁niceties"
+    words = sum(piece in f"▁{word}" for word in {"nice", "rice.", "mice,", "twice", "niceties"})
+    assert f"{piece} of {algorithm} occurs in the text: {text.count(piece)}. Distinct words with it: {words}." in texts(
+        app
+    )
+    app.text_input(key="algorithms sentence draft").set_value("mmm").run()
+    assert not any("Distinct words with it" in each for each in texts(app))

@@ -12,7 +12,9 @@ from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
 from ui.algorithms.by_hand_tables import pieces_table
 from ui.algorithms.compared_pieces import ComparedPiece, compare_pieces
 from ui.algorithms.differing_words import DifferingWords, differing, frequent_words
+from ui.algorithms.piece_counts import occurrences
 from ui.algorithms.runs import run_of
+from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.sentences import SentenceRow, sentence_row
 from ui.algorithms.unigram import Unigram
 from ui.memory.cache import MEMORY, cached
@@ -61,6 +63,14 @@ def sentence_rows(source: Source, recipe: Recipe, step: int | None, sentence: st
         sentence_row(name, run, sentence, run.steps if step is None else min(step, run.steps))
         for name, run in runs.items()
     ]
+
+
+@cached
+def piece_occurrences(name: str, source: Source, recipe: Recipe, piece: str) -> tuple[int, int]:
+    """Occurrences of a piece of Unigram or SentencePiece in the text, and the number of distinct words with it."""
+    run = trained_run(name, source, recipe)
+    assert isinstance(run, Unigram | SentencePiece)
+    return occurrences(run, piece, source.text)
 
 
 @cached

@@ -7,6 +7,7 @@ import streamlit as st
 from bpe_core.language import _, message
 from bpe_core.text.normalization import replace_surrogates
 from ui.algorithms import cache
+from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.differing_words import script_words
 from ui.algorithms.sentences import (
     LONGEST_FOLLOWED,
@@ -101,6 +102,25 @@ def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> No
         on_pick=lambda row, token: _pick(rows[row], token, sentence, words),
     )
     st.caption(_("The number is that of its pieces. Click one to follow its word below."))
+    _show_count(shown, rows)
+
+
+def _show_count(shown: ShownStep, rows: list[SentenceRow]) -> None:
+    """Note on how often the clicked piece of Unigram or SentencePiece occurs in the training text."""
+    title, piece = state.PIECE.get()
+    name = next((name for name in ("unigram", "sentencepiece") if TITLES[name] == title and name in shown.runs), None)
+    if name is None or not any(row.title == title and piece in (form for *_, form in row.pieces) for row in rows):
+        return
+    count, words = cache.piece_occurrences(name, shown.source, shown.recipe, piece)
+    note(
+        _(
+            "{piece} of {algorithm} occurs in the text: {count:,}. Distinct words with it: {words:,}.",
+            piece=piece,
+            algorithm=title,
+            count=count,
+            words=words,
+        )
+    )
 
 
 def _in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
@@ -110,6 +130,7 @@ def _in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
 
 def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]) -> None:
     """Follow the word of a clicked token; for white space, the next word."""
+    state.PIECE.set((row.title, row.pieces[token][3]))
     end = row.pieces[token][2]
     last = max(len(sentence.encode()[:end].decode(errors="ignore")) - 1, 0)
     word = next((each.word for each in words if each.end > last), None)

@@ -35,6 +35,10 @@ def is_line(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_SPECIAL and " ".join(value.split()) == value
 
 
+def is_pair(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(isinstance(each, str) for each in value)
+
+
 SIZE: Item[int | None] = Item("algorithms size", None, is_size_or_none)  # None: one that fits the text
 SIZE_DRAFT: Item[int | None] = Item("algorithms size draft", None, is_size_or_none)
 MODEL: Item[ModelType] = Item("algorithms sentencepiece model", "bpe", one_of(*MODEL_TYPES))
@@ -60,6 +64,8 @@ SENTENCE_DRAFT = Item("algorithms sentence draft", "", is_a(str))
 SENTENCE: Item[str | None] = Item(
     "algorithms sentence", None, or_none(is_a(str))
 )  # None: the followed word, or a sentence of the text
+PIECE = Item("algorithms piece", ("", ""), is_pair)
+"""Title of the algorithm and spelling of the clicked piece of the sentence."""
 SHOWN = Item("algorithms pieces shown", "all", one_of("all", "shared", *ALGORITHMS))
 FIND = Item("algorithms pieces found", "", is_a(str))
 TABLES_OPEN = Item("algorithms step tables open", False, is_a(bool))
