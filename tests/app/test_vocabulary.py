@@ -302,3 +302,19 @@ def test_a_token_that_no_text_tried_gives_is_probably_unreached() -> None:
     app = pages.opened("vocabulary", tokenizer_files=(file,), **chosen)
     assert table(app)["Why"] == ["Probably special", "Probably split"]
     assert "Probably no text gives it: the split divides its text, and no text tried gives it." in texts(app)
+
+
+def test_the_menu_of_filters_says_what_is_chosen(app: AppTest) -> None:
+    def label() -> str:
+        [found] = [each.proto.popover.label for each in app.get("popover") if "Filters" in each.proto.popover.label]
+        return str(found)
+
+    assert label() == "Filters"
+    app.multiselect(key="scripts shown").set_value(["Latin"]).run()
+    app.button_group(key="tokens shown").set_value("used").run()
+    assert label() == "Filters: Latin, Used"
+    app.multiselect(key="scripts shown").set_value(["Latin", "Punctuation"]).run()
+    app.number_input(key="created from").set_value(10).run()
+    assert label() == "Filters: 2 scripts, created 10–256, Used"
+    app.button(key="show all").click().run()
+    assert label() == "Filters"

@@ -74,6 +74,7 @@ def test_a_menu_is_in_the_language_of_the_page_after_a_change_of_language_and_a_
         expect(page.get_by_role("button", name=to, exact=True)).to_be_visible()
         if to == "中文":
             expect(chosen).to_have_text(re.compile(f"^{shown}"))
+    page.get_by_test_id("stPopoverButton").filter(has_text="Filters").click()
     page.get_by_text("Never used", exact=True).click()
     page.reload()
     wait_until_idle(page)
@@ -83,6 +84,7 @@ def test_a_menu_is_in_the_language_of_the_page_after_a_change_of_language_and_a_
 
 def test_a_choice_right_before_another_page_is_kept_over_a_reload_there(page: Page) -> None:
     open_page(page, "/vocabulary?sample=toy_hug")
+    page.get_by_test_id("stPopoverButton").filter(has_text="Filters").click()
     page.get_by_text("Never used", exact=True).click()
     to_page(page, "Lessons")
     expect(page.get_by_role("heading", name="Lessons").first).to_be_attached()
@@ -90,5 +92,5 @@ def test_a_choice_right_before_another_page_is_kept_over_a_reload_there(page: Pa
     page.reload()
     wait_until_idle(page)
     to_page(page, "Vocabulary")
-    expect(page.get_by_role("radio", name="Never used")).to_be_checked()
+    expect(page.get_by_test_id("stPopoverButton").filter(has_text="Filters: Never used")).to_be_visible()
     expect(page).to_have_url(re.compile("tokens=unused"))

@@ -91,7 +91,9 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "tokenizer": _card(message("Tokenizer"), "vocabulary-of", CHANGE),
         "find": _card(message("Find"), "find-tokens", CHANGE),
         "filters": _card(message("Filters"), "filters", CHANGE),
-        "scripts": _card(message("Scripts"), "scripts-shown", CHANGE),
+        "scripts": StepPlace(
+            message("Scripts"), ".st-key-scripts-shown, :root:not(:has(.st-key-scripts-shown)) .st-key-filters", CHANGE
+        ),
         "order": _card(message("Order"), "order-of-tokens", CHANGE),
         "tokens": _card(message("Tokens"), "tokens", TOKEN),
         "token": _card(message("Token"), "vocabulary-token", TOKEN),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import TokenIdError
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.scripts import CODES, SCRIPTS
 from ui.session import vocabulary as state
 from ui.vocabulary.vocabulary import Vocabulary
@@ -48,6 +48,8 @@ def matching(vocabulary: Vocabulary) -> Matching:
         mask = _found(vocabulary)
     except TokenIdError as error:
         problem, mask = error, np.ones(len(facts), np.bool_)
+    present = _scripts_of(vocabulary)
+    state.SCRIPTS_SHOWN.set([name for name in state.SCRIPTS_SHOWN.get() if name in present])
     scripts = state.SCRIPTS_SHOWN.get()
     if scripts:
         mask = mask & np.isin(facts.scripts, [CODES[name] for name in scripts])
@@ -122,10 +124,10 @@ def parse_ids(typed: str) -> list[tuple[int, int]]:
 # -- the widgets -------------------------------------------------------------------------------------------
 
 
-def search() -> None:
-    """Draw the search field and the choice of text, bytes or ids."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        segments(_("Find tokens by"), _BY, state.FIND_BY, on_change=first_page)
+def show(vocabulary: Vocabulary) -> None:
+    """Draw the filters as one row: the search, and a menu of the others that says what is chosen."""
+    with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):
+        segments(_("Find tokens by"), _BY, state.FIND_BY, hidden=True, on_change=first_page)
         st.text_input(
             _("What the tokens hold"),
             placeholder=translate(_PLACEHOLDERS[state.FIND_BY.get()]),
@@ -135,30 +137,46 @@ def search() -> None:
             on_change=first_page,
             **state.FIND.widget(),
         )
+        chosen = _chosen()
+        label = _("Filters: {chosen}", chosen=listed(chosen, last="")) if chosen else _("Filters")
+        with st.popover(label, icon=":material/filter_alt:", width="content", key="filters button"):
+            _scripts(vocabulary)
+            _created(vocabulary)
+            segments(_("Used in the training text"), _SHOWN, state.TOKENS_SHOWN, on_change=first_page)
 
 
-def kinds(vocabulary: Vocabulary) -> None:
-    """Draw the filters for script, use, and step of creation."""
-    left, right = st.columns(2)
-    with left:
-        _scripts(vocabulary)
-    with right:
-        _created(vocabulary)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        segments(_("Used in the training text"), _SHOWN, state.TOKENS_SHOWN, on_change=first_page)
-        st.space("stretch")
-        st.button(
-            _("Show all"), icon=":material/filter_alt_off:", on_click=clear, disabled=not are_set(), key="show all"
-        )
+def show_all() -> None:
+    """Draw the button that clears all filters."""
+    st.button(_("Show all"), icon=":material/filter_alt_off:", on_click=clear, disabled=not are_set(), key="show all")
+
+
+def _chosen() -> list[str]:
+    """What the menu and the histogram filter by."""
+    scripts, created, lengths = state.SCRIPTS_SHOWN.get(), state.CREATED.get(), state.LENGTHS.get()
+    chosen = [translate(scripts[0])] if len(scripts) == 1 else []
+    if len(scripts) > 1:
+        chosen.append(n_("{count:,} script", "{count:,} scripts", len(scripts)))
+    if created:
+        chosen.append(_("created {first:,}–{last:,}", first=created[0], last=created[1]))
+    if state.TOKENS_SHOWN.get() != "all":
+        chosen.append(translate(_SHOWN[state.TOKENS_SHOWN.get()]))
+    if lengths:
+        chosen.append(_("length {first:,}–{last:,}", first=lengths[0], last=lengths[1]))
+    return chosen
+
+
+def _scripts_of(vocabulary: Vocabulary) -> dict[str, int]:
+    """Number of tokens of each script that has any."""
+    counts = np.bincount(vocabulary.facts.scripts, minlength=len(SCRIPTS)).tolist()
+    return {name: count for name, count in zip(SCRIPTS, counts, strict=True) if count}
 
 
 def _scripts(vocabulary: Vocabulary) -> None:
-    counts = np.bincount(vocabulary.facts.scripts, minlength=len(SCRIPTS)).tolist()
-    labels = {name: f"{translate(name)} · {count:,}" for name, count in zip(SCRIPTS, counts, strict=True) if count}
-    state.SCRIPTS_SHOWN.set([name for name in state.SCRIPTS_SHOWN.get() if name in labels])
+    counts = _scripts_of(vocabulary)
+    labels = {name: f"{translate(name)} · {count:,}" for name, count in counts.items()}
     st.multiselect(
         _("Script"),
-        sorted(labels, key=lambda name: -counts[CODES[name]]),
+        sorted(labels, key=lambda name: -counts[name]),
         format_func=lambda name: labels.get(name, name),
         placeholder=_("All scripts"),
         on_change=first_page,

@@ -1,4 +1,4 @@
-"""The Vocabulary page: all tokens of a tokenizer, filters, a histogram of lengths, and the chosen token."""
+"""The Vocabulary page: all tokens of a tokenizer with their filters, the chosen token, and a histogram of lengths."""
 
 from __future__ import annotations
 
@@ -54,29 +54,27 @@ def show_vocabulary() -> None:
 
 @st.fragment
 def _show_tokens() -> None:
-    """Draw filters, table and token. A fragment, so that a search does not rerun the page."""
+    """Draw table, token and lengths. A fragment, so that a search does not rerun the page."""
     keep_address("tokens")
     try:
         vocabulary = shown()
     except BpeError as error:  # an uploaded file's pattern may exceed its time limit on the text
         problem(error)
         return
-    left, right = side_by_side(3, 2, key="narrow-down")
-    with left, st.container(border=True, key="filters", height="stretch"):
-        _show_filters(vocabulary)
-    try:
-        matching = filters.matching(vocabulary)
-    except BpeError as error:  # the tokens are too long in total to be tried in texts
-        problem(error)
-        return
-    with left:
+    left, right = side_by_side(3, 2, key="found")
+    with left, st.container(border=True, key="tokens"):
+        try:
+            matching = filters.matching(vocabulary)
+        except BpeError as error:  # the tokens are too long in total to be tried in texts
+            _show_head(vocabulary, len(vocabulary.facts))
+            filters.show(vocabulary)
+            problem(error)
+            return
+        rows = _ordered(vocabulary, np.flatnonzero(matching.mask))
+        _show_head(vocabulary, len(rows))
+        filters.show(vocabulary)
         if matching.problem is not None:
             problem(matching.problem)
-    with right, st.container(border=True, key="lengths", height="stretch"):
-        _show_lengths(vocabulary, matching.of_any_length)
-    left, right = side_by_side(3, 2, key="found")
-    rows = _ordered(vocabulary, np.flatnonzero(matching.mask))
-    with left, st.container(border=True, key="tokens"):
         _show_table(vocabulary, rows)
     with right:
         chosen = vocabulary.row(state.TOKEN.get())
@@ -84,14 +82,10 @@ def _show_tokens() -> None:
             chosen = int(rows[0])
         if chosen is not None:
             show_token(vocabulary, chosen)
+        with st.container(border=True, key="lengths"):
+            _show_lengths(vocabulary, matching.of_any_length)
     show_frequencies(vocabulary)
     show_pictures(vocabulary)
-
-
-def _show_filters(vocabulary: Vocabulary) -> None:
-    heading(_("Find tokens"), _summary(vocabulary))
-    filters.search()
-    filters.kinds(vocabulary)
 
 
 def _summary(vocabulary: Vocabulary) -> str:
@@ -134,7 +128,8 @@ def _ordered(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> npt.NDArray
 
 def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
     page = min(state.TOKEN_PAGE.get(), max(0, len(rows) - 1) // TOKENS_PER_PAGE)
-    _show_table_head(vocabulary, len(rows), page)
+    if len(rows) > TOKENS_PER_PAGE:
+        _show_pager(len(rows), page)
     if not len(rows):
         note(_("No token is left. Loosen a filter, or show all again."))
         return
@@ -146,14 +141,16 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
         key="vocabulary table",
         current=ids.index(chosen) if chosen in ids else None,
         moving=True,
-        height=560,
+        height=620,
         label=_("Tokens"),
         on_pick=lambda at: state.TOKEN.set(ids[at]),
     )
     st.caption(_("Click a token to open it. Used: how often it occurs in the training text."))
+    st.caption(_summary(vocabulary))
 
 
-def _show_table_head(vocabulary: Vocabulary, count: int, page: int) -> None:
+def _show_head(vocabulary: Vocabulary, count: int) -> None:
+    """Draw the number of tokens that pass the filters, and their order."""
     with st.container(horizontal=True, vertical_alignment="center"):
         total = len(vocabulary.facts)
         heading(
@@ -162,9 +159,8 @@ def _show_table_head(vocabulary: Vocabulary, count: int, page: int) -> None:
             else _("{tokens:,} tokens", tokens=total)
         )
         st.space("stretch")
+        filters.show_all()
         menu(_("Order"), _ORDERS, state.TOKEN_ORDER, hidden=True, width=190, on_change=filters.first_page)
-    if count > TOKENS_PER_PAGE:
-        _show_pager(count, page)
 
 
 def _show_pager(count: int, page: int) -> None:

@@ -62,7 +62,6 @@ STAGE: dict[str, StageCards] = {
         (
             ("tokens", message("Tokens")),
             ("vocabulary token", message("Token")),
-            ("filters", message("Find")),
             ("lengths", message("Lengths")),
             ("frequencies", message("Frequencies")),
             ("forest", message("Merge forest")),

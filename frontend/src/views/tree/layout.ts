@@ -17,6 +17,7 @@ export interface Layout {
 }
 
 export const GAP = 10; // pixels between neighbours
+export const NARROW_GAP = 4; // in a tree that would not fit otherwise
 export const LEVEL = 34; // pixels between one level's labels and the chips of the next
 const CORNER = 6;
 
@@ -37,15 +38,16 @@ export function parentsOf({ left, right }: Children) {
  * Lay out a tree: a subtree is as wide as its children side by side, or as its own chip if that is wider; base symbols
  * are in one row at the bottom.
  * @param sizes of the nodes
+ * @param gap between neighbours, in pixels
  */
-export function layoutOf({ left, right }: Children, sizes: Size[]): Layout {
+export function layoutOf({ left, right }: Children, sizes: Size[], gap = GAP): Layout {
   const widths: number[] = [];
   const heights: number[] = [];
   for (let at = left.length - 1; at >= 0; at--) {
     // children follow their parents in the lists
     const [own] = sizes[at];
     const [a, b] = [left[at], right[at]];
-    widths[at] = a < 0 ? own : Math.max(own, widths[a] + GAP + widths[b]);
+    widths[at] = a < 0 ? own : Math.max(own, widths[a] + gap + widths[b]);
     heights[at] = a < 0 ? 0 : 1 + Math.max(heights[a], heights[b]);
   }
   const { tops, bottom } = levelTops(heights, sizes);
@@ -53,9 +55,9 @@ export function layoutOf({ left, right }: Children, sizes: Size[]): Layout {
   left.forEach((a, at) => {
     if (a < 0) return;
     const b = right[at];
-    const spare = widths[at] - widths[a] - GAP - widths[b];
+    const spare = widths[at] - widths[a] - gap - widths[b];
     lefts[a] = lefts[at] + spare / 2;
-    lefts[b] = lefts[a] + widths[a] + GAP;
+    lefts[b] = lefts[a] + widths[a] + gap;
   });
   const centres: number[] = [];
   for (let at = left.length - 1; at >= 0; at--) {

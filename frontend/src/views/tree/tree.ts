@@ -9,6 +9,7 @@ import { t } from "../../i18n/words.ts";
 import {
   edgePath,
   layoutOf,
+  NARROW_GAP,
   leavesOf,
   mirrored,
   parentsOf,
@@ -97,7 +98,7 @@ export class Tree extends View {
     const { parents, levels } = parentsOf(this.tree);
     this.parents = parents;
     this.nodes = ids.map((_, at) => {
-      const el = make("div", "node" + (at ? "" : " root"));
+      const el = make("div", "node" + (at ? "" : " root") + (this.tree.left[at] < 0 ? " leaf" : ""));
       el.node = at;
       el.setAttribute("role", "treeitem");
       el.setAttribute("aria-level", String(levels[at]));
@@ -118,13 +119,19 @@ export class Tree extends View {
 
   private layOut() {
     this.canvas.style.setProperty("zoom", "1");
-    const sizes: Size[] = this.nodes.map((el) => [el.offsetWidth, el.offsetHeight]);
+    this.canvas.classList.remove("tight");
+    let sizes = this.sizes();
     if (!sizes[0][0]) {
       // not laid out yet: the tab or expander is closed
       requestAnimationFrame(() => this.canvas.isConnected && this.nodes[0].offsetWidth && this.layOut());
       return;
     }
-    const placed = layoutOf(this.tree, sizes);
+    let placed = layoutOf(this.tree, sizes);
+    if (placed.width * this.scaleOf(placed.width, placed.bottom) > this.scroller.clientWidth - PADDING) {
+      this.canvas.classList.add("tight");
+      sizes = this.sizes();
+      placed = layoutOf(this.tree, sizes, NARROW_GAP);
+    }
     const layout = this.isRtl ? mirrored(placed) : placed;
     this.nodes.forEach((el, at) => {
       el.style.left = layout.centres[at] - sizes[at][0] / 2 + "px";
@@ -142,12 +149,18 @@ export class Tree extends View {
    */
   private fit({ centres, width }: Layout, bottom: number) {
     const { scroller } = this;
-    const scale = scaleThatFits(
-      [width, bottom],
-      [scroller.clientWidth - PADDING, this.room ? this.room - PADDING : Infinity],
-    );
+    const scale = this.scaleOf(width, bottom);
     this.canvas.style.setProperty("zoom", String(scale));
     scroller.scrollLeft = centres[0] * scale - (scroller.clientWidth - PADDING) / 2;
+  }
+
+  private scaleOf(width: number, bottom: number) {
+    const room: Size = [this.scroller.clientWidth - PADDING, this.room ? this.room - PADDING : Infinity];
+    return scaleThatFits([width, bottom], room);
+  }
+
+  private sizes(): Size[] {
+    return this.nodes.map((el) => [el.offsetWidth, el.offsetHeight]);
   }
 
   /** Place each character below the symbols that are its bytes. Returns the bottom of the drawing. */
