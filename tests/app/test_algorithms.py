@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import TrainConfig, train_wordpiece
 from tests.app import pages
 from tests.app.pages import column, payload, texts
+from tests.app.sending import send_action
 from tests.draws import first
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.runs import run_of
@@ -361,7 +362,8 @@ def test_the_seed_of_unigram_is_listed_with_the_counts_of_the_course() -> None:
     table = pages.columns(app, "algorithms step pieces")
     first_ten = list(zip(map(text_of, table["Piece"]), table["Count"], strict=True))[:10]
     assert first_ten == [
-        ("▁t", 7), ("is", 5), ("er", 5), ("▁a", 5), ("▁to", 4), ("to", 4), ("en", 4), ("▁T", 3), ("▁Th", 3), ("▁Thi", 3),
+        ("▁t", 7), ("is", 5), ("er", 5), ("▁a", 5), ("▁to", 4), ("to", 4), ("en", 4), ("▁T", 3), ("▁Th", 3),
+        ("▁Thi", 3),
     ]  # fmt: skip
     card = cards(app)["Unigram"]
     assert "by count ▁t (7) is (5) er (5) …" in did(card)
@@ -377,3 +379,11 @@ def test_the_tables_follow_the_step_and_are_empty_when_no_pair_is_left() -> None
     assert pairs(0) - pairs(1) == {"##g+##s"}
     assert pairs(1) - pairs(0) == {"##u+##gs"}
     assert payload(opened("aa aa", step=1, step_tables_open=True), "algorithms step pairs")["rows"] == 0
+
+
+def test_bpe_s_card_opens_its_tokenizer_on_encode_as_the_training_of_all_pages() -> None:
+    app = opened(name="toy_hug", size=20)
+    send_action(app, "open", [0, 0], "algorithms cards")
+    assert app.session_state["encode with"] == "trained"
+    config = app.session_state["config"]
+    assert (config.unit, config.vocab_size) == ("char", 20)

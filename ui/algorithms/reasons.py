@@ -28,7 +28,7 @@ from ui.views.token_table import token_table_view
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note
 
-_HEIGHT = 400
+_HEIGHT = 220
 _PATHS = 8
 """Maximum number of listed segmentations."""
 
@@ -250,7 +250,7 @@ def _lattice(
             )
         ),
         key=f"algorithms paths {key}",
-        height=36 * (_PATHS + 1),
+        height=36 * 4,
         pickable=False,
         current=0,
         label=_("The best paths through the lattice"),

@@ -80,6 +80,12 @@ def choose_rules(size: int) -> Recipe:
 
 
 def _rules() -> None:
+    _wordpiece_rules()
+    _unigram_rules()
+    _sentencepiece_rules()
+
+
+def _wordpiece_rules() -> None:
     _choice(
         _("WordPiece merges by"),
         RULES,
@@ -98,6 +104,9 @@ def _rules() -> None:
         on_change=_set_special,
         help=_("The first ids, in this order; spaces between them. `[UNK]` is added if it is not among them."),
     )
+
+
+def _unigram_rules() -> None:
     _choice(
         _("Unigram's unknown is"),
         UNKNOWN_RULES,
@@ -133,6 +142,9 @@ def _rules() -> None:
             width=150,
             **_restarting(state.SHRINK),
         )
+
+
+def _sentencepiece_rules() -> None:
     _choice(
         _("SentencePiece trains"),
         MODEL_TYPES,

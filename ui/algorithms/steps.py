@@ -9,7 +9,6 @@ from bpe_core.language import _, translate
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.use import PLACES, use_in
-from ui.session.learned_tokenizers import LEARNED
 from ui.views.algorithm_cards import Card, cards_view
 from ui.widgets.messages import note
 
@@ -21,14 +20,14 @@ def show_cards(shown: ShownStep) -> None:
         for name, each in shown.found.items()
     ]
     names = list(shown.found)
-    usable = [at for at, name in enumerate(names) if name in LEARNED and name in shown.runs]
+    usable = [at for at, name in enumerate(names) if name in shown.runs]
     cards_view(
         cards,
         step=shown.step,
         key="algorithms cards",
         places=[translate(place) for place in PLACES],
         usable=usable,
-        on_use=lambda card, place: use_in(names[card], list(PLACES)[place]),
+        on_use=lambda card, place: use_in(names[card], shown.runs[names[card]], list(PLACES)[place]),
     )
 
 

@@ -6,10 +6,14 @@ from collections.abc import Callable
 from functools import partial
 
 from bpe_core.language import message
+from ui.algorithms.algorithm_run import AlgorithmRun
+from ui.algorithms.bpe import Bpe
 from ui.session import compare, encode, pipeline, vocabulary
 from ui.session.items import Item
 from ui.session.learned_tokenizers import learned_now
 from ui.session.navigation import GO_TO_PAGE
+from ui.session.tokenizer_choice import TRAINED
+from ui.session.training import want_config
 
 
 def _choose(page: str, item: Item[str], name: str) -> None:
@@ -40,6 +44,10 @@ PLACES: dict[str, Callable[[str], None]] = {
 """Destinations by menu title. Compare adds the tokenizer to those already compared."""
 
 
-def use_in(algorithm: str, place: str) -> None:
-    """Use this algorithm's tokenizer, with the page's current settings, at a destination."""
-    PLACES[place](learned_now(algorithm))
+def use_in(algorithm: str, run: AlgorithmRun, place: str) -> None:
+    """Use this algorithm's tokenizer at a destination. BPE's becomes the training of all pages, with its settings."""
+    if isinstance(run, Bpe):
+        want_config(run.training.config)
+        PLACES[place](TRAINED)
+    else:
+        PLACES[place](learned_now(algorithm))

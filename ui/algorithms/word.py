@@ -61,7 +61,7 @@ def _suggestions(shown: ShownStep) -> None:
     token_table_view(
         found.table,
         key="algorithms words",
-        height=330,
+        height=240,
         label=_("Words that the algorithms segment differently"),
         on_pick=lambda row: follow(found.words[row]),
     )

@@ -19,7 +19,7 @@ CardPart: TypeAlias = str | Chip | tuple[Chip, Chip]
 
 CardTone = Literal["", "chosen", "tied", "out", "gap"]
 
-CARD_ROWS = 7
+CARD_ROWS = 6
 """Rows reserved in every card, so that the layout does not move between steps."""
 
 
