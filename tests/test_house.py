@@ -28,6 +28,7 @@ CORE_ROOMS = (
     "drawing",
     "display",
     "payloads",
+    "page",
     "tokenizer",
     "bpe",
     "wordpiece",

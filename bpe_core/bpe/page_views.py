@@ -14,7 +14,7 @@ from bpe_core import checks
 from bpe_core.bpe import plain
 from bpe_core.bpe.corpus import Learned
 from bpe_core.bpe.merge_rows import merges_table
-from bpe_core.bpe.settings_line import settings_line
+from bpe_core.bpe.settings_words import settings_line
 from bpe_core.bpe.snapshot import Snapshot
 from bpe_core.bpe.step_sentences import made_by, origin_of, story_of
 from bpe_core.bpe.step_tables import candidates_frame, changes_frame

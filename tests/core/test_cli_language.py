@@ -59,7 +59,7 @@ def test_help_is_in_the_language_of_the_terminal_with_the_words_of_the_parser(
     assert error == ""
     for words in ("usage: ", "commands:", "options:", "show this help message and exit", "examples:"):
         assert f"⟦{words.removesuffix(':')}⟧" in out or f"⟦{words}⟧" in out, words
-    for command in ("train", "count", "merge-counts", "encode", "decode", "compare", "export", "draw"):
+    for command in ("train", "count", "merge-counts", "encode", "decode", "compare", "export", "draw", "page"):
         assert main([command, "--help"]) == 0
         _, options = capfd.readouterr().out.split("\n\n", 1)  # without the usage
         while "⟦" in options:

@@ -8,7 +8,7 @@ from itertools import combinations
 import streamlit as st
 
 from bpe_core import Comparison
-from bpe_core.bpe.settings_line import settings_line
+from bpe_core.bpe.settings_words import settings_line
 from bpe_core.comparison.tables import count_table
 from bpe_core.language import _, joined, listed, message, n_, translate
 from bpe_core.payloads.chips import Column, Table

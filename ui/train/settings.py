@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.bpe.settings_line import changed_settings, settings_line
+from bpe_core.bpe.settings_words import changed_settings, settings_line
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.normalizer_settings import normalize

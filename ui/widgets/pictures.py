@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bpe_core.bpe.settings_line import settings_line
+from bpe_core.bpe.settings_words import settings_line
 from bpe_core.language import gettext, translate
 from ui.session import training
 from ui.session.samples import all_samples
