@@ -5,7 +5,8 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.costs import VocabularyCost
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot
 from bpe_core.bpe.training import Training, train
-from bpe_core.comparison.comparison import Agreement, Comparison, Disagreement, Row, compare
+from bpe_core.comparison.comparison import Comparison, compare
+from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.errors import (
     BpeError,
     ClusterError,

@@ -20,9 +20,8 @@ from bpe_core.bpe.step_sentences import made_by, origin_of, story_of
 from bpe_core.bpe.step_tables import candidates_frame, changes_frame
 from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, size_words
-from bpe_core.errors import FormatError, quoted
 from bpe_core.language import LANGUAGES, _, message, n_, translate, using_language
-from bpe_core.page.html import page_html
+from bpe_core.page.html import page_html, write_page
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.frames import Body, frame, step_frame, symbols_key
 from bpe_core.payloads.sentences import story_frame
@@ -75,6 +74,7 @@ def training_page(
     symbols = symbols_body(training.symbols(0, LONGEST_TEXT), training.config.end_of_word)
     facts = [settings_line(training.config, forks), _merges(last, len(training.merges))]
     recording: dict[str, Any] = {
+        "kind": "training",
         "name": start.name_of_training,
         "step": min(step, last),
         "speeds": _SPEEDS,
@@ -122,14 +122,7 @@ def write_training_page(
     named = checks.given_text(title, "title") or TITLE
     with using_language(language):
         page = training_page(training, translate(named), merges=most, step=at)
-    try:
-        Path(target).write_text(page, "utf-8")
-    except OSError as error:
-        raise FormatError(
-            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=error.strerror or ""),
-            limit=message("A page is one file in a folder that exists."),
-            remedy=message("Choose another name or folder."),
-        ) from error
+    write_page(page, target)
 
 
 def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:

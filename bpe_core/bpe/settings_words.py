@@ -23,12 +23,20 @@ _TIES = {
 
 
 def settings_line(config: TrainConfig, forks: Forks = ()) -> str:
-    """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule."""
+    """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule.
+
+    >>> settings_line(TrainConfig())
+    'Bytes · GPT-2 split · 512 ids · first seen wins'
+    """
     return " · ".join(_main_settings(config, forks))
 
 
 def changed_settings(config: TrainConfig, forks: Forks = ()) -> str:
-    """Those of the summary that are not the default; "" if all are."""
+    """Those of the summary that are not the default; "" if all are.
+
+    >>> changed_settings(TrainConfig(vocab_size=300))
+    '300 ids'
+    """
     both = zip(_main_settings(config, forks), _main_settings(TrainConfig(), ()), strict=True)
     return " · ".join(now for now, default in both if now != default)
 

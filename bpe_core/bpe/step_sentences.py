@@ -46,12 +46,22 @@ def story_of(step: TrainingStep, *, hide_losers: bool = False) -> list[Sentence]
 
 
 def made_by(node: TokenNode) -> str:
-    """Label below a node of the tree."""
+    """Label below a node of the tree.
+
+    >>> made_by(TokenNode(256, TokenNode(97), TokenNode(97), 0)), made_by(TokenNode(97))
+    ('merge 1', 'base')
+    """
     return _("base") if node.rank is None else _("merge {number:,}", number=node.rank + 1)
 
 
 def origin_of(step: TrainingStep, root: TokenNode) -> Sentence:
-    """Origin of a token in one sentence."""
+    """Origin of a token in one sentence.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> step = TrainingStep(train("low low", TrainConfig(vocab_size=257)), 1)
+    >>> origin_of(step, step.tokenizer.tree(256))[2]
+    'merge 1'
+    """
     chip = step.chip(root.id)
     if root.rank is None or root.left is None or root.right is None:
         if root.id in step.tokenizer.special_tokens.values():

@@ -10,6 +10,11 @@ from bpe_core.text.charsets import check_encoding
 
 
 def encoding(name: str) -> str:
+    """Name of a text encoding that Python has.
+
+    >>> encoding("shift_jis")
+    'shift_jis'
+    """
     try:
         return check_encoding(name)
     except ConfigError as error:
@@ -17,6 +22,11 @@ def encoding(name: str) -> str:
 
 
 def count(text: str) -> int:
+    """Whole number of at least 1.
+
+    >>> count("4_096")
+    4096
+    """
     try:
         number = int(text.replace("_", ""), 10) if len(text) < 16 else 0
     except ValueError:
@@ -27,6 +37,11 @@ def count(text: str) -> int:
 
 
 def special_token(text: str) -> tuple[str, int]:
+    """TOKEN=ID as a token and its id.
+
+    >>> special_token("<s>=1")
+    ('<s>', 1)
+    """
     token, _equals, token_id = text.rpartition("=")
     if not token or not token_id.isascii() or not token_id.isdigit() or len(token_id) > 9:
         raise ArgumentTypeError(_("{text!r:.40} is not TOKEN=ID", text=text))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, NamedTuple, Self
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.figure_views import comparison_figure
 from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_table, token_texts
+from bpe_core.comparison.page_views import write_comparison_page
+from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
@@ -29,66 +32,8 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
-class Row(NamedTuple):
-    """Counts of one tokenizer on the text. Words are separated by white space; a ratio without words is 0.0.
-
-    >>> from bpe_core import compare, load_pretrained
-    >>> compare("hello world", {"GPT-2": load_pretrained("gpt2")}).rows
-    [Row(name='GPT-2', tokens=2, bytes_per_token=5.5, chars_per_token=5.5, tokens_per_word=1.0)]
-    """
-
-    name: str
-    tokens: int
-    bytes_per_token: float
-    chars_per_token: float
-    tokens_per_word: float
-
-
 _PER_BOUNDARY = 16
 """Memory in bytes of finding the regions that differ, per byte of the text."""
-
-
-class Agreement(NamedTuple):
-    """Number of inner boundaries that two tokenizers share, with the left one as the reference.
-
-    precision          share of the right one's boundaries that are also the left one's
-    recall             share of the left one's boundaries that are also the right one's
-    f1                 their harmonic mean; all three are 1.0 if neither has a boundary
-    shared, only_left,
-    only_right         numbers of boundaries
-
-    >>> from bpe_core import compare, load_pretrained
-    >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
-    >>> comparison.agreement("a", "b")
-    Agreement(precision=1.0, recall=0.3333333333333333, f1=0.5, shared=1, only_left=2, only_right=0)
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    shared: int
-    only_left: int
-    only_right: int
-
-
-class Disagreement(NamedTuple):
-    """Region between two shared boundaries that two tokenizers segment differently, with the cause.
-
-    `start`, `end`: byte offsets in the UTF-8 of the text. `explanation` is plain text with the evidence.
-
-    >>> from bpe_core import compare, load_pretrained
-    >>> comparison = compare("    x", {"a": load_pretrained("gpt2"), "b": load_pretrained("cl100k_base")})
-    >>> comparison.disagreements("a", "b")[0].explanation
-    "Neither split cuts here. b has a token of 3 spaces, “···” (262); a's vocabulary of 50,257 ids lacks \
-it, so a takes “·” (220) + “·” (220) + “·” (220)."
-    """
-
-    start: int
-    end: int
-    left_ids: tuple[int, ...]
-    right_ids: tuple[int, ...]
-    cause: Cause
-    explanation: str
 
 
 def compare(text: str, tokenizers: Mapping[str, Tokenizer], *, special: Special = "text") -> Comparison:
@@ -338,6 +283,18 @@ class Comparison:
         ((4, 2), [None, 0.5])
         """
         return comparison_figure(self, name, theme, left, right)
+
+    def to_html(self, path: str | Path, *, title: str = "", language: str = "en") -> None:
+        """Write a page that shows the text under all tokenizers, and why each two differ, without a server.
+
+        The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" or "zh". Raises
+        ConfigError for other values and for more than six tokenizers, and FormatError if the file cannot be written.
+
+        >>> compare("low", {}).to_html("low.html", language="fr")
+        Traceback (most recent call last):
+        bpe_core.errors.ConfigError: ...
+        """
+        write_comparison_page(self, path, title=title, language=language)
 
     def _repr_html_(self) -> str:
         """Notebook view: counts, pairwise agreement, and the start of the text in tokens."""

@@ -15,7 +15,8 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 if TYPE_CHECKING:
     import pandas as pd
 
-    from bpe_core.comparison.comparison import Agreement, Comparison, Disagreement, Row
+    from bpe_core.comparison.comparison import Comparison
+    from bpe_core.comparison.results import Agreement, Disagreement, Row
 
 
 def count_table(rows: Sequence[Row]) -> pd.DataFrame:

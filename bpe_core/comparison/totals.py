@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from bpe_core.comparison.causes import CAUSES
 
 if TYPE_CHECKING:
-    from bpe_core.comparison.comparison import Comparison, Disagreement
+    from bpe_core.comparison.comparison import Comparison
+    from bpe_core.comparison.results import Disagreement
 
 WHITE_SPACE = "white space"
 """Source of disagreements on white space alone, whatever their cause: both encode it, but may group it differently."""

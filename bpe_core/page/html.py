@@ -14,7 +14,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from bpe_core.language import _, current_language
+from bpe_core.errors import FormatError, quoted
+from bpe_core.language import _, current_language, message
 from bpe_core.language.catalogues import catalogue
 
 _FOLDER = Path(__file__).parent
@@ -66,6 +67,25 @@ def page_html(title: str, facts: str, foot: str, recording: Mapping[str, Any]) -
         recording=b64encode(packed).decode(),
         script=script,
     )
+
+
+def write_page(page: str, path: str | Path) -> None:
+    """Write a page to a file. Raises FormatError if it cannot be written.
+
+    >>> write_page("", "/dev/null")
+    """
+    try:
+        Path(path).write_text(page, "utf-8")
+    except (OSError, ValueError) as error:
+        raise FormatError(
+            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=_reason(error)),
+            limit=message("A page is one file in a folder that exists."),
+            remedy=message("Choose another name or folder."),
+        ) from error
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 def _hash(text: str) -> str:

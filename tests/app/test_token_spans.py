@@ -13,10 +13,10 @@ from bpe_core.language import PSEUDO, message
 from bpe_core.language.current import _Current
 from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.payloads.frames import encode_body, frame, unframe
+from bpe_core.payloads.lines import Interlinear
 from bpe_core.payloads.spans import Lane, TokenSpans
 from tests.app.sending import send_action
 from tests.app.token_bytes import bytes_hex
-from ui.views.interlinear_lines import Interlinear
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",

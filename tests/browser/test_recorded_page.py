@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bpe_core import TrainConfig, train
+from bpe_core import TrainConfig, compare, load_pretrained, train
 from tests.browser.helpers import wait_until_idle
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
@@ -134,3 +134,58 @@ def test_train_offers_the_page_with_its_size(page: Page, offline: Page, tmp_path
     offline.goto((tmp_path / "merges.html").as_uri())
     expect(step_of(offline)).to_have_value("2")
     expect(offline.locator(".story .words")).to_contain_text("Merge 2.")
+
+
+def test_a_comparison_goes_from_difference_to_difference_as_the_app_does(
+    page: Page, offline: Page, tmp_path: Path
+) -> None:
+    text = "The lowest lanterns, 12345!\nunbelievably low"
+    names = {"GPT-2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
+    comparison = compare(text, {title: load_pretrained(name) for title, name in names.items()})
+    comparison.to_html(tmp_path / "page.html")
+    offline.goto((tmp_path / "page.html").as_uri())
+    query = urlencode([("text", text), *(("with", name) for name in names.values())])
+    page.goto(f"/compare?{query}")
+    wait_until_idle(page)
+    expect(offline.locator(".headline")).to_have_text(
+        page.locator(".st-key-headline [data-testid=stText]").inner_text()
+    )
+    for keys in ([], ["n"], ["n"], ["p"]):
+        for tab in (page, offline):
+            for key in keys:
+                tab.keyboard.press(key)
+        wait_until_idle(page)
+        theirs = page.locator(".st-key-why .reason").inner_text()
+        expect(offline.locator(".card.why .reason")).to_have_text(theirs, use_inner_text=True)
+        expect(offline.locator(".card.lines .note")).to_have_text(
+            page.locator(".st-key-lines .note").inner_text(), use_inner_text=True
+        )
+
+
+def test_a_clicked_token_of_a_comparison_says_why_or_that_the_two_agree(offline: Page, tmp_path: Path) -> None:
+    names = {"GPT-2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
+    both = compare("low 12345", {title: load_pretrained(name) for title, name in names.items()})
+    both.to_html(tmp_path / "page.html", title="Numbers")
+    offline.goto((tmp_path / "page.html").as_uri())
+    lanes = offline.locator(".lanes .row")
+    expect(lanes).to_have_count(3)
+    first, last = offline.locator(".lanes .t").first, offline.locator(".lanes .t").last
+    last.click()  # of o200k: compared with GPT-2
+    expect(offline.get_by_label("The other tokenizer")).to_have_value("2")
+    expect(offline.locator(".reason")).to_contain_text("Split boundary")
+    first.click()
+    expect(offline.locator(".card.why")).to_contain_text("Where you clicked, GPT-2 and o200k agree.")
+    offline.get_by_label("One tokenizer").select_option("cl100k")
+    expect(offline.locator(".headline")).to_contain_text("cl100k and o200k segment this text alike")
+    expect(offline.locator(".reason")).to_be_hidden()
+
+
+def test_compare_offers_the_page(page: Page, offline: Page, tmp_path: Path) -> None:
+    page.goto("/compare?text=low+12345&with=gpt2&with=cl100k_base")
+    wait_until_idle(page)
+    page.get_by_role("button", name="As a page").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as page").click()
+    download.value.save_as(tmp_path / "comparison.html")
+    offline.goto((tmp_path / "comparison.html").as_uri())
+    expect(offline.locator(".headline")).to_contain_text("GPT-2")

@@ -9,12 +9,13 @@ import streamlit as st
 
 from bpe_core import BpeError, Disagreement
 from bpe_core.language import _, message, n_, translate
+from bpe_core.tokenizer.lanes import lane
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
 from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
 from ui.views.interlinear import interlinear_view
-from ui.widgets.display import lane, title_of
+from ui.widgets.display import title_of
 from ui.widgets.layout import heading
 
 NOTE = "reason below the line"

@@ -36,24 +36,6 @@ CAUSE_LABELS: Mapping[str, str] = {
 }
 """Labels of the causes in lists, as untranslated messages."""
 
-CAUSE_TITLES: Mapping[str, str] = {
-    "split": message("Split boundary"),
-    "missing token": message("Missing token"),
-    "earlier merge": message("Earlier merge"),
-    "choice": message("Another choice"),
-    "special token": message("Special token"),
-    "normalization": message("Normalization"),
-}
-
-CAUSE_GLOSSES: Mapping[str, str] = {
-    "split": message("A text is first split into words, and tokens stay inside them."),
-    "missing token": message("A token must be in the vocabulary before it can be used."),
-    "earlier merge": message("Merges go by rank: an earlier one takes its symbols first."),
-    "choice": message("The tokens are in both; merges, the longest match or scores choose between them."),
-    "special token": message("Special tokens are matched before anything else."),
-    "normalization": message("The two do not read the same characters."),
-}
-
 
 def causes(found: Sequence[Disagreement]) -> dict[str, int]:
     """Number of disagreements by cause; causes that do not occur are omitted."""

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Comparison, Disagreement
-from bpe_core.comparison.boundaries import Region
-from bpe_core.comparison.evidence import Piece
+from bpe_core.comparison.page_views import LONGEST_TEXT, MOST_TOKENIZERS, TITLE, comparison_page
+from bpe_core.comparison.reason_views import drawn_reason
 from bpe_core.language import _, message, translate
-from bpe_core.payloads.chips import Chip
-from bpe_core.tokenizer.chips import chip
+from bpe_core.payloads.lines import note_frame
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import NOTE
 from ui.compare.listing import (
-    CAUSE_GLOSSES,
     CAUSE_LABELS,
-    CAUSE_TITLES,
     MOST_LISTED,
     ROWS_PER_PAGE,
     are_equal,
@@ -33,20 +31,17 @@ from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
 from ui.session.elsewhere import show_on_encode
 from ui.session.items import Item
-from ui.views.interlinear import note_frame
 from ui.views.pager import pager_view
-from ui.views.reason import RegionTokens, reason_view
+from ui.views.reason import reason_view
 from ui.views.relay import relay_view
 from ui.views.token_table import token_table_view
-from ui.widgets.display import piece_chip, reason_parts, title_of
+from ui.widgets.as_page import show_as_page
+from ui.widgets.display import title_of
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
 from ui.widgets.messages import note, problem
 
 _LISTS = {"alike": message("Equal ones together"), "in order": message("In the order of the text")}
-
-MOST_TOKENS = 24
-"""Maximum number of tokens drawn per side of a disagreement; the rest are counted."""
 
 
 def shown_disagreements(chosen: Chosen) -> tuple[Sequence[Disagreement], int]:
@@ -121,7 +116,9 @@ def show_why(chosen: Chosen, pair: tuple[str, str]) -> bool:
             note(_("None of this cause."))
         else:
             note(_("They segment this text alike."))
-        _downloads(chosen, pair)
+        with st.container(horizontal=True, gap="small", key="take along"):
+            _downloads(chosen, pair)
+            _as_page(chosen)
     return True
 
 
@@ -143,6 +140,23 @@ def _downloads(chosen: Chosen, pair: tuple[str, str]) -> None:
         about=_("One row per disagreement, of every cause: offsets, the tokens of both, the explanation."),
         disabled=not chosen.disagreements(pair),
     )
+
+
+def _as_page(chosen: Chosen) -> None:
+    """Draw the popover that downloads the comparison."""
+    many = len(chosen.names) > MOST_TOKENIZERS
+    show_as_page(
+        _("One HTML file with the lines, differences and reasons, for a course page, slides or mail: no server."),
+        _("Of a long text it shows the first {most:,} bytes.", most=LONGEST_TEXT),
+        partial(_page, chosen),
+        file_name="comparison.html",
+        key="comparison",
+        refused=_("A page takes at most {most} tokenizers.", most=MOST_TOKENIZERS) if many else "",
+    )
+
+
+def _page(chosen: Chosen) -> str:
+    return comparison_page(chosen.comparison(), translate(TITLE))
 
 
 def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
@@ -185,44 +199,14 @@ def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagre
     `agreed`: what is said below the clicked line instead, if the two agree there.
     """
     left, right = (title_of(name) for name in pair)
-    reason = comparison.reason(left, right, current.start, current.end)
-    title = translate(CAUSE_TITLES[reason.cause])
-    drawn = reason_parts(reason.sentence, lambda piece: _drawn(comparison, piece, reason.left))
-    reason_view(
-        title,
-        translate(CAUSE_GLOSSES[reason.cause]),
-        [_side(comparison, left, reason.left), _side(comparison, right, reason.right)],
-        drawn,
-        key="reason",
-    )
+    reason = drawn_reason(comparison, left, right, current.start, current.end)
+    reason_view(*reason, key="reason")
     place, clicked = (current.start, current.end), state.AGREED_AT.get()
     names = _("{tokenizer} against {other}", tokenizer=left, other=right)
-    below = note_frame(title, names, drawn, at=place, highlight=place)
+    below = note_frame(reason.title, names, reason.sentence, at=place, highlight=place)
     if agreed and clicked is not None:
         below = note_frame("", "", [agreed], at=clicked, highlight=place)
     relay_view({NOTE: below}, key="relay of reason")
-
-
-def _side(comparison: Comparison, name: str, region: Region) -> RegionTokens:
-    """Tokens of a region, with text dropped by the split between them, and the split's boundaries."""
-    tokenizer = comparison.tokenizer(name)
-    places: list[tuple[int, Chip | bytes]] = [
-        (region.starts[at], chip(tokenizer, token_id, region.around(at)))
-        for at, token_id in enumerate(region.ids[:MOST_TOKENS])
-    ]
-    places += [(start, region.original[start:end]) for start, end in region.dropped[:MOST_TOKENS]]
-    places.sort(key=lambda place: place[0])
-    boundaries = {at for at, (start, __) in enumerate(places) if start in region.split_boundaries}
-    return RegionTokens(
-        translate(name), [piece for __, piece in places], frozenset(boundaries), max(0, len(region.ids) - MOST_TOKENS)
-    )
-
-
-def _drawn(comparison: Comparison, piece: Piece, region: Region) -> Chip | bytes:
-    """Part of a sentence: a token with its id, or some text."""
-    if piece.tokenizer is None:
-        return piece.data
-    return piece_chip(comparison.tokenizer(piece.tokenizer), piece, region.head + region.original + region.tail)
 
 
 def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bpe_core import Encoding
+from bpe_core.comparison.reason_views import piece_chip, reason_parts
 from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
 from bpe_core.language import _, message, translate
+from bpe_core.payloads.reasons import RegionTokens
 from bpe_core.tokenizer.chips import chip
 from ui.encode.chosen import ChosenTokenizer
-from ui.views.reason import RegionTokens, reason_view
-from ui.widgets.display import piece_chip, reason_parts
+from ui.views.reason import reason_view
 
 _TITLES: dict[BoundaryKind, str] = {
     "split": message("An edge of the split"),

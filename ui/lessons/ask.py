@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError
+from bpe_core.comparison.reason_views import piece_chip, reason_parts
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.language import _, n_, translate
 from bpe_core.payloads.chips import Chip
@@ -19,7 +20,7 @@ from ui.session.navigation import GIVEN_ANSWERS
 from ui.session.places import Place
 from ui.session.shared_view import from_plain
 from ui.views.ask import ChoiceQuestion, CutsQuestion, Given, NumberQuestion, Question, ask_view
-from ui.widgets.display import NAMES, piece_chip, reason_parts
+from ui.widgets.display import NAMES
 
 _PAIRS = 4
 """Pairs to choose the next merge from."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.language import _, current_language, n_, translate
+from bpe_core.tokenizer.lanes import lane
 from ui import cache
 from ui.lessons.cache import exhibit_table, printed_and_here
 from ui.session.lessons import Lesson
 from ui.session.shared_view import from_plain
 from ui.views.interlinear import interlinear_view
 from ui.views.token_table import token_table_view
-from ui.widgets.display import NAMES, lane
+from ui.widgets.display import NAMES
 from ui.widgets.printed import show_printed
 
 

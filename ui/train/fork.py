@@ -8,13 +8,13 @@ from bpe_core import BpeError, Tokenizer, Training
 from bpe_core.language import _, joined, n_, parts, translate
 from bpe_core.payloads.sentences import Sentence, SentencePart
 from bpe_core.text.normalizer_settings import normalize
+from bpe_core.tokenizer.lanes import lane
 from bpe_core.tokenizer.token_ranges import check_listed
 from ui import cache
 from ui.session import training as state
 from ui.train.step import Step, go_to
 from ui.views.interlinear import interlinear_view
 from ui.views.story import story_view
-from ui.widgets.display import lane
 from ui.widgets.layout import heading, popover_key
 
 _NAMED = 14

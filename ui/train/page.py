@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.train.as_page import show_as_page
+from ui.train.as_page import show_training_as_page
 from ui.train.costs import show_costs
 from ui.train.curves import show_curves
 from ui.train.notes import show_notes
@@ -34,7 +34,7 @@ def show_train() -> None:
         show_settings()
     step = step_now()
     with strip:
-        show_as_page(step)
+        show_training_as_page(step)
     show_notes(step)
     show_steps(step)
     show_curves(step)

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from bpe_core.payloads.chips import Chip
 from bpe_core.payloads.frames import encode_body, frame
+from bpe_core.payloads.reasons import sentence_wire
 from ui.views.component import View
 from ui.views.protocol import acting, is_index, taken_of
-from ui.views.reason import sentence_wire
 
 _ASK = View("ask")
 _LARGEST = 1e12

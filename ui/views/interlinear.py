@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bpe_core.language import _
-from bpe_core.payloads.chips import Chip
-from bpe_core.payloads.frames import encode_body, frame
+from bpe_core.payloads.lines import Interlinear, lines_frame
 from bpe_core.payloads.spans import Lane
 from ui.views.component import View
-from ui.views.interlinear_lines import Interlinear
 from ui.views.protocol import acting, is_index
-from ui.views.reason import sentence_wire
 
 _INTERLINEAR = View("interlinear")
 
@@ -50,38 +46,10 @@ def interlinear_view(
         if on_pick is not None and pick is not None:
             on_pick(*pick)
 
-    head = {
-        "name": key,
-        "tells": on_pick is not None,
-        "label": label or _("The same lines in the tokens of each tokenizer"),
-        "height": height,
-        "highlight": _bytes(highlight) if highlight else None,
-        "note": note,
-    }
-    _INTERLINEAR(key=key, data=frame(head, view.body), on_acts_change=acting(key, picked=picked))
-
-
-def note_frame(
-    title: str,
-    pair: str,
-    sentence: Sequence[str | Chip | bytes],
-    *,
-    at: tuple[int, int],
-    highlight: tuple[int, int],
-) -> bytes:
-    """Frame of a note below the line with the bytes `at`, shown while `highlight` is marked.
-
-    title, pair: what it is about, and between which tokenizers; empty for a note without a head.
-    """
-    body = {
-        "of": _bytes(highlight),
-        "at": _bytes(at),
-        "title": title,
-        "pair": pair,
-        "sentence": sentence_wire(sentence),
-    }
-    return frame({}, encode_body(body))
-
-
-def _bytes(place: tuple[int, int]) -> list[int]:
-    return [int(byte) for byte in place]
+    _INTERLINEAR(
+        key=key,
+        data=lines_frame(
+            view, key, highlight=highlight, height=height, label=label, note=note, tells=on_pick is not None
+        ),
+        on_acts_change=acting(key, picked=picked),
+    )

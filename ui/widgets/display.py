@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core import Encoding, Tokenizer
-from bpe_core.comparison.evidence import Piece
-from bpe_core.language import Sentence, current_language, message, n_, translate
-from bpe_core.payloads.chips import Chip
-from bpe_core.payloads.spans import Lane, TokenSpans
-from bpe_core.tokenizer.chips import chip
-from bpe_core.tokenizer.encoding import Offsets
+from bpe_core import Encoding
+from bpe_core.language import message, n_, translate
+from bpe_core.payloads.spans import TokenSpans
+from bpe_core.tokenizer.lanes import bare_labels
 from ui.session.learned_tokenizers import learned
 from ui.session.tokenizer_choice import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
@@ -73,7 +68,7 @@ def spans(encoding: Encoding, *, first: int = 0, count: int = WINDOW) -> TokenSp
         encoding.starts,
         encoding.ends,
         special=encoding.special,
-        labels=_labels(encoding, first, count),
+        labels=bare_labels(encoding, first, count),
         words=word_edges(encoding),
         first=first,
         count=count,
@@ -86,36 +81,6 @@ def word_edges(encoding: Encoding) -> npt.NDArray[np.bool_]:
     begins = np.zeros(len(encoding), np.bool_)
     begins[1:] = encoding.word_ids[1:] != encoding.word_ids[:-1]
     return begins
-
-
-def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None = None) -> Lane:
-    """An encoding as a lane of the interlinear view; `offsets`: its tokens' offsets in another text that is drawn."""
-    starts, ends = offsets or (encoding.starts, encoding.ends)
-    return Lane(
-        name,
-        encoding.ids,
-        starts,
-        ends,
-        special=encoding.special,
-        labels=_labels(encoding, 0, len(encoding)),
-    )
-
-
-def _labels(encoding: Encoding, first: int, count: int) -> dict[int, str]:
-    """Labels of tokens drawn by name instead of text: special tokens, <unk>, and a lone end-of-word mark."""
-    window = slice(first, first + count)
-    bare = encoding.special[window] | (encoding.starts[window] == encoding.ends[window])
-    return {i: encoding[i].bytes.decode(errors="replace") for i in (np.flatnonzero(bare) + first).tolist()}
-
-
-def piece_chip(tokenizer: Tokenizer, piece: Piece, text: bytes) -> Chip | bytes:
-    """A piece of a reason: a token of this tokenizer, or text that is no token."""
-    return piece.data if piece.id is None else chip(tokenizer, piece.id, text)
-
-
-def reason_parts(sentence: Sentence, drawn: Callable[[Piece], Chip | bytes]) -> list[str | Chip | bytes]:
-    """The sentence of a reason in the page's language, with each of its pieces as drawn."""
-    return [part if isinstance(part, str) else drawn(part) for part in sentence.in_language(current_language())]
 
 
 def bytes_words(count: int) -> str:

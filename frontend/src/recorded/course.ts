@@ -3,17 +3,17 @@
 import { currentStep, subscribeStep } from "../bridge/current_step.ts";
 import { publish } from "../bridge/published.ts";
 import { Place } from "./place.ts";
-import { bytesOf, type Recording } from "./recording.ts";
+import { bytesOf, type Training } from "./recording.ts";
 
 export class Course {
   private readonly player: Place;
-  private readonly recording: Recording;
+  private readonly recording: Training;
   private readonly last: number;
   private step: number;
   private playing = false;
   private speed = 1;
 
-  constructor(recording: Recording) {
+  constructor(recording: Training) {
     this.recording = recording;
     this.last = recording.steps.length - 1;
     this.step = recording.step;

@@ -11,10 +11,14 @@ interface OpenedToken {
   tree: string | null;
 }
 
-export interface Recording {
+interface Words {
   language: string;
   /** Translations of the page's texts by their English. */
   words: Record<string, string>;
+}
+
+export interface Training {
+  kind: "training";
   /** Name of the training. */
   name: string;
   /** The step that the page opens at. */
@@ -27,6 +31,24 @@ export interface Recording {
   /** By id. */
   tokens: Record<string, OpenedToken>;
 }
+
+/** A place where two tokenizers differ, in bytes, with its reason and the note below its line. */
+export interface Difference {
+  at: [start: number, end: number];
+  reason: string;
+  note: string;
+}
+
+export interface Comparison {
+  kind: "comparison";
+  names: string[];
+  lines: string;
+  counts: string;
+  /** Of each two tokenizers, by their numbers, the smaller first: "0 1". */
+  pairs: Record<string, { says: string; differences: Difference[] }>;
+}
+
+export type Recording = Words & (Training | Comparison);
 
 const encoder = new TextEncoder();
 

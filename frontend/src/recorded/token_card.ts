@@ -5,11 +5,11 @@ import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
 import { shownNumber } from "../page/numbers.ts";
 import { Place } from "./place.ts";
-import { bytesOf, type Recording } from "./recording.ts";
+import { bytesOf, type Training } from "./recording.ts";
 
 export class TokenCard {
   readonly card = make("section", "card token");
-  private readonly recording: Recording;
+  private readonly recording: Training;
   private readonly replaced: HTMLElement;
   private readonly heading = make("h2");
   private readonly goTo = build("button", { type: "button", class: "primary" });
@@ -18,7 +18,7 @@ export class TokenCard {
   private nodes: number[] = []; // ids in the tree
 
   /** @param replaced card in whose place this one is shown */
-  constructor(recording: Recording, replaced: HTMLElement) {
+  constructor(recording: Training, replaced: HTMLElement) {
     this.recording = recording;
     this.replaced = replaced;
     const close = build("button", { type: "button" }, t("Close"));

@@ -1,10 +1,16 @@
 // The views that a recorded page has.
 
-import { framed } from "../tokens/framed.ts";
+import { framed, type Markup } from "../tokens/framed.ts";
 import SPANS from "../tokens/spans.css";
 
+import { Interlinear } from "../views/interlinear/interlinear.ts";
+import INTERLINEAR from "../views/interlinear/interlinear.css";
+import { Pager } from "../views/pager/pager.ts";
+import PAGER from "../views/pager/pager.css";
 import { Player } from "../views/player/player.ts";
 import PLAYER from "../views/player/player.css";
+import { Reason } from "../views/reason/reason.ts";
+import REASON from "../views/reason/reason.css";
 import { Story } from "../views/story/story.ts";
 import STORY from "../views/story/story.css";
 import { TokenFlow } from "../views/token_flow/token_flow.ts";
@@ -13,12 +19,20 @@ import { TokenTable } from "../views/token_table/token_table.ts";
 import TOKEN_TABLE from "../views/token_table/token_table.css";
 import { Tree } from "../views/tree/tree.ts";
 import TREE from "../views/tree/tree.css";
-import type { Views } from "../views.ts";
+import type { Definition, Views } from "../views.ts";
 
 export const RECORDED_VIEWS: Views = {
+  interlinear: ofTokens(Interlinear, INTERLINEAR),
+  pager: { type: Pager, styles: [PAGER] },
   player: { type: Player, styles: [PLAYER] },
-  story: { type: Story, markup: () => framed(Story.markup()), styles: [SPANS, STORY] },
-  token_flow: { type: TokenFlow, markup: () => framed(TokenFlow.markup()), styles: [SPANS, TOKEN_FLOW] },
-  token_table: { type: TokenTable, markup: () => framed(TokenTable.markup()), styles: [SPANS, TOKEN_TABLE] },
-  tree: { type: Tree, markup: () => framed(Tree.markup()), styles: [SPANS, TREE] },
+  reason: ofTokens(Reason, REASON),
+  story: ofTokens(Story, STORY),
+  token_flow: ofTokens(TokenFlow, TOKEN_FLOW),
+  token_table: ofTokens(TokenTable, TOKEN_TABLE),
+  tree: ofTokens(Tree, TREE),
 };
+
+/** A view of tokens, between captions and with a tooltip. */
+function ofTokens(type: Definition["type"] & { markup: () => Markup }, style: string): Definition {
+  return { type, markup: () => framed(type.markup()), styles: [SPANS, style] };
+}

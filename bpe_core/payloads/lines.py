@@ -9,14 +9,21 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.payloads.frames import Body, encode_body
+from bpe_core.language import _
+from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import Body, encode_body, frame
+from bpe_core.payloads.reasons import sentence_wire
 from bpe_core.payloads.spans import Lane, TokenSpans
 from bpe_core.text.utf8 import character_starts, count_characters, whole_characters
 
 
 @dataclass(frozen=True)
 class Interlinear:
-    """Window of the text, with the tokens of every lane that touch it."""
+    """Window of the text, with the tokens of every lane that touch it.
+
+    >>> Interlinear.of("ab", [Lane("a", [1], [0], [2])]).body.data[:12]
+    b'{"text":"ab"'
+    """
 
     text: str
     """Whole lines of the text, or part of a very long line."""
@@ -69,6 +76,62 @@ class Interlinear:
                 "lanes": lanes,
             }
         )
+
+
+def lines_frame(
+    view: Interlinear,
+    key: str,
+    *,
+    highlight: tuple[int, int] | None = None,
+    height: int | None = None,
+    label: str = "",
+    note: str | None = None,
+    tells: bool = False,
+) -> bytes:
+    """Frame of lines for the view `key`; the parameters are those of `interlinear_view`.
+
+    >>> view = Interlinear.of("ab", [Lane("a", [1], [0], [2])])
+    >>> lines_frame(view, "lines").partition(b"\\n")[2] == view.body.data
+    True
+    """
+    head = {
+        "name": key,
+        "tells": tells,
+        "label": label or _("The same lines in the tokens of each tokenizer"),
+        "height": height,
+        "highlight": _bytes(highlight) if highlight else None,
+        "note": note,
+    }
+    return frame(head, view.body)
+
+
+def note_frame(
+    title: str,
+    pair: str,
+    sentence: Sequence[str | Chip | bytes],
+    *,
+    at: tuple[int, int],
+    highlight: tuple[int, int],
+) -> bytes:
+    """Frame of a note below the line with the bytes `at`, shown while `highlight` is marked.
+
+    title, pair: what it is about, and between which tokenizers; empty for a note without a head.
+
+    >>> b'"of":[0,2]' in note_frame("Split boundary", "a against b", ["…"], at=(0, 2), highlight=(0, 2))
+    True
+    """
+    body = {
+        "of": _bytes(highlight),
+        "at": _bytes(at),
+        "title": title,
+        "pair": pair,
+        "sentence": sentence_wire(sentence),
+    }
+    return frame({}, encode_body(body))
+
+
+def _bytes(place: tuple[int, int]) -> list[int]:
+    return [int(byte) for byte in place]
 
 
 def _window(raw: bytes, byte: int, limit: int) -> tuple[int, int]:

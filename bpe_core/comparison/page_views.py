@@ -1,0 +1,122 @@
+"""A comparison as a page that works by itself: lines, differences and reasons, recorded as frames of the views."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bpe_core import checks
+from bpe_core.comparison.count_sentence import headline
+from bpe_core.comparison.reason_views import drawn_reason
+from bpe_core.comparison.totals import difference, group_equal
+from bpe_core.language import LANGUAGES, _, message, n_, translate, using_language
+from bpe_core.page.html import page_html, write_page
+from bpe_core.payloads.captions import Captions
+from bpe_core.payloads.chips import Column, Table
+from bpe_core.payloads.lines import Interlinear, lines_frame, note_frame
+from bpe_core.payloads.reasons import reason_frame
+from bpe_core.payloads.tables import table_frame
+from bpe_core.tokenizer.lanes import lane
+
+if TYPE_CHECKING:
+    from bpe_core.comparison.comparison import Comparison
+
+MOST_TOKENIZERS = 6
+MOST_DIFFERENCES = 300
+"""Limits on the tokenizers of a page, and on the explained differences of each two of them."""
+
+LONGEST_TEXT = 20_000
+"""Bytes of the text that the page shows, up to a line; its counts are of the whole text."""
+
+TITLE = message("A text in the tokens of several tokenizers")
+_NOTE = "reason below the line"
+
+
+def comparison_page(comparison: Comparison, title: str) -> str:
+    """HTML of a comparison in the current language. Raises ConfigError for more than six tokenizers.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> page = comparison_page(compare("low", {"GPT-2": load_pretrained("gpt2")}), "Low")
+    >>> page.startswith("<!doctype html>"), "<h1>Low</h1>" in page
+    (True, True)
+    """
+    names = comparison.names
+    if len(names) > MOST_TOKENIZERS:
+        limit = message("A page takes at most {most} tokenizers.", most=MOST_TOKENIZERS)
+        raise checks.wrong(len(names), "tokenizers", limit, message("Compare fewer of them."))
+    lanes = [lane(translate(name), comparison.encoding(name), comparison.offsets(name)) for name in names]
+    view = Interlinear.of(comparison.text, lanes, limit=LONGEST_TEXT)
+    shown = len(view.text.encode("utf-8", "surrogatepass"))
+    pairs = combinations(range(len(names)), 2)
+    recording: dict[str, Any] = {
+        "kind": "comparison",
+        "names": [translate(name) for name in names],
+        "lines": _text(lines_frame(view, "lines view", height=420, note=_NOTE, tells=len(names) > 1)),
+        "counts": _text(_counts(comparison)),
+        "pairs": {f"{a} {b}": _pair(comparison, names[a], names[b], shown) for a, b in pairs},
+    }
+    characters = len(comparison.text)
+    facts = n_("{count:,} character", "{count:,} characters", characters)
+    if view.after:
+        facts = _("the first {shown:,} of {all:,} characters", shown=len(view.text), all=characters)
+    return page_html(title, facts, _("Made with BPE Lab. This file needs no network."), recording)
+
+
+def write_comparison_page(comparison: Comparison, path: str | Path, *, title: str, language: str) -> None:
+    """`Comparison.to_html`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bpe_core import compare, load_pretrained
+    >>> with TemporaryDirectory() as folder:
+    ...     both = compare("low", {"GPT-2": load_pretrained("gpt2")})
+    ...     write_comparison_page(both, f"{folder}/a.html", title="", language="ja")
+    ...     'lang="ja"' in Path(folder, "a.html").read_text()
+    True
+    """
+    checks.file_path(path, use="written")
+    checks.choice(language, "language", LANGUAGES)
+    named = checks.given_text(title, "title") or TITLE
+    with using_language(language):
+        page = comparison_page(comparison, translate(named))
+    write_page(page, path)
+
+
+def _text(frame: bytes) -> str:
+    return frame.decode("ascii")
+
+
+def _counts(comparison: Comparison) -> bytes:
+    rows = comparison.rows
+    table = Table(
+        (
+            Column("", [row.name for row in rows]),
+            Column(message("Tokens"), [row.tokens for row in rows], "number"),
+            Column(message("Bytes/token"), [row.bytes_per_token for row in rows], "number", digits=2),
+            Column(message("Chars/token"), [row.chars_per_token for row in rows], "number", digits=2),
+        )
+    )
+    return table_frame(
+        table,
+        key="counts table",
+        height=None,
+        label=_("Counts by tokenizer"),
+        captions=Captions(_("Counts")),
+        pickable=False,
+    )
+
+
+def _pair(comparison: Comparison, left: str, right: str, shown: int) -> dict[str, Any]:
+    """The sentence about two tokenizers, and their differences in the shown part of the text, each with its reason."""
+    found = comparison.disagreements(left, right)
+    both = difference(comparison, left, right, group_equal(comparison, found))
+    names = _("{tokenizer} against {other}", tokenizer=translate(left), other=translate(right))
+    differences = []
+    for each in [each for each in found if each.end <= shown][:MOST_DIFFERENCES]:
+        at = each.start, each.end
+        reason = drawn_reason(comparison, left, right, *at)
+        note = note_frame(reason.title, names, reason.sentence, at=at, highlight=at)
+        differences.append({"at": at, "reason": _text(reason_frame(*reason)), "note": _text(note)})
+    tokens = len(comparison.encoding(right))
+    says = headline(translate(left), translate(right), both, tokens, is_whole=True)
+    return {"says": says, "all": len(found), "differences": differences}

@@ -1,0 +1,39 @@
+// The page of a training: player, story, changes, text, candidates, token and merge table.
+
+import { t } from "../i18n/words.ts";
+import { build } from "../page/elements.ts";
+import { Course } from "./course.ts";
+import { card, row } from "./layout.ts";
+import { Place } from "./place.ts";
+import { bytesOf, type Training } from "./recording.ts";
+import { foundIn } from "./search.ts";
+import { TokenCard } from "./token_card.ts";
+
+const MERGES = "merge table"; // the other keys are those that Python records: bpe_core/bpe/page_views.py
+
+export function trainingCards(recording: Training): HTMLElement[] {
+  const course = new Course(recording);
+  const candidates = card("candidates", new Place("token_table", "candidates table").follow().host);
+  const token = new TokenCard(recording, candidates);
+  const text = new Place("token_flow", "text view", { picked: (id) => token.open(id) }).follow();
+  return [
+    build("div", { class: "player-bar" }, course.host),
+    row(
+      card("story", new Place("story", "story").follow().host),
+      card("changes", new Place("token_table", "changes table").follow().host),
+    ),
+    row(card("text", text.host), candidates, token.card),
+    merges(recording),
+  ];
+}
+
+/** The table of merges with its search. */
+function merges(recording: Training) {
+  const place = new Place("token_table", MERGES);
+  const says = t("Find a token by text or hex bytes");
+  const search = build("input", { type: "search", placeholder: says, "aria-label": says, maxlength: "100" });
+  const table = recording.fixed[MERGES];
+  search.oninput = () => place.draw(bytesOf(foundIn(table, search.value)));
+  place.draw(bytesOf(table));
+  return card("merges", search, place.host);
+}
