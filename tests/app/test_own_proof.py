@@ -110,9 +110,11 @@ def test_the_proof_is_above_the_tokens_when_it_was_requested() -> None:
 
 def order(app: AppTest) -> list[str]:
     """Proof and tokens in the order in which they appear on the page."""
-    keys = {"Find tokens": "tokens", "Proof": "proof"}
-    found = (without_terms(each.value).strip("*# ") for each in app.markdown)
-    return [keys[each] for each in found if each in keys]
+    titles = {"Proof": "proof", "Find tokens by": "tokens"}
+    labelled = (
+        getattr(each, "label", "") or without_terms(str(getattr(each, "value", ""))).strip("*# ") for each in app.main
+    )
+    return list(dict.fromkeys(titles[each] for each in labelled if each in titles))
 
 
 def test_encode_says_what_of_a_file_is_not_done() -> None:

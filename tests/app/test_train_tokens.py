@@ -6,13 +6,13 @@ import pytest
 
 from benchmarks.ways import Visit
 from bpe_core import TrainConfig, train
+from bpe_core.bpe.step_sentences import origin_of
 from bpe_core.payloads.chips import Chip
 from tests.app.pages import has, opened
 from tests.app.test_train import payload, press, story
 from ui.session.samples import sample
 from ui.session.training import Source
 from ui.train.step import Step
-from ui.train.token_card import origin
 
 TEXTS = ("training", "unseen")
 
@@ -81,7 +81,7 @@ def test_a_class_that_guesses_sees_no_token_of_a_later_step() -> None:
 
 def origin_text(token: int, **settings: Any) -> str:
     here = Step(Source("paste", "", "low low lower"), TrainConfig(**settings), (), 0)
-    parts = origin(here, here.tokenizer.tree(token))
+    parts = origin_of(here, here.tokenizer.tree(token))
     return "".join(part if isinstance(part, str) else "" for part in parts if not isinstance(part, Chip))
 
 

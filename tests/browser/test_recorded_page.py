@@ -167,9 +167,9 @@ def test_a_clicked_token_of_a_comparison_says_why_or_that_the_two_agree(offline:
     both = compare("low 12345", {title: load_pretrained(name) for title, name in names.items()})
     both.to_html(tmp_path / "page.html", title="Numbers")
     offline.goto((tmp_path / "page.html").as_uri())
-    lanes = offline.locator(".lanes .row")
-    expect(lanes).to_have_count(3)
-    first, last = offline.locator(".lanes .t").first, offline.locator(".lanes .t").last
+    expect(offline.locator(".lanes .lane")).to_have_count(3)
+    last = offline.locator(".lanes .lane").nth(2).locator(".t").last
+    first = offline.locator(".lanes .lane").first.locator(".t").first
     last.click()  # of o200k: compared with GPT-2
     expect(offline.get_by_label("The other tokenizer")).to_have_value("2")
     expect(offline.locator(".reason")).to_contain_text("Split boundary")
