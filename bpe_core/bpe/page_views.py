@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.bpe import plain
+from bpe_core.bpe import compiled, plain
 from bpe_core.bpe.corpus import Learned
+from bpe_core.bpe.engine import engine_for
 from bpe_core.bpe.merge_rows import merges_table
 from bpe_core.bpe.settings_words import settings_line
 from bpe_core.bpe.snapshot import Snapshot
@@ -20,6 +21,7 @@ from bpe_core.bpe.step_sentences import made_by, origin_of, story_of
 from bpe_core.bpe.step_tables import candidates_frame, changes_frame
 from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, size_words
+from bpe_core.kernels.backend import warm_up
 from bpe_core.language import LANGUAGES, _, message, n_, translate, using_language
 from bpe_core.page.html import page_html, write_page
 from bpe_core.payloads.captions import Captions
@@ -37,7 +39,7 @@ MOST_MERGES = 2_000
 _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
 """Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
 
-_EMPTY_PAGE, _BYTES_A_MERGE = 130_000, 600
+_EMPTY_PAGE, _BYTES_A_MERGE = 165_000, 700
 
 LONGEST_TEXT = 3_000
 """Characters of the text that the page shows; its counts are of the whole text."""
@@ -128,12 +130,14 @@ def write_training_page(
 def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:
     """The steps from the start on. Each state is made from the one before it: `Training.at` replays all merges."""
     training, step = start.training, start
+    if engine_for(len(start.snapshot.corpus.ids) * last) is compiled:
+        warm_up()  # each step alone would be small enough for plain Python
     yield step
     for merge in training.merges[:last]:
         before, number = step.snapshot, merge.rank + 1
         applied = Learned(np.array([[merge.left, merge.right, 0, 0]], np.int64))
         following = training.merges[number] if number < len(training.merges) else None
-        step = TrainingStep(training, number, start.forks)
+        step = start.at(number)
         step.before = before
         step.snapshot = replace(
             before,

@@ -36,8 +36,10 @@ class TrainingStep:
     >>> step = TrainingStep(train("low low lower", TrainConfig(vocab_size=258)), 2)
     >>> step.last, step.at_end, step.made, round(step.saved, 2), step.name(257), len(step.name_of_training)
     (2, True, 3, 0.46, 'low', 16)
+    >>> step.at(1).number
+    1
     >>> step.before.step, step.snapshot.step, len(step.changes), step.candidates[0].count, step.tokenizer.vocab_size
-    (1, 2, 4, 2, 258)
+    (1, 2, 5, 2, 258)
     >>> step.chip(257).pieces, [each.id for each in step.pair(256, 119)], step.text, step.config.unit
     ((('low', False),), [256, 119], 'low low lower', 'byte')
     """
@@ -47,6 +49,12 @@ class TrainingStep:
         self.config = training.config
         self.number = number
         self.forks = forks
+
+    def at(self, number: int) -> TrainingStep:
+        """The same training at another step."""
+        step = TrainingStep(self.training, number, self.forks)
+        step.tokenizer, step.name_of_training, step._examples = self.tokenizer, self.name_of_training, self._examples
+        return step
 
     @property
     def text(self) -> str:
