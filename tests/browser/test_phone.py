@@ -18,7 +18,7 @@ CONTENT: dict[str, Callable[[Page], Locator]] = {
     "/?step=12": lambda page: page.get_by_role("group", name="This step"),
     "/encode": lambda page: page.get_by_role("listbox", name="The text in tokens"),
     "/compare": lambda page: page.locator(".segmentation").first,
-    "/vocabulary": lambda page: page.get_by_role("heading", name="How long they are"),
+    "/vocabulary": lambda page: page.get_by_role("heading", name="512 tokens"),
     "/algorithms": lambda page: page.get_by_role("region", name="BPE", exact=True),
     "/pipeline": lambda page: page.get_by_text("as it came in"),
     "/lessons": lambda page: page.get_by_text("From letters to tokens").first,
@@ -44,6 +44,7 @@ def narrow(chromium: Browser, app_url: str) -> Iterator[Page]:
 
 def sideways(page: Page) -> int:
     """Pixels by which the page could be scrolled sideways."""
+    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
     main = page.get_by_test_id("stMain")
     return int(main.evaluate("main => Math.max(main.scrollWidth - main.clientWidth, main.scrollLeft)"))
 
@@ -112,6 +113,73 @@ def test_compare_opens_at_the_beginning_of_the_first_line(phone: Page) -> None:
     lanes = phone.get_by_role("listbox").filter(has=phone.locator(".segmentation"))
     expect(phone.locator(".note")).to_have_count(1)
     assert lanes.evaluate("lanes => lanes.scrollTop") == 0
+
+
+def test_the_published_vocabularies_on_the_cost_curve_are_named_apart(phone: Page) -> None:
+    open_page(phone, "/?step=12")
+    chart = phone.locator(".st-key-costs figure .plot")
+    chart.scroll_into_view_if_needed()
+    expect(phone.locator(".st-key-costs figure .plot.drawn")).to_be_visible()
+    for texts in (".textpoint", ".xtick text"):
+        boxes = [text.bounding_box() for text in chart.locator(texts).all()]
+        assert len(boxes) >= 3
+        for number, one in enumerate(boxes):
+            for other in boxes[:number]:
+                assert one is not None
+                assert other is not None
+                beside = one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+                assert beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
+
+
+def test_what_a_phone_has_no_room_for_is_not_offered(phone: Page, narrow: Page) -> None:
+    for page, offered in ((phone, False), (narrow, True)):
+        open_page(page, "/compare")
+        expect(page.get_by_role("button", name="Copy link")).to_be_visible()
+        expect(page.get_by_role("button", name="Stage")).to_have_count(int(offered))
+
+
+def test_hints_say_what_a_finger_can_do(phone: Page, narrow: Page) -> None:
+    for page, tap, drag in ((phone, 1, 0), (narrow, 0, 1)):
+        open_page(page, "/vocabulary")
+        expect(page.get_by_text("tap a bar, or set a range below").filter(visible=True)).to_have_count(tap)
+        expect(page.get_by_text("click a bar, or drag over several").filter(visible=True)).to_have_count(drag)
+
+
+def test_a_finger_drags_over_the_characters_of_a_label(phone: Page) -> None:
+    open_page(phone, "/pipeline")
+    labels = phone.locator(".st-key-labels-over-tokens")
+    labels.scroll_into_view_if_needed()
+    expect(labels.get_by_text("Tap a word or drag over characters, then choose a label.")).to_be_visible()
+    expect(labels.get_by_text("Del", exact=True)).to_be_hidden()
+    characters = labels.locator(".c")
+    first, last = characters.nth(4).bounding_box(), characters.nth(7).bounding_box()
+    assert first is not None
+    assert last is not None
+    finger = phone.context.new_cdp_session(phone)
+    ends = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (first, last)]
+    way = [(ends[0][0] + (ends[1][0] - ends[0][0]) * part / 8, ends[0][1]) for part in range(9)]
+    for number, (x, y) in enumerate(way):
+        kind = "touchMove" if number else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    expect(labels.locator(".c.on")).to_have_text(["c", "a", "f", "é"])
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    finger.detach()
+    labels.get_by_role("button", name="PER Person").tap()
+    expect(labels.locator(".mark").first).to_contain_text("café")
+
+
+def test_no_heading_is_below_its_button_for_pictures(phone: Page) -> None:
+    open_page(phone, "/compare")
+    title = phone.get_by_role("heading", name="The same lines, in the tokens of each")
+    button = phone.locator(".st-key-lines").get_by_role("button", name="Picture").first
+    expect(button).to_be_visible()
+    end = title.evaluate(
+        "title => { const text = document.createRange(); text.selectNodeContents(title);"
+        " return Math.max(...[...text.getClientRects()].map(({ right }) => right)); }"
+    )
+    box = button.bounding_box()
+    assert box is not None
+    assert end <= box["x"]
 
 
 def test_the_choice_of_what_the_text_card_shows_covers_nothing(phone: Page) -> None:

@@ -37,6 +37,9 @@ _BROKEN = (0.5, 0.6)
 _APART = 0.075
 """Minimum distance between axis labels, as a share of the axis."""
 
+_WIDTH_OF_DIGIT = 0.032
+"""Of an axis label on a phone, with its share of the gap, as a share of the axis."""
+
 
 @dataclass(frozen=True)
 class PublishedCost:
@@ -119,7 +122,28 @@ class CostCurve:
             ground = {"bgcolor": THEMES["light"].ground, "font_color": pale}
             figure.add_annotation(text="<b>//</b>", x=sum(_BROKEN) / 2, y=0, yanchor="middle", **ground, **look)
         figure.update_layout(height=_HEIGHT, margin={"l": 116, "r": 44, "b": 44})
-        return figure
+        return figure.update_layout(meta={"narrow": self._narrow(figure)})
+
+    def _narrow(self, figure: go.Figure) -> dict[str, object]:
+        """Replacements on a phone: names alone, above and below in turn, and the ids that fit."""
+        names = [f"<b>{literal(point.name)}</b>" for point in self.points]
+        sides = [("bottom center", "top center")[number % 2] for number in range(len(names))]
+        ticks: list[tuple[float, str, str]] = []
+        for tick in reversed(self.ticks):
+            if not ticks or ticks[-1][0] - tick[0] >= _WIDTH_OF_DIGIT * (len(ticks[-1][1]) + len(tick[1])) / 2:
+                ticks.append(tick)
+        axis = figure.layout.xaxis.to_plotly_json()
+        axis |= {"tickvals": [each[0] for each in ticks], "ticktext": [each[1] for each in ticks], "tickangle": 0}
+        lines, *signs = (each.to_plotly_json() for each in figure.layout.annotations)
+        lines |= {"text": _("ids"), "x": 0.5, "xanchor": "center", "xshift": 0, "yshift": -26}
+        return {
+            "layout": {
+                "margin": {"l": 34, "r": 30, "t": 20, "b": 52},
+                "xaxis": axis,
+                "annotations": [lines, *(sign | {"yshift": 5} for sign in signs)],
+            },
+            "data": [{}, {"text": names, "textposition": sides}],
+        }
 
 
 def cost_curve(training: Training, published: Sequence[PublishedCost], width: int) -> StepFigures:

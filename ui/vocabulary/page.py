@@ -107,7 +107,9 @@ def _summary(vocabulary: Vocabulary) -> str:
 
 
 def _show_lengths(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
-    heading(_("How long they are"), _("click a bar, or drag over several"))
+    heading(
+        _("How long they are"), _("click a bar, or drag over several"), by_touch=_("tap a bar, or set a range below")
+    )
     show_histogram(vocabulary, mask)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         segments(_("Length in"), _LENGTHS, state.LENGTH_IN, hidden=True, on_change=filters.only_lengths, args=(None,))

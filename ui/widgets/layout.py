@@ -10,15 +10,20 @@ from ui.session import training
 from ui.widgets.terms import FORMS, PATTERNS
 
 
-def heading(title: str, rest: str = "") -> None:
+def heading(title: str, rest: str = "", *, by_touch: str = "") -> None:
     """Draw a card's title with a caption beside it, and explain their terms.
 
-    Neither may contain user text, since both are markdown.
+    by_touch: the caption on a touch screen, if it is another. None may contain user text, since all are markdown.
     """
     title, _, rest = with_terms(f"{title}\n{rest}").partition("\n")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.markdown(f"## {title}", width="content")
-        if rest:
+        if by_touch:
+            with st.container(key=f"by mouse {title}", width="content"):
+                st.caption(rest, width="content")
+            with st.container(key=f"by touch {title}", width="content"):
+                st.caption(by_touch, width="content")
+        elif rest:
             st.caption(rest, width="content")
 
 

@@ -14,7 +14,7 @@ import {
   type Plotly,
   type Selection,
 } from "./library.ts";
-import { colourTable, dressed, themeOf, walked, type PointOfChart } from "./look.ts";
+import { colourTable, dressed, narrowed, themeOf, walked, type Layout, type PointOfChart } from "./look.ts";
 import type { ChipWire, WordWire } from "../../tokens/spans.ts";
 
 interface ChartTable {
@@ -25,7 +25,7 @@ interface ChartTable {
 
 interface Figure<Trace extends object> {
   data: Trace[];
-  layout: object;
+  layout: Layout;
 }
 
 /** A token, a pair, or words by the name above each. */
@@ -64,6 +64,7 @@ const NEXT_LOOK = 50; // milliseconds
 const LONGEST_WAIT = 10_000; // milliseconds: during playback the server may never be idle
 const asksContrast = matchMedia("(prefers-contrast: more)");
 const isCoarse = matchMedia("(pointer: coarse)");
+const NARROW = 480; // px
 
 export class Chart {
   private readonly acts: ChartActs;
@@ -218,7 +219,8 @@ export class Chart {
     drawing.style.zoom = String(1 / zoom); // Plotly ignores CSS zoom: draw the chart larger instead of stretching it
     const colours = colourTable(body.colours[MADE_FOR], body.colours[theme]);
     const font = style.getPropertyValue("--st-font") || style.fontFamily;
-    const { data, layout } = dressed(body.figure, { colours, scale, font }) as Figure<object>;
+    const figure = width < NARROW ? narrowed(body.figure) : body.figure;
+    const { data, layout } = dressed(figure, { colours, scale, font }) as Figure<object>;
     this.revision += 1; // reset the selection to that of the figure
     const kept = { uirevision: "kept", selectionrevision: this.revision, selections: [] };
     const clear = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
@@ -255,7 +257,7 @@ export class Chart {
     const format = { decimal: ".", thousands: ",", grouping: [3], currency: ["$", ""] };
     return {
       displaylogo: false,
-      displayModeBar: this.modeBarShown && !this.acts.ranged && "hover",
+      displayModeBar: this.modeBarShown && !this.acts.ranged && !isCoarse.matches && "hover",
       modeBarButtonsToRemove: ["toImage", "select2d", "lasso2d", "autoScale2d"],
       locale: "page",
       locales: { page: { dictionary, format } },

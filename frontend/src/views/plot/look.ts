@@ -12,6 +12,11 @@ interface Look {
   font: string;
 }
 
+/** `narrow`: what replaces parts of the layout, and of each trace, in a narrow card. */
+export interface Layout {
+  meta?: { narrow?: { data?: object[]; layout?: object } };
+}
+
 // Sizes that scale with the page's type, by object and property name.
 const SCALED =
   /font\.size$|marker\.size$|line\.width$|margin\.[lrtb]$|\.(?:standoff|ticklabelstandoff|ticklen|[xy]shift)$/i;
@@ -40,6 +45,15 @@ export function dressed(value: unknown, look: Look, place = "", isColour = false
       return [key, dressed(each, look, `${name}.${key}`, isColour || ofColour)];
     }),
   );
+}
+
+/** A figure with the replacements for a narrow card that its layout holds. */
+export function narrowed(figure: { data: object[]; layout: Layout }) {
+  const { data = [], layout = {} } = figure.layout.meta?.narrow ?? {};
+  return {
+    data: figure.data.map((trace, at) => ({ ...trace, ...data[at] })),
+    layout: { ...figure.layout, ...layout },
+  };
 }
 
 /** Map from one theme's colours to another's. */

@@ -2,7 +2,7 @@
 // label.
 
 import { View } from "../../bridge/view.ts";
-import { build, closest, find, make } from "../../page/elements.ts";
+import { build, find, make } from "../../page/elements.ts";
 import { appendText, showCaptions, type CaptionsHead } from "../../tokens/drawing.ts";
 import { t } from "../../i18n/words.ts";
 import { Choice, chosenText, restText, type Mark } from "./choosing.ts";
@@ -22,7 +22,10 @@ interface MarksBody {
   marks: Mark[];
 }
 
+const isCoarse = matchMedia("(pointer: coarse)");
+
 function hint() {
+  if (isCoarse.matches) return t("Tap a word or drag over characters, then choose a label.");
   return t(
     "Click a word or drag over characters, then choose a label. Keys: \u2190 \u2192 a word, Shift + \u2190 \u2192 a character.",
   );
@@ -101,8 +104,11 @@ export class TextMarks extends View {
         mark.title = titles.get(label) ?? label;
         parts.push(mark);
       }
-      (mark ?? { append: (cell: Node) => parts.push(cell) }).append(this.cells[number]);
-      if (shown.includes("\n")) (mark ?? { append: (end: string) => parts.push(new Text(end)) }).append("\n");
+      const drawn: Node[] = [this.cells[number]];
+      if (shown.includes("\n")) drawn.push(new Text("\n"));
+      else if (shown === " ") drawn.push(make("wbr")); // its sign is no place to break a line
+      if (mark) mark.append(...drawn);
+      else parts.push(...drawn);
     });
     if (mark) endMark(mark, marks[nth][2]);
     this.box.replaceChildren(...parts, ...(rest ? [make("span", "rest", restText(rest))] : []));
@@ -212,7 +218,10 @@ function endMark(mark: HTMLElement, label: string) {
 }
 
 /** Character below the pointer. */
-function cellOf(event: PointerEvent): number | null {
-  const at = closest(event, ".c")?.dataset.at;
+/** The character below the pointer: the target of a finger's events stays where it was put down. */
+function cellOf({ target, clientX, clientY }: PointerEvent): number | null {
+  const root = target instanceof Element ? target.getRootNode() : null;
+  const below = root instanceof ShadowRoot ? root.elementFromPoint(clientX, clientY) : null;
+  const at = below?.closest<HTMLElement>(".c")?.dataset.at;
   return at === undefined ? null : Number(at);
 }
