@@ -119,6 +119,28 @@ def test_steps_go_on_when_another_choice_was_made_and_a_thing_was_clicked(page: 
     expect(page.locator(STEPS)).to_have_count(0)
 
 
+def test_steps_go_on_when_a_piece_was_picked_and_the_last_merge_was_reached(page: Page) -> None:
+    begin(page, "byte_fallback")
+    page.locator(".st-key-stages").get_by_text("EC", exact=True).first.click()
+    expect(steps_of(page)).to_contain_text("2 of 3")
+    page.keyboard.press("t")
+    page.get_by_label("Text", exact=True).press("End")
+    page.get_by_label("Text", exact=True).press_sequentially(" ☕")
+    expect(page.locator(STEPS)).to_have_count(0)
+    begin(page, "the_course_corpus")
+    page.keyboard.press("ArrowRight")
+    expect(steps_of(page)).to_contain_text("2 of 4")
+    page.keyboard.press("End")
+    expect(steps_of(page)).to_contain_text("3 of 4")
+    page.keyboard.press("t")
+    page.get_by_role("link", name="Algorithms", exact=True).click()
+    expect(page.locator(STEPS)).to_have_count(0)
+    begin(page, "where_textbooks_differ")
+    page.keyboard.press("t")
+    page.keyboard.press("ArrowRight")
+    expect(steps_of(page)).to_contain_text("3 of 3")
+
+
 def test_steps_outlive_a_reload_and_a_change_of_language_and_end_with_the_lesson(page: Page) -> None:
     begin(page, "hug_pug")
     page.keyboard.press("t")
