@@ -82,3 +82,12 @@ def test_the_button_prints_and_no_button_is_on_the_paper(page: Page) -> None:
     assert all_lessons()[2].question in text
     assert "scripts/run, then /lessons?lesson=overlaps" in page.evaluate("window.printedLink"), "nobody else opens it"
     expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
+
+
+def test_an_answered_question_is_printed_without_its_buttons(page: Page) -> None:
+    open_page(page, "/lessons?lesson=split_before_you_merge")
+    page.get_by_role("button", name="It is too rare").click()
+    expect(page.get_by_role("button", name="Start over")).to_be_visible()
+    page.emulate_media(media="print")
+    expect(page.get_by_text("No merge crosses a boundary of the split").first).to_be_visible()
+    expect(page.get_by_text("Start over")).to_be_hidden()

@@ -50,3 +50,14 @@ def test_a_lesson_opens_in_a_new_tab_as_well(page: Page) -> None:
     open_page(page, address)
     expect(page.get_by_label("Go to merge")).to_have_value("1")
     assert urlsplit(page.url).path == "/"
+
+
+def test_a_tie_is_guessed_before_the_page_shows_who_wins_and_the_next_lesson_shows_its_pairs(page: Page) -> None:
+    open_page(page, "/lessons?lesson=a_tie_decides")
+    page.get_by_role("link", name="Open in Train").click()
+    expect(page.get_by_role("heading", name="Which pair is merged next?")).to_be_visible()
+    expect(page.get_by_role("switch", name="Predict")).to_be_checked()
+    expect(page.locator(".st-key-story")).not_to_contain_text("runner-up")
+    page.get_by_role("button", name="Next lesson").click()
+    expect(page.get_by_role("heading", name="What comes next")).to_be_visible()
+    expect(page.get_by_role("switch", name="Predict")).not_to_be_checked()
