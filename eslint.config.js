@@ -53,5 +53,5 @@ export default [
   },
   { files: ["frontend/src/**/*.ts", "benchmarks/**/*.js"], languageOptions: { globals: globals.browser } },
   { files: ["tests/javascript/**/*.js", "frontend/*.js"], languageOptions: { globals: globals.node } },
-  { ignores: ["node_modules/", ".venv/", "ui/static/"] },
+  { ignores: ["node_modules/", ".venv/", "ui/static/", "bpe_core/page/"] },
 ];

@@ -164,7 +164,7 @@ class UnigramTraining:
         """Use `train_unigram` instead. `models`: one before the first round and one after each; `words`: with ▁;
         `loss`: with the last model."""
         self.rounds = tuple(rounds)
-        self.seed: Mapping[str, int] = MappingProxyType(dict(seed))
+        self._seed = dict(seed)
         self.surrogates = counted.surrogates
         self._models = tuple(models)
         self._words = tuple(words)
@@ -173,6 +173,11 @@ class UnigramTraining:
 
     def __repr__(self) -> str:
         return f"<UnigramTraining: {len(self.vocab):,} pieces after {len(self.rounds):,} rounds>"
+
+    @property
+    def seed(self) -> Mapping[str, int]:
+        """Every piece of the seed and its count in the corpus."""
+        return MappingProxyType(self._seed)
 
     @property
     def vocab(self) -> dict[str, float]:

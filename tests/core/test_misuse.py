@@ -89,6 +89,9 @@ CALLS = {
     "Training.compression": Call(TRAINING.compression, {"step": 1}),
     "Training.fork": Call(TRAINING.fork, {"step": 1, "pair": (101, 114), "on_progress": lambda *_: None}),
     "Training.tokenizer": Call(TRAINING.tokenizer, {"step": 1}),
+    "Training.to_html": Call(
+        TRAINING.to_html, {"path": "training.html", "title": "Low", "language": "ja", "merges": 2, "step": 1}
+    ),
     "Training.figure": Call(TRAINING.figure, {"name": "cost", "theme": "dark", "tokenizers": {"a": TOKENIZER}}),
     "Snapshot.candidates": Call(SNAPSHOT.candidates, {"n": 3}),
     "Snapshot.words": Call(SNAPSHOT.words, {"n": 3}),
@@ -105,6 +108,7 @@ CALLS = {
     "Comparison.disagreement_ranges": Call(COMPARISON.disagreement_ranges, PAIR),
     "Comparison.disagreements": Call(COMPARISON.disagreements, {**PAIR, "most": 1}),
     "Comparison.disagreement_table": Call(COMPARISON.disagreement_table, {**PAIR, "most": 1}),
+    "Comparison.to_html": Call(COMPARISON.to_html, {"path": "comparison.html", "title": "Low", "language": "zh"}),
     "Comparison.figure": Call(COMPARISON.figure, {"name": "lines", "theme": "print", "left": "a", "right": "a"}),
     "Comparison.spellings_table": Call(COMPARISON.spellings_table, {"word": "low"}),
     "Comparison.reason": Call(COMPARISON.reason, {**PAIR, "start": DIFFERENCE.start, "end": DIFFERENCE.end}),

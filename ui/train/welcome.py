@@ -10,6 +10,7 @@ import streamlit as st
 
 from bpe_core import BpeError, Encoding
 from bpe_core.language import _, current_language, n_
+from bpe_core.text.utf8 import begins_character
 from ui import cache
 from ui.session.training import VISITOR_NAME
 from ui.views.component import View
@@ -76,7 +77,7 @@ def show_welcome() -> None:
 def _signs(encoding: Encoding) -> str:
     """What the signs among the tokens mean; "" without any."""
     utf8 = encoding.utf8
-    if any(utf8[start] & 0xC0 == 0x80 for start in encoding.starts.tolist()):  # inside a character
+    if not begins_character(utf8)[encoding.starts[encoding.starts < len(utf8)]].all():
         if b" " in utf8:
             return _("· is a space. A character such as an emoji can be several tokens of bytes.")
         return _("A character such as an emoji can be several tokens of bytes.")
