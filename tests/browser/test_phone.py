@@ -164,7 +164,7 @@ def test_a_finger_drags_over_the_characters_of_a_label(phone: Page) -> None:
     expect(labels.locator(".c.on")).to_have_text(["c", "a", "f", "é"])
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     finger.detach()
-    labels.get_by_role("button", name="PER Person").tap()
+    labels.get_by_role("button", name="PER Person").click()
     expect(labels.locator(".mark").first).to_contain_text("café")
 
 

@@ -43,6 +43,8 @@ export class TextMarks extends View {
   private isDragged = false;
   private isDone = false; // the selection is marked: no longer shown, but the starting point for keys
 
+  private drawnLabels = "";
+
   static markup() {
     return [make("div", "marked-text"), build("p", { class: "chosen", role: "status" }), make("div", "labels")];
   }
@@ -119,6 +121,9 @@ export class TextMarks extends View {
   private drawButtons() {
     const { head } = this;
     const labels = head?.editable ? head.labels : [];
+    const drawn = JSON.stringify(labels);
+    if (drawn === this.drawnLabels) return; // a button that is being pressed stays
+    this.drawnLabels = drawn;
     const buttons = labels.map(([label, title], number) => {
       const button = make("button", "label " + label);
       button.type = "button";
