@@ -37,7 +37,7 @@ _GROUPS = {
     "Compare": ("Fertility",),
     "Lessons": (),
     "Encode": ("What to copy", "Special tokens in the text"),
-    "Vocabulary": ("Find tokens by", "Used in the training text"),
+    "Vocabulary": ("Find tokens by",),  # the others are in a menu
     "Algorithms": (),  # the rules are in a menu
     "Pipeline": ("Input",),
 }
