@@ -6,8 +6,10 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bpe_core.bpe.snapshot import Merge
-from bpe_core.language import message
+from bpe_core.language import _, message
+from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Cell, Chip, Column, Drawn, Table
+from bpe_core.payloads.tables import TableOptions
 from bpe_core.tokenizer.chips import chip, chip_in_pair, pair_chips
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -48,6 +50,17 @@ def merges_table(
             *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
         )
     )
+
+
+def merges_options(of: str) -> TableOptions:
+    """How the table of a training's merges looks. `of`: name of the training, whose player a click on a row moves.
+
+    >>> merges_options("lesson")["of"]
+    'lesson'
+    """
+    captions = Captions(_("Merge table"), "\n" + _("click a row to go there"))
+    none = _("No merge makes such a token.")
+    return TableOptions(height=350, label=_("Merges"), captions=captions, of=of, none=none)
 
 
 def merged_pairs(

@@ -14,21 +14,20 @@ from bpe_core import checks
 from bpe_core.bpe import compiled, plain
 from bpe_core.bpe.corpus import Learned
 from bpe_core.bpe.engine import engine_for
-from bpe_core.bpe.merge_rows import merges_table
+from bpe_core.bpe.merge_rows import merges_options, merges_table
 from bpe_core.bpe.settings_words import settings_line
 from bpe_core.bpe.snapshot import Snapshot
-from bpe_core.bpe.step_sentences import made_by, origin_of, story_of
+from bpe_core.bpe.step_sentences import made_by, origin_of, step_story
 from bpe_core.bpe.step_tables import candidates_frame, changes_frame
 from bpe_core.bpe.text_frames import symbols_body
-from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, size_words
+from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, step_text
 from bpe_core.kernels.backend import warm_up
-from bpe_core.language import LANGUAGES, _, message, n_, translate, using_language
+from bpe_core.language import _, message, n_, translate
 from bpe_core.page.html import page_html, write_page
-from bpe_core.payloads.captions import Captions
-from bpe_core.payloads.frames import Body, frame, step_frame, symbols_key
+from bpe_core.payloads.frames import Body, frame, symbols_key
 from bpe_core.payloads.sentences import story_frame
 from bpe_core.payloads.tables import table_frame
-from bpe_core.tokenizer.trees import Tree
+from bpe_core.tokenizer.trees import Tree, tree_frame
 
 if TYPE_CHECKING:
     from bpe_core.bpe.training import Training
@@ -56,7 +55,7 @@ _TEXT, _STORY, _CANDIDATES, _CHANGES, _MERGES = (
 )
 """Keys of the views, as in frontend/src/recorded/main.ts."""
 
-_TEXT_HEIGHT, _TABLE_HEIGHT, _TREE_HEIGHT = 346, 350, 262
+_TREE_HEIGHT = 262
 
 
 def training_page(
@@ -84,7 +83,7 @@ def training_page(
         "steps": [_texts(_frames(each, symbols)) for each in _steps(start, last)],
         "tokens": _tokens(start, last),
     }
-    return page_html(title, " · ".join(facts), _("Made with BPE Lab. This file needs no network."), recording)
+    return page_html(title or translate(TITLE), " · ".join(facts), recording)
 
 
 def merges_offered(training: Training) -> int:
@@ -117,14 +116,9 @@ def write_training_page(
     Traceback (most recent call last):
     bpe_core.errors.ConfigError: merges is 0. It takes a whole number of 1 or more. Correct it.
     """
-    target = checks.file_path(path, use="written")
-    checks.choice(language, "language", LANGUAGES)
     most = checks.whole_number(merges, "merges", 1)
     at = checks.step_number(step, len(training.merges))
-    named = checks.given_text(title, "title") or TITLE
-    with using_language(language):
-        page = training_page(training, translate(named), merges=most, step=at)
-    write_page(page, target)
+    write_page(path, lambda named: training_page(training, named, merges=most, step=at), title=title, language=language)
 
 
 def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:
@@ -145,7 +139,7 @@ def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:
             merge=merge,
             corpus=plain.replay(before.corpus, applied, 1, merge.token_id),
             next_pair=(following.left, following.right) if following else None,
-            before=partial(_same, before),
+            before=partial(_same, replace(before, before=None)),  # or each would hold all earlier ones
         )
         yield step
 
@@ -166,53 +160,22 @@ def _texts(frames: dict[str, bytes]) -> dict[str, str]:
 
 def _frames(step: TrainingStep, symbols: Body) -> dict[str, bytes]:
     """Frames of the views that change with every step."""
-    merge = step.training.merges[step.number - 1] if step.number else None
-    chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
-    at = step.name_of_training, step.number
+    shown, whole, caption = LONGEST_TEXT, len(step.text), ""
+    if whole > shown:
+        caption = _("The first {shown:,} of {all:,} characters; counts are of the whole text.", shown=shown, all=whole)
     return {
-        _TEXT: _text(step, symbols),
-        _STORY: story_frame(chips, story_of(step), label=_("This step"), at=at),
+        _TEXT: step_text(step, symbols, key=_TEXT, caption=caption),
+        _STORY: step_story(step),
         _CANDIDATES: candidates_frame(step, _CANDIDATES),
         _CHANGES: changes_frame(step, _CHANGES),
     }
 
 
-def _text(step: TrainingStep, symbols: Body) -> bytes:
-    tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
-    return step_frame(
-        step.number,
-        symbols,
-        of=step.name_of_training,
-        part=None,
-        key=_TEXT,
-        label=_("The training text in tokens"),
-        captions=size_words(step, tokens, compression, step.saved, _caption(step)),
-        height=_TEXT_HEIGHT,
-    )
-
-
-def _caption(step: TrainingStep) -> str:
-    if len(step.text) > LONGEST_TEXT:
-        shown, whole = LONGEST_TEXT, len(step.text)
-        return _("The first {shown:,} of {all:,} characters; counts are of the whole text.", shown=shown, all=whole)
-    if step.number:
-        return _("Outlined: made by this merge.") + "\n" + _("Click a token to see where it came from.")
-    return _("Nothing is merged yet.")
-
-
 def _merge_table(step: TrainingStep, last: int) -> bytes:
     by_hand = {number for number, _left, _right in step.forks}
     table = merges_table(step.training, step.tokenizer, range(last), examples_of(step.text), by_hand)
-    return table_frame(
-        table,
-        key=_MERGES,
-        moving=True,
-        height=_TABLE_HEIGHT,
-        label=_("Merges"),
-        captions=Captions(_("Merge table"), "\n" + _("click a row to go there")),
-        of=step.name_of_training,
-        none=_("No merge makes such a token."),
-    )
+    options = merges_options(step.name_of_training)
+    return table_frame(table, key=_MERGES, moving=True, **options)
 
 
 def _tokens(step: TrainingStep, last: int) -> dict[int, dict[str, Any]]:
@@ -225,6 +188,8 @@ def _tokens(step: TrainingStep, last: int) -> dict[int, dict[str, Any]]:
 def _token(step: TrainingStep, token_id: int) -> dict[str, Any]:
     root = step.tokenizer.tree(token_id)
     story = story_frame(None, [origin_of(step, root)], label=_("Where this token comes from"))
-    head = {"name": "token tree", "label": _("Merge tree"), "height": _TREE_HEIGHT, "pick": True}
-    tree = None if root.left is None else frame(head, Tree.of(root, step.chip, made_by).body).decode("ascii")
+    tree = None
+    if root.left is not None:
+        drawn = Tree.of(root, step.chip, made_by)
+        tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT, pick=True).decode("ascii")
     return {"merge": None if root.rank is None else root.rank + 1, "story": story.decode("ascii"), "tree": tree}

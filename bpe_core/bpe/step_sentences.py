@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge
 from bpe_core.bpe.training_step import TrainingStep, first_word, tied
 from bpe_core.language import _, n_, parts, sentence
-from bpe_core.payloads.sentences import Sentence
+from bpe_core.payloads.sentences import Sentence, story_frame
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.model import TokenNode
 
@@ -90,6 +90,25 @@ def brief_of(step: TrainingStep) -> dict[int, Sentence]:
     if step.number == 0 or _was_forced(step) or tied(step.before)[0] <= 2:
         return {}
     return {1 + step.at_end: _tie_unnamed(step)}
+
+
+def step_story(step: TrainingStep, *, hide_losers: bool = False) -> bytes:
+    """Frame of the story of a step. `hide_losers`: see `story_of`.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> b"Merge 1." in step_story(TrainingStep(train("low low", TrainConfig(vocab_size=257)), 1))
+    True
+    """
+    merge = step.training.merges[step.number - 1] if step.number else None
+    return story_frame(
+        (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None,
+        story_of(step, hide_losers=hide_losers),
+        brief={} if hide_losers else brief_of(step),
+        label=_("This step"),
+        at=(step.name_of_training, step.number),
+        forced=[number + 1 for number, _left, _right in step.forks],
+        symbols=step.training.token_count(0),
+    )
 
 
 def times(count: int) -> str:

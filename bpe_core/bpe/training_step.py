@@ -13,6 +13,7 @@ from bpe_core.bpe.snapshot import Candidate, CountChange, Snapshot
 from bpe_core.language import _, n_
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Chip
+from bpe_core.payloads.frames import Body, step_frame
 from bpe_core.tokenizer.chips import chip, pair_chips, plain
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -24,6 +25,9 @@ CANDIDATES = 40
 
 Forks = tuple[tuple[int, int, int], ...]
 """Merges chosen instead of the rule, each on top of the previous one: (step, left id, right id)."""
+
+TEXT_HEIGHT = 346
+"""Height of a text in pixels."""
 
 _EXAMPLES = 20_000
 """Characters of a text that are searched for the characters that byte pieces belong to."""
@@ -194,3 +198,35 @@ def share_saved(saved: float) -> str:
     ('46.0% saved', '10.0% longer')
     """
     return _("{share:.1%} saved", share=saved) if saved >= 0 else _("{share:.1%} longer", share=-saved)
+
+
+def step_text(
+    step: TrainingStep, symbols: Body, *, key: str, caption: str = "", part: tuple[int, int] | None = None
+) -> bytes:
+    """Frame of the training text in the tokens of a step; the parameters are those of `step_frame`.
+
+    `caption`: the line below, of a text that is not shown whole.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> from bpe_core.payloads.frames import EMPTY_BODY
+    >>> step = TrainingStep(train("low low", TrainConfig(vocab_size=257)), 1)
+    >>> b"Outlined: made by this merge." in step_text(step, EMPTY_BODY, key="text")
+    True
+    """
+    tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
+    return step_frame(
+        step.number,
+        symbols,
+        of=step.name_of_training,
+        part=part,
+        key=key,
+        label=_("The training text in tokens"),
+        captions=size_words(step, tokens, compression, step.saved, caption or _caption(step)),
+        height=TEXT_HEIGHT,
+    )
+
+
+def _caption(step: TrainingStep) -> str:
+    if step.number:
+        return _("Outlined: made by this merge.") + "\n" + _("Click a token to see where it came from.")
+    return _("Nothing is merged yet.")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bpe_core import checks
+from bpe_core.comparison.columns import count_columns
 from bpe_core.comparison.count_sentence import headline
 from bpe_core.comparison.reason_views import drawn_reason
-from bpe_core.comparison.totals import difference, group_equal
-from bpe_core.language import LANGUAGES, _, message, n_, translate, using_language
+from bpe_core.comparison.totals import MOST_LISTED, difference, group_equal
+from bpe_core.language import _, message, n_, translate
 from bpe_core.page.html import page_html, write_page
 from bpe_core.payloads.captions import Captions
-from bpe_core.payloads.chips import Column, Table
+from bpe_core.payloads.chips import Table
 from bpe_core.payloads.lines import Interlinear, lines_frame, note_frame
 from bpe_core.payloads.reasons import reason_frame
 from bpe_core.payloads.tables import table_frame
@@ -60,7 +62,7 @@ def comparison_page(comparison: Comparison, title: str) -> str:
     facts = n_("{count:,} character", "{count:,} characters", characters)
     if view.after:
         facts = _("the first {shown:,} of {all:,} characters", shown=len(view.text), all=characters)
-    return page_html(title, facts, _("Made with BPE Lab. This file needs no network."), recording)
+    return page_html(title or translate(TITLE), facts, recording)
 
 
 def write_comparison_page(comparison: Comparison, path: str | Path, *, title: str, language: str) -> None:
@@ -74,12 +76,7 @@ def write_comparison_page(comparison: Comparison, path: str | Path, *, title: st
     ...     'lang="ja"' in Path(folder, "a.html").read_text()
     True
     """
-    checks.file_path(path, use="written")
-    checks.choice(language, "language", LANGUAGES)
-    named = checks.given_text(title, "title") or TITLE
-    with using_language(language):
-        page = comparison_page(comparison, translate(named))
-    write_page(page, path)
+    write_page(path, partial(comparison_page, comparison), title=title, language=language)
 
 
 def _text(frame: bytes) -> str:
@@ -87,28 +84,14 @@ def _text(frame: bytes) -> str:
 
 
 def _counts(comparison: Comparison) -> bytes:
-    rows = comparison.rows
-    table = Table(
-        (
-            Column("", [row.name for row in rows]),
-            Column(message("Tokens"), [row.tokens for row in rows], "number"),
-            Column(message("Bytes/token"), [row.bytes_per_token for row in rows], "number", digits=2),
-            Column(message("Chars/token"), [row.chars_per_token for row in rows], "number", digits=2),
-        )
-    )
-    return table_frame(
-        table,
-        key="counts table",
-        height=None,
-        label=_("Counts by tokenizer"),
-        captions=Captions(_("Counts")),
-        pickable=False,
-    )
+    label, captions = _("Counts by tokenizer"), Captions(_("Counts"))
+    table = Table(count_columns(comparison.rows))
+    return table_frame(table, key="counts table", height=None, label=label, captions=captions, pickable=False)
 
 
 def _pair(comparison: Comparison, left: str, right: str, shown: int) -> dict[str, Any]:
     """The sentence about two tokenizers, and their differences in the shown part of the text, each with its reason."""
-    found = comparison.disagreements(left, right)
+    found = comparison.disagreements(left, right, most=MOST_LISTED)
     both = difference(comparison, left, right, group_equal(comparison, found))
     names = _("{tokenizer} against {other}", tokenizer=translate(left), other=translate(right))
     differences = []
@@ -118,5 +101,5 @@ def _pair(comparison: Comparison, left: str, right: str, shown: int) -> dict[str
         note = note_frame(reason.title, names, reason.sentence, at=at, highlight=at)
         differences.append({"at": at, "reason": _text(reason_frame(*reason)), "note": _text(note)})
     tokens = len(comparison.encoding(right))
-    says = headline(translate(left), translate(right), both, tokens, is_whole=True)
+    says = headline(translate(left), translate(right), both, tokens, is_whole=len(found) < MOST_LISTED)
     return {"says": says, "all": len(found), "differences": differences}

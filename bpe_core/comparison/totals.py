@@ -17,6 +17,10 @@ WHITE_SPACE = "white space"
 SOURCES = (WHITE_SPACE, *CAUSES)
 
 
+MOST_LISTED = 50_000
+"""Maximum number of disagreements explained and listed, from the start of the text; a long text may have a million."""
+
+
 class EqualDisagreements(NamedTuple):
     """Disagreements with the same text, tokens and cause.
 

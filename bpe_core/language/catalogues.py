@@ -6,6 +6,7 @@ fall back to English, the language of the source.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -85,3 +86,19 @@ def catalogue(language: str) -> NullTranslations:
     write_mo(compiled, together)
     compiled.seek(0)
     return GNUTranslations(compiled)
+
+
+def translations(texts: Iterable[Sequence[str]], language: str) -> dict[str, str]:
+    """Translations of texts by their English; untranslated ones are omitted. Each text may be followed by its plural.
+
+    >>> translations([["next"], ["step", "steps"]], "en-XA")
+    {'next': '⟦next⟧', 'step': '⟦step⟧', 'steps': '⟦steps⟧'}
+    """
+    words = catalogue(language)
+    found: dict[str, str] = {}
+    for one, *plural in texts:
+        if plural:
+            found |= {one: words.ngettext(one, plural[0], 1), plural[0]: words.ngettext(one, plural[0], 2)}
+        else:
+            found[one] = words.gettext(one)
+    return {text: translation for text, translation in found.items() if text != translation}

@@ -9,14 +9,15 @@ import gzip
 import html
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from bpe_core import checks
 from bpe_core.errors import FormatError, quoted
-from bpe_core.language import _, current_language, message
-from bpe_core.language.catalogues import catalogue
+from bpe_core.language import LANGUAGES, _, current_language, message, using_language
+from bpe_core.language.catalogues import translations
 
 _FOLDER = Path(__file__).parent
 _SCRIPT, _STYLE = _FOLDER / "page.js", _FOLDER / "page.css"
@@ -43,39 +44,49 @@ _PAGE = """<!doctype html>
 """
 
 
-def page_html(title: str, facts: str, foot: str, recording: Mapping[str, Any]) -> str:
-    """HTML of a page in the current language. `title`, `facts` and `foot`: plain text; `recording`: see recording.ts.
+def page_html(title: str, facts: str, recording: Mapping[str, Any]) -> str:
+    """HTML of a page in the current language. `title` and `facts`: plain text; `recording`: see recording.ts.
 
     The page's own content policy allows its script and its style, by their hashes, and nothing else.
 
-    >>> page = page_html("a < b", "", "", {"steps": []})
+    >>> page = page_html("a < b", "", {"steps": []})
     >>> "<title>a &lt; b</title>" in page, "default-src 'none'" in page
     (True, True)
     """
     script, style = _SCRIPT.read_text("utf-8").strip(), _STYLE.read_text("utf-8").strip()
     policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'"
-    words = {"language": current_language(), "words": _translations(current_language())}
+    language = current_language()
+    texts = [] if language == "en" else json.loads(_WORDS.read_text("utf-8"))
+    words = {"language": language, "words": translations(texts, language)}
     packed = gzip.compress(json.dumps({**words, **recording}, separators=(",", ":")).encode(), 9, mtime=0)
     return _PAGE.format(
-        language=html.escape(current_language()),
+        language=html.escape(language),
         policy=policy,
         title=html.escape(title),
         style=style,
         facts=html.escape(facts),
         unplayed=html.escape(_("This page plays in a browser of 2023 or later with JavaScript.")),
-        foot=html.escape(foot),
+        foot=html.escape(_("Made with BPE Lab. This file needs no network.")),
         recording=b64encode(packed).decode(),
         script=script,
     )
 
 
-def write_page(page: str, path: str | Path) -> None:
-    """Write a page to a file. Raises FormatError if it cannot be written.
+def write_page(path: str | Path, make: Callable[[str], str], *, title: str, language: str) -> None:
+    """Write the page that `make` gives for a title, in a language.
 
-    >>> write_page("", "/dev/null")
+    Raises ConfigError for another language, CorpusError for a title that is no text, and FormatError for a path that
+    cannot be written.
+
+    >>> write_page("/dev/null", lambda title: page_html(title, "", {}), title="Low", language="ja")
     """
+    target = checks.file_path(path, use="written")
+    checks.choice(language, "language", LANGUAGES)
+    named = checks.given_text(title, "title")
+    with using_language(language):
+        page = make(named)
     try:
-        Path(path).write_text(page, "utf-8")
+        Path(target).write_text(page, "utf-8")
     except (OSError, ValueError) as error:
         raise FormatError(
             message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=_reason(error)),
@@ -90,17 +101,3 @@ def _reason(error: OSError | ValueError) -> str:
 
 def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-def _translations(language: str) -> dict[str, str]:
-    """Translations of the script's texts by their English; untranslated texts are omitted."""
-    if language == "en":
-        return {}
-    words = catalogue(language)
-    found: dict[str, str] = {}
-    for one, *plural in json.loads(_WORDS.read_text("utf-8")):
-        if plural:
-            found |= {one: words.ngettext(one, plural[0], 1), plural[0]: words.ngettext(one, plural[0], 2)}
-        else:
-            found[one] = words.gettext(one)
-    return {text: translation for text, translation in found.items() if text != translation}

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bpe_core.language import translate
+from bpe_core.language import _, translate
 from bpe_core.payloads.chips import Chip
-from bpe_core.payloads.frames import Body, TranslatedBody, encode_body
+from bpe_core.payloads.frames import Body, TranslatedBody, encode_body, frame
 from bpe_core.tokenizer.model import TokenNode
 
 MOST_NODES = 401
@@ -99,3 +99,13 @@ class Tree:
                 "characters": [each._replace(part=translate(each.part)) for each in self.characters],
             }
         )
+
+
+def tree_frame(tree: Tree, key: str, *, height: int | None, label: str = "", pick: bool = False) -> bytes:
+    """Frame of a tree for the view `key`. `height`: maximum in pixels; `pick`: whether its nodes can be clicked.
+
+    >>> tree = Tree.of(TokenNode(97), lambda i: Chip.of_bytes(i, b"a"), lambda node: "base")
+    >>> tree_frame(tree, "tree", height=None).partition(b"\\n")[2] == tree.body.data
+    True
+    """
+    return frame({"name": key, "label": label or _("Merge tree"), "height": height, "pick": pick}, tree.body)

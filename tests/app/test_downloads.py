@@ -12,10 +12,10 @@ import pytest
 import streamlit
 
 from bpe_core import TrainConfig, compare, load_pretrained, train
+from bpe_core.comparison import totals
 from bpe_core.formats.merge_csv import merges_csv
 from bpe_core.formats.tables import to_csv
 from tests.app.pages import opened
-from ui.compare import listing
 from ui.session.samples import sample
 
 HOSTILE = "=cmd|' /C calc'!A0 <script> こ \u202e 👩‍👩‍👧 12345\n\t+1"
@@ -79,7 +79,7 @@ def test_disagreements_of_every_cause_come_whichever_is_shown(files: Files) -> N
 def test_no_more_disagreements_come_than_are_listed(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.compare.cache.MOST_LISTED", 3)
     opened("compare", compare_text="x = 12345 " * 30 + "listed", compare_with=["gpt2", "cl100k_base"])
-    assert len(rows(files["disagreements.csv"]())) == 3 < listing.MOST_LISTED
+    assert len(rows(files["disagreements.csv"]())) == 3 < totals.MOST_LISTED
 
 
 def test_without_tokens_or_disagreements_there_is_nothing_to_download() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import BpeError, ConfigError, CorpusError, FormatError, TrainConfig, Training, count_words, train
-from bpe_core.bpe.page_views import merges_offered, page_bytes, training_page
+from bpe_core.bpe.page_views import _steps, merges_offered, page_bytes, training_page
 from bpe_core.bpe.step_sentences import story_of
 from bpe_core.bpe.step_tables import candidates_frame, changes_frame
 from bpe_core.bpe.training_step import TrainingStep
@@ -149,3 +149,9 @@ def test_the_command_page_trains_and_writes_the_page(tmp_path: Path, capsys: pyt
     assert "<h1>story</h1>" in out.read_text("utf-8")
     assert main([*given[:-2], "--quiet", "--vocab-size", "10"]) == 2
     assert "vocab_size" in capsys.readouterr().err
+
+
+def test_no_recorded_step_holds_the_states_of_all_steps_before_it() -> None:
+    for step in _steps(TrainingStep(small("low lower lowest newest"), 0), 5):
+        before = step.snapshot.before
+        assert before is None or before().before is None

@@ -10,13 +10,13 @@ from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.metrics import Metrics, has_word_spaces, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.tables import disagreement_table as table_of
-from bpe_core.comparison.totals import EqualDisagreements, group_equal
+from bpe_core.comparison.totals import MOST_LISTED, EqualDisagreements, group_equal
 from bpe_core.payloads.chips import Table, Word
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
 from ui.compare.line_tooltips import tokens_of_lines
-from ui.compare.listing import MOST_LISTED, disagreement_page, group_page, groups_of_cause
+from ui.compare.listing import disagreement_page, group_page, groups_of_cause
 from ui.compare.parallel_counts import ParallelCount, count_parallel
 from ui.memory.cache import cached
 from ui.session.training import Source

@@ -9,6 +9,7 @@ import streamlit as st
 
 from bpe_core import Comparison
 from bpe_core.bpe.settings_words import settings_line
+from bpe_core.comparison.columns import count_columns
 from bpe_core.comparison.tables import count_table
 from bpe_core.language import _, joined, listed, message, n_, translate
 from bpe_core.payloads.chips import Column, Table
@@ -38,10 +39,7 @@ def show_counts(chosen: Chosen) -> None:
         )
         table = Table(
             (
-                Column("", [row.name for row in rows]),
-                Column(message("Tokens"), [row.tokens for row in rows], "number"),
-                Column(message("Bytes/token"), [row.bytes_per_token for row in rows], "number", digits=2),
-                Column(message("Chars/token"), [row.chars_per_token for row in rows], "number", digits=2),
+                *count_columns(rows),
                 Column(message("Per word"), per_word, "number", digits=2),
             )
         )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core.comparison.count_sentence import headline
-from bpe_core.comparison.totals import difference
+from bpe_core.comparison.totals import MOST_LISTED, difference
 from ui.compare.chosen import Chosen
-from ui.compare.listing import MOST_LISTED
 from ui.widgets.display import title_of
 
 _STYLE = "<style>.st-key-headline [data-testid=stText] { font-size: 1.15rem; font-weight: 600 }</style>"

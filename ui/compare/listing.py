@@ -19,9 +19,6 @@ from ui.session.compare import ALL_CAUSES
 ROWS_PER_PAGE = 500
 """Number of disagreements per table."""
 
-MOST_LISTED = 50_000
-"""Maximum number of disagreements explained and listed, from the start of the text; a long text may have a million."""
-
 MOST_CHIPS = 12
 """Maximum number of tokens drawn per cell."""
 

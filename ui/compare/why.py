@@ -12,6 +12,7 @@ import streamlit as st
 from bpe_core import BpeError, Comparison, Disagreement
 from bpe_core.comparison.page_views import LONGEST_TEXT, MOST_TOKENIZERS, TITLE, comparison_page
 from bpe_core.comparison.reason_views import drawn_reason
+from bpe_core.comparison.totals import MOST_LISTED
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.lines import note_frame
 from ui.compare import cache
@@ -19,7 +20,6 @@ from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import NOTE
 from ui.compare.listing import (
     CAUSE_LABELS,
-    MOST_LISTED,
     ROWS_PER_PAGE,
     are_equal,
     causes,

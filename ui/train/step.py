@@ -15,9 +15,9 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Snapshot, Tokenizer, TrainConfig, Training
-from bpe_core.bpe.training_step import Forks, TrainingStep, size_words
+from bpe_core.bpe.training_step import Forks, TrainingStep, step_text
 from bpe_core.language import _, current_language
-from bpe_core.payloads.frames import frame, step_frame, symbols_key
+from bpe_core.payloads.frames import frame, symbols_key
 from bpe_core.payloads.spans import Indices
 from ui import cache
 from ui.memory.cache import weakly_cached
@@ -36,9 +36,6 @@ PART = 1_200
 
 COURSE = Playback(state.STEP, state.PLAYING)
 """Session values moved by the player."""
-
-TEXT_HEIGHT = 346
-"""Height of the text in pixels."""
 
 TEXT_VIEW = "text view"
 """Key of the view of the training text."""
@@ -136,17 +133,8 @@ def training_text(step: Step) -> bytes:
 def _training_text(step: Step) -> bytes:
     start, size = _part(step)
     symbols = text_symbols(step.source, step.config, start, size, step.forks)
-    tokens, compression = step.training.token_count(step.number), step.training.compression(step.number)
-    return step_frame(
-        step.number,
-        symbols,
-        of=step.name_of_training,
-        part=(start, len(step.training.text)) if _is_long(step) else None,
-        key=TEXT_VIEW,
-        label=_("The training text in tokens"),
-        captions=size_words(step, tokens, compression, step.saved, _caption(step, start)),
-        height=TEXT_HEIGHT,
-    )
+    part = (start, len(step.training.text)) if _is_long(step) else None
+    return step_text(step, symbols, key=TEXT_VIEW, caption=_caption(step, start), part=part)
 
 
 def symbols_frame(step: Step) -> dict[str, bytes]:
@@ -179,12 +167,10 @@ def _part(step: Step) -> tuple[int, int]:
 
 
 def _caption(step: Step, start: int) -> str:
-    """Line below the text. For a part, the browser prepends the range of characters."""
-    if _is_long(step):
-        return _(", where this merge first occurs.") if start else _("; counts are of the whole text.")
-    if step.number:
-        return _("Outlined: made by this merge.") + "\n" + _("Click a token to see where it came from.")
-    return _("Nothing is merged yet.")
+    """Line below a part of a text, to which the browser prepends the range of characters; "" for a whole text."""
+    if not _is_long(step):
+        return ""
+    return _(", where this merge first occurs.") if start else _("; counts are of the whole text.")
 
 
 # -- going to another step ---------------------------------------------------------------------------------------

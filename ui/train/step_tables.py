@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bpe_core.bpe.training_step import TEXT_HEIGHT
 from bpe_core.language import _, message, n_
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import LONGEST_WORD, Column, Table, Word
@@ -14,7 +15,7 @@ from ui.session.elsewhere import show_on_encode
 from ui.session.limits import LONGEST_TEXT
 from ui.session.navigation import GO_TO_PAGE
 from ui.session.tokenizer_choice import TRAINED
-from ui.train.step import TEXT_HEIGHT, Step
+from ui.train.step import Step
 from ui.views.token_table import relayed_table
 
 _WORDS, _VOCABULARY, _PAIRS = "words table", "vocabulary table", "pairs table"

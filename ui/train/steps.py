@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from bpe_core.bpe.step_sentences import brief_of, story_of
+from bpe_core.bpe.step_sentences import step_story
 from bpe_core.bpe.step_tables import changes_frame
 from bpe_core.language import _, message
-from bpe_core.payloads.sentences import story_frame
 from ui.session import training as state
 from ui.train.candidates import candidates_frames, show_candidates
 from ui.train.curves import mark_frames
@@ -161,7 +160,7 @@ def _figures(step: Step) -> dict[str, bytes]:
 
     def make() -> dict[str, bytes]:
         return {
-            _STORY: _story(step, hide_losers=hide),
+            _STORY: step_story(step, hide_losers=hide),
             **candidates_frames(step, shown_as),
             _CHANGES: changes_frame(step, _CHANGES),
         }
@@ -201,20 +200,6 @@ def _show_text(step: Step) -> None:
             names = {name: text.name for name, text in _TEXTS.items()}
             segments(_("Text to show"), names, state.SHOWN_TEXT, hidden=True)
         _TEXTS[chosen].show(step)
-
-
-def _story(step: Step, *, hide_losers: bool) -> bytes:
-    merge = step.training.merges[step.number - 1] if step.number else None
-    chips = (*step.pair(merge.left, merge.right), step.chip(merge.token_id)) if merge else None
-    return story_frame(
-        chips,
-        story_of(step, hide_losers=hide_losers),
-        brief={} if hide_losers else brief_of(step),
-        label=_("This step"),
-        at=(step.name_of_training, step.number),
-        forced=[number + 1 for number, _left, _right in step.forks],
-        symbols=step.training.token_count(0),
-    )
 
 
 def _show_nothing_to_merge(step: Step) -> None:

@@ -7,8 +7,8 @@ import contextlib
 import numpy as np
 import streamlit as st
 
+from bpe_core.bpe.merge_rows import merges_options
 from bpe_core.language import _
-from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.tables import current_row, current_row_frame
 from bpe_core.tokenizer.token_ranges import tokens_holding
 from ui.session import training as state
@@ -18,7 +18,6 @@ from ui.views.token_table import token_table_view
 from ui.widgets.layout import heading
 from ui.widgets.messages import note
 
-_HEIGHT = 350
 _VIEW = "merge table"
 _KNOWN = 100
 """Maximum number of merges shown in predict mode, up to the current step."""
@@ -44,10 +43,7 @@ def show_table(step: Step) -> None:
             cache.merge_table(step.source, step.config, ranks, step.forks),
             key=_VIEW,
             moving="by a relay",
-            height=_HEIGHT,
-            label=_("Merges"),
-            captions=Captions(_("Merge table"), "\n" + _("click a row to go there")),
-            of=step.name_of_training,
+            **merges_options(step.name_of_training),
         )
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import Encoding
-from bpe_core.bpe.training_step import size_words
+from bpe_core.bpe.training_step import TEXT_HEIGHT, size_words
 from bpe_core.language import _
 from ui import cache
 from ui.session import training as state
 from ui.session.limits import LONGEST_UNSEEN
 from ui.session.tokenizer_choice import TRAINED
-from ui.train.step import TEXT_HEIGHT, Step, fresh_tokens
+from ui.train.step import Step, fresh_tokens
 from ui.views.live_text import live_text_view
 from ui.widgets.display import spans
 

@@ -8,8 +8,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
-from bpe_core.language import LANGUAGES, PSEUDO
-from bpe_core.language.catalogues import catalogue
+from bpe_core.language import LANGUAGES, PSEUDO, catalogues
 from ui.session.folders import CATALOGUE_FOLDER
 
 _STATIC = Path(__file__).parents[1] / "static"
@@ -36,14 +35,7 @@ def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
 
 def translations(language: str) -> bytes:
     """Translations of the scripts' texts by their English, as JSON; untranslated texts are omitted."""
-    words = catalogue(language)
-    found: dict[str, str] = {}
-    for one, *plural in json.loads(_WORDS.read_text("utf-8")):
-        if plural:
-            found |= {one: words.ngettext(one, plural[0], 1), plural[0]: words.ngettext(one, plural[0], 2)}
-        else:
-            found[one] = words.gettext(one)
-    return json.dumps({text: translation for text, translation in found.items() if text != translation}).encode()
+    return json.dumps(catalogues.translations(json.loads(_WORDS.read_text("utf-8")), language)).encode()
 
 
 FOLDER, FILES = _bundled()

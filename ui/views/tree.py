@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bpe_core.language import _
-from bpe_core.payloads.frames import frame
-from bpe_core.tokenizer.trees import Tree
+from bpe_core.tokenizer.trees import Tree, tree_frame
 from ui.views.component import View
 from ui.views.protocol import acting, is_index
 
@@ -34,8 +32,8 @@ def tree_view(
         if on_pick is not None and node is not None:
             on_pick(tree.ids[node])
 
-    head = {"name": key, "label": label or _("Merge tree"), "height": height, "pick": on_pick is not None}
-    _TREE_VIEW(key=key, data=frame(head, tree.body), on_acts_change=acting(key, picked=picked))
+    data = tree_frame(tree, key, height=height, label=label, pick=on_pick is not None)
+    _TREE_VIEW(key=key, data=data, on_acts_change=acting(key, picked=picked))
 
 
 def _checked_node(value: Any, rev: str, count: int) -> int | None:

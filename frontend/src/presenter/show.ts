@@ -359,7 +359,7 @@ export class Stage {
     this.foot.large.hidden = true;
     this.foot.tell("");
     const { shown } = this.present();
-    const [choices, hands] = [this.choices.open(shown), this.choices.hands([STRIP, ...shown]).length > 0];
+    const [choices, hands] = [this.choices.open(shown), this.handFields().length > 0];
     const act = actOf(event, { lesson: [STRIP, "lesson pager"].some(elementOf), choices, hands }) ?? this.ofArrow(event);
     if (act?.act !== "keys" && event.key !== "Shift") this.foot.hideKeys();
     if (!act || (act.act === "notes" && !event.shiftKey && elementOf(OWN_N))) return false;
@@ -380,7 +380,7 @@ export class Stage {
     if (act.act === "card") this.chooseAt(act.at);
     else if (act.act === "choice") this.choices.choose(act.at);
     else if (act.act === "hand") this.choices.count(act.at, act.way);
-    else if (act.act === "hands") this.choices.hands([STRIP, ...this.present().shown])[0]?.focus();
+    else if (act.act === "hands") this.handFields()[0]?.focus();
     else if (act.act === "reveal") this.choices.reveal();
     else if (act.act === "lesson") this.goToLesson(act.way);
     else if (act.act === "scroll") this.scroll(act.pages);
@@ -477,6 +477,11 @@ export class Stage {
     this.resize();
   }
 
+  /** Fields for hands in sight: of the strip, or of the shown cards. */
+  private handFields() {
+    return this.choices.hands([STRIP, ...this.present().shown]);
+  }
+
   private isTextHidden() {
     return this.told !== questionOf() && !elementOf("shown answer");
   }
@@ -529,7 +534,7 @@ export class Stage {
     const lines: [string, string][] = [["1 \u2013 9", t("cards")]];
     const { shown } = this.present();
     if (this.choices.open(shown)) lines.push(["A \u2013 H", t("one hand up, with Shift one down; or type the number")]);
-    else if (this.choices.hands([STRIP, ...shown]).length) lines.push(["H, A \u2013 H", t("one hand up, with Shift one down; or type the number")]);
+    else if (this.handFields().length) lines.push(["H, A \u2013 H", t("one hand up, with Shift one down; or type the number")]);
     if (has(PLAYERS)) lines.push(["\u2190 \u2192", t("one step")], [t("Space"), t("play, pause")]);
     lines.push(["\u2191 \u2193", t("scroll the card")], ["PgDn PgUp", t("all in order, by a remote")]);
     if (has([STRIP, "lesson pager"])) lines.push(["A", t("answer")], ["Shift + \u2190 \u2192", t("another lesson")]);

@@ -59,9 +59,10 @@ export class ComparisonCards {
     const select = build("select", { "aria-label": label });
     this.recording.names.forEach((name, at) => select.append(new Option(name, String(at))));
     select.onchange = () => {
-      const chosen = Number(select.value);
-      const other = this.pair[1 - side];
-      this.choose(side ? [other === chosen ? this.pair[1] : other, chosen] : [chosen, other === chosen ? this.pair[0] : other]);
+      const pair: [number, number] = [...this.pair];
+      pair[side] = Number(select.value);
+      if (pair[0] === pair[1]) pair[1 - side] = this.pair[side]; // the two change places
+      this.choose(pair);
     };
     return select;
   }

@@ -222,7 +222,6 @@ function endMark(mark: HTMLElement, label: string) {
   mark.append(make("b", "name", label));
 }
 
-/** Character below the pointer. */
 /** The character below the pointer: the target of a finger's events stays where it was put down. */
 function cellOf({ target, clientX, clientY }: PointerEvent): number | null {
   const root = target instanceof Element ? target.getRootNode() : null;
