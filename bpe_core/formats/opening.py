@@ -17,7 +17,7 @@ from bpe_core.formats import (
     wordpiece_file,
 )
 from bpe_core.formats.careful_json import parsed_json
-from bpe_core.formats.file_choice import CONFIG, VOCAB
+from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import THE_FILE, an_object, check_size, made
@@ -90,7 +90,7 @@ def opened_together(
     for each, data in files.items():
         check_size(data, each)
     read = {each: bytes(data) for each, data in files.items()}
-    if VOCAB not in read:
+    if not {VOCAB, MERGES} <= read.keys():
         config = read.pop(CONFIG, None) if len(read) > 1 else None
         [(each, data)] = read.items()
         if each.lower().endswith(".json") and kind_of(begin := beginning(data)) == "text":
@@ -185,18 +185,18 @@ def _read_json(data: bytes, name: str, share: Share) -> Tokenizer:
     parsed = parsed_json(data, limit=_ONE_OF, remedy=_CHOOSE, share=share.part(0.0, 0.5))
     content = an_object(THE_FILE, parsed, remedy=_CHOOSE)
     rest = share.part(0.5, 1.0)
-    if content.get("format") == bpe_lab.FORMAT:
-        return bpe_lab.read(content, data, name, rest)
-    if "model" in content:
-        return tokenizers_json.read(content, name, rest)
-    if tekken_file.is_like(content):
-        return tekken_file.read(content, name, rest)
     if content and all(isinstance(value, int) for value in content.values()):
         refuse(
             message("The file is a vocab.json alone."),
             message("It needs merges.txt."),
             message("Open both, or their folder."),
         )
+    if content.get("format") == bpe_lab.FORMAT:
+        return bpe_lab.read(content, data, name, rest)
+    if "model" in content:
+        return tokenizers_json.read(content, name, rest)
+    if tekken_file.is_like(content):
+        return tekken_file.read(content, name, rest)
     refuse(message("The file is JSON, but not a tokenizer's."), _ONE_OF, _CHOOSE)
 
 

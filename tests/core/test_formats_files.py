@@ -184,6 +184,7 @@ class Evil:
         (b'{"model": NaN}', "holds NaN"),
         (b'{"model": 1, "model": 2}', "'model' twice"),
         (b'{"a": 0, "b": 1}', "a vocab.json alone"),
+        (b'{"a": 0, "model": 1}', "a vocab.json alone"),  # a token, too, may be named as a part of a tokenizer.json
         (b"#version: 0.2\na b\n", "a merges.txt alone"),
         (b'{"hello": "world"}', "not a tokenizer's"),
         (b"Dear diary,\n", "Line 1 is 'Dear diary,'"),
@@ -201,6 +202,15 @@ def test_what_is_no_tokenizer_is_refused_with_place_and_reason(data: bytes, says
     assert says in str(caught.value)
     assert caught.value.limit
     assert caught.value.remedy
+
+
+def test_half_of_a_pair_of_files_says_which_other_half_it_needs(tmp_path: Path) -> None:
+    for name, data in to_files(load_pretrained("gpt2"), format="gpt2").items():
+        (tmp_path / name).write_bytes(data)
+    for name, other in (("vocab.json", "merges.txt"), ("merges.txt", "vocab.json")):
+        with pytest.raises(FormatError, match=f"{name} alone. It needs {other}"):
+            load(tmp_path / name)
+    assert load(tmp_path).encode("Hello").ids.tolist() == [15496]
 
 
 def test_a_file_too_large_is_refused_before_it_is_looked_at() -> None:
