@@ -99,10 +99,10 @@ def _wordpiece_rules() -> None:
     state.SPECIAL_DRAFT.set(state.SPECIAL.get())
     st.text_input(
         _("WordPiece's special tokens"),
-        key=state.SPECIAL_DRAFT.key,
         max_chars=state.LONGEST_SPECIAL,
         on_change=_set_special,
         help=_("The first ids, in this order; spaces between them. `[UNK]` is added if it is not among them."),
+        **state.SPECIAL_DRAFT.widget(),
     )
 
 

@@ -194,7 +194,7 @@ def _created(vocabulary: Vocabulary) -> None:
     for column, label, item in zip(
         st.columns(2), (since, _("to")), (state.CREATED_FROM, state.CREATED_TO), strict=True
     ):
-        column.number_input(label, 0, max(last, 1), key=item.key, on_change=_set_created, args=(last,))
+        column.number_input(label, 0, max(last, 1), on_change=_set_created, args=(last,), **item.widget())
 
 
 def _set_created(last: int) -> None:
