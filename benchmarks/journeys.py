@@ -164,13 +164,13 @@ def _cold_start(chromium: Browser) -> float:
 
 
 def _set_vocabulary(page: Page, size: int) -> None:
-    page.get_by_role("button", name=re.compile("ids · ")).click()
+    page.get_by_role("button", name="Settings").click()
     field = page.get_by_role("spinbutton", name="Vocabulary size, all ids")
     field.fill(str(size))
     field.press("Tab")
     wait_until_idle(page, quiet=300)
     page.get_by_role("button", name="Train with these settings").click()
-    expect(page.get_by_role("button", name=re.compile(f"{size:,} ids"))).to_be_visible()
+    expect(page.get_by_role("button", name=f"Settings: {size:,} ids")).to_be_visible()
     wait_until_idle(page, quiet=300)
 
 
