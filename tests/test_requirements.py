@@ -89,10 +89,11 @@ def test_every_range_ends_before_the_next_version_that_may_break() -> None:
 def test_the_package_asks_for_the_ranges_of_the_requirements_files() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    assert set(extras) == {"app", "cluster"}
+    assert set(extras) == {"app", "cluster", "notebook"}
     asked = {*map(Requirement, [*project["dependencies"], *extras["app"]])}
     assert asked == {*requirements("requirements.txt").values()}
-    assert {*map(Requirement, extras["cluster"])} == {*requirements("requirements-cluster.txt").values()}
+    for extra in ("cluster", "notebook"):
+        assert {*map(Requirement, extras[extra])} == {*requirements(f"requirements-{extra}.txt").values()}
 
 
 def test_everything_installs_from_the_locks() -> None:
