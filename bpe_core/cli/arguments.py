@@ -264,9 +264,12 @@ def _draw(kinds: Commands) -> None:
 
 
 def _page(kinds: Commands) -> None:
-    command = _command(kinds, "page", _("Train BPE on a text, and write a page that plays its merges by itself."))
+    about = _("Train BPE on a text, or compare tokenizers on it, and write a page that needs no server.")
+    command = _command(kinds, "page", about)
     command.add_argument("file", metavar="FILE", help=_("a text file; - for stdin"))
     _encoding_option(command)
+    which = _("compare instead of training: {tokenizer}; repeatable", tokenizer=_tokenizer())
+    command.add_argument("--tokenizer", action="append", dest="tokenizers", metavar="NAME|PATH", help=which)
     command.add_argument("--vocab-size", type=values.count, default=512, metavar="N", help=_default("512"))
     command.add_argument("--out", required=True, metavar="PATH", help=_("an .html file"))
     command.add_argument("--title", default="", metavar="TEXT", help=_("the heading of the page"))

@@ -10,7 +10,8 @@ from typing import Any
 
 from bpe_core.cli.terminal import Progress, UsageError, clear_line
 from bpe_core.errors import FormatError, quoted
-from bpe_core.formats import MOST_BYTES, load, split_is_known
+from bpe_core.formats import MOST_BYTES, from_bytes, load, split_is_known
+from bpe_core.hub.address import fetch_address, is_address
 from bpe_core.hub.files import fetched_files
 from bpe_core.hub.names import PREFIX, parsed_name
 from bpe_core.language import _, listed, message
@@ -62,7 +63,7 @@ def _not_for_a_vocabulary(lowercase: bool) -> UsageError:
 
 
 def named(name: str, **options: Any) -> Tokenizer:
-    """Load a tokenizer by its published name, its model's name on the hub, or its file. Raises FormatError.
+    """Load a tokenizer by its published name, its model's name on the hub, its file or its address. Raises FormatError.
 
     >>> named("gtp2")
     Traceback (most recent call last):
@@ -78,6 +79,12 @@ def named(name: str, **options: Any) -> Tokenizer:
         if options.get("split") is None and files.needs_split():
             raise _without_split(name)
         return files.tokenizer(**options)
+    if is_address(name):
+        fetched = fetch_address(name, Progress(_("downloading"), quiet=False))
+        clear_line()
+        if options.get("split") is None and not split_is_known(fetched.data):
+            raise _without_split(name)
+        return from_bytes(fetched.data, fetched.name, **options)
     if Path(name).exists() or len(Path(name).parts) != 1 or Path(name).suffix:
         if options.get("split") is None:
             _require_split(name)

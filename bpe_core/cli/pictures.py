@@ -1,4 +1,4 @@
-"""draw: a text's coloured tokens as an SVG picture; page: a training as a page that plays by itself."""
+"""draw: a text's coloured tokens as an SVG picture; page: a training, or a comparison, as a page without a server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.page_views import MOST_MERGES
-from bpe_core.cli.loading import loaded
+from bpe_core.cli.loading import compared, loaded
 from bpe_core.cli.terminal import (
     STDIN,
     Progress,
@@ -22,8 +22,9 @@ from bpe_core.cli.terminal import (
     write_json,
 )
 from bpe_core.cli.trainers import bpe_training
+from bpe_core.comparison.comparison import compare as compare_texts
 from bpe_core.errors import ConfigError, FormatError, quoted
-from bpe_core.language import _, current_language, message, n_
+from bpe_core.language import _, current_language, listed, message, n_
 
 
 def draw(arguments: Namespace) -> None:
@@ -70,7 +71,9 @@ def draw(arguments: Namespace) -> None:
 
 
 def page(arguments: Namespace) -> None:
-    """Train on a text and write the page, which replaces the file. Raises UsageError as `trained_bpe` does.
+    """Train on a text, or compare tokenizers on it, and write the page, which replaces the file.
+
+    Raises UsageError as `trained_bpe` does, and for settings of a training beside tokenizers.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core.cli.arguments import parser
@@ -82,18 +85,35 @@ def page(arguments: Namespace) -> None:
     """
     given = {each.name: value for each in fields(TrainConfig) if (value := getattr(arguments, each.name)) is not None}
     text = read_text(arguments.file, arguments.encoding)
+    if arguments.tokenizers:
+        if given != {"vocab_size": arguments.vocab_size}:
+            raise UsageError(_("The settings of a training are for a page without --tokenizer."))
+        names = list(dict.fromkeys(arguments.tokenizers))
+        comparison = compare_texts(text, compared(names, None))
+        comparison.to_html(arguments.out, title=_title(arguments), language=arguments.language or current_language())
+        _report_size(arguments.out, {"tokenizers": names}, listed(names), as_json=arguments.json)
+        return
     bar = Progress(_("training"), quiet=arguments.quiet)
     training = bpe_training(text, given, bar)
     clear_line()
     shown = min(arguments.merges, MOST_MERGES, len(training.merges))
-    title = arguments.title or Path(arguments.file).stem
-    training.to_html(arguments.out, title=title, language=arguments.language or current_language(), merges=shown or 1)
-    size = Path(arguments.out).stat().st_size
-    if arguments.json:
-        write_json({"merges": shown, "bytes": size, "out": arguments.out})
+    language = arguments.language or current_language()
+    training.to_html(arguments.out, title=_title(arguments), language=language, merges=shown or 1)
+    _report_size(
+        arguments.out, {"merges": shown}, n_("{count:,} merge", "{count:,} merges", shown), as_json=arguments.json
+    )
+
+
+def _title(arguments: Namespace) -> str:
+    return arguments.title or Path(arguments.file).stem
+
+
+def _report_size(out: str, facts: dict[str, object], contents: str, *, as_json: bool) -> None:
+    size = Path(out).stat().st_size
+    if as_json:
+        write_json({**facts, "bytes": size, "out": out})
     else:
-        merges = n_("{count:,} merge", "{count:,} merges", shown)
-        report(_("{merges}: {file}, {size:,} KB", merges=merges, file=arguments.out, size=-(-size // 1000)))
+        report(_("{contents}: {file}, {size:,} KB", contents=contents, file=out, size=-(-size // 1000)))
 
 
 def _check_target(out: str) -> None:

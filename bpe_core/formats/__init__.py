@@ -8,8 +8,8 @@ format           files                        holds
 "wordpiece"      vocab.txt                    WordPiece with BERT's split; tokenizer_config.json beside it
 "sentencepiece"  <name>.model                 SentencePiece models, unchanged
 
-Read-only formats: Mistral's tekken.json, and CLIP's files (vocab.json with merges.txt, or only the merges). Files may
-be compressed with gzip.
+Read-only formats: Mistral's tekken.json, the metadata of GGUF files, and CLIP's files (vocab.json with merges.txt, or
+only the merges). Files may be compressed with gzip.
 
 A written file gives the same ids in its library: anything a format cannot hold raises FormatError. Readers trust
 nothing: they check sizes, numbers and structure, execute nothing, and decompress gzip only up to the size limit.
@@ -29,6 +29,7 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, FormatError, quoted, refuse
 from bpe_core.formats import (
     bpe_lab,
+    gguf_metadata,
     gpt2_files,
     published_ranks,
     sentencepiece_file,
@@ -220,6 +221,7 @@ def from_bytes(
     checks.instance(name, message("The name"), str, message("a str"))
     check_settings(split, special_tokens, lowercase)
     with reporting(checks.callback(on_progress)) as share:
+        data = gguf_metadata.without_tensors(data)
         return opened(data, name, share, split=split, special_tokens=special_tokens, lowercase=lowercase)
 
 
@@ -354,7 +356,7 @@ def _read(path: Path) -> bytes:
     if path.exists() and not path.is_file():
         raise _NotAFileError
     with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
+        return gguf_metadata.without_tensors(file.read(MOST_BYTES + 1))
 
 
 class _NotAFileError(OSError):

@@ -16,7 +16,7 @@ COMPANIONS = ("special_tokens_map.json", "added_tokens.json", CONFIG)
 
 _ENDS = {VOCAB: (VOCAB, "encoder.json"), MERGES: (MERGES, "vocab.bpe")}
 _FIRST = ("tokenizer.json", "tekken.json", "vocab.txt", "tokenizer.model", "tokenizer.bpe-lab.json")
-_LOOKED_FOR = (".bpe-lab.json", ".model", ".tiktoken", "vocab.txt", "vocab_16e6.txt")
+_LOOKED_FOR = (".bpe-lab.json", ".model", ".tiktoken", "vocab.txt", "vocab_16e6.txt", ".gguf")
 _VERSION = b"#version"
 
 

@@ -9,6 +9,8 @@ from bpe_core import checks
 from bpe_core.errors import ConfigError, FormatError, quoted, refuse
 from bpe_core.formats import (
     bpe_lab,
+    gguf_file,
+    gguf_metadata,
     gpt2_files,
     sentencepiece_file,
     tekken_file,
@@ -27,7 +29,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking
 
 _ONE_OF = message(
-    "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model and BPE Lab's."
+    "Tokenizer files are tokenizer.json, .tiktoken, vocab.json with merges.txt, vocab.txt, .model, .gguf and BPE Lab's."
 )
 _CHOOSE = message("Choose such a file.")
 
@@ -87,9 +89,9 @@ def opened_together(
     >>> opened_together({"vocab.txt": b"[UNK]\\nlow\\n"}).tokenize("low")
     ['low']
     """
-    for each, data in files.items():
+    read = {each: gguf_metadata.without_tensors(bytes(data)) for each, data in files.items()}
+    for each, data in read.items():
         check_size(data, each)
-    read = {each: bytes(data) for each, data in files.items()}
     if not {VOCAB, MERGES} <= read.keys():
         config = read.pop(CONFIG, None) if len(read) > 1 else None
         [(each, data)] = read.items()
@@ -120,11 +122,13 @@ def opened_together(
 
 
 def kind_of(data: bytes) -> str:
-    """Kind of a file from its first bytes: "sentencepiece", "json", "tiktoken", or any other "text".
+    """Kind of a file from its first bytes: "gguf", "sentencepiece", "json", "tiktoken", or any other "text".
 
     >>> kind_of(b"IQ== 0\\n"), kind_of(b"{")
     ('tiktoken', 'json')
     """
+    if gguf_metadata.is_like(data):
+        return "gguf"
     if sentencepiece_file.is_like(data):
         return "sentencepiece"
     begin = data[:1000].removeprefix(_MARK).lstrip()
@@ -160,6 +164,9 @@ def _read(
     if kind == "tiktoken":
         _refuse_settings(lowercase=lowercase)
         return tiktoken_file.read(data, name, share, split=split, special_tokens=special_tokens)
+    if kind == "gguf":
+        _refuse_settings(split=split, special_tokens=special_tokens)
+        return gguf_file.read(data, name, share, lowercase=lowercase)
     is_vocab = kind == "text" and not gpt2_files.ends_words(data) and not gpt2_files.is_merges(data)
     _refuse_settings(split=split, special_tokens=special_tokens, lowercase=None if is_vocab else lowercase)
     if kind == "sentencepiece":

@@ -1,1 +1,4 @@
-"""Tokenizers by model name on the Hugging Face hub, through its library. No other code uses the network."""
+"""Tokenizers by model name on the Hugging Face hub, through its library, and single files by their https address.
+
+No other code uses the network.
+"""

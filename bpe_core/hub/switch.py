@@ -1,4 +1,4 @@
-"""The switch that disables the hub in the app, the command line and programs: BPE_LAB_HUB=off"""
+"""The switch that disables the hub, and other hosts, in the app, the command line and programs: BPE_LAB_HUB=off"""
 
 from __future__ import annotations
 
@@ -27,12 +27,21 @@ def is_allowed(setting: str | None) -> bool:
     return value == "on"
 
 
+def allowed_now() -> bool:
+    """Whether the environment enables the hub now. Raises ConfigError as `is_allowed` does.
+
+    >>> allowed_now()
+    True
+    """
+    return is_allowed(os.environ.get(SETTING))
+
+
 def require_allowed(wanted: HubName) -> None:
     """Raise HubError if the environment disables the hub; cached files are not opened either.
 
     >>> require_allowed(HubName("Qwen/Qwen3-8B"))
     """
-    if not is_allowed(os.environ.get(SETTING)):
+    if not allowed_now():
         raise HubError(
             message("The hub is not asked for {model}.", model=wanted.name),
             limit=message("{setting} is off.", setting=SETTING),

@@ -74,6 +74,15 @@ def field(number: int, value: bytes) -> bytes:
     return _written(number << 3 | 2) + _written(len(value)) + value
 
 
+def number_field(number: int, value: int) -> bytes:
+    """Serialize a field of a whole number; a negative one has ten bytes.
+
+    >>> number_field(3, 2), len(number_field(3, -1))
+    (b'\\x18\\x02', 11)
+    """
+    return _written(number << 3) + _written(value % (1 << 64))
+
+
 def simple_piece(data: bytes) -> str | None:
     """Fast path: the piece of a message with only a piece of at most 126 bytes and a finite score; else None.
 

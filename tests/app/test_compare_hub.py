@@ -16,6 +16,8 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import BpeError, train, train_wordpiece
 from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import to_bytes
+from bpe_core.hub.address import FetchedFile
+from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import HubName
 from bpe_core.hub.switch import SETTING
 from tests.app.pages import opened, payload, texts
@@ -53,7 +55,7 @@ def add(app: AppTest, name: str) -> None:
     """Type the name of a model and press the button."""
     [field] = fields(app)
     field.set_value(name).run()
-    button(app, "Add from the hub").click().run()
+    button(app, "Fetch").click().run()
     assert not app.exception
 
 
@@ -114,7 +116,7 @@ def test_other_pages_take_it_too(compare: AppTest, hub: Hub) -> None:
         ("me/nothing", "me/nothing has no tokenizer file; it has 'README.md'."),
         ("me/down", "cannot be reached: it answers 503."),
         ("me/bad", "me/bad: The file is JSON, but not a tokenizer's."),
-        ("https://example.com/me/tiny", "'https://example.com/me/tiny' is not the name of a model on the hub."),
+        ("http://example.com/me/tiny", "'http://example.com/me/tiny' is not the name of a model on the hub."),
         ("me / tiny", "'me / tiny' is not the name of a model on the hub."),
         ("me/page", "does not answer as the hub does"),
         ("me/tiny@v9", "me/tiny has no revision 'v9'."),
@@ -224,7 +226,7 @@ def test_a_download_says_what_it_is_at(compare: AppTest, hub: Hub, monkeypatch: 
     shown: list[str] = []
     when_reported(monkeypatch, lambda words: (shown.append(words), hub.may_go_on.set()))
     add(compare, NAME)
-    assert shown == ["Asking the hub"]
+    assert shown == [f"Asking {hub_host()}"]
     assert own(compare)
 
 
@@ -337,7 +339,7 @@ def test_an_administrator_switches_it_off(hub: Hub, monkeypatch: pytest.MonkeyPa
     hub.add(NAME, {"tokenizer.json": JSON})
     app = opened("compare", f"own=hf:{NAME.replace('/', '%2F')}")
     assert not fields(app)
-    assert not any(each.label in ("Ask the hub", "Add from the hub") for each in app.button)
+    assert not any(each.label in ("Ask the hub", "Fetch") for each in app.button)
     assert f"Not here: hf:{NAME}" in texts(app)
     app.session_state["models wanted"] = (WantedModel(HubName("me")), WantedModel(HubName(NAME)))
     app.run()
@@ -364,3 +366,37 @@ def test_a_visitor_has_only_so_many_downloads_at_a_time() -> None:
 def test_a_forged_name_is_none(forged: object) -> None:
     assert not MODEL_NAME.valid(forged)
     assert not WANTED_MODELS.valid(forged)
+
+
+def test_a_file_is_fetched_by_its_address_and_its_host_is_named_before(
+    compare: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def fetched(address: str, on_progress: object) -> FetchedFile:
+        asked.append(address)
+        return FetchedFile("mine.json", JSON)
+
+    monkeypatch.setattr(hub_download, "fetch_address", fetched)
+    [field] = fields(compare)
+    field.set_value("https://example.org/files/mine.json").run()
+    assert any("example.org" in each for each in texts(compare))
+    assert not asked
+    button(compare, "Fetch").click().run()
+    assert asked == ["https://example.org/files/mine.json"]
+    assert own(compare)
+
+
+def test_ranks_by_address_are_refused_since_their_split_is_unknown(
+    compare: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub_download, "fetch_address", lambda *_: FetchedFile("mine.tiktoken", RANKS))
+    add(compare, "https://example.org/mine.tiktoken")
+    assert not own(compare)
+    assert any("do not say how texts are split" in each for each in texts(compare))
+
+
+def test_an_address_that_is_none_is_refused_before_any_request(compare: AppTest) -> None:
+    add(compare, "https://me:secret@example.org/mine.json")
+    assert not own(compare)
+    assert any("is not fetched" in each for each in texts(compare))

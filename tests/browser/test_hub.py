@@ -25,8 +25,8 @@ def compare(page: Page, served_hub: Hub) -> Page:
 def test_a_download_is_cancelled_and_the_page_says_so(compare: Page, served_hub: Hub) -> None:
     served_hub.add(SILENT, {"tokenizer.json": JSON}, behaviour="silent")
     compare.get_by_role("button", name="Add a tokenizer").click()
-    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(SILENT)
-    compare.get_by_role("button", name="Add from the hub").click()
+    compare.get_by_label("Or a model's name on the Hugging Face hub, or a file's https address").fill(SILENT)
+    compare.get_by_role("button", name="Fetch", exact=True).click()
     compare.get_by_role("button", name="Cancel").click()
     expect(compare.get_by_text("The files were not opened: this was cancelled.")).to_be_visible()
     served_hub.may_go_on.set()
@@ -38,8 +38,10 @@ def test_ranks_of_a_model_ask_for_their_split(compare: Page, served_hub: Hub) ->
     served_hub.add(RANKS_ONLY, {"qwen.tiktoken": RANKS})
     compare.get_by_label("Text to compare").fill("low hugs")
     compare.get_by_role("button", name="Add a tokenizer").click()
-    compare.get_by_label("Or a model's name on the Hugging Face hub").fill(f"{served_hub.url}/{RANKS_ONLY}/tree/main")
-    compare.get_by_role("button", name="Add from the hub").click()
+    compare.get_by_label("Or a model's name on the Hugging Face hub, or a file's https address").fill(
+        f"{served_hub.url}/{RANKS_ONLY}/tree/main"
+    )
+    compare.get_by_role("button", name="Fetch", exact=True).click()
     expect(compare.get_by_text(f"Fetched: hf:{RANKS_ONLY}")).to_be_visible()
     compare.get_by_label("Split into words").click()
     compare.get_by_role("option", name="cl100k").click()
@@ -54,12 +56,12 @@ def test_a_model_is_asked_for_by_name_and_opened_again_after_a_reload(compare: P
     compare.get_by_label("Text to compare").fill("low hugs")
     for name in ("me/<b>**other**</b>", NAME):
         compare.get_by_role("button", name="Add a tokenizer").click()
-        compare.get_by_label("Or a model's name on the Hugging Face hub").fill(name)
+        compare.get_by_label("Or a model's name on the Hugging Face hub, or a file's https address").fill(name)
         expect(
             compare.get_by_text(f"Only this button asks {served_hub.url.removeprefix('http://')}, and")
         ).to_be_visible()
         assert not served_hub.asked
-        compare.get_by_role("button", name="Add from the hub").click()
+        compare.get_by_role("button", name="Fetch", exact=True).click()
         if name != NAME:
             expect(compare.get_by_text("'me/<b>**other**</b>' is not the name of a model")).to_be_visible()
     names = compare.locator(".lanes .chunk").first.locator(".name")

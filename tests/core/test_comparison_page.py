@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bpe_core import ConfigError, FormatError, Tokenizer, TrainConfig, compare, load_pretrained, train
+from bpe_core.cli import main
 from bpe_core.comparison.page_views import MOST_DIFFERENCES, comparison_page
 from bpe_core.comparison.reason_views import drawn_reason
 from bpe_core.payloads.frames import unframe
@@ -82,3 +83,18 @@ def test_a_page_of_one_tokenizer_has_no_differences(tokenizers: dict[str, Tokeni
     recorded = recording(comparison_page(compare("low", {"GPT-2": tokenizers["GPT-2"]}), ""))
     assert recorded["pairs"] == {}
     assert unframe(recorded["lines"].encode())[0]["tells"] is False
+
+
+def test_the_command_page_with_tokenizers_writes_the_comparison(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "story.txt").write_text("low lower x = 12345", "utf-8")
+    out = tmp_path / "tokens.html"
+    given = ["page", str(tmp_path / "story.txt"), "--out", str(out), "--tokenizer", "gpt2", "--tokenizer"]
+    assert main([*given, "cl100k_base", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"tokenizers": ["gpt2", "cl100k_base"], "bytes": out.stat().st_size, "out": str(out)}
+    recorded = recording(out.read_text("utf-8"))
+    assert recorded["pairs"]["0 1"]["differences"]
+    assert main([*given, "cl100k_base", "--tie-break", "lowest-ids"]) == 2
+    assert "without --tokenizer" in capsys.readouterr().err

@@ -9,6 +9,7 @@ from dataclasses import replace
 import streamlit as st
 
 from bpe_core import BpeError, Tokenizer
+from bpe_core.hub.address import checked_address, host_of, is_address
 from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import LONGEST_ADDRESS
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
@@ -24,6 +25,7 @@ from ui.session.tokenizer_choice import (
     TOKENIZER_UPLOADS,
     UPLOAD_IS_NEW,
     UPLOADED_SPLIT,
+    WANTED_ADDRESSES,
     WANTED_FILES,
     WANTED_MODELS,
     cases_of_link,
@@ -109,7 +111,7 @@ def _normalization(file: OwnTokenizer) -> None:
 
 def _upload() -> None:
     st.file_uploader(
-        _("tokenizer.json, .tiktoken, vocab.txt, .model, tekken.json, BPE Lab's, or vocab.json with merges.txt"),
+        _("tokenizer.json, .tiktoken, vocab.txt, .model, .gguf, tekken.json, BPE Lab's, or vocab.json with merges.txt"),
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,
@@ -160,19 +162,25 @@ def _ask_for_model() -> None:
     with st.container(gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.text_input(
-                _("Or a model's name on the Hugging Face hub"),
+                _("Or a model's name on the Hugging Face hub, or a file's https address"),
                 placeholder="Qwen/Qwen3-8B",
                 max_chars=LONGEST_ADDRESS,
                 **MODEL_NAME.widget(),
             )
-            st.button(_("Add from the hub"), on_click=_add_model, key="add from the hub")
-        st.text(_("Only this button asks {host}, and only for tokenizer files.", host=hub_host()))
+            st.button(_("Fetch"), on_click=_add_model, key="add from the hub")
+        typed = MODEL_NAME.get()
+        host = host_of(typed) if is_address(typed) else hub_host()
+        st.text(_("Only this button asks {host}, and only for tokenizer files.", host=host))
 
 
 def _add_model() -> None:
+    typed = MODEL_NAME.get()
     try:
-        model = wanted_model(MODEL_NAME.get())
         check_room(TOKENIZER_FILES.get(), 1)
+        if is_address(typed):
+            WANTED_ADDRESSES.set((checked_address(typed),))
+            return
+        model = wanted_model(typed)
     except BpeError as error:
         training.PROBLEM.set(error)
         return

@@ -37,6 +37,7 @@ def is_typed_name(value: object) -> bool:
 TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), tuple_of(TokenizerFile, HubTokenizer))
 WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), tuple_of(TokenizerFile, HubTokenizer))
 WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), tuple_of(WantedModel))
+WANTED_ADDRESSES: Item[tuple[str, ...]] = Item("addresses wanted", (), tuple_of(str))
 """Hub models to fetch."""
 
 MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), tuple_of(HubTokenizer))

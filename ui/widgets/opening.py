@@ -13,10 +13,27 @@ from bpe_core.language import _, message
 from ui import cache
 from ui.session import compare, training
 from ui.session.learned_tokenizers import is_learned
-from ui.session.tokenizer_choice import MODELS_TO_SPLIT, TOKENIZER_FILES, WANTED_FILES, WANTED_MODELS, own_file
-from ui.session.tokenizer_files import HubTokenizer, OwnTokenizer, WantedModel, check_room, is_own, safe_title
+from ui.session.tokenizer_choice import (
+    MODELS_TO_SPLIT,
+    TOKENIZER_FILES,
+    WANTED_ADDRESSES,
+    WANTED_FILES,
+    WANTED_MODELS,
+    own_file,
+)
+from ui.session.tokenizer_files import (
+    Content,
+    HubTokenizer,
+    OwnTokenizer,
+    TokenizerFile,
+    WantedModel,
+    check_room,
+    is_own,
+    read_together,
+    safe_title,
+)
 from ui.widgets.display import NAMES, title_of
-from ui.widgets.hub_download import fetch
+from ui.widgets.hub_download import fetch, fetch_file
 from ui.widgets.progress import TrainingBar, not_now
 
 HEAVY_TO_LEARN = 5_000
@@ -35,14 +52,15 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
     bar = TrainingBar(
         key="opening files", on_cancel=lambda: training.PROBLEM.set(_CANCELLED)
     )  # drawn even without files, so that elements below keep their position
-    wanted, models = WANTED_FILES.get(), WANTED_MODELS.get()
-    if not wanted and not models:
+    wanted, models, addresses = WANTED_FILES.get(), WANTED_MODELS.get(), WANTED_ADDRESSES.get()
+    if not wanted and not models and not addresses:
         return ()
     WANTED_FILES.set(())
     WANTED_MODELS.set(())
+    WANTED_ADDRESSES.set(())
     opened = wanted
     try:
-        opened = (*wanted, *_fetched(bar, models))
+        opened = (*wanted, *_fetched(bar, models), *_by_address(bar, addresses))
         _open(bar, opened)
     except BpeError as error:
         training.PROBLEM.set(error)
@@ -50,6 +68,7 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
     except StopException:  # disconnected: request them again after the reconnect
         WANTED_FILES.set(wanted)
         WANTED_MODELS.set(models)
+        WANTED_ADDRESSES.set(addresses)
         raise
     except BaseException:  # Streamlit ends a run with an exception when a click during the wait starts another
         training.PROBLEM.set(_CANCELLED)
@@ -77,6 +96,24 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
             MODELS_TO_SPLIT.set((*MODELS_TO_SPLIT.get(), own))
         else:
             found.append(own)
+    return found
+
+
+def _by_address(bar: TrainingBar, addresses: Sequence[str]) -> list[TokenizerFile]:
+    """Fetch files by address; from then on they are as uploaded ones. Raises FormatError for ranks without a split."""
+    found: list[TokenizerFile] = []
+    for address in addresses:
+        file = fetch_file(bar, address)
+        taken = {*NAMES.values(), *(each.title for each in (*TOKENIZER_FILES.get(), *found))}
+        with bar.turn(heavy=len(file.data) > HEAVY_TO_OPEN):
+            if Content(file.data).needs_split():
+                raise FormatError(
+                    message("{file} holds tiktoken's ranks, which do not say how texts are split.", file=file.name),
+                    limit=message("Here a split can be chosen for a file from the disk."),
+                    remedy=message("Download the file yourself and open it from your disk."),
+                )
+            found += read_together([file], split=None, taken=taken)
+    check_room((*TOKENIZER_FILES.get(), *found))
     return found
 
 

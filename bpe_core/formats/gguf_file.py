@@ -1,0 +1,216 @@
+"""GGUF files of llama.cpp and related programs: the tokenizer within a model's metadata.
+
+The file names the kind of model: "gpt2" (byte-level BPE; its split only by name), "llama" and "t5" (SentencePiece by
+merges and by score) or "bert" (WordPiece). Each becomes the file of the library it was converted from, and is read as
+such. Neither the tensors nor anything after the metadata is needed.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bpe_core.errors import quoted, refuse
+from bpe_core.formats import sentencepiece_file, tokenizers_json, wordpiece_file
+from bpe_core.formats.careful_json import parsed_json
+from bpe_core.formats.gguf_metadata import CutError, flag, metadata, numbers, refuse_cut, text, texts, token_id
+from bpe_core.formats.gguf_splits import WHOLE_WORDS, pre_tokenizer
+from bpe_core.formats.progress import NO_PROGRESS, Share
+from bpe_core.formats.reading import MOST_TOKENS, an_object
+from bpe_core.language import message
+from bpe_core.sentencepiece.protobuf import field, number_field
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.wordpiece.model import INSIDE
+
+_PREFIX = "tokenizer."
+_OF_LIBRARY = "tokenizer.huggingface.json"
+_NORMAL, _UNKNOWN, _CONTROL, _OWN = 1, 2, 3, 4
+"""Types of tokens, numbered as in SentencePiece."""
+
+_OTHERS = message("Open the tokenizer.json of the same model.")
+
+
+def read(data: bytes, name: str = "", share: Share = NO_PROGRESS, *, lowercase: bool | None = None) -> Tokenizer:
+    """Read the tokenizer of a GGUF file, or of its beginning up to the end of the metadata.
+
+    `lowercase`: for WordPiece, whose normalization the file does not hold. Raises FormatError for a file without a
+    tokenizer that is known, and with the damaged byte.
+
+    >>> read(b"GGUF\\x03\\0\\0\\0" + bytes(16))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: The GGUF file has no tokenizer. ...
+    """
+    try:
+        values = metadata(data, _PREFIX)
+    except CutError as error:
+        refuse_cut(error, len(data))
+    share.reached(1, 3)
+    rest = share.part(1 / 3, 1.0)
+    if values.get(_OF_LIBRARY):
+        content = parsed_json(
+            (text(values, _OF_LIBRARY) or "").encode(), _OF_LIBRARY, limit=message("It is an object.")
+        )
+        return tokenizers_json.read(an_object(_OF_LIBRARY, content), name, rest)
+    model = text(values, "tokenizer.ggml.model")
+    tokens = _Tokens(values)
+    if model == "gpt2":
+        return tokenizers_json.read(_byte_level_bpe(tokens), name, rest)
+    if model in ("llama", "t5"):
+        return sentencepiece_file.read(_sentencepiece(tokens, by_score=model == "t5"), name, rest)
+    if model == "bert":
+        return _wordpiece(tokens, name, rest, lowercase)
+    if model in (None, "none", "no_vocab"):
+        refuse(message("The GGUF file has no tokenizer."), message("Files of language models have one."), _OTHERS)
+    refuse(
+        message("The tokenizer of the GGUF file is of the kind {kind}.", kind=quoted(model)),
+        message("Known are gpt2, llama, t5 and bert."),
+        _OTHERS,
+    )
+
+
+class _Tokens:
+    """The tokens of the metadata with their types, and what else it says about them."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.values = values
+        self.pieces = [piece.decode("utf-8", "replace") for piece in texts(values, "tokenizer.ggml.tokens")]
+        if "tokenizer.ggml.model" in values and not self.pieces:
+            refuse(message("The GGUF file has no tokens."), message("A tokenizer has some."), _OTHERS)
+        types = numbers(values, "tokenizer.ggml.token_type", len(self.pieces))
+        self.types = [_NORMAL] * len(self.pieces) if types is None else types.tolist()
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def id(self, name: str, default: int | None = None) -> int | None:
+        """The id of a token with a role, such as "bos"."""
+        return token_id(self.values, f"tokenizer.ggml.{name}_token_id", default, len(self))
+
+    def adds(self, name: str, default: bool = False) -> bool:
+        return flag(self.values, f"tokenizer.ggml.add_{name}", default)
+
+
+def _byte_level_bpe(tokens: _Tokens) -> dict[str, Any]:
+    """The content of the equivalent tokenizer.json."""
+    split = text(tokens.values, "tokenizer.ggml.pre") or "default"
+    merges = texts(tokens.values, "tokenizer.ggml.merges")
+    pairs = [line.decode("utf-8", "replace").partition(" ") for line in merges]
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    added = [
+        {"id": i, "content": piece, **flags, "special": kind != _OWN}
+        for i, (piece, kind) in enumerate(zip(tokens.pieces, tokens.types, strict=True))
+        if kind in (_UNKNOWN, _CONTROL, _OWN) and piece
+    ]
+    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    return {
+        "version": "1.0",
+        "added_tokens": added,
+        "normalizer": None,
+        "pre_tokenizer": pre_tokenizer(split),
+        "post_processor": _template(tokens, bos=tokens.adds("bos_token", split in WHOLE_WORDS)),
+        "decoder": levels,
+        "model": {
+            "type": "BPE",
+            "ignore_merges": split in WHOLE_WORDS,
+            "vocab": _ids(tokens.pieces),
+            "merges": [[left, right] for left, _, right in pairs],
+        },
+    }
+
+
+def _ids(pieces: list[str]) -> dict[str, int]:
+    ids = {piece: i for i, piece in enumerate(pieces)}
+    if len(ids) < len(pieces):
+        twice = next(piece for i, piece in enumerate(pieces) if ids[piece] != i)
+        refuse(
+            message("The GGUF file has the token {token} twice.", token=quoted(twice)),
+            message("Tokens are unique."),
+            _OTHERS,
+        )
+    return ids
+
+
+def _template(tokens: _Tokens, bos: bool) -> dict[str, Any] | None:
+    """The post-processor that adds the first and the last token of a text."""
+    first = tokens.id("bos") if bos else None
+    last = tokens.id("eos") if tokens.adds("eos_token") else None
+    if first is None and last is None:
+        return None
+
+    def special(token: int | None) -> list[dict[str, Any]]:
+        return [] if token is None else [{"SpecialToken": {"id": tokens.pieces[token], "type_id": 0}}]
+
+    def around(*sequences: str) -> list[dict[str, Any]]:
+        inner = [{"Sequence": {"id": sequence, "type_id": 0}} for sequence in sequences]
+        return [*special(first), *inner, *special(last)]
+
+    known = {tokens.pieces[token]: token for token in (first, last) if token is not None}
+    return {
+        "type": "TemplateProcessing",
+        "single": around("A"),
+        "pair": around("A", "B"),
+        "special_tokens": {name: {"id": name, "ids": [i], "tokens": [name]} for name, i in known.items()},
+    }
+
+
+def _sentencepiece(tokens: _Tokens, *, by_score: bool) -> bytes:
+    """The content of the equivalent .model."""
+    scores = numbers(tokens.values, "tokenizer.ggml.scores", len(tokens))
+    scores = np.zeros(len(tokens)) if scores is None else scores
+    unknown = _unknown(tokens, 2 if by_score else 0)
+    types = [_CONTROL if kind == _UNKNOWN else kind for kind in tokens.types]  # the library takes one unknown token
+    types[unknown] = _UNKNOWN
+    pieces = b"".join(
+        field(1, field(1, piece.encode()) + b"\x15" + struct.pack("<f", score) + _type(kind))
+        for piece, score, kind in zip(tokens.pieces, scores.tolist(), types, strict=True)
+    )
+    trainer = number_field(3, 1 if by_score else 2) + number_field(35, int(6 in types))
+    roles = (unknown, tokens.id("bos"), tokens.id("eos"), tokens.id("padding"))
+    for number, token in enumerate(roles, 40):
+        trainer += number_field(number, -1 if token is None else token)
+        if token is not None:
+            trainer += field(number + 5, tokens.pieces[token].encode())
+    table = tokens.values.get("tokenizer.ggml.precompiled_charsmap")
+    normalizer = field(1, b"identity") if table is None else field(1, b"given") + field(2, np.asarray(table).tobytes())
+    normalizer += number_field(3, int(tokens.adds("space_prefix", True)))
+    normalizer += number_field(4, int(flag(tokens.values, "tokenizer.ggml.remove_extra_whitespaces", False)))
+    normalizer += number_field(5, 1)
+    return pieces + field(2, trainer) + field(3, normalizer)
+
+
+def _unknown(tokens: _Tokens, default: int) -> int:
+    """The id of the unknown token: as the file says, else the first of this type."""
+    named = tokens.id("unknown")
+    if named is not None:
+        return named
+    return tokens.types.index(_UNKNOWN) if _UNKNOWN in tokens.types else min(default, len(tokens) - 1)
+
+
+def _type(kind: int) -> bytes:
+    return b"" if kind == _NORMAL else number_field(3, kind)
+
+
+def _wordpiece(tokens: _Tokens, name: str, share: Share, lowercase: bool | None) -> Tokenizer:
+    """BERT's pieces, which the file writes with ▁ at the beginning of words instead of ## within them."""
+    lines = [
+        piece
+        if piece.startswith("[") and piece.endswith("]")
+        else piece[1:]
+        if piece.startswith("▁")
+        else f"{INSIDE}{piece}"
+        for piece in tokens.pieces
+    ]
+    if len(lines) > MOST_TOKENS or any("\n" in line for line in lines):
+        refuse(
+            message("A token of the GGUF file has a line break."), message("Tokens of WordPiece have none."), _OTHERS
+        )
+    content = wordpiece_file.content_of("".join(line + "\n" for line in lines).encode(), None, lowercase)
+    tokenizer = tokenizers_json.read(content, name, share)
+    tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(
+        content["normalizer"], assumed=lowercase is None
+    )
+    return tokenizer
