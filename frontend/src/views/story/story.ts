@@ -143,8 +143,10 @@ export class Story extends View {
     const hadFocus = story.matches(":focus-within");
     story.replaceChildren(...chipsOf(body), words);
     if (hadFocus) (story.querySelector<HTMLElement>(".inline") ?? story).focus({ preventScroll: true });
-    this.watcher.disconnect();
-    this.watcher.observe(story);
+    if (this.height === null) {
+      this.watcher.disconnect(); // while a step is only begun, the type stays: to fit it forces a layout or two
+      this.watcher.observe(story);
+    }
     clearTimeout(this.announcing);
     this.announcing = setTimeout(() => (this.said.textContent = spoken(body)), SETTLED);
   }
