@@ -5,6 +5,8 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.costs import VocabularyCost
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot
 from bpe_core.bpe.training import Training, train
+from bpe_core.chats.rendering import render_chat
+from bpe_core.chats.template_files import ChatTemplates, load_chat_templates
 from bpe_core.comparison.comparison import Comparison, compare
 from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.errors import (
@@ -31,7 +33,7 @@ from bpe_core.tokenizer.model import EncodeStep, PossibleMerge, TokenNode
 from bpe_core.tokenizer.rows import Padding
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.stages import Passage, Pipeline, chat_pipeline, pipeline
-from bpe_core.tokenizer.templates import Message, Template
+from bpe_core.tokenizer.templates import Chat, Message, Template
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.truncation import Truncation
 from bpe_core.unigram.lattice import LatticeEdge, Segmentation
@@ -52,6 +54,8 @@ __all__ = [
     "Batch",
     "BpeError",
     "Candidate",
+    "Chat",
+    "ChatTemplates",
     "ClusterError",
     "Comparison",
     "ConfigError",
@@ -104,9 +108,11 @@ __all__ = [
     "count_words",
     "encode_files",
     "load",
+    "load_chat_templates",
     "load_from_hub",
     "load_pretrained",
     "pipeline",
+    "render_chat",
     "save",
     "sentencepiece_tokenizer",
     "train",

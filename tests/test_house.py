@@ -39,6 +39,7 @@ CORE_ROOMS = (
     "comparison",
     "huggingface",
     "formats",
+    "chats",
     "hub",
     "published",
     "cluster",

@@ -14,6 +14,9 @@ from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Train
 from bpe_core.bpe.corpus import Progress
 from bpe_core.bpe.training_step import Forks
 from bpe_core.display.composition_figures import Composition
+from bpe_core.formats.file_choice import MODEL_CONFIG
+from bpe_core.formats.model_config import EmbeddingFit
+from bpe_core.formats.model_config import embedding_fit as model_embedding_fit
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
@@ -110,6 +113,16 @@ def file_tokenizer(
 def needs_split(content: Content, *, on_progress: Progress | None = None) -> bool:
     """Whether an upload is tiktoken ranks without a known split; `on_progress` as for `file_tokenizer`."""
     return content.needs_split(on_progress)
+
+
+@cached
+def embedding_fit(file: OwnTokenizer) -> EmbeddingFit | BpeError | None:
+    """Embedding rows of an opened tokenizer's config.json against its ids, None without; errors are returned."""
+    try:
+        config = file.contents().get(MODEL_CONFIG)
+        return None if config is None else model_embedding_fit(file_tokenizer(file), config)
+    except BpeError as error:
+        return error.with_traceback(None)
 
 
 # -- the algorithms beside BPE -------------------------------------------------------------------------------------

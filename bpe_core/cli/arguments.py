@@ -9,7 +9,7 @@ from typing import TypeAlias
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import commands, corpora, pictures, values
+from bpe_core.cli import chats, commands, corpora, pictures, values
 from bpe_core.cli.help import Help, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cli.trainers import TRAINERS
@@ -43,6 +43,7 @@ _EXAMPLES = """\
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
   python -m bpe_core draw --tokenizer gpt2 "Hello, world" --out spans.svg
   python -m bpe_core page story.txt --vocab-size 512 --out story.html
+  python -m bpe_core chat --tokenizer folder system="Be brief." user="Is 7 prime?" --generation-prompt
   python -m bpe_core count 's3://bucket/*.jsonl.zst' --scheduler tcp://host:8786 --text-field text --out counts.parquet
   python -m bpe_core train counts.parquet --counts --vocab-size 32000 --out tokenizer.json
 """
@@ -75,6 +76,7 @@ def parser(program: str, add_commands: Callable[[Commands], object] | None = Non
     _export(kinds)
     _draw(kinds)
     _page(kinds)
+    _chat(kinds)
     return top
 
 
@@ -83,7 +85,7 @@ def _command(kinds: Commands, name: str, about: str, limits: str = "") -> Parser
         name, help=about, description=about, epilog=limits, formatter_class=Help, allow_abbrev=False
     )
     command.add_argument("--json", action="store_true", help=_("write the result as one line of JSON"))
-    rooms = (commands, corpora, pictures)
+    rooms = (commands, corpora, pictures, chats)
     command.set_defaults(run=next(filter(None, (getattr(room, name.replace("-", "_"), None) for room in rooms))))
     return command
 
@@ -278,6 +280,14 @@ def _page(kinds: Commands) -> None:
     command.add_argument("--merges", type=values.count, default=MOST_MERGES, metavar="N", help=most)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     _bpe_settings(command.add_argument_group(_("settings")))
+
+
+def _chat(kinds: Commands) -> None:
+    command = _command(kinds, "chat", _("Write messages by a model's chat template, and count their tokens."))
+    _one_tokenizer(command)
+    command.add_argument("messages", nargs="*", metavar="ROLE=TEXT", help=_("messages (default: JSON on stdin)"))
+    command.add_argument("--template", metavar="NAME", help=_("which of its templates (default: its default)"))
+    command.add_argument("--generation-prompt", action="store_true", help=_("begin the assistant's answer"))
 
 
 def _one_tokenizer(command: Parser) -> None:

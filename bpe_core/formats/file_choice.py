@@ -14,6 +14,12 @@ CONFIG = "tokenizer_config.json"
 COMPANIONS = ("special_tokens_map.json", "added_tokens.json", CONFIG)
 """Companion files of a vocabulary and its merges, with the special tokens."""
 
+MODEL_CONFIG = "config.json"
+JINJA = ".jinja"
+CHAT_TEMPLATE = "chat_template.jinja"
+ADDITIONAL_TEMPLATES = "additional_chat_templates"
+"""Folder of chat templates with other names."""
+
 _ENDS = {VOCAB: (VOCAB, "encoder.json"), MERGES: (MERGES, "vocab.bpe")}
 _FIRST = ("tokenizer.json", "tekken.json", "vocab.txt", "tokenizer.model", "tokenizer.bpe-lab.json")
 _LOOKED_FOR = (".bpe-lab.json", ".model", ".tiktoken", "vocab.txt", "vocab_16e6.txt", ".gguf")
@@ -64,6 +70,15 @@ def is_vocab(name: str) -> bool:
     return name.lower().removesuffix(".gz").endswith("vocab.txt")
 
 
+def is_beside(name: str) -> bool:
+    """Whether a file says more about a model with a tokenizer, and is none itself: companions, chat templates.
+
+    >>> is_beside("tokenizer_config.json"), is_beside("additional_chat_templates/rag.jinja"), is_beside("vocab.txt")
+    (True, True, False)
+    """
+    return name in (*COMPANIONS, MODEL_CONFIG) or name.endswith(JINJA)
+
+
 def pair_of(names: Collection[str]) -> tuple[str, str] | None:
     """Names of a vocabulary and its merges: vocab.json and merges.txt, or encoder.json and vocab.bpe, with any prefix.
 
@@ -83,12 +98,21 @@ def together(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
     """Group uploaded files by tokenizer, under their canonical names.
 
     Each group comes with the name of its first file. If no names match, a single .json and a text that begins like
-    merges are a pair.
+    merges are a pair. Files beside a tokenizer are its own if there is only one.
 
     >>> pair = together([("my.json", b"{}"), ("a.model", b""), ("my.txt", b"#version: 0.2")])
     >>> [(name, list(files)) for name, files in pair]
     [('my.json', ['vocab.json', 'merges.txt']), ('a.model', ['a.model'])]
     """
+    groups = _grouped(files)
+    owners = [group for group in groups if not is_beside(group[0])]
+    if len(owners) != 1:
+        return groups
+    [(name, own)] = owners
+    return [(name, {**own, **{each: data for each, data in files if is_beside(each)}})]
+
+
+def _grouped(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, bytes]]]:
     contents = dict(files)
     pair = pair_of(contents) or _pair_by_content(contents)
     if pair is None:
@@ -108,10 +132,14 @@ def files_of_one(files: Mapping[str, bytes]) -> dict[str, bytes]:
     >>> list(files_of_one({"README.md": b"", "tokenizer.json": b"{}"}))
     ['tokenizer.json']
     """
-    pairs = [group for _, group in together(list(files.items())) if VOCAB in group and len(group) > 1]
+    pairs = [group for _, group in _grouped(list(files.items())) if VOCAB in group and len(group) > 1]
     if pairs and "tokenizer.json" not in files:
         return pairs[0]
-    return {each: files[name] for each, name in chosen(list(files)).items()}
+    own = [name for name in files if not is_beside(name)] or list(files)
+    names = chosen(own)
+    if CONFIG in files and any(map(is_vocab, names)):
+        names[CONFIG] = CONFIG
+    return {each: files[name] for each, name in names.items()}
 
 
 def _by_prefix(names: Collection[str], ends: Sequence[str]) -> dict[str, str]:
@@ -129,6 +157,6 @@ def _by_prefix(names: Collection[str], ends: Sequence[str]) -> dict[str, str]:
 def _pair_by_content(files: Mapping[str, bytes]) -> tuple[str, str] | None:
     merges = [name for name, data in files.items() if data.startswith(_VERSION)]
     vocabs = [
-        name for name in files if name.endswith(".json") and name not in COMPANIONS and "tokenizer" not in name.lower()
+        name for name in files if name.endswith(".json") and not is_beside(name) and "tokenizer" not in name.lower()
     ]
     return (vocabs[0], merges[0]) if len(merges) == 1 and len(vocabs) == 1 else None

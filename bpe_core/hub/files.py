@@ -10,7 +10,16 @@ from typing import Any, TypeAlias
 
 from bpe_core.errors import ConfigError, FormatError, HubError, quoted
 from bpe_core.formats import from_files, split_is_known
-from bpe_core.formats.file_choice import COMPANIONS, CONFIG, MERGES, VOCAB
+from bpe_core.formats.file_choice import (
+    ADDITIONAL_TEMPLATES,
+    CHAT_TEMPLATE,
+    COMPANIONS,
+    CONFIG,
+    JINJA,
+    MERGES,
+    MODEL_CONFIG,
+    VOCAB,
+)
 from bpe_core.formats.reading import MOST_BYTES, check_size
 from bpe_core.hub.failures import DamagedDownloadError, UnreachableError, as_hub_errors
 from bpe_core.hub.library import hub_host, hub_library
@@ -34,6 +43,10 @@ LOOKED_FOR = (
 )
 """Sets of files that hold a tokenizer; the first complete one is used. The fallback is any .tiktoken file."""
 
+_BESIDE = (COMPANIONS[0], CONFIG, CHAT_TEMPLATE, MODEL_CONFIG)
+"""Small files about the model that are fetched with its tokenizer."""
+
+_MOST_ADDITIONAL = 8
 _MOST_LISTED = 4
 _COMMIT, _SHA256 = 40, 64
 """Hex digits of the file names in the cache: Git's SHA-1 of the content, or its SHA-256."""
@@ -134,23 +147,26 @@ class HubFiles:
 
 
 def chosen_files(names: Iterable[str]) -> tuple[str, ...]:
-    """Names of the files that hold a model's tokenizer; empty if there are none. Files in folders are ignored.
+    """Names of the files that hold a model's tokenizer; empty if there are none. Files in other folders are ignored.
 
-    vocab.json and merges.txt come with the companion files that name special tokens, and vocab.txt with the one that
-    configures normalization.
+    With them come the files that say more about the model: special tokens and their roles, chat templates, and
+    config.json with the size of its embedding.
 
-    >>> chosen_files(["model.safetensors", "vocab.json", "merges.txt", "tokenizer.json"])
-    ('tokenizer.json',)
+    >>> chosen_files(["model.safetensors", "vocab.json", "merges.txt", "tokenizer.json", "config.json"])
+    ('tokenizer.json', 'config.json')
     >>> chosen_files(["vocab.json", "merges.txt", "onnx/tokenizer.json"]), chosen_files(["qwen.tiktoken"])
     (('vocab.json', 'merges.txt'), ('qwen.tiktoken',))
     """
+    names = list(names)
     at_top = {name for name in names if "/" not in name and "\\" not in name}
+    templates = (name for name in names if name.endswith(JINJA) and name.split("/")[:-1] == [ADDITIONAL_TEMPLATES])
+    additional = sorted(templates)[:_MOST_ADDITIONAL]
     for files in LOOKED_FOR:
         if at_top.issuperset(files):
-            beside = COMPANIONS if VOCAB in files else (CONFIG,) if "vocab.txt" in files else ()
-            return (*files, *(name for name in beside if name in at_top))
+            beside = dict.fromkeys((*COMPANIONS, *_BESIDE) if VOCAB in files else _BESIDE)
+            return (*files, *(name for name in beside if name in at_top), *additional)
     ranks = sorted(name for name in at_top if name.endswith(".tiktoken"))
-    return tuple(ranks[:1])
+    return (ranks[0], *(name for name in _BESIDE if name in at_top), *additional) if ranks else ()
 
 
 def fetched_files(wanted: HubName, on_progress: Progress | None = None) -> HubFiles:
@@ -278,14 +294,14 @@ def _cached(wanted: HubName) -> HubFiles | None:
         folder = error.snapshot_path
     except LocalEntryNotFoundError:
         return None
-    names = chosen_files(entry.name for entry in Path(folder).iterdir() if entry.is_file())
+    names = chosen_files(entry.relative_to(folder).as_posix() for entry in Path(folder).rglob("*") if entry.is_file())
     paths = tuple((name, str(Path(folder, name))) for name in names)
     return HubFiles(wanted, _commit_of(paths), paths, reached=False) if paths else None
 
 
 def _commit_of(paths: Iterable[tuple[str, str]]) -> str:
     """Commit of cached files: the name of their folder."""
-    folders = {Path(path).parent.name for _, path in paths}
+    folders = {Path(path).parents[name.count("/")].name for name, path in paths}
     commit = folders.pop()
     return commit if not folders and len(commit) == _COMMIT else ""
 

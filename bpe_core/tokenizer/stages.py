@@ -236,8 +236,11 @@ def pipeline(
     return Pipeline(passages, *laid, added, tokenizer)
 
 
-def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: Markup = "special") -> Pipeline:
-    """All stages of a chat, written as one text by `chat`.
+def chat_pipeline(messages: Sequence[Message] | Chat, tokenizer: Tokenizer, *, markup: Markup = "special") -> Pipeline:
+    """All stages of a chat: messages, written as one text by `chat`, or what `render_chat` made of them.
+
+    A rendered chat has the tokenizer's own special tokens, and is "parsed" by transformers; where a message holds one,
+    "special" keeps the white space that the flags of the others would take.
 
     markup: "special": the mark-up becomes special tokens, and the messages are plain text, whatever they contain.
     "parsed": every <|im_start|> and <|im_end|> in the finished text becomes a special token, even inside a message, so
@@ -254,12 +257,17 @@ def chat_pipeline(messages: Sequence[Message], tokenizer: Tokenizer, *, markup: 
     """
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     checks.choice(markup, "markup", MARKUPS)
-    messages = [_checked_message(each) for each in checks.sequence(messages, "messages", "Message")]
-    whole = chat(messages)
     added: dict[str, int] = {}
-    if markup != "text":
-        tokenizer, added = with_names(tokenizer, [CHAT_START, CHAT_END])
-    passage = encoded_passage("chat", tokenizer, _parts(whole, tokenizer, markup))
+    if isinstance(messages, Chat):
+        whole = messages
+    else:
+        whole = chat([_checked_message(each) for each in checks.sequence(messages, "messages", "Message")])
+    if whole.marks is None:
+        passage = _rendered_passage(whole, tokenizer, markup)
+    else:
+        if markup != "text":
+            tokenizer, added = with_names(tokenizer, [CHAT_START, CHAT_END])
+        passage = encoded_passage("chat", tokenizer, _parts(whole, tokenizer, markup))
     count = len(passage.encoding)
     return Pipeline(
         (passage,),
@@ -287,7 +295,10 @@ def encoded_passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, 
     >>> encoded_passage("A", load_pretrained("gpt2"), [("low", None)]).tokens.ends.tolist()
     [3]
     """
-    encoding = tokenizer.encode_parts(parts)
+    return _passage_of(name, tokenizer, tokenizer.encode_parts(parts))
+
+
+def _passage_of(name: str, tokenizer: Tokenizer, encoding: Encoding) -> Passage:
     origins = Origins(encoding.normalized)
     characters = origins.groups()
     return Passage(
@@ -301,13 +312,38 @@ def encoded_passage(name: str, tokenizer: Tokenizer, parts: Sequence[tuple[str, 
     )
 
 
+def _rendered_passage(whole: Chat, tokenizer: Tokenizer, markup: Markup) -> Passage:
+    """A rendered chat: with "special", special tokens that touch a message are plain text."""
+    parsed = _passage_of(
+        "chat", tokenizer, tokenizer.encode(whole.text, special="text" if markup == "text" else "parse")
+    )
+    if markup != "special":
+        return parsed
+    names = {token.id: token.text for token in tokenizer.special_token_flags if token.special}
+    places = [
+        (int(parsed.tokens.starts[at]), int(parsed.tokens.ends[at]), int(parsed.encoding.ids[at]))
+        for at in np.flatnonzero(parsed.encoding.word_ids < 0).tolist()
+        if int(parsed.encoding.ids[at]) in names
+    ]
+    own = [(a, b, token_id) for a, b, token_id in places if not any(a < end and start < b for start, end in whole.said)]
+    if own == places:
+        return parsed
+    parts: list[tuple[str, int | None]] = []
+    at = 0
+    for start, end, token_id in own:
+        start = whole.text.index(names[token_id], start, end)
+        parts += [(whole.text[at:start], None), (names[token_id], token_id)]
+        at = start + len(names[token_id])
+    return encoded_passage("chat", tokenizer, [*parts, (whole.text[at:], None)])
+
+
 def _parts(whole: Chat, tokenizer: Tokenizer, markup: Markup) -> list[tuple[str, int | None]]:
     """Divide a chat at the marks that count as special tokens."""
     special = tokenizer.special_tokens
     if markup == "text":
         return [(whole.text, None)]
     if markup == "special":
-        marks = list(whole.marks)
+        marks = list(whole.marks or ())
     else:
         marks = [place for name in (CHAT_START, CHAT_END) for place in _places(whole.text, name)]
     parts: list[tuple[str, int | None]] = []

@@ -222,15 +222,19 @@ class Message(NamedTuple):
 
 
 class Chat(NamedTuple):
-    """A chat as one text. `marks`: character ranges of its mark-up; `said`: those of the messages' text.
+    """A chat as one text, with ranges of characters.
+
+    marks: its mark-up; None if that is every special token of a tokenizer outside of the messages. said: the messages'
+    text. mixed: text of which it is unknown what the messages wrote.
 
     >>> chat([Message("user", "Hi")]).said
     ((17, 19),)
     """
 
     text: str
-    marks: tuple[tuple[int, int], ...]
+    marks: tuple[tuple[int, int], ...] | None
     said: tuple[tuple[int, int], ...]
+    mixed: tuple[tuple[int, int], ...] = ()
 
 
 def chat(messages: Sequence[Message]) -> Chat:

@@ -75,7 +75,10 @@ def test_the_hub_is_not_asked_before_the_click_and_the_page_names_the_host(compa
     field.set_value(NAME).run()
     assert not hub.asked
     host = hub.url.removeprefix("http://")
-    assert f"Only this button asks {host}, and only for tokenizer files." in texts(compare)
+    assert (
+        f"Only this button asks {host}, and only for files of the tokenizer, its chat template and config.json."
+        in texts(compare)
+    )
 
 
 def test_a_model_becomes_a_column_by_its_name(compare: AppTest, hub: Hub) -> None:

@@ -46,6 +46,7 @@ from ui.views.shelf import kept_files
 from ui.widgets.display import NAMES
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import problem
+from ui.widgets.model_files import show_embedding_fit
 from ui.widgets.opening import HEAVY_TO_OPEN, open_wanted
 from ui.widgets.pickers import check_button, split_of_ranks
 from ui.widgets.progress import TrainingBar
@@ -65,6 +66,8 @@ def own_files() -> None:
                 check_button(file.name)
                 st.button(_("Remove"), key=f"remove {file.name}", on_click=_remove, args=(file.name,))
             _normalization(file)
+            if _at_once(file) is not None:
+                show_embedding_fit(file.name)
         st.caption(
             _(
                 "The server has files for this session only, and links leave them out. This browser keeps them and "
@@ -169,8 +172,15 @@ def _ask_for_model() -> None:
             )
             st.button(_("Fetch"), on_click=_add_model, key="add from the hub")
         typed = MODEL_NAME.get()
-        host = host_of(typed) if is_address(typed) else hub_host()
-        st.text(_("Only this button asks {host}, and only for tokenizer files.", host=host))
+        if is_address(typed):
+            st.text(_("Only this button asks {host}, and only for tokenizer files.", host=host_of(typed)))
+        else:
+            st.text(
+                _(
+                    "Only this button asks {host}, and only for files of the tokenizer, its chat template and config.json.",
+                    host=hub_host(),
+                )
+            )
 
 
 def _add_model() -> None:

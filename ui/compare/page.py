@@ -16,6 +16,7 @@ from ui.compare.headlines import show_headline
 from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
 from ui.compare.pictures import show_line_counts, show_vocabularies
+from ui.compare.prices import show_prices
 from ui.compare.text import compared_text
 from ui.compare.two_texts import show_two_texts
 from ui.compare.why import show_why, shown_place
@@ -126,6 +127,7 @@ def _show(chosen: Chosen) -> None:
     if pair is not None:
         show_line_counts(chosen, pair)
     show_metrics(chosen)
+    show_prices(chosen)
 
 
 @st.fragment

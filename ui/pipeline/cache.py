@@ -1,11 +1,13 @@
-"""Caches of the Pipeline page: drawn stages, and chats under every treatment of mark-up."""
+"""Caches of the Pipeline page: drawn stages, chats under every treatment of mark-up, and rendered chat templates."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from bpe_core import BpeError
+from bpe_core import BpeError, Chat, ChatTemplates, Message, render_chat
+from bpe_core.chats.template_files import read_chat_templates
 from bpe_core.payloads.frames import Body
+from bpe_core.tokenizer.chat_tokens import WriterCounts, writer_counts
 from bpe_core.tokenizer.row_tables import TokenRow, token_rows
 from bpe_core.tokenizer.rows import row_of
 from ui.cache import tokenizer
@@ -13,6 +15,7 @@ from ui.memory.cache import cached
 from ui.pipeline.drawing import pipeline_body
 from ui.pipeline.grid import grid_body, rows_drawn
 from ui.pipeline.request import MarkupCounts, PipelineRequest, count_markups
+from ui.session.tokenizer_files import OwnTokenizer
 from ui.widgets.display import title_of
 
 MOST_COPIED = 1_000
@@ -33,6 +36,7 @@ class DrawnPipeline(NamedTuple):
     surrogates: int
     longest: int
     added: dict[str, int]
+    written: WriterCounts | None
 
 
 @cached
@@ -56,6 +60,7 @@ def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnP
         sum(each.surrogates for each in normalized),
         max(len(each.original) for each in normalized),
         done.added,
+        writer_counts(done, request.whole_chat) if request.kind == "chat" else None,
     )
 
 
@@ -63,3 +68,24 @@ def drawn_pipeline(request: PipelineRequest, language: str, *key: Any) -> DrawnP
 def markup_counts(request: PipelineRequest, *key: Any) -> tuple[MarkupCounts, ...] | BpeError:
     """A chat under every treatment of mark-up; `key`: arguments of `tokenizer`."""
     return count_markups(request, tokenizer(*key))
+
+
+@cached
+def chat_templates(file: OwnTokenizer) -> ChatTemplates | BpeError | None:
+    """Chat templates among the files of a tokenizer, None without; errors are returned."""
+    try:
+        return read_chat_templates(file.contents())
+    except BpeError as error:
+        return error.with_traceback(None)
+
+
+@cached
+def rendered_chat(file: OwnTokenizer, template: str, messages: tuple[Message, ...], prompted: bool) -> Chat | BpeError:
+    """The messages rendered by the template of this name, "" for the default; errors are returned."""
+    templates = chat_templates(file)
+    assert isinstance(templates, ChatTemplates)  # the page offers no others
+    try:
+        source = templates.source(template or None)
+        return render_chat(source, messages, templates.special_tokens, add_generation_prompt=prompted)
+    except BpeError as error:
+        return error.with_traceback(None)

@@ -12,10 +12,10 @@ from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.payloads.frames import Body, encode_body
 from bpe_core.payloads.spans import part_of
 from bpe_core.text.marks import marked
+from bpe_core.tokenizer.chat_tokens import writers
 from bpe_core.tokenizer.origins import Pieces
 from bpe_core.tokenizer.rows import InputRow
 from bpe_core.tokenizer.stages import Loss
-from bpe_core.tokenizer.templates import chat
 from ui.pipeline.request import TEMPLATE_NAMES, PipelineRequest, normalization_name, sizes, split_name
 
 CHARACTERS_DRAWN = 300
@@ -29,7 +29,9 @@ def pipeline_body(request: PipelineRequest, done: Pipeline, row: InputRow, token
     """Data for drawing a pipeline, encoded for the browser; `row`: its ids with their masks."""
     passages = [_passage(passage, row.kept(number)) for number, passage in enumerate(done.passages)]
     if request.kind == "chat":
-        passages[0]["said"] = chat(request.messages).said
+        passages[0]["said"] = request.whole_chat.said
+        tokens = passages[0]["tokens"]
+        tokens["by"] = writers(done, request.whole_chat)[: len(tokens["id"])].tolist()
     return encode_body(
         {
             "stages": _stages(request, done, row, tokenizer_name),

@@ -11,7 +11,7 @@ from bpe_core.language import _, current_language, listed, message, n_, translat
 from bpe_core.payloads.chips import Column, Table, Tone
 from bpe_core.payloads.frames import Body
 from ui.cache import tokenizer
-from ui.pipeline import cache
+from ui.pipeline import cache, chats
 from ui.pipeline.drawing import CHARACTERS_DRAWN
 from ui.pipeline.examples import show_examples
 from ui.pipeline.label_marks import follow_typing
@@ -71,7 +71,12 @@ def _show(training: Training) -> None:
     if request.kind != "chat" and request.template == "own":
         usable = show_own_template(_tokenizer(*key), request.kind)
         request = PipelineRequest.now()
+    made = chats.rendered(request, name)
     with st.container(border=True, key="stages"):
+        if isinstance(made, BpeError):
+            problem(made, unchanged=_("The messages are kept."))
+            return
+        request = made
         if not usable:
             note(_("Nothing is drawn until the template above is corrected."))
             return
@@ -85,6 +90,8 @@ def _show(training: Training) -> None:
             st.caption(remark)
         _tell(drawn.surrogates, drawn.longest if drawn.stages else 0)
         _tell_added(drawn.added)
+        if drawn.written:
+            chats.tell_writers(drawn.written, request)
         if drawn.stages:
             stages_view(drawn.stages, key="stages of the text")
         else:
@@ -159,14 +166,13 @@ def _texts() -> None:
         if (count := len(lines_of(state.BATCH.get()))) > MOST_TEXTS:
             note(_("The first {most} of {count:,} lines are taken.", most=MOST_TEXTS, count=count))
         return
+    if state.INPUT.get() == "chat":
+        chats.show_messages()
+        chats.show_template_choice(state.WITH.get())
+        return
     fields = {
         "text": {_("Text"): state.TEXT},
         "pair": {_("Text A"): state.TEXT, _("Text B"): state.PAIR},
-        "chat": {
-            _("The system says"): state.SYSTEM,
-            _("The user says"): state.USER,
-            _("The assistant says"): state.ASSISTANT,
-        },
     }[state.INPUT.get()]
     for column, (label, item) in zip(st.columns(len(fields)), fields.items(), strict=True):
         with column:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bpe_core import BpeError, ConfigError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline
+from bpe_core import BpeError, Chat, ConfigError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline
 from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT
@@ -67,7 +67,8 @@ MARKUP_NAMES = {
 class PipelineRequest(NamedTuple):
     """All inputs of the stages except the training.
 
-    texts: one, two, those of a batch, or those of the messages. own: a custom template for one text and for two; ""
+    texts: one, two, those of a batch, or those of the messages, which have roles. chat: the messages rendered by a chat
+    template; None for the built-in ChatML. own: a custom template for one text and for two; ""
     if a published one is chosen.
     """
 
@@ -82,6 +83,8 @@ class PipelineRequest(NamedTuple):
     own: tuple[str, str] = ("", "")
     truncation: Truncation | None = None
     padding: Padding | None = None
+    roles: tuple[str, ...] = ()
+    chat: Chat | None = None
 
     @classmethod
     def now(cls) -> PipelineRequest:
@@ -91,7 +94,7 @@ class PipelineRequest(NamedTuple):
             "text": (state.TEXT,),
             "pair": (state.TEXT, state.PAIR),
             "batch": (),
-            "chat": (state.SYSTEM, state.USER, state.ASSISTANT),
+            "chat": state.MESSAGES[: state.MESSAGE_COUNT.get()],
         }[kind]
         also = state.ALSO.get()
         own = state.TEMPLATE.get() == "own" and kind != "chat"
@@ -107,13 +110,18 @@ class PipelineRequest(NamedTuple):
             (state.SINGLE.get(), state.DOUBLE.get()) if own else ("", ""),
             _truncation(kind) if kind != "chat" else None,
             _padding() if kind != "chat" else None,
+            tuple(each.get() for each in state.MESSAGE_ROLES[: len(items)]) if kind == "chat" else (),
         )
 
     @property
     def messages(self) -> list[Message]:
         """The messages of a chat, without empty ones."""
-        pairs = zip(("system", "user", "assistant"), self.texts, strict=False)
-        return [Message(role, text) for role, text in pairs if text]
+        return [Message(role, text) for role, text in zip(self.roles, self.texts, strict=True) if text]
+
+    @property
+    def whole_chat(self) -> Chat:
+        """The chat as one text."""
+        return chat(self.messages) if self.chat is None else self.chat
 
     def staged(self, tokenizer: Tokenizer) -> Tokenizer:
         """The tokenizer with the chosen normalization and split; SentencePiece keeps its own."""
@@ -131,7 +139,7 @@ class PipelineRequest(NamedTuple):
         if self.kind != "chat":
             return self.batch(tokenizer).pipeline(0)
         self._check_size()
-        return chat_pipeline(self.messages, self.staged(tokenizer), markup=markup or self.markup)
+        return chat_pipeline(self.whole_chat, self.staged(tokenizer), markup=markup or self.markup)
 
     def batch(self, tokenizer: Tokenizer) -> Batch:
         """The texts as a language model gets them: the lines of a batch, or the one text or pair.
@@ -150,7 +158,7 @@ class PipelineRequest(NamedTuple):
         )
 
     def _check_size(self) -> None:
-        size = sum(map(len, self.texts))
+        size = sum(map(len, self.texts)) if self.chat is None else len(self.chat.text)
         if size > LONGEST_INPUT:
             raise CorpusError(
                 message("The text has {size:,} characters.", size=size),
@@ -214,7 +222,7 @@ class MarkupCounts(NamedTuple):
 def count_markups(request: PipelineRequest, tokenizer: Tokenizer) -> tuple[MarkupCounts, ...] | BpeError:
     """A chat under every treatment of mark-up."""
     rows = []
-    written = chat(request.messages).said
+    written = request.whole_chat.said
     for markup in MARKUPS:
         try:
             done = request.run(tokenizer, markup)  # type: ignore[arg-type]

@@ -25,6 +25,32 @@ PAIR = Item("pipeline second text", "Only one of them is composed.", is_a(str))
 SYSTEM = Item("pipeline system message", "You answer in one word.", is_a(str))
 USER = Item("pipeline user message", "Is seven a prime number?", is_a(str))
 ASSISTANT = Item("pipeline assistant message", "Yes.", is_a(str))
+MOST_MESSAGES = 10
+ROLES = ("system", "user", "assistant", "tool", "developer")
+MESSAGES = (
+    SYSTEM,
+    USER,
+    ASSISTANT,
+    *(Item(f"pipeline message {number}", "", is_a(str)) for number in range(4, MOST_MESSAGES + 1)),
+)
+"""Texts of a chat; the first MESSAGE_COUNT are used."""
+
+MESSAGE_ROLES = tuple(
+    Item(f"pipeline role {number}", "system" if number == 1 else ROLES[1 + number % 2], one_of(*ROLES))
+    for number in range(1, MOST_MESSAGES + 1)
+)
+
+
+def is_message_count(value: object) -> bool:
+    return is_count(value) and 1 <= value <= MOST_MESSAGES  # type: ignore[operator]
+
+
+MESSAGE_COUNT = Item("pipeline messages", 3, is_message_count)
+CHAT_TEMPLATE = Item("pipeline chat template", "", is_a(str))
+"""Name of one of the model's chat templates, or CHATML; "" for its default."""
+
+CHATML = "chatml, built in"
+PROMPTED = Item("pipeline generation prompt", False, is_a(bool))
 WITH = Item("pipeline with", "gpt2", is_tokenizer)
 FORM = Item("pipeline normalization", "own", one_of("own", *NORMALIZATIONS))
 ALSO: Item[list[str]] = Item("pipeline also", [], some_of("lower", "accents"))

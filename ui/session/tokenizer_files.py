@@ -24,7 +24,7 @@ MOST_FILES = 4
 MOST_BYTES = 48 * 1024 * 1024
 """Maximum bytes of a session's files."""
 
-FILE_TYPES = ("json", "tiktoken", "txt", "model", "bpe", "gguf", "gz")
+FILE_TYPES = ("json", "tiktoken", "txt", "model", "bpe", "gguf", "gz", "jinja")
 FILE_SPLITS = ("gpt2", "cl100k", "o200k")
 """Splits offered for a .tiktoken file, which does not contain its own."""
 

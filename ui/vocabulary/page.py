@@ -27,6 +27,7 @@ from ui.widgets.controls import menu, segments
 from ui.widgets.display import title_of
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
+from ui.widgets.model_files import show_embedding_fit
 
 TOKENS_PER_PAGE = 1_000
 """Number of tokens per page of the table."""
@@ -149,6 +150,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
     )
     st.caption(_("Click a token to open it. Used: how often it occurs in the training text."))
     st.caption(_summary(vocabulary))
+    show_embedding_fit(vocabulary.name)
 
 
 def _show_head(vocabulary: Vocabulary, count: int) -> None:

@@ -51,6 +51,7 @@ STAGE: dict[str, StageCards] = {
             ("metrics", message("Measures")),
             ("fertility", message("Languages")),
             ("tokens per line", message("Tokens per line")),
+            ("prices", message("Costs")),
             ("two texts", message("Two texts")),
             ("composition", message("Composition")),
             ("shared tokens", message("Shared tokens")),

@@ -90,6 +90,14 @@ export class Facts {
     return facts;
   }
 
+  /** In a chat, who wrote a token. */
+  private writer(p: number, token: number) {
+    const { by } = this.links.passages[p].tokens;
+    if (this.links.isForged(p, token)) return t("the message itself");
+    if (!by) return "";
+    return [t("the template"), t("a message"), t("the template and a message")][by[token]];
+  }
+
   private ofToken({ kind, p, i }: Item, token: number): Fact[] {
     const { out, specials, passages } = this.links;
     const { tokens } = passages[p];
@@ -98,7 +106,7 @@ export class Facts {
       [t("Bytes"), specials[p].has(token) ? "" : tokens.hex[token]],
       [t("Holds"), tokens.part[token]],
       [t("Truncated"), this.links.isRemoved("tokens", p, token) ? t("removed: the model does not get it") : ""],
-      [t("Written by"), this.links.isForged(p, token) ? t("the message itself") : ""],
+      [t("Written by"), this.writer(p, token)],
       [t("Type"), kind === "out" && out.types ? String(out.type[i]) : ""],
     ];
   }

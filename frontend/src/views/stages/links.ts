@@ -40,6 +40,8 @@ interface TokensWire extends Omit<Covering, "text"> {
   over: string[];
   part: string[]; // which part
   special: number[];
+  /** In a chat, who wrote each token: 0 the template, 1 a message, 2 both. */
+  by?: number[];
   kept?: [number, number];
 }
 

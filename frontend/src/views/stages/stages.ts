@@ -198,6 +198,7 @@ export class Stages extends View {
     const { tokens } = this.links.passages[p];
     if (this.links.specials[p].has(at)) el.classList.add("special");
     if (this.links.isForged(p, at)) el.classList.add("forged");
+    if (tokens.by) el.classList.add(["by-template", "by-message", "by-both"][tokens.by[at]]);
     const shown = tokens.text[at];
     el.classList.add(`c${colour(shown ?? [[tokens.hex[at], 1]])}`);
     if (shown === null) {

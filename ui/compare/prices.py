@@ -1,0 +1,87 @@
+"""What the text costs: prices per million tokens as typed, and how much of each context window it fills."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from bpe_core.display.window_figures import windows_figure
+from bpe_core.language import _, message, translate
+from bpe_core.payloads.chips import Column, Table
+from ui.compare.chosen import Chosen
+from ui.session import compare as state
+from ui.views.token_table import token_table_view
+from ui.widgets.display import title_of
+from ui.widgets.figures import show_figure
+from ui.widgets.messages import note
+from ui.widgets.panels import show_panel
+
+
+def show_prices(chosen: Chosen) -> None:
+    """Draw the expander, closed at first."""
+    title = _("What this text costs, and the context windows that it fills")
+    show_panel(title, "payments", state.PRICES_OPEN, partial(_prices, chosen), card="prices")
+
+
+def _prices(chosen: Chosen) -> None:
+    comparison = chosen.comparison()
+    tokens = {name: len(comparison.encoding(title_of(name))) for name in chosen.names}
+    with st.container(horizontal=True, vertical_alignment="bottom", key="price fields"):
+        for name in chosen.names:
+            price = state.price_of(name)
+            st.number_input(
+                translate(title_of(name)),
+                min_value=0.0,
+                max_value=state.HIGHEST_PRICE,
+                step=0.1,
+                format="%0.4g",
+                width=150,
+                help=_("Price of a million tokens, in any currency; the app knows no prices."),
+                on_change=_keep,
+                args=(name,),
+                **price.widget(),
+            )
+    costs = [tokens[name] * state.price_of(name).get() / 1e6 for name in chosen.names]
+    least = min((cost for cost in costs if cost), default=0)
+    token_table_view(
+        Table(
+            (
+                Column(message("Tokenizer"), [title_of(name) for name in chosen.names]),
+                Column(message("Tokens"), list(tokens.values()), "number"),
+                Column(message("Price of a million"), [_money(state.price_of(n).get()) for n in chosen.names]),
+                Column(message("This text costs"), list(map(_money, costs))),
+                Column(message("Of the cheapest"), [f"{cost / least:.2f}×" if cost else "–" for cost in costs]),
+            )
+        ),
+        key="prices table",
+        height=None,
+        label=_("What this text costs"),
+        pickable=False,
+    )
+    st.text_input(_("Context windows, in tokens"), width=420, **state.WINDOWS.widget())
+    windows = state.windows()
+    if not windows:
+        note(
+            _(
+                "There is no size among them: write whole numbers from 1 to {most:,}, separated by spaces.",
+                most=state.LARGEST_WINDOW,
+            )
+        )
+        return
+    names = [translate(title_of(name)) for name in chosen.names]
+    show_figure(windows_figure(names, list(tokens.values()), windows, "light"), key="windows chart")
+    st.caption(_("Prices are yours to type: none is shipped. Special tokens of a chat come on top."))
+
+
+def _keep(name: str) -> None:
+    """Take a typed price into the list that links carry."""
+    state.keep_price(name, state.price_of(name).get())
+
+
+def _money(amount: float) -> str:
+    """An amount with four significant digits, without an exponent."""
+    if not amount:
+        return "–"
+    digits = max(0, 3 - int(f"{amount:e}".partition("e")[2]))
+    return f"{amount:,.{digits}f}"
