@@ -3,7 +3,7 @@
 It imports nothing of bpe_core, so that it starts within a tenth of a second. Jinja's sandbox bars attributes; the
 limits of the process bar what the sandbox cannot: endless loops, huge strings, deep recursion, inside C code as well.
 
-The template is rendered twice: as transformers does, and with messages of `Traced` text, whose characters keep their
+The template is rendered twice: as transformers does, and with messages of traced text, whose characters keep their
 origin through the operations of templates. Equal texts prove the origins; otherwise they are unknown.
 """
 
@@ -43,20 +43,20 @@ _PICKING = frozenset(
 """Filters that return values, or parts of them, as they are."""
 
 _TRACING = frozenset(("trim", "upper", "lower", "capitalize", "replace", "string"))
-"""Filters that use methods of `Traced` only."""
+"""Filters that use methods of `_Traced` only."""
 
 
-class Traced(str):
+class _Traced(str):
     """Text with the origin of each character, as a parallel text of one character per origin.
 
-    >>> said = Traced(" Hi ", chr(FIRST_MESSAGE) * 4)
+    >>> said = _Traced(" Hi ", chr(FIRST_MESSAGE) * 4)
     >>> [(part, list(map(ord, part._tags))) for part in [said.strip() + "!"]]
     [('Hi!', [2, 2, 0])]
     """
 
     _tags: str
 
-    def __new__(cls, text: str = "", tags: str | None = None) -> Traced:
+    def __new__(cls, text: str = "", tags: str | None = None) -> _Traced:
         """Without `tags` the origin of every character is mixed."""
         new = super().__new__(cls, text)
         new._tags = _MIXED * len(text) if tags is None else tags
@@ -72,15 +72,15 @@ class Traced(str):
         return joined((value, self)) if isinstance(value, str) else NotImplemented
 
     def __mul__(self, value: SupportsIndex, /) -> str:
-        return Traced(str.__mul__(self, value), self._tags * value)
+        return _Traced(str.__mul__(self, value), self._tags * value)
 
     __rmul__ = __mul__
 
     def __mod__(self, value: Any, /) -> str:
-        return Traced(str.__mod__(self, value))
+        return _Traced(str.__mod__(self, value))
 
     def __getitem__(self, key: SupportsIndex | slice, /) -> str:
-        return Traced(str.__getitem__(self, key), self._tags[key])
+        return _Traced(str.__getitem__(self, key), self._tags[key])
 
     def __iter__(self) -> Iterator[str]:
         return (self[at] for at in range(len(self)))
@@ -120,7 +120,7 @@ class Traced(str):
         return found
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
-        return joined(self.split(old, count), new) if old else Traced(str.replace(self, old, new, count))
+        return joined(self.split(old, count), new) if old else _Traced(str.replace(self, old, new, count))
 
     def join(self, iterable: Iterable[str], /) -> str:
         return joined(list(iterable), self)
@@ -139,7 +139,7 @@ class Traced(str):
 
     def _same(self, text: str) -> str:
         """`text`, made character by character."""
-        return Traced(text, self._tags if len(text) == len(self) else None)
+        return _Traced(text, self._tags if len(text) == len(self) else None)
 
     def _three(self, parts: tuple[str, str, str]) -> tuple[str, str, str]:
         first, second = len(parts[0]), len(parts[0]) + len(parts[1])
@@ -167,32 +167,32 @@ def joined(parts: Iterable[Any], separator: str = "") -> str:
             texts.append(separator)
         texts.append(part if isinstance(part, str) else finalized(str(part), part))
     text = "".join(texts)
-    if not any(isinstance(each, Traced) for each in texts):
+    if not any(isinstance(each, _Traced) for each in texts):
         return text
-    return Traced(text, "".join(each._tags if isinstance(each, Traced) else _TEMPLATE * len(each) for each in texts))
+    return _Traced(text, "".join(each._tags if isinstance(each, _Traced) else _TEMPLATE * len(each) for each in texts))
 
 
 def is_traced(value: object) -> bool:
     """Whether a value is, or holds, traced text.
 
-    >>> is_traced({"a": [Traced("b")]}), is_traced("b")
+    >>> is_traced({"a": [_Traced("b")]}), is_traced("b")
     (True, False)
     """
     if isinstance(value, dict):
         return any(map(is_traced, value)) or any(map(is_traced, value.values()))
     if isinstance(value, list | tuple | set):
         return any(map(is_traced, value))
-    return isinstance(value, Traced)
+    return isinstance(value, _Traced)
 
 
 def finalized(result: Any, *inputs: object) -> Any:
     """A result; as mixed text if it is untraced text made from traced text.
 
-    >>> type(finalized("ab", [Traced("a")])).__name__, type(finalized("ab", ["a"])).__name__
-    ('Traced', 'str')
+    >>> type(finalized("ab", [_Traced("a")])).__name__, type(finalized("ab", ["a"])).__name__
+    ('_Traced', 'str')
     """
-    made = isinstance(result, str) and not isinstance(result, Traced) and is_traced(inputs)
-    return Traced(result) if made else result
+    made = isinstance(result, str) and not isinstance(result, _Traced) and is_traced(inputs)
+    return _Traced(result) if made else result
 
 
 def traced(value: Any, tag: str, key: str = "") -> Any:
@@ -202,7 +202,7 @@ def traced(value: Any, tag: str, key: str = "") -> Any:
     (False, True)
     """
     if isinstance(value, str):
-        return value if key in _LABELS else Traced(value, tag * len(value))
+        return value if key in _LABELS else _Traced(value, tag * len(value))
     if isinstance(value, list):
         return [traced(each, tag, key) for each in value]
     return {name: traced(each, tag, name) for name, each in value.items()} if isinstance(value, dict) else value
@@ -270,8 +270,8 @@ def _filter(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         result = function(*args, **kwargs)
-        if isinstance(result, Traced) and name not in _TRACING:
-            return Traced(result)
+        if isinstance(result, _Traced) and name not in _TRACING:
+            return _Traced(result)
         return finalized(result, args, kwargs)
 
     return wrapped
@@ -306,7 +306,7 @@ def environment(now: datetime) -> _Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=[_Generation, jinja2.ext.loopcontrols],
-        finalize=lambda value: value if isinstance(value, str) or not is_traced(value) else Traced(str(value)),
+        finalize=lambda value: value if isinstance(value, str) or not is_traced(value) else _Traced(str(value)),
     )
     made.filters["tojson"] = _tojson
     made.filters = {name: _filter(name, each) for name, each in made.filters.items()} | {"join": _join}
@@ -358,7 +358,7 @@ def _origins(template: Template, request: Mapping[str, Any], text: str) -> list[
         return [[len(text), MIXED]]
     if found != text:
         return [[len(text), MIXED]]
-    tags = found._tags if isinstance(found, Traced) else _TEMPLATE * len(text)
+    tags = found._tags if isinstance(found, _Traced) else _TEMPLATE * len(text)
     return [[len(list(run)), ord(tag)] for tag, run in groupby(tags)]
 
 

@@ -34,7 +34,7 @@ def test_a_typed_price_becomes_the_cost_of_the_text_and_goes_into_links() -> Non
     assert shown["Of the cheapest"][0] == "1.00×"
     assert page.session_state["prices"] == ["gpt2=2.5", "cl100k_base=5"]
     again = with_prices("with=gpt2&prices_open=1&prices=gpt2%3D2.5&prices=x%3D1&prices=gpt2%3Dnan&windows=100+9000")
-    assert columns(again, "prices table")["Price of a million"] == ["2.500"]
+    assert columns(again, "prices table")["Price of a million"] == ["2.5"]
     assert {"prices", "windows", "prices_open"} <= {each.name for each in PAGES["compare"]}
 
 

@@ -27,6 +27,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.bundled.files import FOLDER
+from bpe_core.chats.template_files import read_chat_templates
 from bpe_core.cli import main
 from bpe_core.formats import to_bytes, to_files
 from bpe_core.hub import files as hub_files
@@ -102,7 +103,15 @@ def test_a_tokenizer_is_opened_by_the_name_of_its_model(hub: Hub) -> None:
             ("vocab.json", "merges.txt", "special_tokens_map.json", "added_tokens.json", "tokenizer_config.json"),
         ),
         ({"vocab.txt": WORDPIECE, "tokenizer_config.json": b"{}"}, ("vocab.txt", "tokenizer_config.json")),
-        ({"tokenizer.json": JSON, "tokenizer_config.json": b"{}"}, ("tokenizer.json",)),
+        (
+            {
+                "config.json": b"{}",
+                "chat_template.jinja": b"x",
+                "tokenizer_config.json": b"{ }",
+                "tokenizer.json": JSON,
+            },
+            ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja", "config.json"),
+        ),
         ({"vocab.txt": WORDPIECE, "vocab.json": b"{}", "x.tiktoken": b""}, ("vocab.txt",)),
         ({"qwen.tiktoken": RANKS}, ("qwen.tiktoken",)),
     ],
@@ -113,6 +122,20 @@ def test_the_best_file_is_chosen_and_no_other_is_fetched(
     hub.add(NAME, {**NOT_FETCHED, **files})
     assert load_from_hub(NAME).vocab_size > 10
     assert tuple(dict.fromkeys(fetched(hub))) == expected
+
+
+def test_chat_templates_of_a_folder_are_fetched_too(hub: Hub) -> None:
+    hub.add(NAME, {"tokenizer.json": JSON, "additional_chat_templates/rag.jinja": b"rag", "other/x.jinja": b"x"})
+    files = fetched_files(HubName(NAME))
+    assert files.names() == ("tokenizer.json", "additional_chat_templates/rag.jinja")
+    assert files.commit
+    assert files.tokenizer().vocab_size == BPE.vocab_size
+    found = cached_files(HubName(NAME))
+    assert found is not None
+    assert (found.names(), found.commit) == (files.names(), files.commit)
+    templates = read_chat_templates(files.read())
+    assert templates is not None
+    assert templates.sources == {"rag": "rag"}
 
 
 def test_files_of_tekken_come_before_others() -> None:

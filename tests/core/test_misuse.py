@@ -200,8 +200,10 @@ CALLS = {
 ELSEWHERE = {  # test_misuse_tokenizer.py
     "batch",
     "chat_pipeline",
+    "load_chat_templates",  # test_chats.py
     "load_from_hub",  # test_hub.py
     "pipeline",
+    "render_chat",  # test_chats.py
     "sentencepiece_tokenizer",
     "unigram_tokenizer",
     "wordpiece_tokenizer",

@@ -114,7 +114,10 @@ def _normalization(file: OwnTokenizer) -> None:
 
 def _upload() -> None:
     st.file_uploader(
-        _("tokenizer.json, .tiktoken, vocab.txt, .model, .gguf, tekken.json, BPE Lab's, or vocab.json with merges.txt"),
+        _(
+            "tokenizer.json, .tiktoken, vocab.txt, .model, .gguf, tekken.json, BPE Lab's, or vocab.json with merges.txt; "
+            "with them tokenizer_config.json, chat_template.jinja and config.json"
+        ),
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,

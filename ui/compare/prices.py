@@ -27,6 +27,7 @@ def show_prices(chosen: Chosen) -> None:
 def _prices(chosen: Chosen) -> None:
     comparison = chosen.comparison()
     tokens = {name: len(comparison.encoding(title_of(name))) for name in chosen.names}
+    st.caption(_("Price of a million tokens, in any currency; the app knows no prices."))
     with st.container(horizontal=True, vertical_alignment="bottom", key="price fields"):
         for name in chosen.names:
             price = state.price_of(name)
@@ -37,19 +38,19 @@ def _prices(chosen: Chosen) -> None:
                 step=0.1,
                 format="%0.4g",
                 width=150,
-                help=_("Price of a million tokens, in any currency; the app knows no prices."),
                 on_change=_keep,
                 args=(name,),
                 **price.widget(),
             )
-    costs = [tokens[name] * state.price_of(name).get() / 1e6 for name in chosen.names]
+    prices = [state.price_of(name).get() for name in chosen.names]
+    costs = [tokens[name] * price / 1e6 for name, price in zip(chosen.names, prices, strict=True)]
     least = min((cost for cost in costs if cost), default=0)
     token_table_view(
         Table(
             (
                 Column(message("Tokenizer"), [title_of(name) for name in chosen.names]),
                 Column(message("Tokens"), list(tokens.values()), "number"),
-                Column(message("Price of a million"), [_money(state.price_of(n).get()) for n in chosen.names]),
+                Column(message("Price of a million"), [f"{price:,.10g}" if price else "–" for price in prices]),
                 Column(message("This text costs"), list(map(_money, costs))),
                 Column(message("Of the cheapest"), [f"{cost / least:.2f}×" if cost else "–" for cost in costs]),
             )
@@ -71,7 +72,7 @@ def _prices(chosen: Chosen) -> None:
         return
     names = [translate(title_of(name)) for name in chosen.names]
     show_figure(windows_figure(names, list(tokens.values()), windows, "light"), key="windows chart")
-    st.caption(_("Prices are yours to type: none is shipped. Special tokens of a chat come on top."))
+    st.caption(_("Each bar is one window: how much of it this text fills. Special tokens of a chat come on top."))
 
 
 def _keep(name: str) -> None:
