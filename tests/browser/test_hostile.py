@@ -314,8 +314,8 @@ def test_the_pipeline_and_its_chat(page: Page) -> None:
         page.locator(f".p.{kind}").nth(8).click()
         expect(page.locator(".card .what")).to_be_visible()
     page.get_by_role("radio", name="A chat").click()
-    for role in ("system", "user", "assistant"):
-        page.get_by_role("textbox", name=f"The {role} says").fill(SHORT)
+    for number in (1, 2, 3):
+        page.get_by_role("textbox", name=f"Message {number}").fill(SHORT)
     expect(page.locator(".card")).to_be_visible()
     wait_for(page, lambda: drawn().count(SHORT) == 3)
 

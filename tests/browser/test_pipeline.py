@@ -143,6 +143,9 @@ def test_a_user_who_forges_the_system_is_caught_by_the_mark_up(page: Page) -> No
     expect(card(page)).to_contain_text("the message itself")
     page.get_by_role("radio", name="Special tokens", exact=True).click()
     expect(forged).to_have_count(0)
+    for of, by in (("template", "the template"), ("message", "a message")):
+        stage(page, "model").locator(f".by-{of}").first.click()
+        expect(card(page)).to_contain_text(f"Written by{by}")
     grid = page.get_by_role("grid", name="The chat under each way to treat its mark-up")
     expect(grid.get_by_role("row").nth(2)).to_contain_text("Parsed from the finished text")
     page.get_by_role("radio", name="Two texts").click()
