@@ -115,8 +115,8 @@ def _normalization(file: OwnTokenizer) -> None:
 def _upload() -> None:
     st.file_uploader(
         _(
-            "tokenizer.json, .tiktoken, vocab.txt, .model, .gguf, tekken.json, BPE Lab's, or vocab.json with merges.txt; "
-            "with them tokenizer_config.json, chat_template.jinja and config.json"
+            "tokenizer.json, .tiktoken, vocab.txt, .model, .gguf, tekken.json, BPE Lab's, or vocab.json with "
+            "merges.txt; with them tokenizer_config.json, chat_template.jinja and config.json"
         ),
         type=FILE_TYPES,
         accept_multiple_files=True,
@@ -180,7 +180,8 @@ def _ask_for_model() -> None:
         else:
             st.text(
                 _(
-                    "Only this button asks {host}, and only for files of the tokenizer, its chat template and config.json.",
+                    "Only this button asks {host}, and only for files of the tokenizer, its chat template and "
+                    "config.json.",
                     host=hub_host(),
                 )
             )
