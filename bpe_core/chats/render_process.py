@@ -362,7 +362,7 @@ def _origins(template: Template, request: Mapping[str, Any], text: str) -> list[
     return [[len(list(run)), ord(tag)] for tag, run in groupby(tags)]
 
 
-def limit(seconds: int, memory: int) -> None:
+def _limit(seconds: int, memory: int) -> None:
     """Bound this process: processor time, memory, no files and no processes. Windows has no such limits."""
     try:
         import resource
@@ -375,8 +375,8 @@ def limit(seconds: int, memory: int) -> None:
             continue  # unknown to this system, or below its use: the others hold, and the parent's clock
 
 
-def main() -> None:
+def _main() -> None:
     """Answer the request on stdin."""
     request = json.loads(sys.stdin.buffer.read())
-    limit(request["seconds"], request["memory"])
+    _limit(request["seconds"], request["memory"])
     sys.stdout.buffer.write(json.dumps(answer(request)).encode())

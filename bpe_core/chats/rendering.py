@@ -38,7 +38,7 @@ _PATIENCE = 30
 _TURNS = BoundedSemaphore(2)
 """Processes at once."""
 
-_START = "import sys; sys.path += sys.argv[1:]; import render_process; render_process.main()"
+_START = "import sys; sys.path += sys.argv[1:]; import render_process; render_process._main()"
 _KEPT_ENVIRONMENT = ("SYSTEMROOT", "TZ", "LD_LIBRARY_PATH")
 _CHOOSE = message("Use another template.")
 

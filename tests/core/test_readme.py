@@ -31,6 +31,7 @@ GENERAL = {
     "merges.txt",
     "vocab.txt",
     "tokenizer_config.json",
+    "config.json",
 } | {
     "cache.py",
     "component.py",
