@@ -15,7 +15,7 @@ from bpe_core.bpe.file_symbols import FileSymbols
 from bpe_core.bpe.model import BpeModel
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats import unigram_json
-from bpe_core.formats.added_tokens_json import write_added
+from bpe_core.formats.added_tokens_json import read_added, write_added
 from bpe_core.formats.bpe import OTHER_FORMAT, bpe_model, one_id_each
 from bpe_core.formats.bpe_json import write_bpe
 from bpe_core.formats.decoders_json import write_decoder
@@ -151,7 +151,10 @@ def _fused(*, falls_back: bool) -> list[Json]:
 def _model_as_read(tokenizer: Tokenizer) -> Json:
     model = tokenizer.model
     if isinstance(model, BpeModel) and isinstance(model.base, FileSymbols):
-        return write_bpe(model, _added(tokenizer))
+        section = write_bpe(model, _added(tokenizer))
+        if not _are_numbered(tokenizer, section["vocab"]):  # merges that were trained after the added tokens
+            section["vocab"] = _added(tokenizer) | section["vocab"]
+        return section
     if isinstance(model, BpeModel):
         ids = one_id_each(tokenizer, KIND, but=_added(tokenizer).values())
         return _bpe_model(
@@ -228,11 +231,19 @@ def _char_stages(tokenizer: Tokenizer) -> Json:
 def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None, *, byte_fallback: bool) -> Json:
     special = _added(tokenizer)
     _check_names(special, names)
-    merges = bpe_model(tokenizer).merges
+    model = bpe_model(tokenizer)
+    merges = model.merges
+    of_model = {
+        token.text: token.id
+        for token in tokenizer.special_token_flags
+        if token.special or (token.id < len(model.tokens) and model.tokens[token.id] is not None)
+    }
+    if _are_numbered(tokenizer, _vocab(names, of_model)):
+        special = of_model
     names = names | {token_id: token for token, token_id in special.items()}
     wholes = merges.takes_wholes
     if wholes:
-        _check_words(tokenizer, merges.whole)
+        _check_words(tokenizer, special, merges.whole)
     return {
         "type": "BPE",
         "dropout": None,
@@ -248,7 +259,7 @@ def _bpe_model(tokenizer: Tokenizer, names: dict[int, str], unknown: str | None,
 
 
 def _wordpiece(tokenizer: Tokenizer) -> Json:
-    _check_words(tokenizer)
+    _check_words(tokenizer, _added(tokenizer))
     pieces = pieces_of(tokenizer, KIND, _WORDPIECE_SPLITS)
     _check_names({}, dict(enumerate(pieces)))
     return {
@@ -318,13 +329,28 @@ def _check_characters(tokenizer: Tokenizer) -> None:
             )
 
 
-def _check_words(tokenizer: Tokenizer, whole: Callable[[bytes], int | None] = lambda _: None) -> None:
+def _are_numbered(tokenizer: Tokenizer, vocab: Mapping[str, int]) -> bool:
+    """Whether the library gives the added tokens their ids beside a model with this vocabulary."""
+    found = read_added(write_added(tokenizer.special_token_flags), vocab, len(vocab))
+    return {token.text: token.id for token in found} == _added(tokenizer)
+
+
+def _check_words(
+    tokenizer: Tokenizer, special: Mapping[str, int], whole: Callable[[bytes], int | None] = lambda _: None
+) -> None:
     """Raise FormatError for a special token that is also a word, which the library would find in plain text.
 
     `whole`: returns the id of a word that is also a token, or None.
     """
     levels = tokenizer.model.unit == "byte"
-    for token, token_id in _added(tokenizer).items():
+    always_found = {
+        token.text
+        for token in tokenizer.special_token_flags
+        if not (token.special or token.whole_word) and (token.normalized or not tokenizer.normalizer.steps)
+    }
+    for token, token_id in special.items():
+        if token in always_found:
+            continue
         word = from_byte_level(token) if levels else token.encode()  # None: no text produces it
         if word is not None and tokenizer.split.words(token) == [token] and whole(word) != token_id:
             refuse(

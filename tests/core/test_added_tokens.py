@@ -173,6 +173,16 @@ def test_tokens_that_are_added_to_doubled_pieces_are_numbered_after_all_of_them(
     assert read(content).encode("ab").ids.tolist() == Library.from_str(json.dumps(content)).encode("ab").ids == [2, 3]
 
 
+def test_tokens_beside_a_vocabulary_with_gaps_are_numbered_as_in_the_library():
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+    content = file([{"id": at, "content": name, **flags} for at, name in enumerate(["<s>", "x", "<t>", "<u>"])])
+    content["model"]["vocab"] |= {"<s>": 40}
+    library = Library.from_str(json.dumps(content))
+    assert {token.text: token.id for token in read(content).special_token_flags} == {
+        name: library.token_to_id(name) for name in ("<s>", "x", "<t>", "<u>")
+    }
+
+
 def test_flags_are_listed_by_id():
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
     entries = [{"id": token_id, "content": name, **flags} for name, token_id in (("<b>", 2), ("<a>", 1))]
