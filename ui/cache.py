@@ -6,25 +6,39 @@ A cache for a single page is in that page's `cache.py`; no other files contain c
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from threading import Thread
 from typing import NamedTuple
 
-from bpe_core import BpeError, Encoding, Snapshot, Tokenizer, TrainConfig, Training, load_pretrained, train
+from bpe_core import (
+    BpeError,
+    ConfigError,
+    Encoding,
+    Snapshot,
+    Tokenizer,
+    TrainConfig,
+    Training,
+    load_pretrained,
+    train,
+)
 from bpe_core.bpe.corpus import Progress
+from bpe_core.bpe.growth import grown_settings
 from bpe_core.bpe.training_step import Forks
 from bpe_core.display.composition_figures import Composition
 from bpe_core.formats.file_choice import MODEL_CONFIG
 from bpe_core.formats.model_config import EmbeddingFit
 from bpe_core.formats.model_config import embedding_fit as model_embedding_fit
+from bpe_core.language import message
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
 from ui.memory.cache import MEMORY, cached
 from ui.session.learned_tokenizers import is_learned, learned
-from ui.session.tokenizer_choice import TRAINED, own_file
-from ui.session.tokenizer_files import Content, OwnTokenizer, is_own
-from ui.session.training import Source
+from ui.session.limits import MOST_IDS
+from ui.session.tokenizer_choice import TOKENIZER_FILES, TRAINED, own_file
+from ui.session.tokenizer_files import Content, OwnTokenizer, is_own, own_title
+from ui.session.training import GrownConfig, Source
 from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, default_size, train_algorithm
 
 
@@ -58,10 +72,47 @@ def training(
     `waiting` is called periodically while another session computes the same training.
     """
     if not forks:
-        return train(source.text, config, on_progress=on_progress)
+        return train(source.text, config, base=base_of(config), on_progress=on_progress)
     *earlier, (step, left, right) = forks
     rule = training(source, config, tuple(earlier), on_progress=on_progress, waiting=waiting)
     return rule.fork(step, (left, right), on_progress=on_progress)
+
+
+def base_of(config: TrainConfig) -> Tokenizer | None:
+    """Tokenizer that a training goes on from, or None. Raises BpeError if it is unknown, or a file not open here."""
+    if not isinstance(config, GrownConfig):
+        return None
+    file = _own_base(config)
+    if file is not None:
+        return file_tokenizer(file)
+    if is_own(config.base):
+        raise ConfigError(
+            message("The training goes on from the tokenizer {name}.", name=own_title(config.base)),
+            limit=message("Its file is not open here, and links hold no files."),
+            remedy=message("Open it on Compare, then choose it in the settings."),
+        )
+    return published(config.base)
+
+
+def settled(config: TrainConfig) -> TrainConfig:
+    """Settings with those of the tokenizer that the training goes on from. Raises BpeError if it cannot."""
+    if not isinstance(config, GrownConfig):
+        return config
+    config = replace(config, file=_own_base(config))
+    base = base_of(config)
+    assert base is not None
+    grown, new = grown_settings(base, config), config.vocab_size - base.vocab_size
+    if new > MOST_IDS:
+        raise ConfigError(
+            message("{name} is to get {new:,} merges.", name=base.name, new=new),
+            limit=message("A page takes {most:,} at most.", most=MOST_IDS),
+            remedy=message("Ask for fewer, or train in Python: bpe_core has no such limit."),
+        )
+    return grown
+
+
+def _own_base(config: GrownConfig) -> OwnTokenizer | None:
+    return config.file or next((file for file in TOKENIZER_FILES.get() if file.name == config.base), None)
 
 
 @cached

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.bpe.corpus import Corpus
+
+if TYPE_CHECKING:
+    from bpe_core.bpe.training import Training
 
 LITTLE = 0.05
 """Share of the tokens below which a doubling of the vocabulary saves little."""
@@ -67,6 +71,25 @@ def uses_by_step(
         done = step
         found[step] = uses[: first_id + step].copy()
     return found
+
+
+def cost_of(training: Training, step: int, uses: npt.NDArray[np.int64], special: int) -> VocabularyCost:
+    """Cost of a training's vocabulary after `step` merges. `uses`: count of each id; `special`: number of special ones.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> cost_of(train("low low", TrainConfig(vocab_size=258)), 2, np.array([0, 1, 2]), 0).single_use
+    1
+    """
+    tokens, symbols = training.token_count(step), training.token_count(0)
+    return VocabularyCost(
+        step=step,
+        vocab_size=training.vocab_size - len(training.merges) + step,
+        tokens=tokens,
+        saved=1 - tokens / symbols if symbols else 0.0,
+        per_token=training.compression(step),
+        single_use=int(np.count_nonzero(uses == 1)),
+        unused=int(np.count_nonzero(uses == 0)) - special,
+    )
 
 
 def doublings(last: int) -> list[int]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from bpe_core.arrays import Int64s
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Corpus
 from bpe_core.bpe.file_symbols import FileSymbols
@@ -107,7 +107,14 @@ class GrownVocabulary:
         sizes = np.array([len(token) for token in self.tokens], np.int64)
         return int(sizes[corpus.ids] @ np.repeat(corpus.counts, np.diff(corpus.offsets)))
 
-    def tokenizer_with(self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]]) -> Tokenizer:
+    @cached_property
+    def _merges(self) -> Int32s:
+        """The tokenizer's own merges as (left id, right id, new id), by rank."""
+        return np.array(self.model.merges.rows, np.int32).reshape(-1, 3)
+
+    def tokenizer_with(
+        self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]], name: str = "trained"
+    ) -> Tokenizer:
         """The tokenizer with merges of these pairs after its own; `tokens`: bytes of every id, the new ones last.
 
         >>> from bpe_core import load_pretrained
@@ -124,10 +131,10 @@ class GrownVocabulary:
                 names[new] = names[left] + names[right]
             base = replace(base, ids={**base.ids, **{names[new]: new for _, _, new in reversed(made)}})
         merges = self.model.merges
-        rows = np.array([*merges.rows, *made], np.int32).reshape(-1, 3)
+        rows = np.concatenate((self._merges, np.array(made, np.int32).reshape(-1, 3)))
         table = TableMerges(rows, tokens if merges.takes_wholes else None)
         model = BpeModel(base, tokens, table, unit="byte", aliases=self.model.aliases)
-        return self.tokenizer._with(name="trained", model=model, config=None, _remembered=RememberedWords(model))
+        return self.tokenizer._with(name=name, model=model, config=None, _remembered=RememberedWords(model))
 
 
 def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
@@ -146,13 +153,8 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
             limit=message("It takes a Tokenizer."),
             remedy=message('Write for example load_pretrained("gpt2").'),
         )
-    model, split = tokenizer.model, tokenizer.split
-    if not isinstance(model, BpeModel) or model.base.byte_ids is None or model.base.char_ids:
-        raise ConfigError(
-            message("{name} is not byte-level BPE.", name=tokenizer.name),
-            limit=message("Training goes on from a tokenizer whose merges join bytes, so that it knows every text."),
-            remedy=message("Choose GPT-2, cl100k_base, o200k_base, or a training on bytes."),
-        )
+    check_grows(tokenizer)
+    split = tokenizer.split
     source = tokenizer.config if isinstance(tokenizer.config, TrainConfig) else None
     form = _form(tokenizer) if source is None else source.normalization
     if not isinstance(split, Split) or split.by_model or form is None:
@@ -181,6 +183,21 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
         byte_fallback=False,
         special_tokens=(),
     )
+
+
+def check_grows(tokenizer: Tokenizer) -> None:
+    """Raise ConfigError for a tokenizer that is not byte-level BPE.
+
+    >>> from bpe_core import load_pretrained
+    >>> check_grows(load_pretrained("gpt2"))
+    """
+    model = tokenizer.model
+    if not isinstance(model, BpeModel) or model.base.byte_ids is None or model.base.char_ids:
+        raise ConfigError(
+            message("{name} is not byte-level BPE.", name=tokenizer.name),
+            limit=message("Training goes on from a tokenizer whose merges join bytes, so that it knows every text."),
+            remedy=message("Choose GPT-2, cl100k_base, o200k_base, or a training on bytes."),
+        )
 
 
 def _form(tokenizer: Tokenizer) -> Normalization | None:

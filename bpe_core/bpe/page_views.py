@@ -73,7 +73,8 @@ def training_page(
     last = min(merges, MOST_MERGES, len(training.merges))
     start = TrainingStep(training, 0, forks)
     symbols = symbols_body(training.symbols(0, LONGEST_TEXT), training.config.end_of_word)
-    facts = [settings_line(training.config, forks), _merges(last, len(training.merges))]
+    base = "" if training.base is None else training.base.name
+    facts = [settings_line(training.config, forks, base), _merges(last, len(training.merges))]
     recording: dict[str, Any] = {
         "kind": "training",
         "name": start.name_of_training,
@@ -186,7 +187,7 @@ def _tokens(step: TrainingStep, last: int) -> dict[int, dict[str, Any]]:
 
 
 def _token(step: TrainingStep, token_id: int) -> dict[str, Any]:
-    root = step.tokenizer.tree(token_id)
+    root = step.training.tree(token_id)
     story = story_frame(None, [origin_of(step, root)], label=_("Where this token comes from"))
     tree = None
     if root.left is not None:

@@ -22,33 +22,35 @@ _TIES = {
 }
 
 
-def settings_line(config: TrainConfig, forks: Forks = ()) -> str:
+def settings_line(config: TrainConfig, forks: Forks = (), base: str = "") -> str:
     """One-line summary of the settings; of a fork, the merges that were chosen instead of the rule.
+
+    `base`: name of the tokenizer that the training goes on from.
 
     >>> settings_line(TrainConfig())
     'Bytes · GPT-2 split · 512 ids · first seen wins'
     """
-    return " · ".join(_main_settings(config, forks))
+    return " · ".join(_main_settings(config, forks, base))
 
 
-def changed_settings(config: TrainConfig, forks: Forks = ()) -> str:
+def changed_settings(config: TrainConfig, forks: Forks = (), base: str = "") -> str:
     """Those of the summary that are not the default; "" if all are.
 
     >>> changed_settings(TrainConfig(vocab_size=300))
     '300 ids'
     """
-    both = zip(_main_settings(config, forks), _main_settings(TrainConfig(), ()), strict=True)
+    both = zip(_main_settings(config, forks, base), _main_settings(TrainConfig(), (), ""), strict=True)
     return " · ".join(now for now, default in both if now != default)
 
 
-def _main_settings(config: TrainConfig, forks: Forks) -> tuple[str, str, str, str]:
+def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, str, str, str]:
     rule = translate(_TIES[config.tie_break])
     if len(forks) == 1:
         rule = _("merge {number:,} chosen", number=forks[0][0] + 1)
     elif forks:
         rule = _("{merges:,} merges chosen", merges=len(forks))
     return (
-        _("Bytes") if config.unit == "byte" else _("Characters"),
+        _("on from {base}", base=base) if base else _("Bytes") if config.unit == "byte" else _("Characters"),
         translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
         _("{ids:,} ids", ids=config.vocab_size),
         rule,

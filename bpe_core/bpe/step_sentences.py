@@ -59,13 +59,21 @@ def origin_of(step: TrainingStep, root: TokenNode) -> Sentence:
 
     >>> from bpe_core import TrainConfig, train
     >>> step = TrainingStep(train("low low", TrainConfig(vocab_size=257)), 1)
-    >>> origin_of(step, step.tokenizer.tree(256))[2]
+    >>> origin_of(step, step.training.tree(256))[2]
     'merge 1'
     """
     chip = step.chip(root.id)
     if root.rank is None or root.left is None or root.right is None:
         if root.id in step.tokenizer.special_tokens.values():
             return parts("{token}, id {id:,}, is a special token: no merge makes it.", token=chip, id=root.id)
+        base = step.training.base
+        if base is not None:
+            return parts(
+                "{token}, id {id:,}, is a token of {base}: in the vocabulary before any new merge.",
+                token=chip,
+                id=root.id,
+                base=base.name,
+            )
         return parts(
             "{token}, id {id:,}, is a base symbol: in the vocabulary before any merge.", token=chip, id=root.id
         )
@@ -178,7 +186,13 @@ def _beginning(step: TrainingStep) -> list[Sentence]:
 
 def _symbols(step: TrainingStep) -> Sentence:
     """The units of the text before any merge."""
-    tokens, mark = step.training.token_count(0), step.config.end_of_word
+    tokens, mark, base = step.training.token_count(0), step.config.end_of_word, step.training.base
+    if base is not None:
+        return parts(
+            "**Step 0.** The text in the tokens of {base}: {tokens:,} tokens, no new merge yet.",
+            base=base.name,
+            tokens=tokens,
+        )
     if step.config.unit == "byte":
         return parts(
             "**Step 0.** The text as bytes, each a token of its own: {tokens:,} tokens, no merge yet.", tokens=tokens

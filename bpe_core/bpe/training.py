@@ -13,7 +13,7 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, checked_forced
-from bpe_core.bpe.costs import VocabularyCost, doublings, uses_by_step
+from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
 from bpe_core.bpe.counted import words_and_text
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.figure_views import training_figure
@@ -33,6 +33,7 @@ from bpe_core.language import message
 from bpe_core.text.files import Text
 from bpe_core.text.splits import Split
 from bpe_core.text.word_counts import WordCounts
+from bpe_core.tokenizer.model import TokenNode, token_tree
 from bpe_core.tokenizer.token_ranges import check_listed, first_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -98,8 +99,8 @@ class Training:
     (260, 2.857142857142857, [((256, 119), 1)])
     >>> training.fork(1, (101, 114)).merges[1].count, training.figure().data[0].y
     (1, (20, 16, 12, 9, 7))
-    >>> training.tokenizer(2).encode("low").ids.tolist()
-    [257]
+    >>> training.tokenizer(2).encode("low").ids.tolist(), training.tree(257).rank
+    ([257], 1)
     """
 
     def __init__(
@@ -171,19 +172,7 @@ class Training:
         asked = [self._checked_step(step) for step in checks.sequence(steps, "steps", message("numbers of merges"))]
         uses = uses_by_step(self._corpus, self._rows, self._first_id, asked)
         special = len(self._base.special_tokens)
-        return [self._cost(step, uses[step], special) for step in asked]
-
-    def _cost(self, step: int, uses: npt.NDArray[np.int64], special: int) -> VocabularyCost:
-        tokens, symbols = self.token_count(step), self.token_count(0)
-        return VocabularyCost(
-            step=step,
-            vocab_size=self._first_id + step,
-            tokens=tokens,
-            saved=1 - tokens / symbols if symbols else 0.0,
-            per_token=self.compression(step),
-            single_use=int(np.count_nonzero(uses == 1)),
-            unused=int(np.count_nonzero(uses == 0)) - special,
-        )
+        return [cost_of(self, step, uses[step], special) for step in asked]
 
     def at(self, step: int) -> Snapshot:
         """State after `step` merges, rebuilt on demand, in any order. Raises ConfigError outside of 0 … len(merges)."""
@@ -275,10 +264,10 @@ class Training:
         """Return the tokenizer of the first `step` merges (all if None). Raises ConfigError for any other step."""
         number = self._checked_step(len(self._rows) if step is None else step)
         tokens = first_tokens(self._tokens, self._first_id + number, unused=self._base.without_bytes)
-        pairs = [(left, right) for left, right in self._rows[:number, :2].tolist()]
+        made = self._made.first(number)
         if isinstance(self._base, GrownVocabulary):
-            return self._base.tokenizer_with(tokens, pairs)
-        model = BpeModel(self._base, tokens, PairMerges(pairs, self._first_id), unit=self.config.unit)
+            return self._base.tokenizer_with(tokens, made.pairs)
+        model = BpeModel(self._base, tokens, made, unit=self.config.unit)
         return Tokenizer(
             "trained",
             model=model,
@@ -288,6 +277,15 @@ class Training:
             special_tokens=self._base.special_tokens,
             config=self.config,
         )
+
+    def tree(self, token_id: int) -> TokenNode:
+        """Merge tree of a token, down to what the training began with; ranks count its merges from 0."""
+        return token_tree(checks.whole_number(token_id, "token_id", 0, self.vocab_size - 1), self._made)
+
+    @cached_property
+    def _made(self) -> PairMerges:
+        """The merges of the training, without those of `base`."""
+        return PairMerges([(left, right) for left, right in self._rows[:, :2].tolist()], self._first_id)
 
     def to_html(
         self, path: str | Path, *, title: str = "", language: str = "en", merges: int = MOST_MERGES, step: int = 0

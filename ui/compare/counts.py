@@ -17,7 +17,7 @@ from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.session.tokenizer_choice import TRAINED
 from ui.views.token_table import token_table_view
-from ui.widgets.display import title_of
+from ui.widgets.display import base_title, title_of
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
 
@@ -55,7 +55,7 @@ def vocabularies(chosen: Chosen) -> str:
     counted = _("Ids in the vocabulary: {ids}.", ids=listed(ids, last=""))
     if TRAINED not in chosen.names:
         return counted
-    settings = settings_line(chosen.config)
+    settings = settings_line(chosen.config, base=base_title(chosen.config))
     trained = (
         _("Trained: {settings}, forked.", settings=settings)
         if chosen.forks

@@ -75,7 +75,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
 
 def _show_ways_on(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node: TokenNode) -> None:
     """Draw buttons that open the token on other pages."""
-    merge = None if chosen.training is None or node.rank is None else node.rank + 1
+    merge = chosen.merge_number(node.id)
     if merge and st.button(_("Watch merge {number:,} on Train", number=merge), icon=":material/play_circle:"):
         training.STEP.set(merge)
         st.switch_page("pages/train.py")
@@ -120,8 +120,9 @@ def _created(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
         return _("a piece of the vocabulary")
     if node.rank is None:
         return _("a base symbol") if _is_base(chosen, token) else _("a whole word")
-    if chosen.training is not None:
-        return _("merge {number:,} of {merges:,}", number=node.rank + 1, merges=len(chosen.training.merges))
+    number = chosen.merge_number(node.id)
+    if chosen.training is not None and number is not None:
+        return _("merge {number:,} of {merges:,}", number=number, merges=len(chosen.training.merges))
     return chosen.rank(node.rank)
 
 
@@ -136,9 +137,10 @@ def _in_training(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
         return ""
     corpus = cache.snapshot(training.source(), training.CONFIG.get(), chosen.step, training.FORKS.get()).corpus
     now = int(np.repeat(corpus.counts, np.diff(corpus.offsets))[corpus.ids == token.id].sum())
-    if node.rank is None:
+    number = chosen.merge_number(node.id)
+    if number is None:
         return _("once") if now == 1 else _("{count:,} times", count=now)
-    then = chosen.training.merges[node.rank].count
+    then = chosen.training.merges[number - 1].count
     if now == 1:
         return _("once, {then:,} when it was merged", then=then)
     return _("{now:,} times, {then:,} when it was merged", now=now, then=then)
@@ -170,7 +172,7 @@ def _show_tree(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node: 
     heading(
         _("Merge tree"),
         _("read from the bottom up: each merge with its number")
-        if chosen.training is not None
+        if chosen.counts_merges
         else _("read from the bottom up: low ranks were learned first"),
     )
     tree = Tree.of(

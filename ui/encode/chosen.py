@@ -30,9 +30,21 @@ class ChosenTokenizer:
         """Name for the beginning of a sentence."""
         return self.title if self.training is None else _("The trained tokenizer")
 
+    @property
+    def counts_merges(self) -> bool:
+        """Whether its merges are numbered as on Train: all of them are of the training."""
+        return self.training is not None and self.training.base is None
+
+    def merge_number(self, token_id: int) -> int | None:
+        """Number of the training's merge that made a token, from 1; None for any other token."""
+        if self.training is None:
+            return None
+        number = token_id - self.training.vocab_size + len(self.training.merges) + 1
+        return number if number > 0 else None
+
     def rank(self, rank: int) -> str:
         """Display name of a rank; a training counts merges from 1, as the Train page does."""
-        if self.training is None:
+        if not self.counts_merges:
             return _("rank {rank:,}", rank=rank)
         return _("merge {number:,}", number=rank + 1)
 

@@ -42,14 +42,14 @@ def show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -
         heading(
             _("Word {number:,}, step by step", number=token.word + 1),
             _("between two tokens the rank of their merge; the lowest (filled) goes first, the others wait")
-            if chosen.training is None
+            if not chosen.counts_merges
             else _("between two tokens the number of their merge; the lowest (filled) goes first, the others wait"),
         )
         steps = WordSteps.of(chosen.tokenizer, word)
         steps_view(
             steps,
             key="word steps",
-            first=0 if chosen.training is None else 1,
+            first=int(chosen.counts_merges),
             label=_("The word, merge by merge"),
         )
         if said := spellings(chosen.tokenizer, word.encode()):

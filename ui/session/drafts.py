@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core import ConfigError, TrainConfig
 from bpe_core.bpe.config import BaseOrder, TieBreak, Unit
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.language import message
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
 from bpe_core.text.splits import PATTERNS
@@ -15,6 +16,7 @@ from ui.session.carrying import carry
 from ui.session.items import Item, is_a, is_count, one_of, set_value
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import Purpose, all_samples, sample
+from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.training import (
     CONFIG,
     FIRST_IN_LANGUAGE,
@@ -24,8 +26,10 @@ from ui.session.training import (
     SOURCE,
     STEP,
     TRAININGS,
+    GrownConfig,
     Source,
     Wanted,
+    base_name,
     choose_forks,
     source,
 )
@@ -37,6 +41,14 @@ SAMPLE_PURPOSE: Item[Purpose | None] = Item(
 SAMPLE_SEARCH = Item("search of samples", "", is_a(str))
 PASTE = Item("draft paste", "", is_a(str))
 LONG_PASTES = Item("long pastes", 0, is_count)
+
+
+def bases() -> tuple[str, ...]:
+    """Names of the tokenizers that a training is offered to go on from; "" for none."""
+    return ("", *OPENAI, *(file.name for file in TOKENIZER_FILES.get()))
+
+
+BASE = Item("draft base", "", lambda value: value in bases())
 UNIT: Item[Unit] = Item("draft unit", "byte", one_of("byte", "char"))
 SPLIT = Item("draft split", "gpt2", one_of(*PATTERNS, "own"))
 PATTERN = Item("draft pattern", r"\w+|\s+|[^\w\s]+", is_a(str))
@@ -82,21 +94,24 @@ def settle(wanted: Wanted) -> None:
 
 
 def show_as_draft(config: TrainConfig) -> None:
-    """Fill the settings form with these settings."""
+    """Fill the settings form with these settings; those that a tokenizer decides to go on from are left as they are."""
     named = config.split in PATTERNS
+    BASE.set(base_name(config))
+    VOCAB_SIZE.set(config.vocab_size)
+    TIE_BREAK.set(config.tie_break)
+    MIN_COUNT.set(config.min_count)
+    if BASE.get():
+        return
     UNIT.set(config.unit)
     SPLIT.set(config.split if named else "own")
     if not named:
         PATTERN.set(config.split)
-    VOCAB_SIZE.set(config.vocab_size)
-    TIE_BREAK.set(config.tie_break)
     NORMALIZATION.set(config.normalization)
     LOWERCASE.set(config.lowercase)
     STRIP_ACCENTS.set(config.strip_accents)
     END_OF_WORD.set(config.end_of_word)
     BYTE_FALLBACK.set(config.byte_fallback)
     BASE_ORDER.set(config.base_order)
-    MIN_COUNT.set(config.min_count)
     SPECIAL_TOKENS.set(_in_lines(config.special_tokens))
 
 
@@ -107,12 +122,18 @@ def draft_config() -> TrainConfig:
         ("vocab_size", VOCAB_SIZE.get(), MOST_IDS),
         ("min_count", MIN_COUNT.get(), MOST_MIN_COUNT),
     ):
-        if value > most:
+        if value > most and not (
+            name == "vocab_size" and BASE.get()
+        ):  # of a grown one, cache.settled counts the merges
             raise ConfigError(
                 message("{name} is {value:,}.", name=name, value=value),
                 limit=message("A page takes {most:,} at most.", most=most),
                 remedy=message("Ask for fewer, or train in Python: bpe_core has no such limit."),
             )
+    if BASE.get():
+        return GrownConfig(
+            base=BASE.get(), vocab_size=VOCAB_SIZE.get(), tie_break=TIE_BREAK.get(), min_count=MIN_COUNT.get()
+        )
     return TrainConfig(
         vocab_size=VOCAB_SIZE.get(),
         unit=UNIT.get(),

@@ -52,6 +52,7 @@ SETTINGS: dict[str, ValueKind] = {
     each.name: {bool: "flag", int: "number", tuple: "words"}.get(type(each.default), "word")  # type: ignore[misc]
     for each in fields(TrainConfig)
 }
+SETTINGS["base"] = "word"
 
 
 @dataclass(frozen=True)
@@ -227,10 +228,11 @@ def _training(given: Plain) -> training_state.Wanted | None:
             raise FormatError(message("It sets {name}, which is not a training setting.", name=quoted(name)))
         _check(name, value, SETTINGS[name])
     try:
-        config = TrainConfig(**({name: getattr(default, name) for name in SETTINGS} | settings))
+        config = training_state.config_of({name: getattr(default, name, "") for name in SETTINGS} | settings)
     except BpeError as error:
         raise FormatError(message("Its settings are not valid: {reason}", reason=reason(error))) from None
-    if config.vocab_size > MOST_IDS or config.min_count > MOST_MIN_COUNT:
+    most_ids = MOST_IDS if not training_state.base_name(config) else config.vocab_size  # then cache.settled checks
+    if config.vocab_size > most_ids or config.min_count > MOST_MIN_COUNT:
         raise FormatError(
             message(
                 "It asks for {ids:,} ids and a minimum count of {count:,}; a page takes at most {most_ids:,} and "
@@ -286,8 +288,8 @@ def _default_config(source: training_state.Source) -> TrainConfig:
 
 
 def _changed(config: TrainConfig, default: TrainConfig) -> Plain:
-    changed = {name: getattr(config, name) for name in SETTINGS if getattr(config, name) != getattr(default, name)}
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
+    both = ((name, getattr(config, name, ""), getattr(default, name, "")) for name in SETTINGS)
+    return {name: list(now) if isinstance(now, tuple) else now for name, now, then in both if now != then}
 
 
 def _table(value: object, name: str) -> Plain:

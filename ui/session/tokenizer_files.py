@@ -209,7 +209,7 @@ def own_title(name: str) -> str:
     >>> own_title("file:0123:bert-base")
     'bert-base'
     """
-    return name.split(":", 2)[2]
+    return name.split(":", 2)[-1]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from bpe_core.bpe.training_step import Forks
 from ui.session.items import Item, Upload, are_forks, is_a, is_count, one_of, one_of_numbers, or_none
 from ui.session.limits import MOST_WIDTH
 from ui.session.samples import Sample, sample
+from ui.session.tokenizer_files import OwnTokenizer
 
 FIRST_SAMPLE = "lantern_story"
 FIRST_IN_LANGUAGE = {"ja": "japanese_station_clock", "zh": "chinese_umbrella"}
@@ -42,6 +43,30 @@ class Source:
     def of_sample(cls, chosen: Sample) -> Source:
         """Source from a sample."""
         return cls("sample", chosen.name, chosen.text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrownConfig(TrainConfig):
+    """Settings of a training that goes on from a tokenizer.
+
+    base  name of the tokenizer in choices
+    file  the visitor's file of that name, for callbacks that outlive the session; None for a published tokenizer
+    """
+
+    base: str
+    file: OwnTokenizer | None = field(default=None, repr=False, compare=False)
+
+
+def config_of(settings: Mapping[str, Any]) -> TrainConfig:
+    """Settings by name, "base" among them. Raises ConfigError for invalid ones."""
+    if settings.get("base"):
+        return GrownConfig(**settings)
+    return TrainConfig(**{name: value for name, value in settings.items() if name != "base"})
+
+
+def base_name(config: TrainConfig) -> str:
+    """Name in choices of the tokenizer that a training goes on from; "" without one."""
+    return config.base if isinstance(config, GrownConfig) else ""
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,8 @@ _TABLE_HEIGHT = 404
 
 
 def show_costs(step: Step) -> None:
-    """Draw the card, except in predict mode, since it would reveal the next merges."""
-    if step.last and not state.PREDICTING.get():
+    """Draw the card, except of a training that goes on, and in predict mode, since it would reveal the next merges."""
+    if step.last and not state.PREDICTING.get() and step.training.base is None:
         _card(step)
 
 

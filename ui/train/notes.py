@@ -8,6 +8,7 @@ from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.splits import PATTERNS
 from ui.train import cache
 from ui.train.step import WINDOW, Step
+from ui.widgets.display import base_title
 from ui.widgets.messages import note
 
 
@@ -19,7 +20,7 @@ def show_notes(step: Step) -> None:
 
 def notes_on(step: Step) -> list[str]:
     """The notes as sentences."""
-    notes = []
+    notes = [] if step.training.base is None else [_gained(step, base_title(step.config))]
     replaced = step.training.surrogates
     if replaced:
         notes.append(
@@ -43,6 +44,22 @@ def notes_on(step: Step) -> list[str]:
     if "\r\n" in step.source.text:
         notes.append(_("Lines end with CR LF here: two characters, and both are trained on."))
     return notes
+
+
+def _gained(step: Step, base: str) -> str:
+    """What a training that goes on from a tokenizer gains."""
+    before, after = step.training.token_count(0), step.training.token_count(step.last)
+    return n_(
+        "Goes on from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merge, "
+        "{share:.1%} fewer.",
+        "Goes on from {base}, whose ids are kept: {before:,} tokens with it, {after:,} with {count:,} new merges, "
+        "{share:.1%} fewer.",
+        step.last,
+        base=base,
+        before=before,
+        after=after,
+        share=step.at(step.last).saved,
+    )
 
 
 def _about_white_space(mark: str) -> str:

@@ -11,12 +11,14 @@ from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS, PUBLISHED
+from ui.cache import base_of, settled
 from ui.session import drafts
 from ui.session import training as state
 from ui.train import cache
 from ui.views.token_flow import token_view
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import menu, segments
+from ui.widgets.display import base_title, title_of
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import note, problem
 
@@ -54,7 +56,7 @@ _WIDE = (
 def show_settings() -> None:
     """Draw the settings popover; its button applies them."""
     st.html(_WIDE)
-    now = state.CONFIG.get(), state.FORKS.get()
+    now = state.CONFIG.get(), state.FORKS.get(), base_title(state.CONFIG.get())
     changed = changed_settings(*now)
     label = _("Settings: {changed}", changed=changed) if changed else _("Settings")
     with st.popover(
@@ -85,6 +87,20 @@ def _form() -> None:
 
 
 def _symbols_and_split() -> None:
+    names = {name: title_of(name) if name else message("Nothing: it begins anew") for name in drafts.bases()}
+    menu(
+        _("Go on from"),
+        names,
+        drafts.BASE,
+        on_change=_make_room,
+        args=(_first_id(),),
+        help=_(
+            "Its ids, its split and its special tokens are kept; new merges come after its own. Tokenizers opened on "
+            "Compare are offered too."
+        ),
+    )
+    if drafts.BASE.get():
+        return
     chars = drafts.UNIT.get() == "char"
     segments(
         _("Symbols before any merge"),
@@ -111,6 +127,22 @@ def _symbols_and_split() -> None:
     )
 
 
+def _first_id() -> int:
+    """Id of the first merge in the form, special tokens aside; 0 if the tokenizer to go on from cannot be read."""
+    try:
+        base = base_of(state.GrownConfig(base=drafts.BASE.get())) if drafts.BASE.get() else None
+    except BpeError:
+        return 0
+    return 256 if base is None else base.vocab_size
+
+
+def _make_room(before: int) -> None:
+    """Ask for as many merges after the chosen tokenizer as before."""
+    first = _first_id()
+    if before and first:
+        drafts.VOCAB_SIZE.set(max(drafts.VOCAB_SIZE.get() - before, 1) + first)
+
+
 def _ids_and_ties() -> None:
     chars = drafts.UNIT.get() == "char"
     st.number_input(
@@ -120,6 +152,8 @@ def _ids_and_ties() -> None:
         help=_("Special tokens, base symbols and merges together: 512 ids on bytes leave room for 256 merges."),
         **drafts.VOCAB_SIZE.widget(),
     )
+    if drafts.BASE.get():
+        st.caption(_("{ids:,} of them are there already.", ids=_first_id()))
     menu(
         _("A tie goes to the pair"),
         _TIE_NAMES,
@@ -136,6 +170,8 @@ def _ids_and_ties() -> None:
         help=_("How often a pair has to occur. With 1, merging goes on until the vocabulary is full."),
         **drafts.MIN_COUNT.widget(),
     )
+    if drafts.BASE.get():
+        return
     menu(
         _("Order of the 256 byte ids"),
         _ORDER_NAMES,
@@ -146,6 +182,8 @@ def _ids_and_ties() -> None:
 
 
 def _text() -> None:
+    if drafts.BASE.get():
+        return
     st.selectbox(
         _("Unicode normalization"),
         NORMALIZATIONS,
@@ -169,7 +207,7 @@ def _text() -> None:
 def _say_what_the_draft_is() -> None:
     """Say that the settings in the form are in use, or why they cannot be."""
     try:
-        is_settled = drafts.draft_config() == state.CONFIG.get()
+        is_settled = settled(drafts.draft_config()) == state.CONFIG.get()
     except BpeError as error:
         st.text(translate(joined(error.problem, error.limit, error.remedy)))
         return
@@ -179,22 +217,33 @@ def _say_what_the_draft_is() -> None:
 
 def _use_draft() -> None:
     try:
-        state.want_config(drafts.draft_config())
+        state.want_config(settled(drafts.draft_config()))
     except BpeError as error:
         state.PROBLEM.set(error)
 
 
 def _words() -> TokenSpans | BpeError:
     """Words of the form's split for the start of the text, or why there are none."""
-    text = _normalized(state.source().text[:_PREVIEW])
-    return cache.words_of(text, drafts.PATTERN.get() if drafts.SPLIT.get() == "own" else drafts.SPLIT.get())
+    try:
+        split = _split()
+    except BpeError as error:
+        return error
+    return cache.words_of(_normalized(state.source().text[:_PREVIEW]), split)
+
+
+def _split() -> str:
+    """Name or pattern of the form's split. Raises BpeError if a training cannot go on from the chosen tokenizer."""
+    if drafts.BASE.get():
+        return settled(drafts.draft_config()).split
+    return drafts.PATTERN.get() if drafts.SPLIT.get() == "own" else drafts.SPLIT.get()
 
 
 def _split_preview(words: TokenSpans | BpeError) -> None:
-    chosen = drafts.SPLIT.get()
     if isinstance(words, BpeError):
         problem(words, key="split problem")
         return
+    split = _split()
+    chosen = split if split in PATTERNS else "own"
     st.caption(translate(joined(_SPLIT_SAYS[chosen], _how_many(words.total))))
     token_view(words, key="split preview", height=104, label=_("Words of the split"))
     if words.gaps:
@@ -224,6 +273,6 @@ def _how_many(words: int) -> TranslatableMessage:
 def _normalized(text: str) -> str:
     """The text after the form's normalization, as the split sees it."""
     try:
-        return normalize(text, drafts.draft_config()).text
+        return normalize(text, settled(drafts.draft_config())).text
     except BpeError:
         return text

@@ -85,11 +85,12 @@ def _vocabulary(step: Step) -> bytes:
     occurring, counts = step.snapshot.occurrences()
     uses = np.bincount(occurring, counts, minlength=first_new + step.number).astype(np.int64)
     special = set(step.tokenizer.special_tokens.values())
+    base = _("base symbol") if step.training.base is None else step.training.base.name
 
     def origin(token_id: int) -> str:
         if token_id >= first_new:
             return _("merge {number:,}", number=token_id - first_new + 1)
-        return _("special token") if token_id in special else _("base symbol")
+        return _("special token") if token_id in special else base
 
     table = Table(
         (

@@ -26,7 +26,7 @@ def opened_token(step: Step) -> int | None:
 
 def show_token(step: Step, token: int) -> None:
     """Draw the card, in place of the candidates."""
-    root = step.tokenizer.tree(token)
+    root = step.training.tree(token)
     with st.container(border=True, height="stretch", key="token"):
         with st.container(horizontal=True, vertical_alignment="center"):
             heading(_("Token {id:,}", id=token))

@@ -51,8 +51,8 @@ def show_token(vocabulary: Vocabulary, row: int) -> None:
         _show_unreached(vocabulary, token_id)
         for sentence in _remarks(vocabulary, row, bool(made_of_it)):
             note(sentence)
-        if root.rank is not None and vocabulary.training is not None:
-            _offer_step(root.rank + 1)
+        if vocabulary.training is not None and vocabulary.created[row]:
+            _offer_step(int(vocabulary.created[row]))
         _show_made_of_it(vocabulary, made_of_it)
 
 
@@ -60,8 +60,9 @@ def _origin(vocabulary: Vocabulary, row: int, root: TokenNode) -> str:
     """Origin of the token, beside its id."""
     rank = int(vocabulary.facts.ranks[row])
     if rank >= 0:
-        if vocabulary.training is not None:
-            return _("made by merge {merge:,} of {all:,}", merge=rank + 1, all=len(vocabulary.training.merges))
+        merge = int(vocabulary.created[row])
+        if vocabulary.training is not None and merge:
+            return _("made by merge {merge:,} of {all:,}", merge=merge, all=len(vocabulary.training.merges))
         if root.left:
             return _("rank {rank:,}", rank=rank)
         return _("rank {rank:,}, a whole word: no merges lead to it", rank=rank)
@@ -76,7 +77,7 @@ def _label(vocabulary: Vocabulary, node: TokenNode) -> str:
     """Label below a node of the tree."""
     if node.rank is None:
         return _("special") if node.id in vocabulary.tokenizer.special_tokens.values() else _("base")
-    if vocabulary.training is None:
+    if vocabulary.training is None or vocabulary.training.base is not None:
         return _("rank {rank:,}", rank=node.rank)
     return _("merge {merge:,}", merge=node.rank + 1)
 

@@ -47,6 +47,7 @@ def show_training_file() -> None:
         about=_("One row per merge: ids, texts, bytes, count, tokens after it."),
         refused=refused,
     )
+    base = training_state.base_name(training_state.CONFIG.get())
     st.download_button(
         _("Save training"),
         lambda: save_training(again(), source.text, forks=forks),
@@ -54,7 +55,10 @@ def show_training_file() -> None:
         mime="application/json",
         icon=":material/download:",
         on_click="ignore",
-        help=_("A file with the text, the settings and the merges. It opens again here."),
+        disabled=bool(base),
+        help=_("A training that goes on from a tokenizer is saved as a tokenizer, under “Take it elsewhere”.")
+        if base
+        else _("A file with the text, the settings and the merges. It opens again here."),
         key="save training",
     )
     with st.popover(_("Open training"), icon=":material/upload_file:", key=popover_key("open training")):

@@ -40,7 +40,10 @@ class Vocabulary:
     @cached_property
     def created(self) -> npt.NDArray[np.int32]:
         """Step at which each token was created, 0 for base symbols; in a published vocabulary, its rank."""
-        return self.facts.ids if self.training is None else self.facts.ranks + 1
+        if self.training is None:
+            return self.facts.ids
+        first = self.training.vocab_size - len(self.training.merges)
+        return np.maximum(self.facts.ids - first + 1, 0)
 
     def unreached(self) -> dict[int, Unreached]:
         """Tokens that no text produces, with reasons; cached, as a large vocabulary takes seconds. Raises BpeError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -61,6 +62,7 @@ def trained() -> Training:
     if wanted is not None:
         training.WANTED.set(None)
         try:
+            wanted = replace(wanted, config=cache.settled(wanted.config))
             train_queued(bar, wanted.source, wanted.config, wanted.forks)
             drafts.settle(wanted)
         except BpeError as error:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core import Encoding
+from bpe_core import Encoding, TrainConfig
 from bpe_core.language import message, n_, translate
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.tokenizer.lanes import bare_labels
 from ui.session.learned_tokenizers import learned
 from ui.session.tokenizer_choice import TRAINED
 from ui.session.tokenizer_files import is_own, own_title
+from ui.session.training import base_name
 
 NAMES = {
     TRAINED: message("Trained"),
@@ -49,6 +50,12 @@ def title_of(name: str) -> str:
     if is_own(name):
         return own_title(name)
     return NAMES[name] if (found := learned(name)) is None else found.title
+
+
+def base_title(config: TrainConfig) -> str:
+    """Title of the tokenizer that a training goes on from; "" without one."""
+    name = base_name(config)
+    return translate(title_of(name)) if name else ""
 
 
 def page_title(page: str) -> str:

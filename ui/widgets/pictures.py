@@ -7,7 +7,7 @@ from bpe_core.language import gettext, translate
 from ui.session import training
 from ui.session.samples import all_samples
 from ui.views.pictures import offer_pictures
-from ui.widgets.display import NAMES
+from ui.widgets.display import NAMES, base_title
 
 _LONGEST = 60
 
@@ -19,4 +19,6 @@ def show_pictures() -> None:
     source = training.source()
     begins = " ".join(source.text[: 4 * _LONGEST].split())[:_LONGEST]
     text = titles[source.label] if source.kind == "sample" else f"“{begins}”"
-    offer_pictures(names={**names, **titles}, trained_on=text, settings=settings_line(training.CONFIG.get()))
+    config = training.CONFIG.get()
+    settings = settings_line(config, base=base_title(config))
+    offer_pictures(names={**names, **titles}, trained_on=text, settings=settings)

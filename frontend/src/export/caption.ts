@@ -12,7 +12,7 @@ const TEXTS = ["text", "sentence", "word", "texts", "user"];
 const SAYS_NOTHING = ["own", "files", "from", "copy", "written", "sample", "modules"];
 const OF_TRAINING = [
   ...["vocab_size", "unit", "split", "end_of_word", "normalization", "lowercase", "strip_accents", "tie_break"],
-  ...["base_order", "min_count", "special_tokens", "byte_fallback", "corpus"],
+  ...["base_order", "min_count", "special_tokens", "byte_fallback", "base", "corpus"],
 ];
 
 /** Details that a URL does not spell out: names of tokenizers and samples, and the corpus of the training. */
