@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import chats, commands, corpora, pictures, values
+from bpe_core.cli import changes, chats, commands, corpora, pictures, values
 from bpe_core.cli.help import Help, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cli.trainers import TRAINERS
@@ -74,6 +75,7 @@ def parser(program: str, add_commands: Callable[[Commands], object] | None = Non
     _decode(kinds)
     _compare(kinds)
     _export(kinds)
+    changes.declare(partial(_command, kinds), _change)
     _draw(kinds)
     _page(kinds)
     _chat(kinds)
@@ -85,7 +87,7 @@ def _command(kinds: Commands, name: str, about: str, limits: str = "") -> Parser
         name, help=about, description=about, epilog=limits, formatter_class=Help, allow_abbrev=False
     )
     command.add_argument("--json", action="store_true", help=_("write the result as one line of JSON"))
-    rooms = (commands, corpora, pictures, chats)
+    rooms = (commands, corpora, pictures, chats, changes)
     command.set_defaults(run=next(filter(None, (getattr(room, name.replace("-", "_"), None) for room in rooms))))
     return command
 
@@ -243,6 +245,15 @@ def _export(kinds: Commands) -> None:
     command.add_argument(
         "--proven-on", metavar="FILE", help=_("for tiktoken: a text on which ranks must give the same ids as merges")
     )
+
+
+def _change(command: Parser) -> None:
+    command.add_argument("file", nargs="?", metavar="FILE", help=_("a text whose words are listed; - for stdin"))
+    command.add_argument("--text", metavar="TEXT", help=_("a text instead of a file"))
+    _one_tokenizer(command)
+    _encoding_option(command)
+    command.add_argument("--out", metavar="PATH", help=_("where to save the tokenizer"))
+    command.add_argument("--format", choices=FORMATS, help=_format_of_file())
 
 
 def _draw(kinds: Commands) -> None:

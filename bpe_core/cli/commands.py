@@ -71,7 +71,7 @@ def train(arguments: Namespace) -> None:
         option = next(name for name in given if name != "vocab_size").replace("_", "-")
         raise UsageError(_("{option} is for --model bpe.", option=f"--{option}"))
     base = base_of(arguments, given)
-    format = _checked_target(arguments)
+    format = checked_target(arguments)
     if arguments.model not in MODELS_OF.get(format, TRAINERS):
         raise UsageError(
             _(
@@ -128,7 +128,7 @@ def encode(arguments: Namespace) -> None:
     tokenizer = loaded(arguments)
     arguments.file = arguments.files[0] if arguments.files else STDIN
     with interrupted_at_once():
-        encoding = tokenizer.encode(_text(arguments), special=arguments.special)
+        encoding = tokenizer.encode(given_text(arguments), special=arguments.special)
     if arguments.tokens:
         write("".join(token_lines(encoding)))
         return
@@ -183,7 +183,7 @@ def compare(arguments: Namespace) -> None:
     names = list(dict.fromkeys(arguments.tokenizers or OPENAI))
     tokenizers = compared(names, arguments.lowercase)
     with interrupted_at_once():
-        comparison = compare_texts(_text(arguments), tokenizers, special=arguments.special)
+        comparison = compare_texts(given_text(arguments), tokenizers, special=arguments.special)
     if arguments.json:
         rows = [row._asdict() for row in comparison.rows]
         pairs = [
@@ -214,7 +214,7 @@ def export(arguments: Namespace) -> None:
     50,257 ids saved as gpt2: ...
     """
     tokenizer = loaded(arguments)
-    format = _checked_target(arguments)
+    format = checked_target(arguments)
     _save(
         tokenizer,
         arguments.out,
@@ -268,16 +268,25 @@ def _texts(names: list[str], encoding: str | None, *, in_blocks: bool) -> Texts:
         yield Path(name) if blocks else read_text(name, encoding)
 
 
-def _text(arguments: Namespace) -> str:
+def given_text(arguments: Namespace) -> str:
+    """Text of --text, or of a file. Raises UsageError if both are given.
+
+    >>> given_text(Namespace(text="low", file=STDIN))
+    'low'
+    """
     if arguments.text is None:
         return read_text(arguments.file, arguments.encoding)
-    if arguments.file != STDIN:
+    if arguments.file not in (None, STDIN):
         raise UsageError(_("--text and a file are both given."))
     return str(arguments.text)
 
 
-def _checked_target(arguments: Namespace) -> str:
-    """The output format. Raises before any work is done if the target cannot be written."""
+def checked_target(arguments: Namespace) -> str:
+    """The output format. Raises before any work is done if the target cannot be written.
+
+    >>> checked_target(Namespace(out="tokenizer.json", format="tokenizers", json=False))
+    'tokenizers'
+    """
     format: str = arguments.format or DEFAULT_FORMAT
     if arguments.out == STDIN:
         if arguments.json:

@@ -23,8 +23,12 @@ from bpe_core import (
     train_unigram,
     train_wordpiece,
 )
+from bpe_core.bpe.merge_path import with_merge_path
+from bpe_core.bpe.shrinking import with_first_merges_only, with_used_tokens
+from bpe_core.comparison.changes import changed_words
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files, writable
 from bpe_core.text.normalization import replace_surrogates
+from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.facts import times_used, token_facts
 from bpe_core.tokenizer.templates import TEMPLATES, Message, chat, slots
 from tests.core.misuse import Call, failures
@@ -80,6 +84,26 @@ CALLS = {
     "WordCounts.without_rare": Call(COUNTS.without_rare, {"least": 2}),
     "WordCounts.save": Call(COUNTS.save, {"path": "counts.parquet"}),
     "WordCounts.load": Call(WordCounts.load, {"path": "saved.parquet"}),
+    "Training.tree": Call(TRAINING.tree, {"token_id": 256}),
+    "with_added_token": Call(
+        with_added_token,
+        {
+            "tokenizer": TOKENIZER,
+            "text": "low",
+            "whole_word": True,
+            "strip_left": True,
+            "strip_right": True,
+            "normalized": True,
+            "special": False,
+        },
+    ),
+    "with_merge_path": Call(with_merge_path, {"tokenizer": TOKENIZER, "text": "slow"}),
+    "with_first_merges_only": Call(with_first_merges_only, {"tokenizer": TOKENIZER, "count": 2}),
+    "with_used_tokens": Call(with_used_tokens, {"tokenizer": TOKENIZER, "text": "low"}),
+    "changed_words": Call(
+        changed_words,
+        {"before": TOKENIZER, "after": TOKENIZER, "text": "low", "special": "text", "kept": np.arange(260)},
+    ),
     "Training.at": Call(TRAINING.at, {"step": 1}),
     "Training.token_count": Call(TRAINING.token_count, {"step": 1}),
     "Training.sweep": Call(TRAINING.sweep, {"steps": [1]}),

@@ -29,6 +29,7 @@ from ui.session.tokenizer_files import is_own
 from ui.session.training import Source
 from ui.session.vocabulary import ORIGINAL
 from ui.vocabulary import exports
+from ui.vocabulary.changed_tokenizer import Change, ChangedTokenizer, apply_change
 from ui.vocabulary.exports import Export
 
 
@@ -74,6 +75,17 @@ def first_encoding(
 ) -> Encoding:
     """Start of a text, encoded with a tokenizer's first merges."""
     return with_first_merges(tokenizer(name, source, config, forks), count).encode(source.text[:characters])
+
+
+@cached
+def changed(
+    name: str, source: Source, config: TrainConfig, forks: Forks, change: Change
+) -> ChangedTokenizer | BpeError:
+    """A changed tokenizer, with the words of a text that are then cut otherwise, or the error if it is impossible."""
+    try:
+        return apply_change(tokenizer(name, source, config, forks), change, source.text)
+    except BpeError as error:
+        return error.with_traceback(None)
 
 
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:

@@ -23,6 +23,7 @@ from ui.session.tokenizer_choice import TRAINED, tokenizers
 from ui.session.training import Source
 from ui.views.token_flow import token_view
 from ui.vocabulary import cache
+from ui.vocabulary.changes import show_added, show_smaller
 from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.composition import choose_composition, show_composition
 from ui.widgets.controls import HEAVY_TO_TRAIN, segments
@@ -52,6 +53,8 @@ def show_pictures(vocabulary: Vocabulary) -> None:
         (_("What tokens are made of"), "account_tree", state.FOREST_OPEN, _show_forest, "forest"),
         (_("Kinds and scripts of tokens"), "bar_chart", state.COMPOSITION_OPEN, _show_composition, "composition"),
         (_("With the first merges only"), "trending_down", state.FIRST_MERGES_OPEN, _show_first_merges, "with merges"),
+        (_("Add a token by hand"), "add_circle", state.ADD_OPEN, show_added, "added"),
+        (_("Make it smaller"), "content_cut", state.SHRINK_OPEN, show_smaller, "smaller"),
     ):
         show_panel(title, icon, is_open, partial(show, vocabulary), card=card)
 

@@ -68,6 +68,8 @@ STAGE: dict[str, StageCards] = {
             ("forest", message("Merge forest")),
             ("composition", message("Composition")),
             ("with merges", message("First merges")),
+            ("added", message("Added token")),
+            ("smaller", message("Smaller")),
         ),
         fits=("vocabulary token", "lengths"),
     ),

@@ -1,0 +1,156 @@
+"""Words of a text that a change of a tokenizer cuts otherwise, each with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bpe_core.arrays import Int32s
+from bpe_core.comparison.boundaries import Region
+from bpe_core.comparison.comparison import Comparison, compare
+from bpe_core.language import message
+from bpe_core.tokenizer.encoding import Offsets
+from bpe_core.tokenizer.special_tokens import SpecialToken
+from bpe_core.tokenizer.tokenizer import Special, Tokenizer
+
+_LONGEST = 80
+"""Bytes up to which a place is shown as the whole word between white space."""
+
+_SPACE, _WHITE = 0x20, b" \t\n\r\x0b\x0c"
+_BEFORE, _AFTER = "before", "after"
+
+
+class ChangedWord(NamedTuple):
+    """A word that is cut otherwise, with the space before it.
+
+    text            the word; part of it if it is long, or if the script writes no spaces
+    count           how often it occurs in the text with these tokens
+    start           byte offset of its first occurrence
+    before, after   ids of its tokens
+    why             a sentence
+
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.tokenizer.added_token import with_added_token
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> word = changed_words(gpt2, with_added_token(gpt2, "lant"), "a lantern, my lantern").words[0]
+    >>> word.text, word.count, word.before, word.after
+    (' lantern', 1, (38678,), (220, 50257, 759))
+    """
+
+    text: str
+    count: int
+    start: int
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    why: str
+
+
+class ChangedWords(NamedTuple):
+    """Words that are cut otherwise, the most frequent first, and the token counts of the text before and after.
+
+    >>> ChangedWords((), 3, 3).places
+    0
+    """
+
+    words: tuple[ChangedWord, ...]
+    tokens_before: int
+    tokens_after: int
+
+    @property
+    def places(self) -> int:
+        """Number of places in the text."""
+        return sum(word.count for word in self.words)
+
+
+def changed_words(
+    before: Tokenizer, after: Tokenizer, text: str, *, special: Special = "text", kept: Int32s | None = None
+) -> ChangedWords:
+    """Words of `text` whose tokens differ under `after`, a changed `before`.
+
+    `kept`: the old id of each of its ids if they are numbered anew (see Shrunk). Raises as `compare` does.
+
+    >>> from bpe_core import load_pretrained
+    >>> from bpe_core.tokenizer.added_token import with_added_token
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> found = changed_words(gpt2, with_added_token(gpt2, "lantern"), "a lantern, two lanterns, lantern")
+    >>> [word.text for word in found.words], found.tokens_before, found.tokens_after
+    ([' lantern', ' lanterns'], 9, 11)
+    """
+    comparison = compare(text, {_BEFORE: before, _AFTER: after}, special=special)
+    starts, ends = _in_words(comparison, *_changed(comparison, kept))
+    regions = (comparison.regions(name, starts, ends) for name in (_BEFORE, _AFTER))
+    known = set(before.special_token_flags)
+    added = {} if kept is not None else {each.id: each for each in after.special_token_flags if each not in known}
+    found: dict[tuple[bytes, tuple[int, ...], tuple[int, ...]], ChangedWord] = {}
+    mine, other = regions
+    for at, start in enumerate(starts.tolist()):
+        old, new = mine[at], other[at]
+        key = old.original, old.ids, new.ids
+        word = found.get(key)
+        if word is None:
+            shown = old.original.decode("utf-8", "replace")
+            word = ChangedWord(shown, 0, start, old.ids, new.ids, _why(old, new, added, kept is None))
+        found[key] = word._replace(count=word.count + 1)
+    ranked = sorted(found.values(), key=lambda word: (-word.count, word.start))
+    sizes = (len(comparison.encoding(name)) for name in (_BEFORE, _AFTER))
+    return ChangedWords(tuple(ranked), *sizes)
+
+
+def _changed(comparison: Comparison, kept: Int32s | None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Starts and ends of the places where boundaries differ, or ids between the same boundaries."""
+    starts, ends = comparison.disagreement_ranges(_BEFORE, _AFTER)
+    size = len(comparison.text.encode()) + 1
+    keys, ids = {}, {}
+    for name in (_BEFORE, _AFTER):
+        first, last = (offsets.astype(np.int64) for offsets in comparison.offsets(name))
+        keys[name], at = np.unique(first * size + last, return_index=True)
+        found = comparison.encoding(name).ids
+        ids[name] = (found if kept is None or name == _BEFORE else kept[found])[at]
+    same, mine, other = np.intersect1d(keys[_BEFORE], keys[_AFTER], assume_unique=True, return_indices=True)
+    renamed = same[ids[_BEFORE][mine] != ids[_AFTER][other]]
+    both = np.concatenate((starts, renamed // size)), np.concatenate((ends, renamed % size))
+    order = np.argsort(both[0], kind="stable")
+    return both[0][order], both[1][order]
+
+
+def _in_words(comparison: Comparison, starts: Offsets, ends: Offsets) -> tuple[Offsets, Offsets]:
+    """Widen places to the words around them, with the space before each, and unite those that then overlap."""
+    if not len(starts):
+        return starts, ends
+    data = np.frombuffer(comparison.text.encode(), np.uint8)
+    shared = np.intersect1d(comparison.boundaries(_BEFORE), comparison.boundaries(_AFTER))
+    white = np.isin(data, np.frombuffer(_WHITE, np.uint8))
+    inner = shared[white[shared] | (white[shared - 1] & (data[shared - 1] != _SPACE))]
+    edges = np.concatenate(([0], inner, [len(data)]))
+    low = edges[np.searchsorted(edges, starts, side="right") - 1]
+    high = edges[np.searchsorted(edges, ends)]
+    short = high - low <= _LONGEST
+    low, high = np.where(short, low, starts), np.where(short, high, ends)
+    order = np.argsort(low, kind="stable")
+    low, high = low[order], np.maximum.accumulate(high[order])
+    first = np.flatnonzero(np.append(True, low[1:] >= high[:-1]))
+    return low[first], high[np.append(first[1:] - 1, len(high) - 1)]
+
+
+def _why(old: Region, new: Region, added: Mapping[int, SpecialToken], same_ids: bool) -> str:
+    if not same_ids:
+        return message("A token that stood here is gone: shorter ones spell it.")
+    at = next((i for i, token_id in enumerate(new.ids) if token_id in added), None)
+    if not added:
+        return message("New merges, after all others, join tokens here.")
+    if at is None:
+        return message("An added token stands beside it: the text is cut there first, and each side is split alone.")
+    token = added[new.ids[at]]
+    left, right = new.original[: new.starts[at]], new.original[new.ends[at] :]
+    if not left and not right:
+        if new.original != token.text.encode() and (token.strip_left or token.strip_right):
+            return message("The added token takes the white space beside it.")
+        return message("It is the added token, which is found before the text is split.")
+    if not right and not left.strip():
+        return message("The added token has no space in front: the space stays alone, as no merge crosses its edge.")
+    return message(
+        "The added token is found inside: it cuts the word before the split, and each side is encoded alone."
+    )
