@@ -39,7 +39,9 @@ def changed_settings(config: TrainConfig, forks: Forks = (), base: str = "") -> 
     >>> changed_settings(TrainConfig(vocab_size=300))
     '300 ids'
     """
-    both = zip(_main_settings(config, forks, base), _main_settings(TrainConfig(), (), ""), strict=True)
+    both = [*zip(_main_settings(config, forks, base), _main_settings(TrainConfig(), (), ""), strict=True)]
+    if base:
+        del both[2]  # the number of ids says little without that of the tokenizer
     return " · ".join(now for now, default in both if now != default)
 
 

@@ -137,20 +137,18 @@ def _in_words(comparison: Comparison, starts: Offsets, ends: Offsets) -> tuple[O
 
 def _why(old: Region, new: Region, added: Mapping[int, SpecialToken], same_ids: bool) -> str:
     if not same_ids:
-        return message("A token that stood here is gone: shorter ones spell it.")
+        return message("A token is gone: shorter ones spell it.")
     at = next((i for i, token_id in enumerate(new.ids) if token_id in added), None)
     if not added:
-        return message("New merges, after all others, join tokens here.")
+        return message("New merges join it.")
     if at is None:
-        return message("An added token stands beside it: the text is cut there first, and each side is split alone.")
+        return message("The added token is beside it: the split ends there.")
     token = added[new.ids[at]]
     left, right = new.original[: new.starts[at]], new.original[new.ends[at] :]
     if not left and not right:
         if new.original != token.text.encode() and (token.strip_left or token.strip_right):
             return message("The added token takes the white space beside it.")
-        return message("It is the added token, which is found before the text is split.")
+        return message("It is the added token.")
     if not right and not left.strip():
-        return message("The added token has no space in front: the space stays alone, as no merge crosses its edge.")
-    return message(
-        "The added token is found inside: it cuts the word before the split, and each side is encoded alone."
-    )
+        return message("The added token has no space: that stays alone.")
+    return message("The added token is inside: its sides are encoded alone.")

@@ -29,7 +29,7 @@ def test_a_link_opens_a_training_that_goes_on_and_the_page_says_what_is_gained()
     assert params(address(app)["query"])["base"] == ["gpt2"]
     assert not has(app, "costs view")
     labels = [each.proto.popover.label for each in app.get("popover")]
-    assert "Settings: on from GPT-2 · 50,265 ids" in labels
+    assert "Settings: on from GPT-2" in labels
 
 
 def test_the_settings_go_on_from_a_published_tokenizer_and_begin_anew_again() -> None:

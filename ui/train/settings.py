@@ -154,6 +154,18 @@ def _ids_and_ties() -> None:
     )
     if drafts.BASE.get():
         st.caption(_("{ids:,} of them are there already.", ids=_first_id()))
+        return
+    _ties()
+    menu(
+        _("Order of the 256 byte ids"),
+        _ORDER_NAMES,
+        drafts.BASE_ORDER,
+        disabled=chars and not drafts.BYTE_FALLBACK.get(),
+        help=_("Changes the ids, and ties where the lowest ids win."),
+    )
+
+
+def _ties() -> None:
     menu(
         _("A tie goes to the pair"),
         _TIE_NAMES,
@@ -170,19 +182,11 @@ def _ids_and_ties() -> None:
         help=_("How often a pair has to occur. With 1, merging goes on until the vocabulary is full."),
         **drafts.MIN_COUNT.widget(),
     )
-    if drafts.BASE.get():
-        return
-    menu(
-        _("Order of the 256 byte ids"),
-        _ORDER_NAMES,
-        drafts.BASE_ORDER,
-        disabled=chars and not drafts.BYTE_FALLBACK.get(),
-        help=_("Changes the ids, and ties where the lowest ids win."),
-    )
 
 
 def _text() -> None:
     if drafts.BASE.get():
+        _ties()
         return
     st.selectbox(
         _("Unicode normalization"),

@@ -52,7 +52,7 @@ def show_added(vocabulary: Vocabulary) -> None:
                 **state.ADD_FLAGS.widget(),
             )
     st.caption(
-        _("An added token is found before the text is split into words, and inside them.")
+        _("An added token is found before the text is split into words, and inside them; no merge crosses its edges.")
         if as_token
         else _("Merges join the tokens that spell it so far, after all others: no word is cut.")
     )
@@ -86,7 +86,7 @@ def _show(vocabulary: Vocabulary, change: Change, key: str) -> None:
         raise found
     st.text(_sentence(found))
     if found.words.words:
-        _show_words(vocabulary, found, key)
+        _show_words(vocabulary, found, key, with_reasons=change.how == "token")
     with st.container(horizontal=True):
         make = partial(file_of, maker_of(*made_of), change, vocabulary.text)
         st.download_button(
@@ -134,7 +134,7 @@ def _sentence(found: ChangedTokenizer) -> str:
     return _("{kept:,} ids stay, {lost:,} are gone.", kept=len(found.kept), lost=len(found.lost)) + " " + changed
 
 
-def _show_words(vocabulary: Vocabulary, found: ChangedTokenizer, key: str) -> None:
+def _show_words(vocabulary: Vocabulary, found: ChangedTokenizer, key: str, *, with_reasons: bool) -> None:
     shown = found.words.words[:_MOST_ROWS]
     table = Table(
         (
@@ -142,7 +142,7 @@ def _show_words(vocabulary: Vocabulary, found: ChangedTokenizer, key: str) -> No
             Column(message("Count"), [word.count for word in shown], "number"),
             Column(message("Before"), [_chips(vocabulary.tokenizer, word.before) for word in shown], "chip"),
             Column(message("After"), [_chips(found.tokenizer, word.after) for word in shown], "chip"),
-            Column(message("Why"), [translate(word.why) for word in shown]),
+            *([Column(message("Why"), [translate(word.why) for word in shown])] if with_reasons else []),
         )
     )
     token_table_view(table, key=f"words of {key}", height=360, label=_("Words that are cut otherwise"), pickable=False)
