@@ -78,7 +78,7 @@ def parser(program: str, add_commands: Callable[[Commands], object] | None = Non
     changes.declare(partial(_command, kinds), _change)
     _draw(kinds)
     _page(kinds)
-    _chat(kinds)
+    chats.declare(partial(_command, kinds), _one_tokenizer)
     return top
 
 
@@ -291,14 +291,6 @@ def _page(kinds: Commands) -> None:
     command.add_argument("--merges", type=values.count, default=MOST_MERGES, metavar="N", help=most)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     _bpe_settings(command.add_argument_group(_("settings")))
-
-
-def _chat(kinds: Commands) -> None:
-    command = _command(kinds, "chat", _("Write messages by a model's chat template, and count their tokens."))
-    _one_tokenizer(command)
-    command.add_argument("messages", nargs="*", metavar="ROLE=TEXT", help=_("messages (default: JSON on stdin)"))
-    command.add_argument("--template", metavar="NAME", help=_("which of its templates (default: its default)"))
-    command.add_argument("--generation-prompt", action="store_true", help=_("begin the assistant's answer"))
 
 
 def _one_tokenizer(command: Parser) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from typing import Any
 
 from bpe_core.chats.template_files import ChatTemplates, load_chat_templates, read_chat_templates
+from bpe_core.cli.help import Parser
 from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import STDIN, UsageError, interrupted_at_once, read, report, write, write_json
 from bpe_core.errors import FormatError
@@ -19,6 +21,20 @@ from bpe_core.tokenizer.stages import chat_pipeline
 
 _WRITERS = ("template", "message", "both")
 _MESSAGES = message("It is a list of messages: {example}.", example='[{"role": "user", "content": "Hi"}]')
+
+
+def declare(command: Callable[[str, str], Parser], one_tokenizer: Callable[[Parser], None]) -> None:
+    """Declare the command. `one_tokenizer`: adds the options of the tokenizer.
+
+    >>> from bpe_core.cli.arguments import parser
+    >>> parser("bpe").parse_args(["chat", "--tokenizer", "gpt2", "user=Hi"]).messages
+    ['user=Hi']
+    """
+    writing = command("chat", _("Write messages by a model's chat template, and count their tokens."))
+    one_tokenizer(writing)
+    writing.add_argument("messages", nargs="*", metavar="ROLE=TEXT", help=_("messages (default: JSON on stdin)"))
+    writing.add_argument("--template", metavar="NAME", help=_("which of its templates (default: its default)"))
+    writing.add_argument("--generation-prompt", action="store_true", help=_("begin the assistant's answer"))
 
 
 def chat(arguments: Namespace) -> None:
