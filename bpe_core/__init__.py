@@ -8,6 +8,8 @@ from bpe_core.bpe.training import Training, train
 from bpe_core.chats.rendering import render_chat
 from bpe_core.chats.template_files import ChatTemplates, load_chat_templates
 from bpe_core.comparison.comparison import Comparison, compare
+from bpe_core.comparison.many_texts import TextCounts, compare_texts
+from bpe_core.comparison.parallel import ParallelCount, ParallelCounts, parallel_texts
 from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.errors import (
     BpeError,
@@ -25,6 +27,7 @@ from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.training import SentencePieceTraining, train_sentencepiece
 from bpe_core.text.counting import count_words
+from bpe_core.text.table_files import SkippedRow, TableFile, open_table
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.batches import Batch, batch
 from bpe_core.tokenizer.encoding import Encoding, Token
@@ -72,6 +75,8 @@ __all__ = [
     "Merge",
     "Message",
     "Padding",
+    "ParallelCount",
+    "ParallelCounts",
     "Passage",
     "PieceLoss",
     "Pipeline",
@@ -80,9 +85,12 @@ __all__ = [
     "Segmentation",
     "SentencePieceModel",
     "SentencePieceTraining",
+    "SkippedRow",
     "Snapshot",
     "SpecialToken",
+    "TableFile",
     "Template",
+    "TextCounts",
     "Token",
     "TokenIdError",
     "TokenNode",
@@ -105,12 +113,15 @@ __all__ = [
     "batch",
     "chat_pipeline",
     "compare",
+    "compare_texts",
     "count_words",
     "encode_files",
     "load",
     "load_chat_templates",
     "load_from_hub",
     "load_pretrained",
+    "open_table",
+    "parallel_texts",
     "pipeline",
     "render_chat",
     "save",

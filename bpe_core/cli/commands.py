@@ -16,6 +16,7 @@ from bpe_core.bundled.openai import OPENAI
 from bpe_core.cli import corpora
 from bpe_core.cli.ids_file import write_ids
 from bpe_core.cli.loading import compared, loaded
+from bpe_core.cli.many_texts import are_many, compare_many
 from bpe_core.cli.terminal import (
     STDIN,
     Progress,
@@ -33,7 +34,7 @@ from bpe_core.cli.terminal import (
 )
 from bpe_core.cli.tokens import token_lines
 from bpe_core.cli.trainers import TRAINERS, Texts, base_of, trained_bpe
-from bpe_core.comparison.comparison import compare as compare_texts
+from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import FormatError, TokenIdError, quoted
 from bpe_core.formats import from_bytes, save, to_bytes
 from bpe_core.language import _, message, translate
@@ -181,9 +182,12 @@ def compare(arguments: Namespace) -> None:
     gpt2 and cl100k_base  85.7%
     """
     names = list(dict.fromkeys(arguments.tokenizers or OPENAI))
+    if are_many(arguments):
+        compare_many(arguments, compared(names, arguments.lowercase))
+        return
     tokenizers = compared(names, arguments.lowercase)
     with interrupted_at_once():
-        comparison = compare_texts(given_text(arguments), tokenizers, special=arguments.special)
+        comparison = compare_tokenizers(given_text(arguments), tokenizers, special=arguments.special)
     if arguments.json:
         rows = [row._asdict() for row in comparison.rows]
         pairs = [

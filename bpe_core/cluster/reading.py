@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from os import SEEK_END
 from typing import Any
 
@@ -14,6 +12,8 @@ from bpe_core.cluster.parts import Part
 from bpe_core.errors import CorpusError, quoted
 from bpe_core.language import message
 from bpe_core.text.files import DIVISIBLE, first_place, text_blocks
+from bpe_core.text.parquet_texts import is_text_type
+from bpe_core.text.table_files import json_record
 
 _PIECE = 700_000
 """Bytes per read: few enough that the scan uses one thread, as each worker has only one."""
@@ -22,8 +22,6 @@ _LINES = 1 << 22
 _PACKED = 1 << 17
 _WINDOW = 1 << 16
 _ROWS = 256
-_TEXT_TYPES = ("string", "large_string", "string_view", "null")
-"""Arrow's types of columns with texts or only nulls."""
 
 
 def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -> Iterator[str]:
@@ -176,7 +174,7 @@ def _fields(file: Any, part: Part, position: int) -> Iterator[str]:
 
 def _field(line: bytes, part: Part, position: int) -> str | None:
     try:
-        record = _record(line)
+        record = json_record(line)
     except UnicodeDecodeError as error:
         raise _damaged(part, message("it is not UTF-8 at byte {position:,}", position=position + error.start)) from None
     except (ValueError, RecursionError):
@@ -203,30 +201,18 @@ def _field(line: bytes, part: Part, position: int) -> str | None:
     )
 
 
-def _record(line: bytes) -> Any:
-    """The value of a line. If a number exceeds Python's limit of 4,300 digits for int, integers become Decimal."""
-    try:
-        return json.loads(line)
-    except (json.JSONDecodeError, UnicodeDecodeError):
-        raise
-    except ValueError:
-        return json.loads(line, parse_int=Decimal)
-
-
 def _column(file: Any, part: Part) -> Iterator[str]:
     """The texts of the row groups that begin in the range, assuming rows of equal size.
 
     The column metadata has the actual offsets, but Arrow aborts the process if it is damaged.
     """
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     whole = pq.ParquetFile(file)
     if part.field not in whole.schema_arrow.names:
         raise _damaged(part, message("it has no column {field}", field=quoted(part.field)))
     kind = whole.schema_arrow.field(part.field).type
-    of_values = kind.value_type if pa.types.is_dictionary(kind) else kind  # dictionary: a pandas category
-    if str(of_values) not in _TEXT_TYPES:
+    if not is_text_type(kind):
         raise _damaged(
             part, message("the column {field} holds {kind}, not text", field=quoted(part.field), kind=str(kind))
         )

@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import TrainConfig, load_pretrained
+from bpe_core import ParallelCount, TrainConfig, load_pretrained
 from tests.app.pages import columns, has, opened, payload
 from tests.app.sending import pager, send_action, without_terms
 from tests.draws import first
 from ui.compare.fertility import fertility_figure
-from ui.compare.parallel_counts import ParallelCount
 from ui.session.samples import sample
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
@@ -386,14 +385,14 @@ def fertility_marks(app: AppTest) -> dict[str, dict[str, float]]:
 
 def test_the_chart_of_languages_shows_names_as_text_and_hollow_marks_where_text_was_lost() -> None:
     counts = [
-        ParallelCount("English", "en", "<b>$x$", 4, 20, 20, 4, 1.0),
-        ParallelCount("Hindi", "hi", "<b>$x$", 8, 60, 20, 4, 2.0, unknown=True),
+        ParallelCount("English", "<b>$x$", 4, 20, 20, 4, 1.0),
+        ParallelCount("Hindi", "<b>$x$", 8, 60, 20, 4, 2.0, unknown=True),
     ]
-    ranges, marks = fertility_figure(counts, "tokens").data
+    ranges, marks = fertility_figure(counts, "tokens", "Tokens").data
     assert (marks.name, marks.marker.symbol) == ("&lt;b&gt;&#36;x&#36;", ("circle", "circle-open"))
     assert (marks.x, ranges.x) == ((4, 8), (4, 4, None, 8, 8, None))
     assert "unknown" in marks.customdata[1][1]
-    assert fertility_figure([], "tokens").data[0].x == ()
+    assert fertility_figure([], "tokens", "Tokens").data[0].x == ()
 
 
 def test_measures_come_with_what_they_count_and_where_they_say_little(compare: AppTest) -> None:

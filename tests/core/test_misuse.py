@@ -13,10 +13,13 @@ from bpe_core import (
     UnigramModel,
     WordCounts,
     compare,
+    compare_texts,
     count_words,
     encode_files,
     load,
     load_pretrained,
+    open_table,
+    parallel_texts,
     save,
     train,
     train_sentencepiece,
@@ -47,6 +50,9 @@ FACTS = token_facts(TOKENIZER)
 RANKS = to_bytes(load_pretrained("gpt2"), format="tiktoken")
 
 COUNTS = count_words("low lower low")
+TEXT_COUNTS = compare_texts(["low", "lower"], {"a": TOKENIZER})
+PARALLEL = [{"en": "low", "de": "niedrig"}]
+TABLE = open_table(b"id,text\n1,low\n", kind="csv")
 
 CALLS = {
     "TrainConfig": Call(
@@ -123,6 +129,37 @@ CALLS = {
     "load_pretrained": Call(load_pretrained, {"name": "gpt2"}),
     "compare": Call(compare, {"text": "low", "tokenizers": {"a": TOKENIZER}, "special": "text"}),
     "compare of nothing": Call(compare, {"text": "low", "tokenizers": {}, "special": "text"}),
+    "compare_texts": Call(
+        compare_texts,
+        {
+            "texts": ["low"],
+            "tokenizers": {"a": TOKENIZER},
+            "column": None,
+            "special": "text",
+            "most": 1,
+            "on_progress": None,
+        },
+    ),
+    "TextCounts.tokenizer_table": Call(TEXT_COUNTS.tokenizer_table, {"limits": (1, 2)}),
+    "TextCounts.over": Call(TEXT_COUNTS.over, {"limit": 1}),
+    "TextCounts.percentile": Call(TEXT_COUNTS.percentile, {"name": "a", "percent": 50}),
+    "TextCounts.figure": Call(TEXT_COUNTS.figure, {"name": "a", "limit": 1, "theme": "print"}),
+    "parallel_texts": Call(
+        parallel_texts,
+        {
+            "rows": PARALLEL,
+            "tokenizers": {"a": TOKENIZER},
+            "languages": ["en", "de"],
+            "reference": "de",
+            "special": "text",
+            "most": 1,
+            "on_progress": None,
+        },
+    ),
+    "ParallelCounts.gini": Call(parallel_texts(PARALLEL, {"a": TOKENIZER}).gini, {"tokenizer": "a"}),
+    "open_table": Call(open_table, {"source": b"low", "name": "a.txt", "kind": "lines", "encoding": "utf-8"}),
+    "TableFile.column": Call(TABLE.column, {"given": "text"}),
+    "TableFile.rows": Call(TABLE.rows, {"columns": ["text"]}),
     "Comparison.tokenizer": Call(COMPARISON.tokenizer, {"name": "a"}),
     "Comparison.encoding": Call(COMPARISON.encoding, {"name": "a"}),
     "Comparison.offsets": Call(COMPARISON.offsets, {"name": "a"}),

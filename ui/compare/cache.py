@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from bpe_core import Comparison, Disagreement, TrainConfig, compare
+from bpe_core import (
+    Comparison,
+    Disagreement,
+    ParallelCounts,
+    TextCounts,
+    TrainConfig,
+    compare,
+    compare_texts,
+    parallel_texts,
+)
 from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.metrics import Metrics, has_word_spaces, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
@@ -17,7 +26,8 @@ from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
 from ui.compare.line_tooltips import tokens_of_lines
 from ui.compare.listing import disagreement_page, group_page, groups_of_cause
-from ui.compare.parallel_counts import ParallelCount, count_parallel
+from ui.compare.many_file import MOST_ROWS, ManyFile
+from ui.compare.parallel_counts import REFERENCE, parallel_samples
 from ui.memory.cache import cached
 from ui.session.training import Source
 from ui.widgets.display import title_of
@@ -112,6 +122,64 @@ def _token_texts(name: str, source: Source, config: TrainConfig, forks: Forks) -
 
 
 @cached
-def fertility_counts(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> list[ParallelCount]:
+def fertility_counts(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> ParallelCounts:
     """Token counts of the sample paragraph in many languages."""
-    return count_parallel({title_of(name): tokenizer(name, source, config, forks) for name in names})
+    chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
+    return parallel_texts([parallel_samples()], chosen, reference=REFERENCE)
+
+
+@cached
+def columns_of(file: ManyFile) -> tuple[tuple[str, ...], str]:
+    """Columns of a file of texts, and the one chosen first."""
+    return file.columns()
+
+
+@cached
+def text_counts(
+    file: ManyFile,
+    column: str,
+    special: Special,
+    names: tuple[str, ...],
+    source: Source,
+    config: TrainConfig,
+    forks: Forks,
+    *,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> TextCounts:
+    """Counts of each text of a file, under the displayed names of the tokenizers."""
+    chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
+    with file.opened() as table:
+        return compare_texts(table, chosen, column=column, special=special, most=MOST_ROWS, on_progress=on_progress)
+
+
+@cached
+def parallel_counts(
+    file: ManyFile,
+    languages: tuple[str, ...],
+    reference: str,
+    special: Special,
+    names: tuple[str, ...],
+    source: Source,
+    config: TrainConfig,
+    forks: Forks,
+    *,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> ParallelCounts:
+    """Counts of parallel texts, a column a language, under the displayed names of the tokenizers."""
+    chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
+    with file.opened() as table:
+        return parallel_texts(
+            table,
+            chosen,
+            languages=languages,
+            reference=reference,
+            special=special,
+            most=MOST_ROWS,
+            on_progress=on_progress,
+        )
+
+
+@cached
+def beginnings(file: ManyFile, column: str, rows: frozenset[int], longest: int) -> dict[int, str]:
+    """First characters of the texts of some rows."""
+    return file.texts(column, rows, longest)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from bpe_core import BpeError
+from bpe_core import BpeError, ParallelCount
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _, gettext, joined, message, translate
+from bpe_core.language import _, joined, message, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
-from ui.compare.parallel_counts import REFERENCE, ParallelCount, bytes_sentence, cost_sentence
+from ui.compare.parallel_counts import REFERENCE, bytes_sentence, cost_sentence, language_titles
 from ui.session import compare as state
 from ui.views.plot import plot_view
 from ui.widgets.controls import segments
@@ -26,7 +26,7 @@ from ui.widgets.messages import problem
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_WAYS = {
+WAYS = {
     "relative": message("Relative to English"),
     "tokens": message("Tokens"),
     "per character": message("Tokens per character"),
@@ -51,34 +51,40 @@ def show_fertility(chosen: Chosen) -> None:
     with st.container(border=True, key="fertility"):
         by = state.FERTILITY_BY.get()
         heading(_("The same paragraph in twelve languages"), translate(_LINES[by]))
-        segments(_("Fertility"), _WAYS, state.FERTILITY_BY, hidden=True)
+        segments(_("Fertility"), WAYS, state.FERTILITY_BY, hidden=True)
         try:
-            counts = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
+            rows = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks).counts
         except BpeError as error:  # the pattern of an uploaded file may exceed its time limit
             problem(error, key="fertility problem")
             return
-        rows = [row._replace(language=gettext(row.language)) for row in counts]
-        _show_chart(rows, by)
+        show_chart(rows, by, translate(WAYS[by]), language_titles(), key="fertility chart")
         _show_why(rows)
         hollow = message("Hollow: some of the text became unknown tokens.") if any(row.unknown for row in rows) else ""
         st.caption(translate(joined(vocabularies(chosen), message("Special tokens as plain text."), hollow)))
 
 
-def _show_chart(rows: Sequence[ParallelCount], by: str) -> None:
+def show_chart(rows: Sequence[ParallelCount], by: str, measure: str, titles: Mapping[str, str], *, key: str) -> None:
     """Draw a row per language and a mark per tokenizer; fewest tokens first, languages without a value last."""
-    label = _("{measure} by language", measure=_WAYS[by])
-    plot_view(fertility_figure(rows, by), key="fertility chart", label=label)
+    label = _("{measure} by language", measure=measure)
+    plot_view(fertility_figure(rows, by, measure, titles), key=key, label=label)
 
 
-def fertility_figure(rows: Sequence[ParallelCount], by: str) -> go.Figure:
-    """Values of all tokenizers, one row per language; hollow marks mean that text became unknown tokens."""
+def fertility_figure(
+    rows: Sequence[ParallelCount], by: str, measure: str, titles: Mapping[str, str] | None = None
+) -> go.Figure:
+    """Values of all tokenizers, one row per language; hollow marks mean that text became unknown tokens.
+
+    measure: name of the values. titles: of languages, if they are not their names.
+    """
+    named = titles or {}
     by_language: dict[str, list[ParallelCount]] = {}
     for row in rows:
         by_language.setdefault(row.language, []).append(row)
     languages = sorted(by_language, key=lambda language: _mean(by_language[language], by))
+    shown_language = {language: literal(named.get(language, language)) for language in languages}
     values = [row.value(by) for row in rows]
     most = max((value for value in values if value is not None), default=0) or 1
-    figure = titled_figure("light", "", "", translate(_WAYS[by]), "")
+    figure = titled_figure("light", "", "", measure, "")
     _add_ranges(figure, [by_language[language] for language in languages], by)
     form = ",d" if by == "tokens" else ".2f"
     for number, name in enumerate(dict.fromkeys(row.tokenizer for row in rows)):
@@ -91,7 +97,7 @@ def fertility_figure(rows: Sequence[ParallelCount], by: str) -> go.Figure:
             x=[mark.value(by) for mark in marks],
             y=list(range(len(marks))),
             name=shown,
-            meta=[translate(_WAYS[by]), _("Language")],
+            meta=[measure, _("Language")],
             mode="markers",
             marker={
                 "size": 11,
@@ -101,14 +107,15 @@ def fertility_figure(rows: Sequence[ParallelCount], by: str) -> go.Figure:
             },
             cliponaxis=False,
             customdata=[
-                [mark.language, "<br>" + _("in part unknown tokens") if mark.unknown else ""] for mark in marks
+                [shown_language[mark.language], "<br>" + _("in part unknown tokens") if mark.unknown else ""]
+                for mark in marks
             ],
             hovertemplate=f"<b>%{{customdata[0]}}</b><br>{shown}: %{{x:{form}}}%{{customdata[1]}}<extra></extra>",
         )
     figure.update_xaxes(range=[0, 1.04 * most], nticks=9, showline=False, ticks="", rangemode="tozero")
     figure.update_yaxes(
         tickvals=list(range(len(languages))),
-        ticktext=[literal(language) for language in languages],
+        ticktext=[shown_language[language] for language in languages],
         range=[len(languages) - 0.5, -0.5],
         ticks="",
         ticklabelstandoff=6,
@@ -137,7 +144,7 @@ def _mean(row: Sequence[ParallelCount], by: str) -> float:
 
 def _show_why(rows: Sequence[ParallelCount]) -> None:
     """Draw the reason for each tokenizer's token count in one language."""
-    titles = {row.code: row.language for row in rows if row.code != REFERENCE}
+    titles = {code: title for code, title in language_titles().items() if code != REFERENCE}
     with st.container(horizontal=True, vertical_alignment="top", key="why a language"):
         st.selectbox(
             _("Why does a language cost what it does?"),
@@ -146,8 +153,11 @@ def _show_why(rows: Sequence[ParallelCount]) -> None:
             width=290,
             **state.FERTILITY_WHY.widget(),
         )
-        english = {row.tokenizer: row for row in rows if row.code == REFERENCE}
-        asked = [row for row in rows if row.code == state.FERTILITY_WHY.get()]
+        english = {row.tokenizer: row for row in rows if row.language == REFERENCE}
+        asked = [row for row in rows if row.language == state.FERTILITY_WHY.get()]
         if asked:
             costs = (cost_sentence(row, english[row.tokenizer]) for row in asked)
-            st.text("\n".join([bytes_sentence(asked[0], english[asked[0].tokenizer]), *costs]), width="content")
+            st.text(
+                "\n".join([bytes_sentence(asked[0], english[asked[0].tokenizer], titles[asked[0].language]), *costs]),
+                width="content",
+            )

@@ -5,12 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.comparison.metrics import gini
 from bpe_core.language import _, message
 from bpe_core.payloads.chips import Column, Table
 from ui.compare import cache
 from ui.compare.chosen import Chosen
-from ui.compare.parallel_counts import ParallelCount
 from ui.views.token_table import token_table_view
 from ui.widgets.display import title_of
 from ui.widgets.layout import heading
@@ -75,17 +73,7 @@ def _percent(share: float | None) -> float | None:
 
 def _ginis(chosen: Chosen) -> list[float | None]:
     try:
-        rows = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
+        counts = cache.fertility_counts(chosen.names, chosen.source, chosen.config, chosen.forks)
     except BpeError:  # the pattern of an uploaded file may exceed its time limit; the chart below reports it
         return [None] * len(chosen.names)
-    return [gini_of_parity(rows, title_of(name)) for name in chosen.names]
-
-
-def gini_of_parity(rows: list[ParallelCount], name: str) -> float:
-    """Gini coefficient of one tokenizer's token counts over the languages.
-
-    >>> row = ParallelCount("English", "en", "A", 4, 9, 9, 2, 1.0)
-    >>> gini_of_parity([row, row], "A")
-    0.0
-    """
-    return gini([row.tokens for row in rows if row.tokenizer == name])
+    return [counts.gini(title_of(name)) for name in chosen.names]

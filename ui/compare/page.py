@@ -13,6 +13,7 @@ from ui.compare.compared_lines import show_lines
 from ui.compare.counts import show_agreement, show_counts
 from ui.compare.fertility import show_fertility
 from ui.compare.headlines import show_headline
+from ui.compare.many_texts import show_many_texts
 from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
 from ui.compare.pictures import show_line_counts, show_vocabularies
@@ -65,6 +66,7 @@ def show_compare() -> None:
         _show(chosen)
     show_two_texts(chosen)
     show_fertility(chosen)
+    show_many_texts(chosen)
     _show_vocabularies(chosen)
 
 

@@ -66,7 +66,7 @@ def _sources() -> None:
         if state.TEXT.get() != chosen.text:
             st.button(_("Compare on this text"), on_click=_use_sample, type="primary")
     with st.popover(_("Open file"), icon=":material/upload_file:", key=popover_key("compare file"), width="stretch"):
-        text_uploader(state.UPLOAD, _use_file)
+        text_uploader(state.UPLOAD, use_file)
 
 
 def _use(text: str) -> None:
@@ -82,7 +82,8 @@ def _use_sample() -> None:
     _use(sample(state.SAMPLE_NAME.get()).text)
 
 
-def _use_file(name: str, text: str) -> None:
+def use_file(name: str, text: str) -> None:
+    """Compare the text of a file, unless it is too long."""
     try:
         check_length(text)
     except CorpusError as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bpe_core.comparison.causes import CAUSES
+from bpe_core.comparison.many_texts import HIGHEST_LIMIT as LONGEST_CONTEXT
+from bpe_core.comparison.parallel import MOST_LANGUAGES as MOST_LANGUAGES
 from bpe_core.tokenizer.tokenizer import Special
-from ui.session.items import Item, Upload, is_a, is_count, is_place, one_of, or_none
+from ui.session.items import Item, Upload, is_a, is_count, is_place, is_range, one_of, or_none
 from ui.session.samples import all_samples, sample
 from ui.session.tokenizer_choice import SHOWN, are_tokenizers, is_tokenizer
 from ui.session.tokenizer_files import is_own
@@ -47,6 +49,14 @@ def is_short_word(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_SPELLED
 
 
+def is_context(value: object) -> bool:
+    return is_count(value) and 1 <= value <= LONGEST_CONTEXT  # type: ignore[operator]
+
+
+def are_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
 TEXT = Item("compare text", sample(SAMPLE).text, is_a(str))
 FILE: Item[tuple[str, ...]] = Item("compared file", ("", ""), is_a(tuple))  # its name and its text
 WITH = Item("compare with", [*SHOWN], are_tokenizers)
@@ -70,6 +80,20 @@ SECOND_TEXT = Item("second of two texts", YAML, is_a(str))
 LINES_OPEN = Item("compared lines open", False, is_a(bool))
 FERTILITY_WHY = Item("fertility why", "ja", one_of(*(s.lang or "" for s in all_samples() if s.group == "parallel")))
 FERTILITY_BY = Item("fertility by", "relative", one_of("relative", "tokens", "per character", "per word"))
+MANY_OPEN = Item("many texts open", False, is_a(bool))
+MANY_UPLOAD = Upload("many texts upload")
+MANY_SAMPLES = Item("many texts of the samples", False, is_a(bool))
+MANY_ENCODING = Item("many texts encoding", "", is_a(str))  # confirmed, and the digest of the file
+MANY_WAY = Item("many texts way", "each", one_of("each", "parallel"))
+MANY_COLUMN = Item("many texts column", "", is_a(str))
+MANY_LIMIT = Item("many texts context", 8192, is_context)
+MANY_BY = Item("many texts tokenizer", "", is_a(str))  # its title
+MANY_ORDER = Item("many texts order", "most", one_of("most", "fewest", "dense", "file"))
+MANY_RANGE: Item[tuple[int, int] | None] = Item("many texts range", None, or_none(is_range))  # of tokens
+MANY_STOPPED = Item("many texts cancelled", "", is_a(str))
+MANY_LANGUAGES: Item[list[str]] = Item("many texts languages", [], are_names)
+MANY_REFERENCE = Item("many texts reference", "", is_a(str))
+MANY_MEASURE = Item("many texts measure", "relative", one_of("relative", "tokens", "per character", "per word"))
 
 HIGHEST_PRICE = 1e6
 LARGEST_WINDOW = 1_000_000_000

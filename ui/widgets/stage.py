@@ -50,6 +50,7 @@ STAGE: dict[str, StageCards] = {
             ("agreement", message("Shared boundaries")),
             ("metrics", message("Measures")),
             ("fertility", message("Languages")),
+            ("many texts", message("Many texts")),
             ("tokens per line", message("Tokens per line")),
             ("prices", message("Costs")),
             ("two texts", message("Two texts")),

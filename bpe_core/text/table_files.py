@@ -1,0 +1,325 @@
+"""Texts in the rows of a file: lines, CSV, JSON lines or Parquet, read row by row."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from io import BytesIO
+from itertools import islice
+from os import SEEK_END, PathLike, fspath
+from typing import IO, Any, NamedTuple, TypeAlias
+
+from bpe_core import checks
+from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.language import listed, message
+from bpe_core.text.charsets import check_encoding, decoded_as, detected, utf8_remedy
+from bpe_core.text.csv_records import MOST_CHARACTERS, csv_records, separator_of
+from bpe_core.text.parquet_texts import NOT_UTF8, parquet_columns, parquet_texts
+
+KINDS = ("lines", "csv", "jsonl", "parquet")
+TEXT = "text"
+"""Column taken unless another is named, and that of lines."""
+
+_SUFFIXES = {"csv": "csv", "tsv": "csv", "jsonl": "jsonl", "ndjson": "jsonl", "parquet": "parquet", "pq": "parquet"}
+_SAMPLE = 1 << 20
+"""Bytes that decide the encoding."""
+_RECORDS = 1_000
+"""JSON lines in which the columns are looked for."""
+_MOST_NAMED = 20
+"""Columns named in an error."""
+
+_UNDECODED = re.compile("[\udc80-\udcff]")
+"""Bytes that are not UTF-8, as "surrogateescape" decodes them."""
+_MOST_ZEROS = 0.4
+"""Share of zero bytes above which a file is UTF-16 without a mark; a few are text."""
+_TOO_LONG = message("it has more than {most:,} characters", most=MOST_CHARACTERS)
+
+
+class SkippedRow(NamedTuple):
+    """A row that was left out: its number, and why.
+
+    >>> SkippedRow(3, "it is not UTF-8").row
+    3
+    """
+
+    row: int
+    reason: str
+
+
+TextRow: TypeAlias = "tuple[int, tuple[str | None, ...]] | SkippedRow"
+"""Number of a row and its texts, None for those that are missing; or the row skipped."""
+
+
+class TableFile:
+    """A file with a text in each row; `open_table` opens it, and a `with` block closes it.
+
+    name, kind  of the file; the kind is one of KINDS
+    columns     names of the columns, unique; of Parquet and JSON lines only those of texts
+    size        bytes of the file; `position`: those read so far
+
+    >>> with open_table(b"id,text\\n1,low\\n2,\\n3\\n", kind="csv") as table:
+    ...     table.columns, list(table.rows(["text"]))
+    (('id', 'text'), [(2, ('low',)), (3, (None,)), SkippedRow(row=4, reason='it has 1 of 2 cells')])
+    """
+
+    def __init__(self, file: IO[bytes], name: str, kind: str, encoding: str) -> None:
+        self.name = name
+        self.kind = kind
+        self._file = file
+        self._first = self._position = 0
+        self.size = file.seek(0, SEEK_END)
+        if kind != "parquet":
+            self._read_as(encoding)
+        self.columns = self._found_columns()
+
+    def __enter__(self) -> TableFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    @property
+    def position(self) -> int:
+        """Bytes read so far; for Parquet, in proportion to its rows."""
+        return min(self._position, self.size)
+
+    def column(self, given: str | None = None) -> str:
+        """Return a column's name; None for "text" or the only column. Raises ConfigError for one that is not there."""
+        if given is None and (TEXT in self.columns or len(self.columns) == 1):
+            return TEXT if TEXT in self.columns else self.columns[0]
+        if isinstance(given, str) and given in self.columns:
+            return given
+        names = listed(tuple(quoted(each) for each in self.columns[:_MOST_NAMED]), last="")
+        raise ConfigError(
+            message("{file} has no column {column}.", file=quoted(self.name), column=quoted(given or TEXT)),
+            limit=message("It has {count:,} columns of texts: {names}.", count=len(self.columns), names=names or "–"),
+            remedy=message("Name one of them as the column of the texts."),
+        )
+
+    def rows(self, columns: Sequence[str]) -> Iterator[TextRow]:
+        """Texts of these columns, row by row from the first, with the number of their line, or row of Parquet, from 1.
+
+        A broken row is skipped: it has another number of cells than the header, is not JSON or not UTF-8, or has
+        something other than a text in one of the columns. Raises CorpusError for a file that is damaged altogether.
+        """
+        names = [self.column(each) for each in checks.sequence(columns, "columns", message("names"))]
+        rows = {"csv": self._csv, "jsonl": self._jsonl, "parquet": self._parquet, "lines": self._of_lines}[self.kind]
+        return rows(names)
+
+    # -- the kinds ---------------------------------------------------------------------------------------------
+
+    def _found_columns(self) -> tuple[str, ...]:
+        if self.kind == "parquet":
+            return parquet_columns(self._file, self.name)
+        if self.kind == "lines":
+            return (TEXT,)
+        if self.kind == "csv":
+            self._separator = separator_of(self._header()) if not self.name.lower().endswith(".tsv") else "\t"
+            _, names = next(self._records(), (0, []))
+            return _unique([] if isinstance(names, str) else names)
+        found = (_json_object(line) for line in islice(self._lines(), _RECORDS))
+        fields = (field for each in found if isinstance(each, dict) for field in each.items())
+        return tuple(dict.fromkeys(name for name, value in fields if isinstance(value, str)))
+
+    def _of_lines(self, names: Sequence[str]) -> Iterator[TextRow]:
+        for number, line in enumerate(self._lines(), 1):
+            text = None if line is None else _decoded(line.removesuffix(b"\n").removesuffix(b"\r"))
+            if text is None:
+                yield SkippedRow(number, _TOO_LONG if line is None else NOT_UTF8)
+            else:
+                yield number, (text or None,) * len(names)
+
+    def _csv(self, names: Sequence[str]) -> Iterator[TextRow]:
+        places = [self.columns.index(name) for name in names]
+        for number, fields in islice(self._records(), 1, None):
+            if isinstance(fields, str):
+                yield SkippedRow(number, fields)
+                continue
+            texts = tuple(fields[place] or None for place in places if place < len(fields))
+            if len(fields) != len(self.columns):
+                cells = message("it has {found:,} of {all:,} cells", found=len(fields), all=len(self.columns))
+                yield SkippedRow(number, cells)
+            elif any(text and not text.isascii() and _UNDECODED.search(text) for text in texts):
+                yield SkippedRow(number, NOT_UTF8)
+            else:
+                yield number, texts
+
+    def _records(self) -> Iterator[tuple[int, list[str] | str]]:
+        self._file.seek(self._first)
+        lines = (None if line is None else line.decode("utf-8", "surrogateescape") for line in self._lines())
+        return csv_records(lines, self._separator)
+
+    def _header(self) -> str:
+        self._file.seek(self._first)
+        return self._file.readline(_SAMPLE).decode("utf-8", "replace")
+
+    def _jsonl(self, names: Sequence[str]) -> Iterator[TextRow]:
+        for number, line in enumerate(self._lines(), 1):
+            if line is not None and not line.strip():
+                continue
+            found = _json_object(line)
+            if not isinstance(found, dict):
+                yield SkippedRow(number, found)
+                continue
+            texts = tuple(map(found.get, names))
+            wrong = [text for text in texts if not isinstance(text, str | None)]
+            yield (
+                SkippedRow(number, message("{value} is not a text", value=quoted(wrong[0])))
+                if wrong
+                else (number, texts)
+            )
+
+    def _parquet(self, names: Sequence[str]) -> Iterator[TextRow]:
+        for number, share, texts in parquet_texts(self._file, self.name, names):
+            self._position = int(share * self.size)
+            yield SkippedRow(number, texts) if isinstance(texts, str) else (number, texts)
+
+    def _lines(self) -> Iterator[bytes | None]:
+        """Lines with their ends; None for one that is too long."""
+        self._file.seek(self._first)
+        self._position = self._first
+        while line := self._file.readline(MOST_CHARACTERS + 1):
+            self._position += len(line)
+            if len(line) <= MOST_CHARACTERS:
+                yield line
+                continue
+            while line and not line.endswith(b"\n"):
+                line = self._file.readline(MOST_CHARACTERS)
+                self._position += len(line)
+            yield None
+
+    def _read_as(self, encoding: str) -> None:
+        """Decode the file, and find where its first line begins: after a byte order mark, unless it is of lines."""
+        self._file.seek(0)
+        sample = self._file.read(_SAMPLE)
+        if encoding.lower().replace("_", "-") in ("utf-8", "utf8"):
+            if foreign_encoding(sample) is not None:
+                raise CorpusError(
+                    message("{file} is not UTF-8.", file=quoted(self.name, 200)),
+                    limit=message("Rows are read as UTF-8, unless another encoding is named."),
+                    remedy=utf8_remedy(sample),
+                )
+        else:
+            self._file.seek(0)
+            text = decoded_as(self._file.read(), encoding, quoted(self.name, 200))
+            self._file.close()
+            self._file = BytesIO(text.encode())
+            self.size = self._file.seek(0, SEEK_END)
+        marked = self.kind != "lines" and sample.startswith(b"\xef\xbb\xbf")
+        self._first = 3 if marked else 0
+
+
+def open_table(
+    source: bytes | PathLike[str], *, name: str = "", kind: str | None = None, encoding: str = "utf-8"
+) -> TableFile:
+    """Open a file of texts: its path, or its content.
+
+    The suffix determines the kind: .csv and .tsv, .jsonl and .ndjson, .parquet and .pq; all others are lines. The cells
+    of CSV are separated by the most frequent of comma, semicolon and tab in the first line, which names the columns.
+    Rows are read one by one; with an `encoding` other than UTF-8 the file is decoded as a whole.
+
+    Raises CorpusError for a file that is unreadable, empty or damaged, ConfigError for another kind, and for an
+    encoding unknown to Python.
+
+    >>> with open_table(b'{"text": "low"}\\n{"text": 5}\\n', kind="jsonl") as table:
+    ...     list(table.rows(["text"]))
+    [(1, ('low',)), SkippedRow(row=2, reason='5 is not a text')]
+    """
+    if not isinstance(source, bytes):
+        source = checks.file_path(source, error=CorpusError)
+        name = name or fspath(source)
+    check_encoding(encoding)
+    name = checks.instance(name, "name", str, message("the name of a file"))
+    found = kind if kind is not None else _SUFFIXES.get(name.rpartition(".")[2].lower(), "lines")
+    checks.choice(found, "kind", KINDS)
+    try:
+        file: IO[bytes] = BytesIO(source) if isinstance(source, bytes) else open(source, "rb")  # noqa: SIM115
+        empty = not file.read(1)
+    except OSError as error:
+        raise CorpusError(
+            message("{file} cannot be read: {reason}.", file=quoted(name), reason=error.strerror or str(error)),
+            limit=message("A file of texts must exist and be readable."),
+            remedy=message("Check the path."),
+        ) from None
+    try:
+        if empty:
+            raise CorpusError(
+                message("{file} is empty.", file=quoted(name)),
+                limit=message("A file of texts has at least a row."),
+                remedy=message("Choose another file."),
+            )
+        return TableFile(file, name, found, encoding)
+    except BaseException:
+        file.close()
+        raise
+
+
+def foreign_encoding(data: bytes) -> str | None:
+    """Name of the encoding that most lines of a file are probably in; None for UTF-8, also if a few lines are not.
+
+    >>> foreign_encoding("日本語の文字です\\n".encode("shift_jis")), foreign_encoding("é\\né\\n".encode() + b"\\xe9\\n")
+    ('Shift_JIS', None)
+    """
+    sample = data[:_SAMPLE]
+    if len(sample) == _SAMPLE:  # its last character may be cut
+        sample = sample[: sample.rfind(b"\n") + 1] or sample[:-4]
+    found = detected(sample)
+    zeros = sample.count(0)
+    if found in (None, "UTF-16", "UTF-32") or zeros > _MOST_ZEROS * len(sample):
+        return found
+    if found.startswith("UTF-16") and not zeros:  # the end of a line has one
+        return None
+    other = [line for line in sample.split(b"\n") if not line.isascii()]
+    return found if 2 * sum(_decoded(line) is None for line in other) > len(other) else None
+
+
+def json_record(line: bytes) -> Any:
+    """The value of a line. If a number exceeds Python's limit of 4,300 digits for int, integers become Decimal.
+
+    Raises ValueError or RecursionError for a line that is not JSON.
+
+    >>> json_record(b'{"text": "low"}')
+    {'text': 'low'}
+    """
+    try:
+        return json.loads(line)
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        raise
+    except ValueError:
+        return json.loads(line, parse_int=Decimal)
+
+
+# -- helpers ---------------------------------------------------------------------------------------------------------
+
+
+def _json_object(line: bytes | None) -> dict[str, Any] | str:
+    """The object in a line, or the reason why there is none."""
+    if line is None:
+        return _TOO_LONG
+    try:
+        found = json_record(line.removeprefix(b"\xef\xbb\xbf"))
+    except UnicodeDecodeError:
+        return NOT_UTF8
+    except (ValueError, RecursionError):
+        return message("it is not JSON: {line}", line=quoted(line[:60]))
+    return found if isinstance(found, dict) else message("it is not a JSON object: {line}", line=quoted(line[:60]))
+
+
+def _decoded(data: bytes | None) -> str | None:
+    try:
+        return None if data is None else data.decode()
+    except UnicodeDecodeError:
+        return None
+
+
+def _unique(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of columns: those without one are numbered, and so is the second of two."""
+    found: dict[str, None] = {}
+    for number, name in enumerate(names, 1):
+        given = name or f"column {number}"
+        while given in found:
+            given = f"{given} ({number})"
+        found[given] = None
+    return tuple(found)

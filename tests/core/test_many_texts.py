@@ -1,0 +1,276 @@
+"""Many texts: each is counted as `encode` counts it, tables and percentiles are NumPy's, and memory stays bounded."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import tiktoken
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import Tokenizer as Peer
+
+from bpe_core import (
+    PRETRAINED,
+    ConfigError,
+    CorpusError,
+    TextCounts,
+    Tokenizer,
+    compare_texts,
+    load_pretrained,
+    open_table,
+    parallel_texts,
+    train,
+)
+from bpe_core.comparison.metrics import gini
+from bpe_core.display.text_counts_figures import text_bars
+from bpe_core.formats import to_bytes
+from bpe_core.formats.tables import to_csv, to_latex, to_parquet
+from bpe_core.text.splits import PATTERNS
+from bpe_core.tokenizer.texts_ids import ids_of_texts
+from tests.core import oracle
+from tests.draws import examples
+
+SAMPLES = Path(__file__).parents[2] / "sample_texts"
+TEXTS = [
+    "",
+    " ",
+    "low lower lowest",
+    "日本語の文字",
+    "a\x00b\ud800\r\n\n",
+    "<|endoftext|>[MASK]</s>",
+    "é é",
+    "word " * 20_000,
+]
+GPT2 = load_pretrained("gpt2")
+
+
+def lines() -> list[str]:
+    return [line for path in sorted(SAMPLES.glob("*.txt")) for line in path.read_text(encoding="utf-8").split("\n")]
+
+
+@pytest.fixture(scope="module")
+def counts() -> TextCounts:
+    return compare_texts(lines(), {name: load_pretrained(name) for name in ("gpt2", "cl100k_base", "t5-small")})
+
+
+# -- counts -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("special", ["text", "parse"])
+@pytest.mark.parametrize("name", PRETRAINED)
+def test_each_text_has_the_ids_of_its_own(name: str, special: str) -> None:
+    tokenizer = load_pretrained(name)
+    texts = [*TEXTS, *lines()[:300]]
+    ids, ends = ids_of_texts(tokenizer, texts, special)  # type: ignore[arg-type]
+    found = [each.tolist() for each in np.split(ids, ends)[:-1]]
+    assert found == [tokenizer.encode(text, special=special).ids.tolist() for text in texts]  # type: ignore[arg-type]
+
+
+@given(st.lists(oracle.texts, max_size=20), oracle.configs())
+@settings(max_examples=examples(60))
+def test_ids_of_any_texts_are_those_of_each(texts: list[str], config: object) -> None:
+    tokenizer = oracle_tokenizer(texts, config)
+    ids, ends = ids_of_texts(tokenizer, texts)
+    assert [len(part) for part in np.split(ids, ends)[:-1]] == [len(tokenizer.encode(text)) for text in texts]
+
+
+def oracle_tokenizer(texts: list[str], config: object) -> Tokenizer:
+    return train(["".join(texts), "low lower"], config).tokenizer()  # type: ignore[arg-type]
+
+
+def test_counts_are_those_of_tiktoken_and_of_the_tokenizers_library(counts: TextCounts) -> None:
+    texts = lines()
+    for name in ("gpt2", "t5-small"):
+        library = Peer.from_str(to_bytes(load_pretrained(name), format="tokenizers").decode())
+        encoded = library.encode_batch(texts, add_special_tokens=False)
+        found = zip(texts, counts.tokens[name].tolist(), [len(each.ids) for each in encoded], strict=True)
+        differ = [text for text, own, theirs in found if own != theirs]
+        assert all("<|endoftext|>" in text or "</s>" in text for text in differ), "special tokens, found by the library"
+    cl100k = load_pretrained("cl100k_base")
+    ranks = {cl100k.token_bytes(token_id): token_id for token_id in range(100_256)}
+    peer = tiktoken.Encoding("cl100k", pat_str=PATTERNS["cl100k"], mergeable_ranks=ranks, special_tokens={})
+    assert counts.tokens["cl100k_base"].tolist() == [len(peer.encode_ordinary(text)) for text in texts]
+
+
+def test_sizes_are_those_of_the_texts(counts: TextCounts) -> None:
+    texts = lines()
+    assert counts.characters.tolist() == list(map(len, texts))
+    assert counts.bytes.tolist() == [len(text.encode()) for text in texts]
+    assert counts.rows.tolist() == list(range(len(texts)))
+    words = compare_texts(["low lower", "日本語です", ""], {}).words
+    assert words.tolist() == [2, 0, 0]
+
+
+def test_the_longest_token_is_one_of_the_text(counts: TextCounts) -> None:
+    for name in counts.names:
+        tokenizer = load_pretrained(name)
+        for at in range(0, len(counts), 37):
+            tokens = [tokenizer.token_bytes(token_id) for token_id in tokenizer.encode(lines()[at]).ids.tolist()]
+            longest = int(counts.longest[name][at])
+            assert (longest == -1) == (not tokens)
+            assert not tokens or len(counts.longest_texts[name][longest]) == max(map(len, tokens))
+
+
+def test_unknown_tokens_are_counted_where_a_tokenizer_has_one() -> None:
+    tokenizers = {name: load_pretrained(name) for name in ("gpt2", "t5-small", "bert-base-uncased")}
+    found = compare_texts(["low", "日 日", "☃ ☃"], tokenizers).unknown
+    expected = {
+        name: int((t.encode("日 日").ids == t.unknown_id).sum()) for name, t in tokenizers.items() if t.unknown_id
+    }
+    assert found["gpt2"] is None
+    assert all((found[name] or 0) >= count for name, count in expected.items())
+
+
+# -- tables -------------------------------------------------------------------------------------------------------
+
+
+def test_the_table_of_tokenizers_has_the_percentiles_of_numpy(counts: TextCounts) -> None:
+    table = counts.tokenizer_table(limits=[10, 20])
+    for name in counts.names:
+        tokens = counts.tokens[name]
+        row = table.loc[name]
+        assert [row[f"p{q}"] for q in (5, 25, 50, 75, 90, 95, 99)] == np.percentile(
+            tokens, [5, 25, 50, 75, 90, 95, 99]
+        ).tolist()
+        assert (row["mean"], row["tokens"], row["max"]) == (tokens.mean(), tokens.sum(), tokens.max())
+        assert tokens[int(row["longest_row"])] == row["max"]
+        assert row["over_10"] == (tokens > 10).mean() > row["over_20"] > 0
+        assert counts.over(10)[name].tolist() == np.flatnonzero(tokens > 10).tolist()
+
+
+def test_the_table_of_texts_has_a_row_each_and_survives_files(counts: TextCounts, tmp_path: Path) -> None:
+    table = counts.table()
+    assert len(table) == len(counts)
+    assert table["gpt2 tokens"].tolist() == counts.tokens["gpt2"].tolist()
+    (tmp_path / "a.parquet").write_bytes(to_parquet(table))
+    assert pd.read_parquet(tmp_path / "a.parquet").equals(table)
+    (tmp_path / "a.csv").write_bytes(to_csv(table))
+    read = pd.read_csv(tmp_path / "a.csv", encoding="utf-8-sig", keep_default_na=False)
+    assert read["gpt2 tokens"].tolist() == counts.tokens["gpt2"].tolist()
+    assert set(read.loc[counts.words == 0, "gpt2 tokens per word"]) == {""}
+
+
+def test_no_texts_and_no_tokenizers_make_empty_tables() -> None:
+    empty = compare_texts([], {"GPT-2": GPT2})
+    assert (len(empty), len(empty.table()), empty.percentile("GPT-2", 50)) == (0, 0, 0.0)
+    assert empty.tokenizer_table([5]).loc["GPT-2", "over_5"] == 0.0
+    assert "no texts" in empty.figure("GPT-2").layout.annotations[0].text
+    assert len(compare_texts(["low"], {}).tokenizer_table()) == 0
+
+
+def test_latex_escapes_every_sign_and_leaves_missing_cells_empty() -> None:
+    frame = pd.DataFrame({"a_b": ['\\&%$#_{}~^<>"\n', None], "n": [1, 2], "share": [0.5, np.nan]})
+    text = to_latex(frame).decode()
+    assert r"a\_b & n & share \\" in text
+    assert r"\textbackslash{}\&\%\$\#\_\{\}\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}" in text
+    assert r" & 2 &  \\" in text
+    assert text.count("\n") == 8
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_escaped() -> None:
+    table = to_csv(compare_texts(["low"], {"=1+1": GPT2}).tokenizer_table()).decode("utf-8-sig")
+    assert "\r\n'=1+1," in table
+
+
+# -- figure -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tokens", [[5], [0, 0], [1, 2, 3, 1_000], [*range(10_000)], [7] * 1_000 + [100_000]])
+def test_every_text_is_in_one_bar(tokens: list[int]) -> None:
+    first, step, bars = text_bars(np.array(tokens, np.int32))
+    assert bars.sum() == len(tokens)
+    assert len(bars) <= 62
+    assert bars[:-1].tolist() == [
+        sum(first + step * at <= each < first + step * (at + 1) for each in tokens) for at in range(len(bars) - 1)
+    ]
+
+
+def test_the_figure_marks_percentiles_and_the_limit(counts: TextCounts) -> None:
+    figure = counts.figure("gpt2", limit=20)
+    labels = [each.text for each in figure.layout.annotations]
+    assert [label.split(":")[0] for label in labels[:4]] == ["5%", "50%", "95%", "99%"]
+    assert labels[4] == "20 tokens"
+    assert sum(figure.data[0].y) == len(counts)
+
+
+# -- limits -------------------------------------------------------------------------------------------------------
+
+
+def test_texts_are_not_kept() -> None:
+    def many() -> Iterator[str]:
+        for number in range(30_000):
+            yield f"text {number} " + "low lower " * 200
+
+    tracemalloc.start()
+    try:
+        found = compare_texts(many(), {"GPT-2": GPT2})
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(found) == 30_000
+    assert peak < found.bytes.sum(dtype=np.int64)
+
+
+def test_progress_ends_with_the_file_and_can_cancel(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("low lower\n" * 40_000)
+    seen: list[tuple[int, int]] = []
+    compare_texts(path, {"GPT-2": GPT2}, on_progress=lambda *now: seen.append(now))
+    assert len(seen) > 1
+    assert seen[-1] == (path.stat().st_size, path.stat().st_size)
+    assert sorted(seen) == seen
+
+    def cancel(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compare_texts(path, {"GPT-2": GPT2}, on_progress=cancel)
+
+
+def test_missing_texts_of_pandas_are_left_out() -> None:
+    column = pd.Series(["low", None, np.nan, "lower"], dtype=object)
+    found = compare_texts(column, {"GPT-2": GPT2})
+    assert (found.rows.tolist(), found.missing) == ([0, 3], 2)
+    with pytest.raises(CorpusError, match="hold 5 of type int"):
+        compare_texts(["low", 5], {"GPT-2": GPT2})  # type: ignore[list-item]
+    with pytest.raises(ConfigError, match="Only a file has columns"):
+        compare_texts(["low"], {"GPT-2": GPT2}, column="text")
+
+
+# -- parallel texts -----------------------------------------------------------------------------------------------
+
+
+def test_parallel_texts_are_summed_by_language_and_rows_with_a_gap_are_left_out() -> None:
+    data = "en,de,ja\nlow,niedrig,低い\nlower,niedriger,\nnew house,neues Haus,新屋\n"
+    with open_table(data.encode(), kind="csv") as table:
+        found = parallel_texts(table, {"GPT-2": GPT2}, reference="de")
+    assert (found.texts, found.missing, found.reference) == (2, 1, "de")
+    expected = {
+        "en": ["low", "new house"],
+        "de": ["niedrig", "neues Haus"],
+        "ja": ["低い", "新屋"],
+    }
+    tokens = {language: sum(len(GPT2.encode(text)) for text in texts) for language, texts in expected.items()}
+    assert {each.language: each.tokens for each in found.counts} == tokens
+    assert {each.language: each.relative for each in found.counts} == {k: v / tokens["de"] for k, v in tokens.items()}
+    fertility = {each.language: each.fertility for each in found.counts}
+    assert fertility == {"en": tokens["en"] / 3, "de": tokens["de"] / 3, "ja": None}
+    assert found.gini("GPT-2") == gini(list(tokens.values()))
+    assert found.tokenizer_table().loc["GPT-2", "gini"] == found.gini("GPT-2")
+
+
+def test_languages_are_named_checked_and_default_to_all() -> None:
+    row = {"en": "low", "de": "niedrig", "fr": "bas"}
+    assert [each.language for each in parallel_texts(iter([row]), {"a": GPT2}).counts] == ["en", "de", "fr"]
+    assert [each.language for each in parallel_texts([row], {"a": GPT2}, languages=["fr", "en"]).counts] == ["fr", "en"]
+    with pytest.raises(ConfigError, match="2 to 100"):
+        parallel_texts([row], {"a": GPT2}, languages=["en"])
+    with pytest.raises(ConfigError, match="reference"):
+        parallel_texts([row], {"a": GPT2}, reference="it")
+    with pytest.raises(ConfigError, match="no column"), open_table(b"en,de\na,b\n", kind="csv") as table:
+        parallel_texts(table, {"a": GPT2}, languages=["en", "it"])

@@ -1,0 +1,215 @@
+"""Files with a text in each row: every kind is read, broken rows are named, and the rest is kept."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from bpe_core import ConfigError, CorpusError, SkippedRow, open_table
+from bpe_core.text import csv_records
+from bpe_core.text.table_files import TextRow, foreign_encoding
+
+
+def rows(data: bytes, kind: str, *columns: str) -> list[TextRow]:
+    with open_table(data, kind=kind) as table:
+        return list(table.rows(columns or [table.column()]))
+
+
+def texts(data: bytes, kind: str, *columns: str) -> list[str | None]:
+    return [row[1][0] for row in rows(data, kind, *columns) if not isinstance(row, SkippedRow)]  # type: ignore[misc]
+
+
+def skipped(data: bytes, kind: str, *columns: str) -> dict[int, str]:
+    return {row.row: row.reason for row in rows(data, kind, *columns) if isinstance(row, SkippedRow)}
+
+
+def parquet(frame: pd.DataFrame, **options: object) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), file, **options)
+    return file.getvalue()
+
+
+# -- kinds --------------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_gives_the_same_texts(tmp_path: Path) -> None:
+    wanted = ["low", 'a "quoted", cell', "日本語 \u202e", "=1+1"]
+    frame = pd.DataFrame({"id": range(4), "text": wanted})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    frame.to_csv(tmp_path / "a.tsv", index=False, sep="\t")
+    frame.to_parquet(tmp_path / "a.parquet")
+    frame.to_json(tmp_path / "a.jsonl", orient="records", lines=True, force_ascii=False)
+    (tmp_path / "a.txt").write_text("\n".join(wanted))
+    for suffix in ("csv", "tsv", "parquet", "jsonl", "txt"):
+        with open_table(tmp_path / f"a.{suffix}") as table:
+            assert [row[1] for row in table.rows([table.column()])] == [(text,) for text in wanted], suffix
+            assert table.position == table.size
+
+
+def test_rows_have_the_numbers_of_their_lines() -> None:
+    assert rows(b"low\n\nlower\r\n", "lines") == [(1, ("low",)), (2, (None,)), (3, ("lower",))]
+    assert rows(b'text\n"a\nb"\nc\n', "csv") == [(2, ("a\nb",)), (4, ("c",))]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_the_separator_is_the_most_frequent_one_of_the_header(separator: str) -> None:
+    data = f"id{separator}text\n1{separator}low\n".encode()
+    assert texts(data, "csv", "text") == ["low"]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_name() -> None:
+    assert texts("\ufefftext\nlow\n".encode(), "csv", "text") == ["low"]
+    assert texts('\ufeff{"text": "low"}\n'.encode(), "jsonl", "text") == ["low"]
+
+
+# -- columns ------------------------------------------------------------------------------------------------------
+
+
+def test_columns_of_one_name_and_without_a_name_can_be_chosen() -> None:
+    data = b"text,text,,text (2)\na,b,c,d\n"
+    with open_table(data, kind="csv") as table:
+        assert table.columns == ("text", "text (2)", "column 3", "text (2) (4)")
+    assert [texts(data, "csv", name) for name in ("text (2)", "column 3")] == [["b"], ["c"]]
+
+
+def test_a_table_of_a_thousand_columns_is_read_and_its_error_is_short() -> None:
+    data = ",".join(f"c{number}" for number in range(1_000)) + "\n" + ",".join("x" * 1_000) + "\n"
+    assert texts(data.encode(), "csv", "c999") == ["x"]
+    with pytest.raises(ConfigError, match="1,000 columns") as error:
+        texts(data.encode(), "csv")
+    assert len(str(error.value)) < 600
+
+
+def test_columns_without_text_are_not_offered() -> None:
+    data = parquet(pd.DataFrame({"id": [1], "vector": [["a"]], "kind": pd.Categorical(["low"])}))
+    with open_table(data, kind="parquet") as table:
+        assert table.columns == ("kind",)
+    with open_table(b'{"id": 1, "text": null}\n{"id": 2, "body": "low"}\n', kind="jsonl") as table:
+        assert table.columns == ("body",)
+    with open_table(parquet(pd.DataFrame({"id": [1]})), kind="parquet") as table, pytest.raises(ConfigError):
+        table.column()
+
+
+# -- broken rows --------------------------------------------------------------------------------------------------
+
+
+def test_broken_rows_of_csv_are_named_and_the_rest_is_kept() -> None:
+    data = b'id,text\n1,low\n2\n3,a,b\n4,"never closed\n5,lower\n6,"x"y\n7,\xff\n8,\n9,last\n'
+    assert texts(data, "csv", "text") == ["low", "lower", None, "last"]
+    assert skipped(data, "csv", "text") == {
+        3: "it has 1 of 2 cells",
+        4: "it has 3 of 2 cells",
+        5: "its quotation marks do not match",
+        7: "its quotation marks do not match",
+        8: "it is not UTF-8",
+    }
+
+
+def test_broken_lines_of_json_are_named_and_the_rest_is_kept() -> None:
+    lines = [
+        '{"text": "low"}',
+        '{"text": 5}',
+        "{",
+        '["low"]',
+        '{"text": null}',
+        "",
+        '{"other": 1}',
+        '{"text": "\\ud800"}',
+    ]
+    data = "\n".join(lines).encode() + b'\n{"text": "\xff"}\n' + b"[" * 100_000 + b'\n{"text": "last"}\n'
+    assert texts(data, "jsonl", "text") == ["low", None, None, "\ud800", "last"]
+    assert list(skipped(data, "jsonl", "text")) == [2, 3, 4, 9, 10]
+    assert skipped(data, "jsonl", "text")[2] == "5 is not a text"
+
+
+def test_a_cell_of_a_million_characters_is_read_and_a_longer_one_than_the_limit_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = b'id,text\n1,"' + b"a\n" * 500_000 + b'"\n2,low\n'
+    assert [len(text or "") for text in texts(data, "csv", "text")] == [1_000_000, 3]
+    monkeypatch.setattr(csv_records, "MOST_CHARACTERS", 1_000)
+    data = b'id,text\n1,"' + b"a\n" * 1_000 + b'"\n2,low\n'
+    assert texts(data, "csv", "text")[-1:] == ["low"]
+    assert "more than" in skipped(data, "csv", "text")[2]
+
+
+def test_a_csv_file_whose_quotes_never_match_is_refused_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_records, "MOST_CHARACTERS", 10_000)
+    monkeypatch.setattr(csv_records, "_MOST_READ_AGAIN", 40_000)
+    data = b'a,b,c\n"' + b'\na",x,"b' * 100_000
+    with pytest.raises(CorpusError, match=r"do not match from line .* on"):
+        texts(data, "csv", "a")
+
+
+def test_null_characters_are_text() -> None:
+    assert texts(b"text\na\x00b\n", "csv") == ["a\x00b"]
+    assert texts(b"a\x00b\n", "lines") == ["a\x00b"]
+
+
+# -- files --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["lines", "csv", "jsonl", "parquet"])
+def test_an_empty_file_is_refused(kind: str) -> None:
+    with pytest.raises(CorpusError, match="is empty"):
+        open_table(b"", kind=kind)
+
+
+def test_a_header_alone_has_no_rows() -> None:
+    assert rows(b"text\n", "csv") == []
+    assert rows(b"text", "csv") == []
+
+
+def test_another_encoding_is_named_and_can_be_given() -> None:
+    data = ("text\n" + "日本語の文字です\n" * 3).encode("shift_jis")
+    with pytest.raises(CorpusError, match="probably Shift_JIS"):
+        open_table(data, kind="csv")
+    with open_table(data, kind="csv", encoding="shift_jis") as table:
+        assert next(iter(table.rows(["text"]))) == (2, ("日本語の文字です",))
+    for encoding in ("utf-16", "utf-16-le"):
+        assert foreign_encoding("text\nlow\nlower\n".encode(encoding)) in ("UTF-16", "UTF-16LE")
+
+
+def test_a_few_lines_in_another_encoding_are_skipped() -> None:
+    data = "日本語の文字です\n".encode() * 5 + "日本語の文字です\n".encode("shift_jis")
+    assert texts(data, "lines") == ["日本語の文字です"] * 5
+    assert skipped(data, "lines") == {6: "it is not UTF-8"}
+
+
+def test_a_damaged_row_group_of_parquet_is_named_and_the_others_are_kept() -> None:
+    data = parquet(
+        pd.DataFrame({"text": [f"text number {number}" for number in range(300)]}),
+        row_group_size=100,
+        compression="none",
+        use_dictionary=False,
+    )
+    at = data.index(b"text number 100")
+    broken = data[: at - 200] + b"\xff" * 400 + data[at + 200 :]
+    found = texts(broken, "parquet", "text")
+    assert len(found) >= 100
+    assert found[-1] == "text number 299"
+    assert any("is damaged" in reason for reason in skipped(broken, "parquet", "text").values())
+
+
+def test_a_cell_of_parquet_that_is_not_utf8_is_named() -> None:
+    data = parquet(pd.DataFrame({"text": ["aaaa", "bbbb", "cccc"]}), compression="none", use_dictionary=False)
+    broken = data.replace(b"bbbb", b"b\xff\xffb", 1)
+    assert texts(broken, "parquet") == ["aaaa", "cccc"]
+    assert skipped(broken, "parquet") == {2: "it is not UTF-8"}
+
+
+def test_what_is_no_parquet_is_refused() -> None:
+    for data in (b"PAR1", b"PAR1" + b"\xff" * 100 + b"PAR1", json.dumps({"text": "low"}).encode()):
+        with pytest.raises(CorpusError, match="cannot be read as Parquet"):
+            open_table(data, kind="parquet")
+
+
+def test_a_file_that_is_not_there_is_named() -> None:
+    with pytest.raises(CorpusError, match=r"missing\.csv' cannot be read"):
+        open_table(Path("missing.csv"))
