@@ -157,6 +157,8 @@ def has_word_spaces(text: str) -> bool:
     (True, False)
     """
     sample = text[:100_000]
+    if sample.isascii():
+        return True
     return 2 * sum(1 for _ in _SPACELESS.finditer(sample)) <= sum(1 for _ in _LETTER.finditer(sample))
 
 
