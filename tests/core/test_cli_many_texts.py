@@ -28,12 +28,12 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, s
 
 
 def test_each_text_of_a_column_is_counted_and_broken_rows_are_named(capfd: pytest.CaptureFixture[str]) -> None:
-    code, output, errors = run(capfd, "a.csv", "--each", "--column", "body", "--limit", "3")
+    code, output, errors = run(capfd, "a.csv", "--each", "--column", "body", "--limit", "4")
     assert code == 0
     head, first, second = (line.split("  ") for line in output.strip().split("\n"))
     assert (head[0].strip(), head[-1].strip(), len(first) > 5, second[0]) == (
         "tokenizer",
-        "over 3",
+        "over 4",
         True,
         "cl100k_base",
     )
@@ -58,13 +58,13 @@ def test_the_table_of_texts_is_written(suffix: str, capfd: pytest.CaptureFixture
 
 
 def test_json_has_every_number_and_the_problems(capfd: pytest.CaptureFixture[str]) -> None:
-    code, output, _errors = run(capfd, "a.csv", "--each", "--column", "body", "--limit", "3", "--json")
+    code, output, _errors = run(capfd, "a.csv", "--each", "--column", "body", "--limit", "4", "--json")
     found = json.loads(output)
     assert code == 0
     assert (found["missing"], found["skipped"], found["problems"][0]["row"]) == (1, 2, 3)
     assert found["rows"][0]["tokenizer"] == "gpt2"
     assert found["rows"][0]["unknown"] is None
-    assert found["rows"][0]["over_3"] == pytest.approx(1 / 3)
+    assert found["rows"][0]["over_4"] == pytest.approx(1 / 3)
 
 
 def test_parallel_columns_have_parity_and_gini(capfd: pytest.CaptureFixture[str]) -> None:
