@@ -286,3 +286,22 @@ def test_a_point_of_the_lines_leads_to_its_line(page: Page) -> None:
     page.mouse.down()
     page.mouse.up()
     expect(page).to_have_url(re.compile("at=14"))
+
+
+def test_many_texts_of_a_file_are_counted_and_one_is_compared_by_a_click(with_any_text: Page) -> None:
+    page = with_any_text
+    page.get_by_text("Many texts: a file of them, in total and one by one").click()
+    rows = "id,body\n1,low lower\n2\n3,<b>bold</b> lowest of all\n"
+    page.locator(".st-key-many-texts-upload input[type=file]").set_input_files(
+        {"name": "rows.csv", "mimeType": "text/csv", "buffer": rows.encode()}
+    )
+    card = page.locator(".st-key-many-texts")
+    expect(card.get_by_text("Row 3: it has 1 of 2 cells")).to_be_visible()
+    wait_until_idle(page)
+    context = card.get_by_label("Context, tokens")
+    context.fill("3")
+    context.press("Enter")
+    expect(card.locator(".plot").first).to_contain_text("have more than 3")
+    card.get_by_text("<b>bold</b> lowest of all").click()
+    expect(page.get_by_label("Text to compare")).to_have_value("<b>bold</b> lowest of all")
+    wait_until_idle(page)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
+from weakref import ref
 
 import numpy as np
 import pandas as pd
@@ -202,18 +202,23 @@ def test_the_figure_marks_percentiles_and_the_limit(counts: TextCounts) -> None:
 
 
 def test_texts_are_not_kept() -> None:
-    def many() -> Iterator[str]:
-        for number in range(30_000):
-            yield f"text {number} " + "low lower " * 200
+    class Text(str):
+        __slots__ = ("__weakref__",)
 
-    tracemalloc.start()
-    try:
-        found = compare_texts(many(), {"GPT-2": GPT2})
-        _now, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert len(found) == 30_000
-    assert peak < found.bytes.sum(dtype=np.int64)
+    made: list[ref[Text]] = []
+
+    def many() -> Iterator[str]:
+        for number in range(60_000):
+            text = Text(f"text {number}")
+            made.append(ref(text))
+            yield text
+
+    alive: list[int] = []
+    found = compare_texts(
+        many(), {"GPT-2": GPT2}, on_progress=lambda *_: alive.append(sum(each() is not None for each in made))
+    )
+    assert len(found) == 60_000
+    assert max(alive) < 20_000
 
 
 def test_progress_ends_with_the_file_and_can_cancel(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def _show_texts(chosen: Chosen, counts: TextCounts, file: ManyFile, column: str)
     tokens = counts.tokens[name]
     order = _ordered(counts, name)
     between = state.MANY_RANGE.get()
-    with st.container(horizontal=True, vertical_alignment="bottom", key="many texts order"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="many texts listing"):
         menu(_("Texts"), _ORDERS, state.MANY_ORDER, width=260)
         if between is not None:
             order = order[(tokens[order] >= between[0]) & (tokens[order] <= between[1])]
