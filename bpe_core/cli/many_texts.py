@@ -75,7 +75,7 @@ def compare_many(arguments: Namespace, tokenizers: Mapping[str, Tokenizer]) -> N
     ...     arguments = parser("bpe").parse_args(["compare", f"{folder}/a.csv", "--each", "--limit", "2"])
     ...     compare_many(arguments, {"gpt2": load_pretrained("gpt2")})
     tokenizer  texts  tokens  mean  p50  p95  p99  max  longest row  unknown  over 2
-    gpt2           2       5   2.5  2.5  3.8  4.0    4            3           50.0 %
+    gpt2           2       4   2.0  2.0  2.9  3.0    3            3           50.0 %
     """
     written = _checked_target(arguments.out)
     source: Any = read(STDIN) if arguments.file == STDIN else Path(arguments.file)

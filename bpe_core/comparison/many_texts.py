@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
+_Bytes: TypeAlias = bytes  # a field of the class has its name
 HIGHEST_LIMIT = (1 << 31) - 1
 MOST_LIMITS = 20
 """Maximum number of contexts in a table."""
@@ -64,7 +65,7 @@ class TextCounts(ReadOnlyArrays):
     words: Int32s
     tokens: Mapping[str, Int32s]
     longest: Mapping[str, Int32s]
-    longest_texts: Mapping[str, Mapping[int, bytes]]
+    longest_texts: Mapping[str, Mapping[int, _Bytes]]
     unknown: Mapping[str, int | None]
     missing: int
     skipped: int
@@ -165,11 +166,14 @@ def compare_texts(
             sizes.append(np.array([batch.rows, *_sizes(found)], np.int64))
             for each in counts.values():
                 each.add(found)
-    rows, characters, sizes_in_bytes, words = np.concatenate([np.zeros((4, 0), np.int64), *sizes], axis=1)
+    rows, *columns = np.concatenate([np.zeros((4, 0), np.int64), *sizes], axis=1)
+    characters, size, words = (each.astype(np.int32) for each in columns)
     return TextCounts(
-        tuple(counts),
-        rows.copy(),
-        *(each.astype(np.int32) for each in (characters, sizes_in_bytes, words)),
+        names=tuple(counts),
+        rows=rows.copy(),
+        characters=characters,
+        bytes=size,
+        words=words,
         tokens={name: each.column(each.tokens) for name, each in counts.items()},
         longest={name: each.column(each.longest) for name, each in counts.items()},
         longest_texts={name: each.longest_texts() for name, each in counts.items()},

@@ -55,7 +55,7 @@ class TextBatches:
     done, total  bytes of the file, or number of texts; the total of an iterator is not known, and equals `done`
 
     >>> batches = TextBatches(["low", None, "lower"])
-    >>> list(batches), batches.missing, batches.total
+    >>> list(batches.reported(None)), batches.missing, batches.total
     ([TextBatch(rows=[0, 2], columns=[['low', 'lower']])], 1, 3)
     """
 

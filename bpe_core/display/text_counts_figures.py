@@ -55,9 +55,15 @@ def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> go.Figu
         hovertemplate=hover_template(HoverLine(""), HoverLine(_("Texts"), ",d"), HoverLine(_("Share"), ".2%")),
     )
     last = float(starts[-1] + step)
-    for percent in MARKED:
+    for number, percent in enumerate(MARKED):
         at = float(np.percentile(tokens, percent))
-        _mark(figure, min(at, last), _("{percent}%: {tokens:,.0f}", percent=percent, tokens=at), THEMES[theme].pale)
+        _mark(
+            figure,
+            min(at, last),
+            _("{percent}%: {tokens:,.0f}", percent=percent, tokens=at),
+            THEMES[theme].pale,
+            low=number % 2 == 1,
+        )
     if limit is not None:
         _mark(figure, min(limit + 0.5, last), _("{limit:,} tokens", limit=limit), line_colours(theme)[1], dash="solid")
     figure.update_layout(
@@ -70,8 +76,8 @@ def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> go.Figu
 def text_bars(tokens: Int32s) -> tuple[int, int, Int32s]:
     """First number of tokens, width of a bar, and the number of texts in each; the last bar has all longer texts.
 
-    >>> text_bars(np.array([0, 3, 3]))
-    (0, 1, array([1, 0, 0, 2]))
+    >>> text_bars(np.array([0, 3, 3], np.int32))[2].tolist()
+    [1, 0, 0, 2]
     """
     first, most = int(tokens.min()), int(tokens.max())
     tail = float(np.percentile(tokens, _TAIL))
@@ -79,7 +85,8 @@ def text_bars(tokens: Int32s) -> tuple[int, int, Int32s]:
     step = _round_up((shown - first + 1) / _MOST_BARS)
     first = first // step * step
     bars = (shown - first) // step + 1
-    return first, step, np.bincount(np.minimum((tokens - first) // step, bars - 1), minlength=bars)
+    counts = np.bincount(np.minimum((tokens - first) // step, bars - 1), minlength=bars)
+    return first, step, counts.astype(np.int32)
 
 
 def _round_up(least: float) -> int:
@@ -92,11 +99,18 @@ def _round_up(least: float) -> int:
         power *= 10
 
 
-def _mark(figure: go.Figure, x: float, label: str, colour: str, dash: str = "dot") -> None:
-    """Draw a vertical line with a label beside it, read upwards."""
+def _mark(figure: go.Figure, x: float, label: str, colour: str, dash: str = "dot", *, low: bool = False) -> None:
+    """Draw a vertical line with a label beside it, read upwards; `low`: below those of its neighbours."""
     figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 1.5})
     figure.add_annotation(
-        x=x, y=1, yref="paper", yanchor="top", xanchor="right", text=label, textangle=-90, showarrow=False
+        x=x,
+        y=0.78 if low else 1,
+        yref="paper",
+        yanchor="top",
+        xanchor="right",
+        text=label,
+        textangle=-90,
+        showarrow=False,
     )
 
 

@@ -29,14 +29,14 @@ def separator_of(header: str) -> str:
     return max(_SEPARATORS, key=header.count)
 
 
-def csv_records(lines: Iterator[str | None], separator: str) -> Iterator[tuple[int, list[str] | str]]:
+def read_records(lines: Iterator[str | None], separator: str) -> Iterator[tuple[int, list[str] | str]]:
     """Each record with the number of its first line, from 1: its fields, or the reason why it is broken.
 
     `lines`: with their ends; None for one that is too long. Raises CorpusError if most of the file would be read again
     and again, since its quotation marks do not match.
 
     >>> text = 'id,text\\n1,"low"er\\n2,"low\\nlower"\\n3,"never closed\\n4,new\\n'
-    >>> for line, fields in csv_records(iter(text.splitlines(keepends=True)), ","):
+    >>> for line, fields in read_records(iter(text.splitlines(keepends=True)), ","):
     ...     print(line, fields)
     1 ['id', 'text']
     2 its quotation marks do not match

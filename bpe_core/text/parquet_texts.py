@@ -42,7 +42,7 @@ def parquet_columns(file: IO[bytes], name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(field.name for field in schema if is_text_type(field.type)))
 
 
-def parquet_texts(
+def read_texts(
     file: IO[bytes], name: str, columns: Sequence[str]
 ) -> Iterator[tuple[int, float, tuple[str | None, ...] | str]]:
     """Number of each row from 1, the share of the rows read, and its texts, or why they cannot be read.
@@ -51,7 +51,7 @@ def parquet_texts(
 
     >>> import io, pandas
     >>> data = io.BytesIO(pandas.DataFrame({"text": ["low", None]}).to_parquet())
-    >>> list(parquet_texts(data, "a.parquet", ["text"]))
+    >>> list(read_texts(data, "a.parquet", ["text"]))
     [(1, 0.5, ('low',)), (2, 1.0, (None,))]
     """
     whole = _opened(file, name)

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from io import BytesIO
 from itertools import islice
-from os import SEEK_END, PathLike, fspath
+from os import SEEK_END, PathLike
 from typing import IO, Any, NamedTuple, TypeAlias
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import listed, message
 from bpe_core.text.charsets import check_encoding, decoded_as, detected, utf8_remedy
-from bpe_core.text.csv_records import MOST_CHARACTERS, csv_records, separator_of
-from bpe_core.text.parquet_texts import NOT_UTF8, parquet_columns, parquet_texts
+from bpe_core.text.csv_records import MOST_CHARACTERS, read_records, separator_of
+from bpe_core.text.parquet_texts import NOT_UTF8, parquet_columns, read_texts
 
 KINDS = ("lines", "csv", "jsonl", "parquet")
 TEXT = "text"
@@ -60,8 +60,8 @@ class TableFile:
     size        bytes of the file; `position`: those read so far
 
     >>> with open_table(b"id,text\\n1,low\\n2,\\n3\\n", kind="csv") as table:
-    ...     table.columns, list(table.rows(["text"]))
-    (('id', 'text'), [(2, ('low',)), (3, (None,)), SkippedRow(row=4, reason='it has 1 of 2 cells')])
+    ...     table.columns, list(table.rows(["text"])), table.position
+    (('id', 'text'), [(2, ('low',)), (3, (None,)), SkippedRow(row=4, reason='it has 1 of 2 cells')], 19)
     """
 
     def __init__(self, file: IO[bytes], name: str, kind: str, encoding: str) -> None:
@@ -149,7 +149,7 @@ class TableFile:
     def _records(self) -> Iterator[tuple[int, list[str] | str]]:
         self._file.seek(self._first)
         lines = (None if line is None else line.decode("utf-8", "surrogateescape") for line in self._lines())
-        return csv_records(lines, self._separator)
+        return read_records(lines, self._separator)
 
     def _header(self) -> str:
         self._file.seek(self._first)
@@ -172,7 +172,7 @@ class TableFile:
             )
 
     def _parquet(self, names: Sequence[str]) -> Iterator[TextRow]:
-        for number, share, texts in parquet_texts(self._file, self.name, names):
+        for number, share, texts in read_texts(self._file, self.name, names):
             self._position = int(share * self.size)
             yield SkippedRow(number, texts) if isinstance(texts, str) else (number, texts)
 
@@ -228,14 +228,14 @@ def open_table(
     [(1, ('low',)), SkippedRow(row=2, reason='5 is not a text')]
     """
     if not isinstance(source, bytes):
-        source = checks.file_path(source, error=CorpusError)
-        name = name or fspath(source)
+        path = checks.file_path(source, error=CorpusError)
+        name = name or path
     check_encoding(encoding)
     name = checks.instance(name, "name", str, message("the name of a file"))
     found = kind if kind is not None else _SUFFIXES.get(name.rpartition(".")[2].lower(), "lines")
     checks.choice(found, "kind", KINDS)
     try:
-        file: IO[bytes] = BytesIO(source) if isinstance(source, bytes) else open(source, "rb")  # noqa: SIM115
+        file: IO[bytes] = BytesIO(source) if isinstance(source, bytes) else open(path, "rb")  # noqa: SIM115
         empty = not file.read(1)
     except OSError as error:
         raise CorpusError(

@@ -22,7 +22,7 @@ def rows(data: bytes, kind: str, *columns: str) -> list[TextRow]:
 
 
 def texts(data: bytes, kind: str, *columns: str) -> list[str | None]:
-    return [row[1][0] for row in rows(data, kind, *columns) if not isinstance(row, SkippedRow)]  # type: ignore[misc]
+    return [row[1][0] for row in rows(data, kind, *columns) if not isinstance(row, SkippedRow)]
 
 
 def skipped(data: bytes, kind: str, *columns: str) -> dict[int, str]:

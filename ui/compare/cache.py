@@ -10,6 +10,7 @@ from bpe_core import (
     Disagreement,
     ParallelCounts,
     TextCounts,
+    Tokenizer,
     TrainConfig,
     compare,
     compare_texts,
@@ -124,8 +125,7 @@ def _token_texts(name: str, source: Source, config: TrainConfig, forks: Forks) -
 @cached
 def fertility_counts(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> ParallelCounts:
     """Token counts of the sample paragraph in many languages."""
-    chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
-    return parallel_texts([parallel_samples()], chosen, reference=REFERENCE)
+    return parallel_texts([parallel_samples()], _by_title(names, source, config, forks), reference=REFERENCE)
 
 
 @cached
@@ -136,47 +136,32 @@ def columns_of(file: ManyFile) -> tuple[tuple[str, ...], str]:
 
 @cached
 def text_counts(
-    file: ManyFile,
-    column: str,
-    special: Special,
-    names: tuple[str, ...],
-    source: Source,
-    config: TrainConfig,
-    forks: Forks,
-    *,
-    on_progress: Callable[[int, int], None] | None = None,
+    file: ManyFile, column: str, special: Special, *key: Any, on_progress: Callable[[int, int], None] | None = None
 ) -> TextCounts:
-    """Counts of each text of a file, under the displayed names of the tokenizers."""
-    chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
+    """Counts of each text of a file, under the displayed names of the tokenizers; `key`: these, and the training."""
+    chosen = _by_title(*key)
     with file.opened() as table:
         return compare_texts(table, chosen, column=column, special=special, most=MOST_ROWS, on_progress=on_progress)
 
 
 @cached
-def parallel_counts(
+def counts_by_language(
     file: ManyFile,
     languages: tuple[str, ...],
     reference: str,
     special: Special,
-    names: tuple[str, ...],
-    source: Source,
-    config: TrainConfig,
-    forks: Forks,
-    *,
+    *key: Any,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ParallelCounts:
-    """Counts of parallel texts, a column a language, under the displayed names of the tokenizers."""
-    chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
+    """Counts of parallel texts, a column a language; `key` as for `text_counts`."""
+    chosen = _by_title(*key)
+    given: Any = {"languages": languages, "reference": reference, "special": special, "most": MOST_ROWS}
     with file.opened() as table:
-        return parallel_texts(
-            table,
-            chosen,
-            languages=languages,
-            reference=reference,
-            special=special,
-            most=MOST_ROWS,
-            on_progress=on_progress,
-        )
+        return parallel_texts(table, chosen, **given, on_progress=on_progress)
+
+
+def _by_title(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> dict[str, Tokenizer]:
+    return {title_of(name): tokenizer(name, source, config, forks) for name in names}
 
 
 @cached

@@ -85,16 +85,17 @@ class ManyFile:
 
 def chosen_file() -> ManyFile | None:
     """Draw the uploader, and a question about the encoding; return the file, or None until there is one."""
+    place = state.MANY_UPLOAD
     st.file_uploader(
         _("Lines, CSV, JSON lines or Parquet, up to {most} MB: one text a row", most=MOST_MEGABYTES),
         type=_TYPES,
         max_upload_size=MOST_MEGABYTES,
         on_change=state.MANY_SAMPLES.set,
         args=(False,),
-        **state.MANY_UPLOAD.widget(),
+        **place.widget(),
     )
-    kept_files("many texts", state.MANY_UPLOAD.key, most=2, most_bytes=MOST_MEGABYTES * 2**20)
-    uploaded = state.MANY_UPLOAD.file()
+    kept_files("many texts", place.key, most=2, most_bytes=MOST_MEGABYTES * 2**20)
+    uploaded = place.file()
     if uploaded is None:
         st.button(
             _("Take the sample texts"),
@@ -111,7 +112,7 @@ def chosen_file() -> ManyFile | None:
     encoding = foreign_encoding(data)
     if encoding is None or state.MANY_ENCODING.get() == f"{encoding} {content.digest}":
         return ManyFile(name, content, encoding or "utf-8")
-    with st.container(border=True, width=420, key="encoding of many texts"):
+    with st.container(border=True, width=420, key=f"encoding of {place.key}"):
         st.text(_("The file is not UTF-8, but probably {encoding}. It would begin:", encoding=encoding))
         st.text(beginning(data, encoding))
         st.button(

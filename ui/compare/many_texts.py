@@ -65,7 +65,7 @@ def _show(chosen: Chosen) -> None:
             languages = _languages(columns)
         else:
             column = _one_of(_("Column"), columns, best)
-            st.number_input(_("Context, tokens"), 1, state.LONGEST_CONTEXT, width=150, **state.MANY_LIMIT.widget())
+            st.number_input(_("Context, tokens"), 1, state.HIGHEST_LIMIT, width=150, **state.MANY_LIMIT.widget())
     if state.MANY_WAY.get() == "parallel":
         _show_parallel(chosen, file, languages)
     else:
@@ -127,8 +127,9 @@ def _show_totals(counts: TextCounts) -> None:
         Column(message("Tokens"), rows["tokens"], "number"),
         Column(message("Bytes/token"), rows["bytes_per_token"], "number", digits=2),
         Column(message("Mean"), rows["mean"], "number", digits=1),
+        Column("5 %", rows["p5"], "number", digits=1),
         Column(message("Median"), rows["p50"], "number", digits=1),
-        *(Column(f"{percent} %", rows[f"p{percent}"], "number", digits=1) for percent in (5, 95, 99)),
+        *(Column(f"{percent} %", rows[f"p{percent}"], "number", digits=1) for percent in (95, 99)),
         Column(message("Longest"), rows["max"], "number"),
         Column(message("Its row"), rows["longest_row"], "number"),
         Column(message("Unknown"), [counts.unknown[name] for name in counts.names], "number"),
@@ -263,9 +264,9 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
         return
     reference = state.MANY_REFERENCE.get()
     key = file, languages, reference, *_of(chosen)
-    light = file.is_small or cache.parallel_counts.is_cached(*key)
+    light = file.is_small or cache.counts_by_language.is_cached(*key)
     request = f"{file.digest} {languages} {reference} {chosen.names}"
-    found = _counted(request, light, lambda report: cache.parallel_counts(*key, on_progress=report))
+    found = _counted(request, light, lambda report: cache.counts_by_language(*key, on_progress=report))
     if found is None:
         return
     if not found.texts:

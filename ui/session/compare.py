@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bpe_core.comparison.causes import CAUSES
-from bpe_core.comparison.many_texts import HIGHEST_LIMIT as LONGEST_CONTEXT
+from bpe_core.comparison.many_texts import HIGHEST_LIMIT as HIGHEST_LIMIT
 from bpe_core.comparison.parallel import MOST_LANGUAGES as MOST_LANGUAGES
 from bpe_core.tokenizer.tokenizer import Special
 from ui.session.items import Item, Upload, is_a, is_count, is_place, is_range, one_of, or_none
@@ -50,7 +50,7 @@ def is_short_word(value: object) -> bool:
 
 
 def is_context(value: object) -> bool:
-    return is_count(value) and 1 <= value <= LONGEST_CONTEXT  # type: ignore[operator]
+    return is_count(value) and 1 <= value <= HIGHEST_LIMIT  # type: ignore[operator]
 
 
 def are_names(value: object) -> bool:

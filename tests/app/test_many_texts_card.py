@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -61,6 +63,7 @@ def test_the_share_over_the_context_follows_the_number(many: AppTest) -> None:
 def test_the_samples_and_their_languages_are_taken_by_a_click(many: AppTest) -> None:
     many.button(key="many samples").click().run()
     assert columns(many, "many totals")["Texts"][0] > 50
+    way: Any
     [way] = [each for each in many.get("button_group") if each.key == "many texts way"]
     way.set_value("parallel").run()
     found = columns(many, "parallel totals")
