@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from os import PathLike
+from sys import maxsize
 from typing import Any, NamedTuple, TypeAlias
 
 from bpe_core import checks
@@ -77,7 +78,7 @@ class TextBatches:
             several = several or [self._file.column(columns if isinstance(columns, str) else None)]
             self._rows = self._file.rows(several)
         self._columns = len(several or [""])
-        self._most = checks.how_many(most, "most")
+        self._most = None if most is None else min(checks.whole_number(most, "most"), maxsize)
 
     @property
     def total(self) -> int:

@@ -93,7 +93,11 @@ class TableFile:
             return given
         names = listed(tuple(quoted(each) for each in self.columns[:_MOST_NAMED]), last="")
         raise ConfigError(
-            message("{file} has no column {column}.", file=quoted(self.name), column=quoted(given or TEXT)),
+            message(
+                "{file} has no column {column}.",
+                file=quoted(self.name),
+                column=quoted(TEXT if given is None else given),
+            ),
             limit=message("It has {count:,} columns of texts: {names}.", count=len(self.columns), names=names or "–"),
             remedy=message("Name one of them as the column of the texts."),
         )
