@@ -11,6 +11,7 @@ import { pageNow, reopenPage } from "./bridge/restore.ts";
 import { watchPictureButtons } from "./export/pictures.ts";
 import { clickCards } from "./page/early_clicks.ts";
 import { make } from "./page/elements.ts";
+import { isEmbedded, takeTheme } from "./page/embedded.ts";
 import { keysOfTab } from "./page/keys.ts";
 import { watchLongPastes } from "./page/long_paste.ts";
 import { holdPressed } from "./page/pressed.ts";
@@ -24,6 +25,7 @@ import { VIEWS } from "./views.ts";
 // A loading page has dozens of skeletons. Their pulsing slows down the loading that they wait for.
 const STILL = '[data-testid="stSkeleton"] { animation: none !important }';
 
+takeTheme();
 runDueTimersOnLeaving();
 greet();
 reopenPage();
@@ -39,6 +41,7 @@ nameTheCommand();
 watchTokens();
 document.head.append(make("style", "", STILL));
 
+if (isEmbedded) loadPart("link"); // hides the page until its card is known
 const page = pageNow();
 if (page === "algorithms" || page === "pipeline") loadPart(page); // ahead of the first payload for its views
 if (page === "train" && isWelcomeShown()) loadPart("tour");

@@ -40,6 +40,15 @@ def test_every_card_has_a_tab_on_the_stage() -> None:
     assert not {key for key in bordered() - NO_CARDS if not has_tab(key)}
 
 
+def test_what_a_frame_shows_names_cards_of_its_page_and_what_is_beside_them() -> None:
+    for page in STAGE.values():
+        keys = {key for key, _ in page.cards}
+        assert set(page.alone or ()) <= keys
+        for name, (_, parts) in page.joined.items():
+            assert set(parts) <= {*keys, page.beside}
+            assert name not in keys
+
+
 def test_every_page_is_on_the_stage_with_tabs_that_differ() -> None:
     assert set(STAGE) >= set(PAGES)
     for page in STAGE.values():

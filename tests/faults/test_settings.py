@@ -22,6 +22,12 @@ IMPOSSIBLE = {
         "lots",
         "BPE_LAB_MEMORY_MB is 'lots'. It is a whole number of megabytes, at least 16. Set it to 1024, or leave it out.",
     ),
+    "BPE_LAB_FRAME_ANCESTORS": (
+        "https://course.example.edu/week1",
+        "BPE_LAB_FRAME_ANCESTORS has 'https://course.example.edu/week1'. "
+        "It takes origins: https://name, http://localhost with a port, or self. "
+        "Set it to origins without a path, such as https://course.example.edu, or leave it out.",
+    ),
 }
 
 

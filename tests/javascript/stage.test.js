@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actOf, cardToShow, classOf, hidingRule, markRoom, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.ts";
+import { actOf, cardToShow, hidingRule, markRoom, ruleOf, zoomsOf } from "../../frontend/src/presenter/acts.ts";
+import { classOf } from "../../frontend/src/page/elements.ts";
 import { clockOf } from "../../frontend/src/presenter/clock.ts";
 import { walkOf } from "../../frontend/src/presenter/remote.ts";
 import { WholeScreen } from "../../frontend/src/presenter/screen.ts";

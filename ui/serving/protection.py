@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from streamlit import file_util
 
+from ui.serving.framing import FRAME_ANCESTORS, OWN
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -27,8 +29,9 @@ _FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip")
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
-def content_policy(page: str) -> str:
-    """Content security policy of Streamlit's page: only the app's own files, and no frames inside or around it.
+def content_policy(page: str, ancestors: tuple[str, ...] = ()) -> str:
+    """Content security policy of Streamlit's page: only the app's own files, no frames in it, and around it those of
+    `ancestors` alone.
 
     Streamlit also needs its inline scripts (allowed by hash), component scripts from blobs, styles made at run time,
     and images and fonts in its own styles. Plotly exports a chart through an image from a blob.
@@ -36,25 +39,26 @@ def content_policy(page: str) -> str:
     >>> content_policy("<script>1</script>").split("; ")[1]
     "script-src 'self' blob: 'sha256-a4ayc/80/OGda4BO/1o/V0etpOqiLx1JwB5S3beHW0s='"
     """
+    around = " ".join(ancestors) or "'none'"
     digests = (sha256(script.encode()).digest() for script in _INLINE_SCRIPT.findall(page))
     hashes = "".join(f" 'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     return (
         f"default-src 'none'; script-src 'self' blob:{hashes}; style-src 'self' 'unsafe-inline'; "
         "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-src 'none'; object-src 'none'; "
-        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        f"base-uri 'none'; form-action 'none'; frame-ancestors {around}"
     )
 
 
 class Protection:
     """ASGI middleware that adds the headers and hides OF_THE_MACHINE from other machines."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, ancestors: tuple[str, ...] = FRAME_ANCESTORS) -> None:
         self._app = app
         page = Path(file_util.get_static_dir(), "index.html").read_text(encoding="utf-8")
         headers = {
-            "content-security-policy": content_policy(page),
+            "content-security-policy": content_policy(page, ancestors),
             "x-content-type-options": "nosniff",
-            "x-frame-options": "DENY",
+            **_frame_options(ancestors),
             "referrer-policy": "same-origin",
             "cross-origin-opener-policy": "same-origin",
             "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
@@ -73,6 +77,12 @@ class Protection:
             await Response(status_code=404)(scope, receive, send_protected)
         else:
             await self._app(scope, receive, send_protected)
+
+
+def _frame_options(ancestors: tuple[str, ...]) -> dict[str, str]:
+    """The older header for frames: it cannot name origins, so it is left out where the policy does."""
+    words = {(): "DENY", (OWN,): "SAMEORIGIN"}.get(ancestors)
+    return {"x-frame-options": words} if words else {}
 
 
 def _is_local(scope: Scope) -> bool:

@@ -31,7 +31,7 @@ from ui.session.folders import HOME
 if TYPE_CHECKING:
     from streamlit import App
 
-SETTINGS = ("ui.memory.limit", "ui.session.hub")
+SETTINGS = ("ui.memory.limit", "ui.session.hub", "ui.serving.framing")
 """Modules that read server settings: an invalid one fails the start, not a later script run."""
 
 FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")

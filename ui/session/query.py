@@ -17,6 +17,9 @@ LESSON_PARAM = "lesson"
 LANGUAGE_PARAM = "lang"
 """Parameter: the chosen language."""
 
+CARD_PARAM = "card"
+"""Parameter: the card that an embedded page shows. Only the browser reads it."""
+
 
 def params() -> dict[str, list[str]]:
     """All parameters with their values, in order."""

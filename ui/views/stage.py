@@ -1,9 +1,9 @@
-"""Button that opens the stage, without a rerun."""
+"""Button that opens the stage, without a rerun; in an embedded page, what is shown of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 
 from ui.views.component import View
 
@@ -37,18 +37,22 @@ class SpeakerNotes:
 
 @dataclass(frozen=True)
 class StageCards:
-    """Content of a page that the stage shows.
+    """Content of a page that the stage shows, and that other pages can show in a frame.
 
     cards   (key of the container, title of its tab), in the order of their digits; a missing card has no tab
     beside  key of the container that stays visible with every card: a player or an input; None for nothing
     fits    keys of cards that are enlarged if they are short
     scene   several containers at once, as a card of its own
+    alone   keys of cards that a frame shows without what is beside them; None for all
+    joined  several containers in a frame, the first of which has to be on the page: by name, their title and keys
     """
 
     cards: Sequence[tuple[str, str]]
     beside: str | None = None
     fits: Sequence[str] = ()
     scene: Scene | None = None
+    alone: Sequence[str] | None = None
+    joined: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
 
 
 def stage_button(page: str, shown: StageCards, speaker: SpeakerNotes | None) -> None:
@@ -59,6 +63,8 @@ def stage_button(page: str, shown: StageCards, speaker: SpeakerNotes | None) -> 
         "beside": shown.beside,
         "fits": list(shown.fits),
         "scene": shown.scene and asdict(shown.scene),
+        "alone": None if shown.alone is None else list(shown.alone),
+        "joined": [[name, title, list(keys)] for name, (title, keys) in shown.joined.items()],
         "speaker": speaker and asdict(speaker),
     }
     _STAGE(key="stage button", data=data, width="content")

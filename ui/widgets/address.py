@@ -35,6 +35,9 @@ from ui.widgets.messages import problem
 HOME = "train"
 """The page at the site's root."""
 
+_NOT_OF_THE_PAGE = (query.LANGUAGE_PARAM, query.CARD_PARAM)
+"""Parameters that say nothing of a page's view."""
+
 _WHOLE_PAGE = "page"
 
 
@@ -62,7 +65,7 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     if target in pages and pages[target].url_path != path:
         query.go_to(pages[target])
     page = path or HOME
-    params = {name: values for name, values in query.params().items() if name != query.LANGUAGE_PARAM}
+    params = {name: values for name, values in query.params().items() if name not in _NOT_OF_THE_PAGE}
     moved = page != PAGE.get()
     first = not LINK_READ.get()
     PAGE.set(page)

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from bpe_core.language import _
+from ui.serving.framing import FRAME_ANCESTORS, SETTING
 from ui.serving.network import START_FOR_OTHERS, reach
 from ui.session.navigation import SHOWN_LINK
 from ui.views.copy_link import copy_link_buttons
@@ -22,7 +23,12 @@ def show_copy_link() -> None:
     openers, site = reach(st.context.url or "")
     shown = SHOWN_LINK.get()
     copy_link_buttons(
-        {"openers": openers, "site": site, "command": START_FOR_OTHERS},
+        {
+            "openers": openers,
+            "site": site,
+            "command": START_FOR_OTHERS,
+            "framing": "" if FRAME_ANCESTORS else SETTING,
+        },
         {"of": shown, "rows": code_of(shown)} if shown else None,
         _show,
     )

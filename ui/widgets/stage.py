@@ -1,4 +1,4 @@
-"""Stage contents of each page: its cards by container key, and the element shown beside them."""
+"""Cards of each page by container key, and the element shown beside them: for the stage, and for frames."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ STAGE: dict[str, StageCards] = {
         beside="player",
         fits=("text", "story", "curves"),
         scene=Scene("scene", over="story", main="text", beside=("candidates", "token")),
+        alone=("nothing", "printed results"),
+        joined={"player": (message("Player, sentence and text"), ("player", "story", "text"))},
     ),
     "encode": StageCards(
         (
@@ -41,6 +43,7 @@ STAGE: dict[str, StageCards] = {
         ),
         beside="encode text area",
         fits=("tokens", "token", "word"),
+        joined={"input": (message("Field and tokens"), ("tokens", "encode text area"))},
     ),
     "compare": StageCards(
         (
@@ -59,6 +62,7 @@ STAGE: dict[str, StageCards] = {
         ),
         beside="compare text area",
         fits=("counts", "agreement", "metrics"),
+        joined={"input": (message("Field and lines"), ("lines", "compare text area"))},
     ),
     "vocabulary": StageCards(
         (
@@ -95,6 +99,14 @@ STAGE: dict[str, StageCards] = {
         ),
         beside="algorithms player",
         fits=("algorithms word card", "why Bpe", "why WordPiece", "why Unigram", "why SentencePiece"),
+        alone=(
+            "by hand pieces card",
+            "by hand ways",
+            "by hand losses",
+            "by hand viterbi",
+            "by hand wordpiece",
+            "four algorithms",
+        ),
     ),
     "pipeline": StageCards(
         (
@@ -114,6 +126,7 @@ STAGE: dict[str, StageCards] = {
             *((f"course of {each.name}", each.title) for each in all_courses()),
         ),
         fits=("question", "answer"),
+        joined={"lesson": (message("Question and answer"), ("question", "answer"))},
     ),
 }
 """Cards by page name, in display order. Tab names are messages, course titles, or names."""
@@ -126,7 +139,11 @@ def show_stage_button() -> None:
     lesson = place(LESSON.get() if page == "lessons" else VIA_LESSON.get())
     stage_button(
         page,
-        replace(shown, cards=[(key, _called(tab)) for key, tab in shown.cards]),
+        replace(
+            shown,
+            cards=[(key, _called(tab)) for key, tab in shown.cards],
+            joined={name: (_called(title), keys) for name, (title, keys) in shown.joined.items()},
+        ),
         _speaker_notes(lesson) if lesson else None,
     )
 

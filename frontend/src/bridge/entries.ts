@@ -3,6 +3,7 @@
 // another document: Back loads the page again, in a new session, and all of them are repeated.
 
 import { loadedBy } from "../page/elements.ts";
+import { keep, keptValue } from "../page/storage.ts";
 import { OPENS, actionsOfTab, addActions, moveToEntry, moveToVisit, nameEntry, notInAddress, outboxOf, saveOutboxes, watch } from "./outbox.ts";
 import type { Answers, Done, Left } from "./outbox.ts";
 
@@ -88,18 +89,9 @@ function addTo(all: Done, more: Done) {
 }
 
 function readLate(): Left[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(LATE) ?? "[]");
-  } catch {
-    return []; // storage is disabled
-  }
+  return keptValue<Left[]>("sessionStorage", LATE) ?? [];
 }
 
 function saveLate(late: Left[]) {
-  try {
-    if (late.length) sessionStorage.setItem(LATE, JSON.stringify(late.slice(-MOST_LATE)));
-    else sessionStorage.removeItem(LATE);
-  } catch {
-    // storage is disabled
-  }
+  keep("sessionStorage", LATE, late.length ? JSON.stringify(late.slice(-MOST_LATE)) : null);
 }

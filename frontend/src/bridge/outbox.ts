@@ -4,6 +4,7 @@
 
 import { navigatingTo } from "./navigation.ts";
 import { isServerIdle, wasReloaded } from "../page/elements.ts";
+import { keep, keptValue } from "../page/storage.ts";
 
 export type Action = [number: number, name: string, value: unknown];
 /** Acknowledgements by component. */
@@ -371,13 +372,8 @@ export function saveOutboxes() {
     }
   }
   const here = [...earlier, { address: addressNow(), done }];
-  try {
-    const holds = [...here, ...elsewhere].some((each) => Object.keys(each.done).length);
-    if (holds) sessionStorage.setItem(SAVED, JSON.stringify({ here, elsewhere, entry: nameEntry() }));
-    else sessionStorage.removeItem(SAVED);
-  } catch {
-    // storage is disabled
-  }
+  const holds = [...here, ...elsewhere].some((each) => Object.keys(each.done).length);
+  keep("sessionStorage", SAVED, holds ? JSON.stringify({ here, elsewhere, entry: nameEntry() }) : null);
 }
 
 /** Actions done in a history entry that are in no URL. */
@@ -419,13 +415,9 @@ function isTooLongToSave(value: unknown) {
 }
 
 function restoreActions() {
-  let saved: { here?: Saved[]; elsewhere?: Saved[]; entry?: string };
-  try {
-    saved = JSON.parse(sessionStorage.getItem(SAVED) ?? "{}");
-    sessionStorage.removeItem(SAVED);
-  } catch {
-    return;
-  }
+  const saved = keptValue<{ here?: Saved[]; elsewhere?: Saved[]; entry?: string }>("sessionStorage", SAVED);
+  if (!saved) return;
+  keep("sessionStorage", SAVED, null);
   if (!wasReloaded()) {
     const last = saved.here?.at(-1);
     if (last && saved.entry)

@@ -106,6 +106,20 @@ export function unzoomed(box: DOMRect, zoom: number) {
   return zoom === 1 ? box : new DOMRect(box.x / zoom, box.y / zoom, box.width / zoom, box.height / zoom);
 }
 
+/** CSS class that Streamlit gives to the element with this key. */
+export function classOf(key: string) {
+  return "st-key-" + key.trim().replace(/[^a-zA-Z0-9_-]/g, "-");
+}
+
+/** Element of Streamlit with this key on the page. */
+export function elementOf(key: string): HTMLElement | null {
+  return document.querySelector(`.stApp .${classOf(key)}`);
+}
+
+export function heightOf(el: HTMLElement | null) {
+  return el ? Math.round(el.getBoundingClientRect().height) : 0;
+}
+
 /** Whether a card is on the stage: ../presenter/show.ts. */
 export function isOnStage() {
   return globalThis.document?.documentElement.dataset.stage !== undefined;

@@ -1,11 +1,20 @@
-// Texts kept in the browser or in the tab. Where storage is disabled or full, nothing is kept and nothing is found.
+// Texts kept in the browser or in the tab. Where storage is disabled or full, nothing is kept and nothing is found. An
+// embedded page keeps nothing in the tab: it shares the tab's storage with all other frames of the app.
+
+import { isEmbedded } from "./embedded.ts";
 
 type Store = "localStorage" | "sessionStorage";
+
+/** Storage of the tab; throws where there is none. */
+function storeOf(store: Store) {
+  if (store === "sessionStorage" && isEmbedded) throw new Error("the tab's storage is another frame's as well");
+  return globalThis[store];
+}
 
 /** Text of a key; null without one. */
 export function kept(store: Store, key: string): string | null {
   try {
-    return globalThis[store].getItem(key);
+    return storeOf(store).getItem(key);
   } catch {
     return null;
   }
@@ -23,8 +32,8 @@ export function keptValue<Value>(store: Store, key: string): Value | null {
 /** Keep a text; null removes the key. */
 export function keep(store: Store, key: string, text: string | null) {
   try {
-    if (text === null) globalThis[store].removeItem(key);
-    else globalThis[store].setItem(key, text);
+    if (text === null) storeOf(store).removeItem(key);
+    else storeOf(store).setItem(key, text);
   } catch {
     // the page goes on without it
   }

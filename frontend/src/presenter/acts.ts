@@ -1,5 +1,7 @@
 // Computations of the stage: the effect of a key, sizes, and the CSS rules that put a card on the stage.
 
+import { classOf } from "../page/elements.ts";
+
 /** Several containers that share the screen. */
 export interface Scene {
   /** Key of its tab. */
@@ -27,6 +29,10 @@ export interface StageData {
   /** Keys of cards that are enlarged if they are short. */
   fits: string[];
   scene: Scene | null;
+  /** Keys of cards that a frame shows without what is beside them; null for all. */
+  alone: string[] | null;
+  /** What a frame can show of several containers, of which the first has to be on the page. */
+  joined: [name: string, title: string, keys: string[]][];
   /** Of the lesson that is shown or that opened the page. */
   speaker: Speaker | null;
 }
@@ -100,11 +106,6 @@ export function zoomsOf(width: number, height: number, rem: number) {
 /** Pixels at the right of an area for the mark that it goes on. */
 export function markRoom(width: number, height: number) {
   return Math.round(1.9 * Math.max(14, Math.min(0.0115 * width, 0.0205 * height, 44)));
-}
-
-/** CSS class that Streamlit gives to the element with this key. */
-export function classOf(key: string) {
-  return "st-key-" + key.trim().replace(/[^a-zA-Z0-9_-]/g, "-");
 }
 
 /**

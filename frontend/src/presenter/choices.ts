@@ -1,8 +1,8 @@
 // Choices that a class votes on: of the next merge, in predict mode, where a letter counts a hand, a digit chooses and
 // what is revealed has most votes; and of a lesson's question. The choices themselves are ../views/ask/ask.ts.
 
-import { inside } from "../page/elements.ts";
-import { clickIn, elementOf } from "./page.ts";
+import { elementOf, inside } from "../page/elements.ts";
+import { clickIn } from "./page.ts";
 
 const CARD = "candidates";
 const ASKING = [CARD, "lesson strip", "question"]; // containers with choices

@@ -1,16 +1,6 @@
 // What the stage finds on the page below it: containers by their keys, buttons in components, and what scrolls.
 
-import { inside } from "../page/elements.ts";
-import { classOf } from "./acts.ts";
-
-/** Element with this key on the page. */
-export function elementOf(key: string): HTMLElement | null {
-  return document.querySelector(`.stApp .${classOf(key)}`);
-}
-
-export function heightOf(el: HTMLElement | null) {
-  return el ? Math.round(el.getBoundingClientRect().height) : 0;
-}
+import { elementOf, inside } from "../page/elements.ts";
 
 /** The first of these that is on the page. */
 export function firstOf(keys: string[]): HTMLElement | null {

@@ -1,9 +1,8 @@
 // Layout of a scene: a headline over the whole width, and below it two containers side by side, each in the largest
 // type in which all of it fits, down to a legible minimum.
 
-import { classOf, markRoom, ruleOf, type Scene } from "./acts.ts";
-import { inside, zoomOf } from "../page/elements.ts";
-import { elementOf } from "./page.ts";
+import { markRoom, ruleOf, type Scene } from "./acts.ts";
+import { classOf, elementOf, inside, zoomOf } from "../page/elements.ts";
 
 const HEADLINE = 0.25; // of the height
 const ROOM = 0.5; // of the window's height: with less there is no headline, for example above a long answer

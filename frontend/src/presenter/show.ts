@@ -3,14 +3,14 @@
 // redraw the card, or another page, at any time.
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
-import { inside, zoomOf } from "../page/elements.ts";
+import { classOf, elementOf, heightOf, inside, zoomOf } from "../page/elements.ts";
 import { handleKeysFirst } from "../page/keys.ts";
 import { keep } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
-import { actOf, cardToShow, classOf, hidingRule, markRoom, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
+import { actOf, cardToShow, hidingRule, markRoom, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
 import { Choices } from "./choices.ts";
 import { Foot } from "./foot.ts";
-import { canDo, clickIn, elementOf, firstOf, hasAbove, hasBelow, heightOf, playerState, scrollersOf } from "./page.ts";
+import { canDo, clickIn, firstOf, hasAbove, hasBelow, playerState, scrollersOf } from "./page.ts";
 import { walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
 import { SceneLayout, partsOf } from "./scene.ts";
 import { WholeScreen } from "./screen.ts";
@@ -50,7 +50,7 @@ export interface SavedStage {
 }
 
 export class Stage {
-  private data: StageData = { page: "", cards: [], beside: null, fits: [], scene: null, speaker: null };
+  private data: StageData = { page: "", cards: [], beside: null, fits: [], scene: null, alone: null, joined: [], speaker: null };
   private button: HTMLElement | null = null;
   private on = false;
   readonly language = language();

@@ -1,9 +1,10 @@
 // Button that opens the stage. There is one stage per tab, which persists across pages; its script is loaded with the
-// first entry.
+// first entry. In an embedded page it shows the card that the URL names instead.
 
 import { loadPart } from "../bridge/parts.ts";
 import { View } from "../bridge/view.ts";
 import { build, find, icon, makeSvg, wasReloaded } from "../page/elements.ts";
+import { isEmbedded } from "../page/embedded.ts";
 import { handleKeysFirst, takeEarlyFirst } from "../page/keys.ts";
 import { keptValue } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
@@ -33,6 +34,10 @@ export class StageButton extends View<StageData> {
   update({ data }: Mount<StageData>) {
     const button = find(this.root, "button", HTMLButtonElement);
     newest = { data, button };
+    if (isEmbedded) {
+      void loadPart("link").then((part) => part.showCard(data, this.root));
+      return;
+    }
     button.onclick = () => void enter();
     if (stage) {
       if (stage.language !== language()) stage = stage.again();
@@ -43,6 +48,11 @@ export class StageButton extends View<StageData> {
     handleKeysFirst(firstKey);
     if (takeEarlyFirst() || isAskedFor()) void enter();
   }
+}
+
+/** The cards of the page. */
+export function cardsOfPage() {
+  return newest?.data;
 }
 
 function savedStage() {

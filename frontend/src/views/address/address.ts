@@ -5,6 +5,7 @@
 import { addressNow, forgetAddresses, takeAcknowledgements, markInAddress, type Outbox } from "../../bridge/outbox.ts";
 import { keepLate, repeatUndone, showEntry } from "../../bridge/entries.ts";
 import { wasReloaded } from "../../page/elements.ts";
+import { keep, keptValue } from "../../page/storage.ts";
 import { PAGES } from "../../bridge/restore.ts";
 import { View } from "../../bridge/view.ts";
 import { readHead } from "../../bridge/payload.ts";
@@ -92,20 +93,16 @@ function listen() {
  * @param isOld whether this page already shows newer data
  */
 function keepPages({ page, query, others }: AddressData, isOld: boolean) {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(PAGES) ?? "{}");
-    const shown = isOld ? (kept[page] ?? query) : query;
-    if (!tab.resumed && wasReloaded()) {
-      if (!others) return; // a fragment's update: nothing is reported to the server
-      if (queryOf(location.search, kept[page] ?? "") === location.search) delete kept[page];
-      if (Object.keys(kept).length) outbox?.act("resume", kept, { replaces: true });
-    }
-    tab.resumed = true;
-    const untold = outbox?.newest("resume") as object | undefined;
-    sessionStorage.setItem(PAGES, JSON.stringify({ ...(others ?? kept), [page]: shown, ...untold }));
-  } catch {
-    // storage is disabled
+  const kept = keptValue<Record<string, string>>("sessionStorage", PAGES) ?? {};
+  const shown = isOld ? (kept[page] ?? query) : query;
+  if (!tab.resumed && wasReloaded()) {
+    if (!others) return; // a fragment's update: nothing is reported to the server
+    if (queryOf(location.search, kept[page] ?? "") === location.search) delete kept[page];
+    if (Object.keys(kept).length) outbox?.act("resume", kept, { replaces: true });
   }
+  tab.resumed = true;
+  const untold = outbox?.newest("resume") as object | undefined;
+  keep("sessionStorage", PAGES, JSON.stringify({ ...(others ?? kept), [page]: shown, ...untold }));
 }
 
 function write() {

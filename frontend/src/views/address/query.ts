@@ -19,6 +19,7 @@ export interface AddressData {
 }
 
 const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters
+const KEPT_EMBEDDED = [...KEPT, "card"];
 
 /**
  * Query for the URL.
@@ -27,7 +28,9 @@ const KEPT = ["embed", "embed_options"]; // Streamlit's own parameters
  * @returns "" or "?…"
  */
 export function queryOf(now: string, wanted: string): string {
-  const own = [...new URLSearchParams(now)].filter(([key]) => KEPT.includes(key));
+  const params = new URLSearchParams(now);
+  const kept = params.get("embed") === "1" ? KEPT_EMBEDDED : KEPT;
+  const own = [...params].filter(([key]) => kept.includes(key));
   const query = [new URLSearchParams(own).toString(), wanted].filter(Boolean).join("&");
   return query && `?${query}`;
 }

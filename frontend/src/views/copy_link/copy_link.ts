@@ -1,4 +1,4 @@
-// Copies the URL, or shows it large with its QR code. The click is sent to the server as an action; once it is
+// Copies the URL, shows it large with its QR code, or shows the line that embeds a card. The click is sent to the server as an action; once it is
 // acknowledged, the URL contains all earlier actions, also the input that the click itself committed by blurring a field.
 
 import { loadPart } from "../../bridge/parts.ts";
@@ -20,18 +20,23 @@ interface CopyLinkData {
   site: string;
   /** Starts the app for others. */
   command: string;
+  /** Setting without which no page may frame the app; "" if it is set. */
+  framing: string;
   /** Code of a link that is shown; without rows the link is too long for one. */
   qr: { of: string; rows: string[] } | null;
 }
 
+const TAGS = "m8 7-5 5 5 5m8-10 5 5-5 5";
 const QR = "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v3M14 20h2M19 20h1";
 
 export class CopyLink extends View<CopyLinkData> {
   private shown: { link: string; draw: (rows: string[]) => unknown } | null = null;
   private data: CopyLinkData | null = null;
+  private isEmbedding = false;
 
   static markup() {
     const words = { "aria-label": t("Link for the class"), title: t("Link for the class, with a QR code") };
+    const ofEmbedding = { "aria-label": t("Copy embed code"), title: t("Copy embed code: a card in a page of your course") };
     return [
       build(
         "div",
@@ -43,6 +48,7 @@ export class CopyLink extends View<CopyLinkData> {
           build("span", { class: "label", "aria-live": "polite" }, t("Copy link")),
         ),
         build("button", { type: "button", "data-do": "show", ...words }, icon(24, QR)),
+        build("button", { type: "button", "data-do": "embed", ...ofEmbedding }, icon(24, TAGS)),
       ),
     ];
   }
@@ -54,6 +60,7 @@ export class CopyLink extends View<CopyLinkData> {
     reachBy(data.openers, data.site);
     find(this.root, "[data-do=copy]", HTMLButtonElement).onclick = () => this.copy();
     find(this.root, "[data-do=show]", HTMLButtonElement).onclick = () => this.show();
+    find(this.root, "[data-do=embed]", HTMLButtonElement).onclick = () => this.embed();
     if (data.qr?.of === this.shown?.link) this.shown?.draw(data.qr?.rows ?? []);
   }
 
@@ -80,6 +87,19 @@ export class CopyLink extends View<CopyLinkData> {
       }),
     };
     if (isForOthers()) this.outbox?.act("show", link, { replaces: true });
+  }
+
+  private async embed() {
+    if (this.isEmbedding || !this.data) return;
+    this.isEmbedding = true;
+    const data = this.data;
+    const closed = () => (this.isEmbedding = false);
+    try {
+      const [link, part] = await Promise.all([this.link(), loadPart("link")]);
+      part.showEmbedding({ ...data, link }, this.root, closed);
+    } catch {
+      closed(); // the server is unreachable; the next click tries again
+    }
   }
 
   /** The link with all that was done until now, as others can open it; null if it is too long. */

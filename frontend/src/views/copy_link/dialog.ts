@@ -24,33 +24,50 @@ export interface ShownLink {
  * @returns draws the rows of the QR code; null if the link is too long for one
  */
 export function showLink({ link, openers, command }: ShownLink, dressed: Element, closed: () => void) {
+  const code = make("div", "code");
+  const copy = copyButton(t("Copy link"), () => link);
+  const dialog = openDialog(dressed, t("Link for the class"), CLOSING, closed, code, make("p", "link", link), make("p", "note", noteOf(openers, command)), copy);
+  dialog.classList.toggle("closed", openers !== "others");
+  copy.focus();
+  return (rows: string[]) => code.replaceChildren(rows.length ? drawn(rows) : make("p", "", t("The link is too long for a QR code. Save a lesson file instead.")));
+}
+
+/**
+ * Open a dialog over everything.
+ * @param dressed element of the app, whose theme the dialog copies
+ * @param closing keys that close it
+ * @param closed is called when it is closed
+ */
+export function openDialog(dressed: Element, label: string, closing: string[], closed: () => void, ...content: Node[]) {
   const host = make("div");
   host.id = "bpe-lab-link";
   copyTheme(dressed, host, THEME);
-  const code = make("div", "code");
-  const copy = build("button", { type: "button" }, t("Copy link"));
   const close = build("button", { type: "button", class: "close", "aria-label": t("Close"), title: t("Close") }, "\u00d7");
-  const dialog = build("dialog", { role: "dialog", "aria-label": t("Link for the class") }, close, code, make("p", "link", link), make("p", "note", noteOf(openers, command)), copy);
-  dialog.classList.toggle("closed", openers !== "others");
+  const dialog = build("dialog", { role: "dialog", "aria-label": label }, close, ...content);
   makeShadow(host, STYLE).append(dialog);
   document.body.append(host);
   close.onclick = () => dialog.close();
-  copy.onclick = async () => sayBriefly(copy, (await copyText(link, dialog)) ? t("Copied") : t("Copy it from here"), t("Copy link"));
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   dialog.onkeydown = (event) => {
     event.stopPropagation();
-    if (CLOSING.includes(event.key)) dialog.close();
+    if (closing.includes(event.key)) dialog.close();
   };
   dialog.onclose = () => {
     host.remove();
     closed();
   };
   dialog.showModal();
-  copy.focus();
-  return (rows: string[]) => code.replaceChildren(rows.length ? drawn(rows) : make("p", "", t("The link is too long for a QR code. Save a lesson file instead.")));
+  return dialog;
 }
 
-function noteOf(openers: Openers, command: string) {
+/** Button in a dialog that copies a text. */
+export function copyButton(label: string, text: () => string) {
+  const button = build("button", { type: "button" }, label);
+  button.onclick = async () => sayBriefly(button, (await copyText(text(), button.parentElement ?? button)) ? t("Copied") : t("Copy it from here"), label);
+  return button;
+}
+
+export function noteOf(openers: Openers, command: string) {
   if (openers === "here") return t("Only this machine can open it. Start the app for others too: {command}", { command });
   if (openers === "no network") return t("Only this machine can open it: it is in no network.");
   return t("Everybody in the same network can open it.");

@@ -1,0 +1,52 @@
+// The line that embeds a card of the page in another one: over everything, with a choice of the cards.
+
+import { framedCards, framedLink, lineOf, type FramedCard } from "../../embedded/cards.ts";
+import { build, elementOf, heightOf, make } from "../../page/elements.ts";
+import { cardsOfPage } from "../../presenter/stage.ts";
+import { t } from "../../i18n/words.ts";
+import { copyButton, noteOf, openDialog, type ShownLink } from "./dialog.ts";
+
+const AROUND = 56; // px of an embedded page around its containers
+const GAP = 16; // px between two of them
+
+interface Embedding extends Omit<ShownLink, "link"> {
+  /** Of the page; null if it is too long. */
+  link: string | null;
+  /** Setting without which no page may frame the app; "" if it is set. */
+  framing: string;
+}
+
+/**
+ * Show the line.
+ * @param dressed element of the app, whose theme the dialog copies
+ * @param closed is called when it is closed
+ */
+export function showEmbedding({ link, openers, command, framing }: Embedding, dressed: Element, closed: () => void) {
+  const data = cardsOfPage();
+  const cards = data && link !== null ? framedCards(data).filter(({ keys }) => elementOf(keys[0])) : [];
+  const choice = build("select", {}, ...cards.map(({ title }) => build("option", {}, title)));
+  const line = make("p", "link");
+  const copy = copyButton(t("Copy embed code"), () => line.textContent ?? "");
+  const notes = [
+    cards.length ? "" : link === null ? t("Too long: save a lesson file") : t("There is no card to embed."),
+    framing && t("No page may show this server in a frame yet: set {setting}.", { setting: framing }),
+    openers === "others" ? "" : noteOf(openers, command),
+  ];
+  const chosen = build("label", {}, t("Card"), choice);
+  const shown = build("div", { class: "embedding" }, chosen, line, ...notes.filter(Boolean).map((note) => make("p", "note", note)), copy);
+  for (const el of [chosen, line, copy]) el.hidden = !cards.length;
+  const write = () => {
+    const card = cards[choice.selectedIndex];
+    if (card && link !== null) line.textContent = lineOf(framedLink(link, card.name), `${card.title} \u00b7 BPE Lab`, heightAround(card));
+  };
+  choice.onchange = write;
+  write();
+  openDialog(dressed, t("Copy embed code"), [], closed, shown);
+  choice.focus();
+}
+
+/** Height of a card's containers as they are on the page now. */
+function heightAround({ keys }: FramedCard) {
+  const heights = keys.map((key) => heightOf(elementOf(key))).filter(Boolean);
+  return heights.reduce((sum, height) => sum + height + GAP, AROUND - GAP);
+}
