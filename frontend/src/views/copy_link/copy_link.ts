@@ -81,10 +81,15 @@ export class CopyLink extends View<CopyLinkData> {
     const given: ShownLink = { link, openers, command };
     this.shown = {
       link,
-      draw: part.showLink(given, this.root, () => {
-        this.shown = null;
-        this.outbox?.act("show", "", { replaces: true });
-      }),
+      draw: part.showLink(
+        given,
+        this.root,
+        () => {
+          this.shown = null;
+          this.outbox?.act("show", "", { replaces: true });
+        },
+        () => void this.embed(),
+      ),
     };
     if (isForOthers()) this.outbox?.act("show", link, { replaces: true });
   }

@@ -21,12 +21,19 @@ export interface ShownLink {
  * Show a link.
  * @param dressed element of the app, whose theme the dialog copies
  * @param closed is called when it is closed
+ * @param embed shows the line that embeds a card instead
  * @returns draws the rows of the QR code; null if the link is too long for one
  */
-export function showLink({ link, openers, command }: ShownLink, dressed: Element, closed: () => void) {
+export function showLink({ link, openers, command }: ShownLink, dressed: Element, closed: () => void, embed: () => void) {
   const code = make("div", "code");
   const copy = copyButton(t("Copy link"), () => link);
-  const dialog = openDialog(dressed, t("Link for the class"), CLOSING, closed, code, make("p", "link", link), make("p", "note", noteOf(openers, command)), copy);
+  const instead = build("button", { type: "button" }, t("Copy embed code"));
+  const buttons = build("div", { class: "buttons" }, copy, instead);
+  const dialog = openDialog(dressed, t("Link for the class"), CLOSING, closed, code, make("p", "link", link), make("p", "note", noteOf(openers, command)), buttons);
+  instead.onclick = () => {
+    dialog.close();
+    embed();
+  };
   dialog.classList.toggle("closed", openers !== "others");
   copy.focus();
   return (rows: string[]) => code.replaceChildren(rows.length ? drawn(rows) : make("p", "", t("The link is too long for a QR code. Save a lesson file instead.")));
@@ -63,7 +70,7 @@ export function openDialog(dressed: Element, label: string, closing: string[], c
 /** Button in a dialog that copies a text. */
 export function copyButton(label: string, text: () => string) {
   const button = build("button", { type: "button" }, label);
-  button.onclick = async () => sayBriefly(button, (await copyText(text(), button.parentElement ?? button)) ? t("Copied") : t("Copy it from here"), label);
+  button.onclick = async () => sayBriefly(button, (await copyText(text(), button.closest("dialog") ?? button)) ? t("Copied") : t("Copy it from here"), label);
   return button;
 }
 
