@@ -251,6 +251,7 @@ def test_the_copied_line_shows_the_chosen_card(course: Page, framed: Server, hos
     page.get_by_role("button", name="Copy embed code").click()
     dialog = page.get_by_role("dialog", name="Copy embed code")
     expect(dialog).not_to_contain_text("BPE_LAB_FRAME_ANCESTORS")
+    expect(page.get_by_test_id("stHeader")).to_be_visible()
     dialog.get_by_role("combobox", name="Card").select_option("Merge table")
     line = dialog.locator(".link").inner_text()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=framed.url)
@@ -268,6 +269,8 @@ def test_the_copied_line_shows_the_chosen_card(course: Page, framed: Server, hos
         host.script = LISTENER
     expect(shown.locator(".st-key-merges")).to_be_visible()
     expect(shown.locator(".st-key-curves")).to_be_hidden()
+    measured = frame_of(course).evaluate(_MEASURED)
+    assert abs(measured["content"] - measured["window"]) < 40
 
 
 def test_a_server_that_is_not_to_be_framed_says_so_and_is_not(

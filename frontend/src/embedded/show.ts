@@ -3,8 +3,8 @@
 // The message to the page around this one is { bpeLab: 1, height: 412 }: the version, and CSS pixels. docs/serving.md
 // documents it; another form gets another version.
 
-import { build, copyTheme, elementOf, isServerIdle, make, makeShadow } from "../page/elements.ts";
-import { cardAsked } from "../page/embedded.ts";
+import { build, copyTheme, elementOf, heightOf, isServerIdle, make, makeShadow } from "../page/elements.ts";
+import { cardAsked, isEmbedded } from "../page/embedded.ts";
 import type { StageData } from "../presenter/acts.ts";
 import { t } from "../i18n/words.ts";
 import { framedCards, onlyRule, wholeLink, type FramedCard } from "./cards.ts";
@@ -12,6 +12,8 @@ import FOOT from "./foot.css";
 import PAGE from "./page.css";
 
 const VERSION = 1;
+const COLUMN = 760; // px of a course page
+const LINE = 24; // px of the foot
 const CONTENT = "[data-testid=stMainBlockContainer]";
 const LOOK_AGAIN = 250; // milliseconds
 const LOOKS = 4; // at an idle page before a card is missing: a chart or a table comes a moment later
@@ -31,9 +33,23 @@ let shown: { data: StageData; card: FramedCard | undefined } | undefined;
 let told = 0; // height
 let missed = 0; // looks at an idle page without the card
 
-sheet.replaceSync(`${PAGE} ${CONTENT} { visibility: hidden; }`);
 document.adoptedStyleSheets.push(sheet);
-addEventListener("click", openInNewTab, { capture: true });
+if (isEmbedded) {
+  sheet.replaceSync(`${PAGE} ${CONTENT} { visibility: hidden; }`);
+  addEventListener("click", openInNewTab, { capture: true });
+}
+
+/** Height of containers alone in a frame of usual width: the page is laid out so, and back before it is painted. */
+export function heightAlone(keys: string[]) {
+  const el = document.querySelector<HTMLElement>(CONTENT);
+  const scroller = el?.parentElement;
+  const at = scroller?.scrollTop ?? 0;
+  sheet.replaceSync(`${PAGE} ${onlyRule(keys)} ${CONTENT} { width: min(100%, ${COLUMN}px); }`);
+  const height = heightOf(el);
+  sheet.replaceSync("");
+  scroller?.scrollTo(0, at);
+  return height + LINE;
+}
 
 /**
  * Show the card that the URL names.

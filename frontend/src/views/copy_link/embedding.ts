@@ -1,13 +1,11 @@
 // The line that embeds a card of the page in another one: over everything, with a choice of the cards.
 
-import { framedCards, framedLink, lineOf, type FramedCard } from "../../embedded/cards.ts";
-import { build, elementOf, heightOf, make } from "../../page/elements.ts";
+import { framedCards, framedLink, lineOf } from "../../embedded/cards.ts";
+import { heightAlone } from "../../embedded/show.ts";
+import { build, elementOf, make } from "../../page/elements.ts";
 import { cardsOfPage } from "../../presenter/stage.ts";
 import { t } from "../../i18n/words.ts";
 import { copyButton, noteOf, openDialog, type ShownLink } from "./dialog.ts";
-
-const AROUND = 56; // px of an embedded page around its containers
-const GAP = 16; // px between two of them
 
 interface Embedding extends Omit<ShownLink, "link"> {
   /** Of the page; null if it is too long. */
@@ -37,16 +35,10 @@ export function showEmbedding({ link, openers, command, framing }: Embedding, dr
   for (const el of [chosen, line, copy]) el.hidden = !cards.length;
   const write = () => {
     const card = cards[choice.selectedIndex];
-    if (card && link !== null) line.textContent = lineOf(framedLink(link, card.name), `${card.title} \u00b7 BPE Lab`, heightAround(card));
+    if (card && link !== null) line.textContent = lineOf(framedLink(link, card.name), `${card.title} \u00b7 BPE Lab`, heightAlone(card.keys));
   };
   choice.onchange = write;
   write();
   openDialog(dressed, t("Copy embed code"), [], closed, shown);
   choice.focus();
-}
-
-/** Height of a card's containers as they are on the page now. */
-function heightAround({ keys }: FramedCard) {
-  const heights = keys.map((key) => heightOf(elementOf(key))).filter(Boolean);
-  return heights.reduce((sum, height) => sum + height + GAP, AROUND - GAP);
 }
