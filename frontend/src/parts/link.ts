@@ -2,7 +2,8 @@
 // and what such a line shows, loaded in an embedded page.
 
 import "../views.ts"; // all parts share what it imports, so that the build makes one file of this
+import { showCard } from "../embedded/show.ts";
+import { showLink } from "../views/copy_link/dialog.ts";
+import { showEmbedding } from "../views/copy_link/embedding.ts";
 
-export { showCard } from "../embedded/show.ts";
-export { showLink } from "../views/copy_link/dialog.ts";
-export { showEmbedding } from "../views/copy_link/embedding.ts";
+export { showCard, showEmbedding, showLink };
