@@ -64,19 +64,14 @@ def origin_of(step: TrainingStep, root: TokenNode) -> Sentence:
     """
     chip = step.chip(root.id)
     if root.rank is None or root.left is None or root.right is None:
+        words = {"token": chip, "id": root.id}
         if root.id in step.tokenizer.special_tokens.values():
-            return parts("{token}, id {id:,}, is a special token: no merge makes it.", token=chip, id=root.id)
-        base = step.training.base
-        if base is not None:
+            return parts("{token}, id {id:,}, is a special token: no merge makes it.", **words)
+        if (base := step.training.base) is not None:
             return parts(
-                "{token}, id {id:,}, is a token of {base}: in the vocabulary before any new merge.",
-                token=chip,
-                id=root.id,
-                base=base.name,
+                "{token}, id {id:,}, is a token of {base}: in the vocabulary from the start.", base=base.name, **words
             )
-        return parts(
-            "{token}, id {id:,}, is a base symbol: in the vocabulary before any merge.", token=chip, id=root.id
-        )
+        return parts("{token}, id {id:,}, is a base symbol: in the vocabulary before any merge.", **words)
     return parts(
         "{token}, id {id:,}, was made at **merge {number:,}** from {pair}, which occurred {times}.",
         token=chip,

@@ -85,8 +85,11 @@ def shrink(arguments: Namespace) -> None:
     >>> given = ["--tokenizer", "gpt2", "--first-merges", "1000", "--text", "my lanterns"]
     >>> shrink(parser("bpe").parse_args(["shrink", *given]))
     1,257 ids kept, 49,000 gone
-    1 word is cut otherwise; 3 tokens before, 5 after
-    ...
+    2 words are cut otherwise; 3 tokens before, 6 after
+    <BLANKLINE>
+    word       count        before               after                                      why
+    my             1            my               m | y  A token is gone: shorter ones spell it.
+    ·lanterns      1  ·lantern | s  ·l | an | tern | s  A token is gone: shorter ones spell it.
     """
     tokenizer = _checked(arguments)
     if arguments.used_in is None:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core import checks
 from bpe_core.arrays import Int32s
 from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.comparison import Comparison, compare
+from bpe_core.errors import ConfigError
 from bpe_core.language import message
 from bpe_core.tokenizer.encoding import Offsets
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
 
 _LONGEST = 80
-"""Bytes up to which a place is shown as the whole word between white space."""
+"""Bytes up to which a place is shown as the whole word."""
 
-_SPACE, _WHITE = 0x20, b" \t\n\r\x0b\x0c"
+_SPACE = 0x20
+_OF_WORDS = np.array([*map(ord, "_" + digits + ascii_letters), *range(0x80, 0x100)], np.uint8)
+"""Bytes of words: of ASCII letters and digits, and of all other characters."""
 _BEFORE, _AFTER = "before", "after"
 
 
@@ -37,7 +42,7 @@ class ChangedWord(NamedTuple):
     >>> gpt2 = load_pretrained("gpt2")
     >>> word = changed_words(gpt2, with_added_token(gpt2, "lant"), "a lantern, my lantern").words[0]
     >>> word.text, word.count, word.before, word.after
-    (' lantern', 1, (38678,), (220, 50257, 759))
+    (' lantern', 2, (41207,), (220, 50257, 1142))
     """
 
     text: str
@@ -77,9 +82,17 @@ def changed_words(
     >>> gpt2 = load_pretrained("gpt2")
     >>> found = changed_words(gpt2, with_added_token(gpt2, "lantern"), "a lantern, two lanterns, lantern")
     >>> [word.text for word in found.words], found.tokens_before, found.tokens_after
-    ([' lantern', ' lanterns'], 9, 11)
+    ([' lantern', ' lanterns'], 8, 11)
     """
     comparison = compare(text, {_BEFORE: before, _AFTER: after}, special=special)
+    if kept is not None:
+        kept = checks.numbers(kept).astype(np.int32)
+        if len(kept) != after.vocab_size:
+            raise ConfigError(
+                message("kept has {number:,} ids.", number=len(kept)),
+                limit=message("It has the old id of each of the {ids:,} new ones.", ids=after.vocab_size),
+                remedy=message("Give the kept ids of Shrunk."),
+            )
     starts, ends = _in_words(comparison, *_changed(comparison, kept))
     regions = (comparison.regions(name, starts, ends) for name in (_BEFORE, _AFTER))
     known = set(before.special_token_flags)
@@ -122,8 +135,8 @@ def _in_words(comparison: Comparison, starts: Offsets, ends: Offsets) -> tuple[O
         return starts, ends
     data = np.frombuffer(comparison.text.encode(), np.uint8)
     shared = np.intersect1d(comparison.boundaries(_BEFORE), comparison.boundaries(_AFTER))
-    white = np.isin(data, np.frombuffer(_WHITE, np.uint8))
-    inner = shared[white[shared] | (white[shared - 1] & (data[shared - 1] != _SPACE))]
+    spells = np.isin(data, _OF_WORDS)
+    inner = shared[~spells[shared] | (~spells[shared - 1] & (data[shared - 1] != _SPACE))]
     edges = np.concatenate(([0], inner, [len(data)]))
     low = edges[np.searchsorted(edges, starts, side="right") - 1]
     high = edges[np.searchsorted(edges, ends)]
