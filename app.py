@@ -39,8 +39,8 @@ def show_page() -> None:
     show_shell(page.title)
     open_link(page.url_path, by_path)
     show_link_bar()
-    show_strip()
-    page.run()
+    if not show_strip():
+        page.run()
     show_pictures()
     keep_address()
 

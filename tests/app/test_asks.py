@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import FormatError, train
+from bpe_core import FormatError, load_pretrained, train
 from bpe_core.payloads.frames import unframe
+from tests.app.pages import has, payload
 from tests.app.sending import send_action
 from tests.app.test_lessons import CL100K, GPT2, of, trained
 from tests.app.test_links import opened
@@ -20,6 +23,7 @@ from tests.draws import examples
 from ui.lessons.ask import question_of
 from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber, checked_ask, fields_of, plain_ask, written_ask
 from ui.session.lessons import Lesson, all_lessons
+from ui.session.links import to_link
 from ui.session.own_lessons import OwnLesson, OwnLessons, from_text, to_text
 from ui.session.places import place
 from ui.session.samples import sample
@@ -88,6 +92,10 @@ def test_the_next_merge_is_that_of_the_training_and_is_among_others(each: Lesson
 def test_a_lesson_does_not_tell_its_answer_before_it_is_asked_for() -> None:
     for each in all_lessons():
         words = f"{each.question} {each.text}"
+        if isinstance(each.ask, AskNumber):
+            assert not re.search(rf"\b{each.ask.number}\b", words)
+        if isinstance(each.ask, AskCuts):
+            assert " ".join(cut.bytes.decode() for cut in load_pretrained(each.ask.by).encode(each.ask.text)) not in words
         if isinstance(each.ask, AskChoice) and each.ask.choices[each.ask.right] in words:
             assert all(
                 choice in words or choice in {"The end of the document", "Yes", "No"} for choice in each.ask.choices
@@ -98,6 +106,47 @@ def test_a_lesson_does_not_tell_its_answer_before_it_is_asked_for() -> None:
     overlaps = from_plain(dict(of("overlaps").view)).training
     assert overlaps is not None
     assert overlaps.step == 0
+
+
+@each_lesson
+def test_the_page_of_a_lesson_does_not_show_the_answer_before_it_was_given(each: Lesson) -> None:
+    scene = place(each.name).scene  # type: ignore[union-attr]
+    query = parse_qs(to_link(from_plain(dict(scene)), lambda text: "").query)
+    app = opened(each.page, {**query, "via": [each.name]})
+    assert each.answer not in [shown.value for shown in app.markdown]
+    if isinstance(each.ask, AskMerge):
+        drawn = payload(app, f"guess choices {scene.get('step', 0)}")
+        assert drawn["right"] == -1
+        assert not drawn["notes"]
+        return
+    views = {view.proto.id.rpartition("-")[2] for view in app.get("bidi_component")}
+    assert views == {*AROUND_A_PAGE, f"address: page {each.page}", f"strip ask {each.name}"}
+
+
+AROUND_A_PAGE = {"address: link bar", "contrast", "copy link", "pictures of views", "stage button", "strip pager", "tour"}
+"""Views of the header and of the strip."""
+
+
+def test_a_page_that_waited_is_shown_with_the_answer_and_waits_again_for_whoever_starts_over() -> None:
+    app = opened("encode", {"text": ["hello hello"], "with": ["gpt2"], "via": ["the_leading_space"]})
+    assert not has(app, "encode view")
+    send_action(app, "answered", 0, "strip ask the_leading_space")
+    assert has(app, "encode view")
+    app.button(key="strip answer").click().run()  # hides the answer, not the page
+    assert has(app, "encode view")
+    send_action(app, "answered", None, "strip ask the_leading_space")
+    assert not has(app, "encode view")
+
+
+def test_a_text_that_can_name_the_right_choice_is_read_after_the_answer_or_when_asked_for() -> None:
+    app = opened("lessons", "lesson=the_best_path")
+    hidden = "[data-testid=\"stLayoutWrapper\"]:has(> .st-key-lesson-text) { display: none }"
+    assert [style for style in app.get("html") if hidden in style.proto.body]
+    app.button(key="read first").click().run()
+    assert not [style for style in app.get("html") if hidden in style.proto.body]
+    app = opened("lessons", "lesson=the_best_path")
+    send_action(app, "answered", 0, "ask the_best_path")
+    assert not [style for style in app.get("html") if hidden in style.proto.body]
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=2, max_size=20))

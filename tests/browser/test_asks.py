@@ -83,6 +83,7 @@ def test_the_strip_asks_above_the_page_in_one_line_and_the_player_keeps_its_keys
     in_strip = page.locator(".st-key-lesson-strip").get_by_role("group", name="Your answer first")
     choice = in_strip.get_by_role("button", name="Lose it")
     expect(choice).to_be_visible()
+    expect(page.get_by_label("Go to merge")).to_have_count(0)  # the page would show the answer
     box = in_strip.bounding_box()
     assert box is not None
     assert box["height"] < 90
@@ -92,6 +93,10 @@ def test_the_strip_asks_above_the_page_in_one_line_and_the_player_keeps_its_keys
     wait_until_idle(page)
     page.keyboard.press("ArrowRight")
     expect(page.get_by_label("Go to merge")).to_have_value("1")
+    wait_until_idle(page)
+    page.reload()
+    expect(in_strip.get_by_role("status")).to_contain_text("✓ Right.")
+    expect(page.get_by_label("Go to merge")).to_have_value("1")  # what was answered before the reload is not asked again
 
 
 def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:

@@ -15,6 +15,7 @@ const press = (key, has = {}, shiftKey = false) => actOf({ key, shiftKey }, { ch
 const AT = {
   player: null,
   guessing: false,
+  covered: false,
   lesson: null,
   asks: false,
   text: null,
@@ -66,6 +67,7 @@ test("a remote walks from the question through text, page and steps to the answe
   assert.equal(on({ lesson: LESSON, asks: true, text: "shown" }), "open");
   assert.equal(on({ lesson: LESSON, asks: true }), "open");
   assert.equal(on({ lesson: LESSON, asks: true, onAnswer: true, text: "shown" }), "open"); // answered before its time
+  assert.equal(on({ lesson: LESSON, covered: true }), "look"); // a page that waits for an answer
   assert.equal(on({ lesson: LESSON, player }), "step");
   assert.equal(on({ lesson: { ...LESSON, walked: 12 }, player }), "far"); // a long training has hundreds of steps
   assert.equal(on({ lesson: { ...LESSON, walked: 13 }, player: ended }), "answer");

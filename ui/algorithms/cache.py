@@ -16,7 +16,9 @@ from ui.algorithms.piece_counts import occurrences
 from ui.algorithms.runs import run_of
 from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.sentences import SentenceRow, sentence_row
+from ui.algorithms.tables_of_step import StepTable, table_of_step
 from ui.algorithms.unigram import Unigram
+from ui.algorithms.wordpiece import WordPiece
 from ui.memory.cache import MEMORY, cached
 from ui.session.algorithms import ALGORITHMS
 from ui.session.training import Source
@@ -83,6 +85,14 @@ def unigram_by_hand(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str,
 def by_hand_table(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, int], ...]) -> Table:
     """Table of the pieces with their probabilities and losses."""
     return pieces_table(unigram_by_hand(pieces, words))
+
+
+@cached
+def step_table(name: str, source: Source, recipe: Recipe, step: int, language: str) -> StepTable:
+    """Table of WordPiece's pairs or Unigram's pieces after a step, in the current language."""
+    run = trained_run(name, source, recipe)
+    assert isinstance(run, WordPiece | Unigram)
+    return table_of_step(run, step)
 
 
 def _runs(source: Source, recipe: Recipe) -> dict[str, AlgorithmRun]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import accumulate
 
 import numpy as np
@@ -16,7 +15,8 @@ from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import pair_chips
 from ui import cache
 from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber
-from ui.session.navigation import GIVEN_ANSWERS
+from ui.session.items import Item
+from ui.session.navigation import GIVEN_ANSWERS, LOOKED
 from ui.session.places import Place
 from ui.session.shared_view import from_plain
 from ui.views.ask import ChoiceQuestion, CutsQuestion, Given, NumberQuestion, Question, ask_view
@@ -26,10 +26,10 @@ _PAIRS = 4
 """Pairs to choose the next merge from."""
 
 
-def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], None], compact: bool = False) -> None:
+def show_ask(shown: Place, *, key: str, shows: Item[str], compact: bool = False) -> None:
     """Draw what the lesson asks back, if it asks; an answer is kept, and reveals the lesson's own.
 
-    answered: whether the lesson's answer is in sight. reveal: called with the lesson's name. compact: for the strip.
+    shows: name of the lesson whose answer is in sight here. compact: for the strip.
     """
     ask = shown.lesson.ask
     if ask is None or (compact and isinstance(ask, AskMerge)):  # Train itself shows the next pair, or asks for it
@@ -37,7 +37,9 @@ def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], 
 
     def answer(value: Given) -> None:
         GIVEN_ANSWERS.set({**GIVEN_ANSWERS.get(), shown.lesson_name: value})
-        reveal("" if value is None else shown.name)
+        reveal(shows, "" if value is None else shown.name)
+        if value is None:
+            LOOKED.set("")
 
     question = question_of(shown, ask)
     if question is None:
@@ -49,10 +51,32 @@ def show_ask(shown: Place, *, key: str, answered: bool, reveal: Callable[[str], 
         of=shown.lesson_name,
         prompt=_prompt(ask),
         given=GIVEN_ANSWERS.get().get(shown.lesson_name),
-        shown=answered,
+        shown=shows.get() == shown.name,
         compact=compact,
         on_answer=answer,
     )
+
+
+def waits_for_answer(shown: Place) -> bool:
+    """Whether what gives the answer is hidden: the learner has neither answered what is asked, nor read on without."""
+    is_answered = GIVEN_ANSWERS.get().get(shown.lesson_name) is not None
+    return shown.lesson.ask is not None and not is_answered and LOOKED.get() != shown.name
+
+
+def covers_page(shown: Place) -> bool:
+    """Whether the page that the lesson opens waits for an answer; on Train, predict mode hides the next merge instead."""
+    return not isinstance(shown.lesson.ask, AskMerge) and waits_for_answer(shown)
+
+
+def reveal(shows: Item[str], name: str) -> None:
+    """Show the answer of the lesson of this name where `shows` is drawn, or hide it if ""; for callbacks."""
+    shows.set(name)
+    LOOKED.set(name or LOOKED.get())
+
+
+def go_on_button(shown: Place, label: str, *, key: str) -> None:
+    """Draw the button that shows what is hidden, without an answer."""
+    st.button(label, key=key, icon=":material/visibility:", type="tertiary", on_click=LOOKED.set, args=(shown.name,))
 
 
 def question_of(shown: Place, ask: Ask) -> Question | None:

@@ -8,10 +8,11 @@ import streamlit as st
 
 from bpe_core.language import _, gettext
 from ui.lessons import words
-from ui.lessons.ask import show_ask
+from ui.lessons.ask import go_on_button, reveal, show_ask, waits_for_answer
 from ui.lessons.strip import go_to
 from ui.lessons.to_fill import show_to_fill
 from ui.session import own_drafts, query
+from ui.session.asks import AskChoice
 from ui.session.language import language_params
 from ui.session.navigation import ALL_LESSONS, ANSWERED, WRITING
 from ui.session.places import Place
@@ -20,6 +21,11 @@ from ui.views.pager import pager_view
 from ui.widgets.address import open_lesson
 from ui.widgets.layout import side_by_side
 from ui.widgets.lesson_words import asked
+
+_HIDDEN_TEXT = """<style>
+:root:not([data-stage], [data-paper]) [data-testid="stLayoutWrapper"]:has(> .st-key-lesson-text) { display: none }
+</style>"""
+"""The text often names the right choice. The stage shows it after the class was asked, and paper always."""
 
 
 def show_one(shown: Place) -> None:
@@ -32,7 +38,10 @@ def show_one(shown: Place) -> None:
             st.text(asked(shown))
         with st.container(key="lesson text" if shown.lesson.ask else None):
             words.show_text(shown)
-        show_ask(shown, key="ask", answered=ANSWERED.get() == shown.name, reveal=ANSWERED.set)
+        show_ask(shown, key="ask", shows=ANSWERED)
+        if isinstance(shown.lesson.ask, AskChoice) and waits_for_answer(shown):
+            st.html(_HIDDEN_TEXT)
+            go_on_button(shown, _("Read the text first"), key="read first")
         words.open_in_page(shown)
     with right, st.container(border=True, height="stretch", key="answer"):
         answered = ANSWERED.get() == shown.name
@@ -40,8 +49,8 @@ def show_one(shown: Place) -> None:
             _("Hide the answer") if answered else _("Show the answer"),
             icon=":material/visibility_off:" if answered else ":material/visibility:",
             key="reveal",
-            on_click=ANSWERED.set,
-            args=("" if answered else shown.name,),
+            on_click=reveal,
+            args=(ANSWERED, "" if answered else shown.name),
         )
         if answered:
             with st.container(key="shown answer"):

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
 from bpe_core.language import _, gettext, n_
 from ui.lessons import words
-from ui.lessons.ask import show_ask
+from ui.lessons.ask import covers_page, go_on_button, reveal, show_ask
 from ui.lessons.choosing import show_choosing
 from ui.session import query, training
 from ui.session.language import language_params
 from ui.session.navigation import GO_TO_PAGE, PAGE, STRIP_ANSWERED, VIA_LESSON
 from ui.session.places import Place, place
-from ui.session.shared_view import from_plain, show
+from ui.session.shared_view import MOST_STEPS, SharedView, from_plain, show
 from ui.views.pager import pager_view
 from ui.views.tour import tour_button
 from ui.widgets.lesson_words import asked
@@ -22,36 +23,41 @@ from ui.widgets.lesson_words import asked
 _HERE = Path(__file__).parent
 
 
-def show_strip() -> None:
-    """Draw the strip if a lesson opened this page; once per run, in app.py."""
+def show_strip() -> bool:
+    """Draw the strip if a lesson opened this page; once per run, in app.py. Return whether the page waits for an answer."""
     room = st.empty()  # drawn even without a lesson, so that elements below keep their position
     with room.container():
         if show_choosing():
-            return
+            return False
     shown = place(VIA_LESSON.get())
     if shown is None or shown.page != PAGE.get():
-        return
+        return False
+    is_covered = covers_page(shown)
     with room.container(border=True, gap="small", key="lesson strip"):
         st.html(_HERE / "strip.css")
         st.html(f"<style>.st-key-lesson-strip {{ --accent: {st.get_option('theme.light.primaryColor')} }}</style>")
         answered = STRIP_ANSWERED.get() == shown.name
         with st.container(horizontal=True, vertical_alignment="center", gap="small", wrap=False, key="lesson row"):
-            _show_row(shown, answered)
-        show_ask(shown, key="strip ask", answered=answered, reveal=STRIP_ANSWERED.set, compact=True)
+            _show_row(shown, answered, is_covered)
+        show_ask(shown, key="strip ask", shows=STRIP_ANSWERED, compact=True)
+        if is_covered:
+            go_on_button(shown, _("Show the page without an answer"), key="strip look")
         if answered:
             _show_answer(shown)
+    return is_covered
 
 
-def _show_row(shown: Place, answered: bool) -> None:
+def _show_row(shown: Place, answered: bool, is_covered: bool) -> None:
     with st.container(key="strip question"):
         st.text(asked(shown), width="stretch")
-    _show_steps(shown)
+    if not is_covered:
+        _show_steps(shown)
     st.button(
         _("Hide answer") if answered else _("Answer"),
         icon=":material/visibility_off:" if answered else ":material/visibility:",
         key="strip answer",
-        on_click=STRIP_ANSWERED.set,
-        args=("" if answered else shown.name,),
+        on_click=reveal,
+        args=(STRIP_ANSWERED, "" if answered else shown.name),
     )
     with st.container(key="strip link", width="content"):
         st.page_link(
@@ -112,15 +118,23 @@ def _show_answer(shown: Place) -> None:
 
 
 def go_to(name: str, *, answered: bool = False) -> None:
-    """Open the page of a lesson with its view, and with the answer if it is `answered`; for callbacks."""
+    """Open the page of a lesson with its view; if `answered`, with the answer and at the last step. For callbacks."""
     wanted = place(name)
     if wanted is None:
         return
-    show(from_plain(dict(wanted.scene)))
+    show(_at_the_end(from_plain(dict(wanted.scene))) if answered else from_plain(dict(wanted.scene)))
     training.PLAYING.set(False)
-    STRIP_ANSWERED.set(name if answered else "")
+    reveal(STRIP_ANSWERED, name if answered else "")
     VIA_LESSON.set(name)
     GO_TO_PAGE.set(wanted.page)
+
+
+def _at_the_end(view: SharedView) -> SharedView:
+    """The view at the last step of its page's player; players take the last one for a larger number."""
+    if view.page == "algorithms":
+        return replace(view, choices={**view.choices, "at_step": MOST_STEPS})
+    is_train = view.page == "train" and view.training is not None
+    return replace(view, training=replace(view.training, step=MOST_STEPS)) if is_train else view  # type: ignore[type-var]
 
 
 def _leave() -> None:

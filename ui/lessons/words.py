@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import parse_qs
 
 import streamlit as st
@@ -31,7 +32,7 @@ def show_title(shown: Place) -> None:
 def show_text(shown: Place) -> None:
     """Draw the introduction for the class."""
     if isinstance(shown.lesson, Lesson):
-        st.markdown(gettext(shown.lesson.text))
+        st.markdown(_unbroken(gettext(shown.lesson.text)))
     elif shown.lesson.text:
         st.text(shown.lesson.text)
 
@@ -39,7 +40,7 @@ def show_text(shown: Place) -> None:
 def show_answer(shown: Place) -> None:
     """Draw the answer, without its evidence."""
     if isinstance(shown.lesson, Lesson):
-        st.markdown(gettext(shown.lesson.answer))
+        st.markdown(_unbroken(gettext(shown.lesson.answer)))
     else:
         st.text(shown.lesson.answer or _("This lesson has no answer."))
 
@@ -64,3 +65,8 @@ def open_in_page(shown: Place) -> None:
             icon_position="right",
             query_params={**parse_qs(link, keep_blank_values=True), **query.via(shown.name), **language_params()},
         )
+
+
+def _unbroken(text: str) -> str:
+    """Text whose tokens that begin with a space, “ dog”, are not broken after their quotation mark."""
+    return re.sub(r"(?<=[“「『‘]) ", "\u00a0", text)

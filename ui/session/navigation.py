@@ -25,6 +25,7 @@ LINK_READ = Item("link read", False, is_a(bool))
 LESSON = Item("lesson", ALL_LESSONS, named(OWN_NAME, ALL_LESSONS, WRITING, *_NAMES))
 ANSWERED = Item("lesson whose answer is shown", "", is_a(str))
 STRIP_ANSWERED = Item("lesson whose answer is shown on its page", "", is_a(str))
+LOOKED = Item("lesson that is read on without an answer", "", is_a(str))
 GIVEN_ANSWERS: Item[dict[str, object]] = Item("answers given", {}, is_a(dict))
 """The learner's own answer to what a lesson asks back, by the lesson's name."""
 

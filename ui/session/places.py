@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bpe_core.language import _, gettext
+from ui.session.asks import AskMerge
 from ui.session.courses import course
 from ui.session.lessons import Lesson, all_lessons, lesson
 from ui.session.own_lessons import OWN_NAME, OwnLesson, own_set
@@ -53,8 +54,16 @@ class Place:
 
     @property
     def scene(self) -> Mapping[str, Any]:
-        """Plain form of the view it opens."""
-        return self.lesson.view if isinstance(self.lesson, Lesson) else self.lesson.scene
+        """Plain form of the view it opens; in predict mode if it asks for the next merge, which Train would show."""
+        scene = self.lesson.view if isinstance(self.lesson, Lesson) else self.lesson.scene
+        if not isinstance(self.lesson.ask, AskMerge):
+            return scene
+        return {**scene, "choices": {**scene.get("choices", {}), "predict": True}}
+
+    @property
+    def begins(self) -> int:
+        """Step of the player that the view opens at; 0 on a page without one."""
+        return int(self.scene.get("step", 0) or self.scene.get("choices", {}).get("at_step", 0))
 
     @property
     def is_own(self) -> bool:

@@ -28,11 +28,17 @@ class Scene:
 
 @dataclass(frozen=True)
 class SpeakerNotes:
-    """A lesson in the speaker's window: its question, the notes, and the next lesson's question ("" without one)."""
+    """A lesson for the stage and the speaker's window.
+
+    question, notes  of the lesson
+    next             the next lesson's question, "" without one
+    begins           step of the player that it opens at
+    """
 
     question: str
     notes: str
     next: str
+    begins: int
 
 
 @dataclass(frozen=True)

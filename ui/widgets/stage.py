@@ -150,7 +150,8 @@ def show_stage_button() -> None:
 
 def _speaker_notes(shown: Place) -> SpeakerNotes:
     following = place(shown.names[shown.number]) if shown.number < len(shown.names) else None
-    return SpeakerNotes(asked(shown), shown.translated(shown.lesson.notes), asked(following) if following else "")
+    notes, after = shown.translated(shown.lesson.notes), asked(following) if following else ""
+    return SpeakerNotes(asked(shown), notes, after, shown.begins)
 
 
 def _called(tab: str) -> str:

@@ -18,6 +18,8 @@ export interface Speaker {
   notes: string;
   /** Question of the next lesson, "" without one. */
   next: string;
+  /** Step of the player that it opens at. */
+  begins: number;
 }
 
 export interface StageData {

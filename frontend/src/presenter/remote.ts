@@ -1,7 +1,7 @@
 // Where a presenter's remote goes: its two keys alone walk every lesson in one order, its question, its text, the page it
 // opens with the steps there, the answer, and the next lesson; without a lesson, the steps and then the cards.
 
-const MOST_STEPS = 12; // of a lesson by the remote: of a long training, which has hundreds, the last one follows
+export const MOST_STEPS = 12; // of a lesson by the remote: of a long training, which has hundreds, the last one follows
 
 /** What the stage shows. */
 export interface Seen {
@@ -9,7 +9,9 @@ export interface Seen {
   player: { back: boolean; on: boolean } | null;
   /** Whether a class is asked for the next merge, which is not revealed yet. */
   guessing: boolean;
-  /** Lessons before and after this one, and merges walked in it; null without a lesson. */
+  /** Whether the page waits for the answer to what its lesson asks. */
+  covered: boolean;
+  /** Lessons before and after this one, and steps of the player since it opened; null without a lesson. */
   lesson: { before: boolean; after: boolean; walked: number } | null;
   /** Whether this is the page of the lesson, with the question. */
   asks: boolean;
@@ -26,14 +28,15 @@ export interface Seen {
   cards: { after: number; turned: number };
 }
 
-export type Walk = "reveal" | "step" | "far" | "text" | "open" | "answer" | "hide" | "question" | "lesson" | "scroll" | "card" | "end";
+export type Walk = "reveal" | "look" | "step" | "far" | "text" | "open" | "answer" | "hide" | "question" | "lesson" | "scroll" | "card" | "end";
 
 export function walkOf(way: number, seen: Seen): Walk {
   return way > 0 ? forward(seen) : back(seen);
 }
 
-function forward({ player, guessing, lesson, asks, text, answered, onAnswer, below, cards }: Seen): Walk {
+function forward({ player, guessing, covered, lesson, asks, text, answered, onAnswer, below, cards }: Seen): Walk {
   if (asks) return onAnswer ? (below ? "scroll" : "open") : text === "hidden" ? "text" : below ? "scroll" : "open";
+  if (covered) return "look";
   if (guessing) return "reveal";
   if (player?.on && !(lesson && answered)) return !lesson || lesson.walked < MOST_STEPS ? "step" : "far";
   if (lesson && !answered) return "answer";
@@ -51,7 +54,7 @@ function back({ player, lesson, asks, text, answered, onAnswer, above, cards }: 
   }
   if (lesson) {
     if (answered) return "hide";
-    if (player?.back && lesson.walked) return lesson.walked > MOST_STEPS ? "far" : "step";
+    if (player?.back && lesson.walked > 0) return lesson.walked > MOST_STEPS ? "far" : "step";
     return "question";
   }
   if (above && !player) return "scroll";

@@ -10,8 +10,8 @@ import { language, t } from "../i18n/words.ts";
 import { actOf, cardToShow, hidingRule, markRoom, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
 import { Choices } from "./choices.ts";
 import { Foot } from "./foot.ts";
-import { canDo, clickIn, firstOf, hasAbove, hasBelow, playerState, scrollersOf } from "./page.ts";
-import { walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
+import { canDo, clickIn, elementOf, firstOf, hasAbove, hasBelow, heightOf, playerState, scrollersOf } from "./page.ts";
+import { MOST_STEPS, walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
 import { SceneLayout, partsOf } from "./scene.ts";
 import { WholeScreen } from "./screen.ts";
 import { Speaking } from "./speaking.ts";
@@ -21,6 +21,7 @@ const OWN_N = "disagreement pager"; // goes on by the N key, so that the notes a
 const PAGERS = ["strip pager", "lesson pager"];
 const PLAYERS = ["player", "algorithms player"]; // they handle a remote's forward and back
 const ANSWERS = ["strip answer", "reveal"]; // buttons
+const LOOK = "strip look"; // button that shows a page which waits for an answer
 const LESSONS = "lessons"; // page
 const QUESTION_CARD = "question";
 const ANSWER_CARD = "answer";
@@ -60,7 +61,7 @@ export class Stage {
   private readonly scene = new SceneLayout();
   private readonly choices = new Choices();
   private readonly speaking: Speaking;
-  private walked = { of: "", steps: 0, from: 0 }; // merges that the remote has shown of a lesson, and where it left them
+  private voted = ""; // question from whose page the lesson's page was opened: the class has answered it there
   private told = ""; // question whose text is shown
   private turned = 0; // cards that it has turned at the last merge
   private readonly watched = new WeakMap<HTMLElement, HTMLElement>(); // containers of areas whose scrolling moves the marks
@@ -200,6 +201,7 @@ export class Stage {
 
   /** Position all elements, as large as the window allows. */
   private arrange() {
+    if (this.voted && elementOf(LOOK) && this.voted === elementOf("strip question")?.textContent) this.look();
     const { cards, chosen, shown, scene } = this.present();
     if (!cards.length && this.foot.tabs.childElementCount) return; // between two pages: keep the tabs
     const { beside } = this.data;
@@ -386,7 +388,7 @@ export class Stage {
     else if (act.act === "scroll") this.scroll(act.pages);
     else if (act.act === "black") this.blacken(true);
     else if (act.act === "answer") this.answer();
-    else if (act.act === "open") clickIn(elementOf("open the page"), "a");
+    else if (act.act === "open") this.open();
     else if (act.act === "keys") this.help();
     else if (act.act === "notes") this.foot.tell(this.speaking.open() ? "" : t("The browser blocks the window with the notes. Allow pop-ups for this address, then press N again."));
     else if (act.act === "link") clickIn(elementOf("copy link"), "button[data-do=show]");
@@ -402,6 +404,18 @@ export class Stage {
     this.focusCard();
   }
 
+  /** Open the page of the lesson, whose question the class has seen. */
+  private open() {
+    this.voted = questionOf();
+    clickIn(elementOf("open the page"), "a");
+  }
+
+  /** Show the page that waits for an answer. */
+  private look() {
+    this.voted = "";
+    clickIn(elementOf(LOOK), "button");
+  }
+
   private goToLesson(way: number) {
     clickIn(firstOf(PAGERS), `button[data-do=${way > 0 ? "forward" : "back"}]`);
   }
@@ -410,15 +424,14 @@ export class Stage {
   private seen(): Seen {
     const pager = firstOf(PAGERS);
     const { cards, chosen, shown } = this.present();
-    const of = elementOf("strip question")?.textContent ?? "";
-    if (this.walked.of !== of) this.walked = { of, steps: 0, from: 0 };
     const answer = elementOf("strip answered");
     const scrolling = answer ? scrollersOf(elementOf(STRIP)) : this.scrollers();
     const asks = elementOf("open the page") !== null;
     return {
       player: playerState(PLAYERS),
       guessing: this.choices.open(shown) > 0,
-      lesson: pager ? { before: canDo(pager, "back"), after: canDo(pager, "forward"), walked: this.walked.steps } : null,
+      covered: elementOf(LOOK) !== null,
+      lesson: pager ? { before: canDo(pager, "back"), after: canDo(pager, "forward"), walked: this.walkedSteps() } : null,
       asks,
       text: elementOf(LESSON_TEXT) && (this.isTextHidden() ? "hidden" : "shown"),
       answered: answer !== null,
@@ -432,31 +445,33 @@ export class Stage {
   /** Go where a remote goes. @returns false for a step, which is the player's */
   private walk(way: number, repeat: boolean): boolean {
     const to = walkOf(way, this.seen());
-    if (to === "step" || to === "far") {
-      this.walked.steps = Math.max(0, this.walked.steps + way);
-      return to === "far" ? this.goFar(way) : this.stepBy(way);
-    }
-    if (!repeat) this.walkTo(to, way);
+    if (to === "step") clickIn(firstOf(PLAYERS), `button[data-do=${way > 0 ? "next" : "back"}]`);
+    else if (to === "far") this.goFar(way);
+    else if (!repeat) this.walkTo(to, way);
     return true;
   }
 
-  private stepBy(way: number) {
-    clickIn(firstOf(PLAYERS), `button[data-do=${way > 0 ? "next" : "back"}]`);
-    return true;
-  }
-
-  /** Go to the last step, or back to where that began. */
-  private goFar(way: number) {
+  private slider() {
     const [slider] = inside(firstOf(PLAYERS), ".slider");
-    if (!(slider instanceof HTMLInputElement)) return true;
-    if (way > 0) this.walked.from = Number(slider.value);
-    slider.value = way > 0 ? slider.max : String(this.walked.from);
+    return slider instanceof HTMLInputElement ? slider : null;
+  }
+
+  /** Steps of the player since the lesson's page was opened. */
+  private walkedSteps() {
+    return Number(this.slider()?.value ?? 0) - (this.data.speaker?.begins ?? 0);
+  }
+
+  /** Go to the last step, or back to the one that it followed. */
+  private goFar(way: number) {
+    const slider = this.slider();
+    if (!slider) return;
+    slider.value = way > 0 ? slider.max : String((this.data.speaker?.begins ?? 0) + MOST_STEPS);
     slider.dispatchEvent(new Event("input"));
-    return true;
   }
 
   private walkTo(to: Walk, way: number) {
     if (to === "reveal") this.choices.reveal();
+    else if (to === "look") this.look();
     else if (to === "open") this.do({ act: "open" });
     else if (to === "answer" || to === "hide") this.answer();
     else if (to === "scroll") this.scroll(0.8 * way);
@@ -511,11 +526,11 @@ export class Stage {
   private speak() {
     const seen = this.seen();
     const { cards, chosen } = this.present();
-    const [of] = inside(firstOf(PLAYERS), ".slider");
+    const of = this.slider();
     this.speaking.tell({
       speaker: this.data.speaker,
       card: cards.find(([key]) => key === chosen)?.[1] ?? "",
-      step: of instanceof HTMLInputElement ? [Number(of.value), Number(of.max)] : null,
+      step: of && [Number(of.value), Number(of.max)],
       next: comesNext(seen),
     });
   }

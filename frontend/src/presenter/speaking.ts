@@ -79,7 +79,7 @@ function nextOf(next: Walk, [step, last]: [number, number], lesson: string) {
   if (next === "step" || next === "far") return t("Step {step}", { step: next === "far" ? last : step + 1 });
   if (next === "text") return t("The text of this lesson");
   if (next === "reveal") return t("The merge is revealed.");
-  if (next === "open") return t("The page of this lesson");
+  if (next === "open" || next === "look") return t("The page of this lesson");
   if (next === "answer") return t("The answer");
   if (next === "lesson") return lesson ? t("The next lesson: {question}", { question: lesson }) : t("The next lesson");
   return next === "end" ? t("This is the end.") : t("The next card");

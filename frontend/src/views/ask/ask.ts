@@ -57,7 +57,9 @@ export class Ask extends View {
     box.classList.toggle("compact", head.compact);
     box.classList.toggle("prediction", !this.isLesson);
     const newest = this.outbox?.ahead("answered", head.done) as Given | null | undefined;
-    const given = newest === undefined ? (head.given ?? this.kept()) : newest;
+    const kept = newest === undefined && head.given === null ? this.kept() : null;
+    const given = newest === undefined ? (head.given ?? kept) : newest;
+    if (kept !== null && head.compact) this.outbox?.act("answered", kept, { replaces: true }); // shows the page below
     this.draw(given, head.shown || (given !== null && this.isLesson));
   }
 
