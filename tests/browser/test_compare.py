@@ -305,3 +305,12 @@ def test_many_texts_of_a_file_are_counted_and_one_is_compared_by_a_click(with_an
     card.get_by_text("<b>bold</b> lowest of all").click()
     expect(page.get_by_label("Text to compare")).to_have_value("<b>bold</b> lowest of all")
     wait_until_idle(page)
+
+
+def test_no_line_ends_inside_a_token_of_a_sentence(page: Page) -> None:
+    show_page(page, "/compare?text=the+lowest+lantern+of+the+harbour&with=gpt2&with=bert-base-cased&at=4")
+    tokens = page.locator(".st-key-lines .note .t")
+    expect(tokens.first).to_be_visible()
+    for width in range(380, 720, 10):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert set(tokens.evaluate_all("all => all.map((el) => el.getClientRects().length)")) == {1}, width

@@ -36,6 +36,16 @@ def test_the_table_of_an_answer_is_there_and_whole_and_the_lesson_opens_what_it_
     expect(page.get_by_text("2 pieces: the longest piece that fits, from the left")).to_be_visible()
 
 
+@pytest.mark.parametrize("lesson", ["split_before_you_merge", "the_end_of_a_word"])
+def test_no_label_of_the_picture_of_an_answer_is_cut_off(page: Page, lesson: str) -> None:
+    open_page(page, f"/lessons?lesson={lesson}")
+    page.get_by_role("button", name="Show the answer").click()
+    labels = page.locator(".st-key-shown-answer .label .name")
+    expect(labels.first).to_contain_text("merges")
+    cut = labels.evaluate_all("all => all.filter((el) => el.scrollWidth > el.clientWidth).map((el) => el.textContent)")
+    assert cut == []
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "lesson", ["score_against_count", "longest_match", "the_best_path", "word_starts", "optimal_against_greedy"]

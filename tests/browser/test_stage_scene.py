@@ -229,6 +229,23 @@ def test_a_class_votes_by_keys_and_the_merge_is_revealed_with_the_votes_beside_i
     expect(card(page, "Text")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+def test_the_next_question_is_in_sight_below_the_reason_of_the_merge(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    enter(page, "/?sample=toy_loop&step=2&predict=1&via=a_tie_decides")
+    press(page, "1", "Enter")
+    card = page.locator(".st-key-candidates")
+    for shown in (card.get_by_text("in a tie the one seen first wins"), card.get_by_role("button", name="Next question")):
+        wait_for(page, lambda shown=shown: below(shown) <= below(card))  # type: ignore[misc]
+
+
+def below(shown: Locator) -> float:
+    """Its lower edge in the window."""
+    box = shown.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
 def test_the_window_with_the_notes_follows_the_stage_and_its_keys_move_it(page: Page) -> None:
     enter(page, "/lessons?lesson=beginners.hug_pug")
     with page.expect_popup() as opened:

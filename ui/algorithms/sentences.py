@@ -26,6 +26,9 @@ LONGEST_SENTENCE = 300
 LONGEST_FOLLOWED = 40
 """Maximum characters of a followed word."""
 
+_MOST_SHOWN, _MOST_BEFORE = 72, 30
+"""Maximum characters of a sentence of the text, and of those before its followed word if it is cut."""
+
 _RUN = regex.compile(r"\S+")
 _SENTENCE = regex.compile(r"[^.!?。！？\n]*[.!?。！？]*[\"”’」』)]*")
 
@@ -80,6 +83,8 @@ def sentence_with(word: str, text: str) -> str:
 
     >>> sentence_with("tide", "It is low. The tide is out!")
     'The tide is out!'
+    >>> sentence_with("keeper", "On nights that were long and cold, the old keeper of the light at the cape lit one lamp more.")
+    'were long and cold, the old keeper of the light at the cape lit one'
     """
     at = text.find(word)
     if at < 0:
@@ -88,10 +93,22 @@ def sentence_with(word: str, text: str) -> str:
     near = text[begin : at + LONGEST_SENTENCE]
     held = next((each for each in _SENTENCE.finditer(near) if each.end() > at - begin), None)
     found = " ".join(held[0].split()) if held else word
-    if len(found) <= LONGEST_SENTENCE // 2 and word in found:
-        return found
-    first = max(0, at - LONGEST_SENTENCE // 6)
-    return " ".join(text[first : at + len(word) + LONGEST_SENTENCE // 6].split())
+    return _around(word, found) if word in found else word
+
+
+def _around(word: str, sentence: str) -> str:
+    """Whole words of a sentence around one of them, if it is too long to show; parts of words without spaces."""
+    if len(sentence) <= _MOST_SHOWN:
+        return sentence
+    at = sentence.index(word)
+    end = at + len(word)
+    first = max(0, at - _MOST_BEFORE)
+    if first:
+        first = sentence.find(" ", first, at) + 1 or first
+    last = max(end, first + _MOST_SHOWN)
+    if last < len(sentence):
+        last = max(end, sentence.rfind(" ", end, last)) if " " in sentence[end:last] else last
+    return sentence[first:last].strip()
 
 
 def sentence_row(name: str, run: AlgorithmRun, sentence: str, step: int) -> SentenceRow:

@@ -167,7 +167,7 @@ def _ask(step: Step, rows: list[Candidate]) -> None:
     else:
         with st.container(key="how to guess"):
             st.caption(_("Read the text, count, and click your guess. The pairs are in the order of their ids."))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key="guess buttons"):
         st.button(_("Reveal"), key="reveal merge", on_click=_guess, args=(step.number, None), disabled=known)
         st.button(_("Next question"), on_click=go_to, args=(step.number + 1,), disabled=not known, type="primary")
         st.button(_("Start over"), on_click=_forget, disabled=not guesses, type="tertiary")

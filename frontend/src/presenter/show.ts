@@ -219,7 +219,7 @@ export class Stage {
     const around = () =>
       [
         UNSEEN,
-        `body { background: ${paper}; --line-of-stage: ${line}; }`,
+        `body { background: ${paper}; --line-of-stage: ${line}; --paper-of-stage: ${paper}; }`,
         hidingRule([STRIP, beside, ...shown]),
         ruleOf(STRIP, { ...wide, bottom: tabs, "padding-right": markRoom(innerWidth, innerHeight) }, zooms.foot, look),
         beside ? ruleOf(beside, { ...wide, bottom: tabs + heightOf(strip) }, zooms.foot, BESIDE) : "",

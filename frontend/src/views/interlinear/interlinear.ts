@@ -59,9 +59,9 @@ interface PlacedToken {
 
 const NAME_WIDTH = 124; // pixels; long names and counts get more
 const SHORT_NAMES = 90; // on a phone
-const LONGEST_NAME = 18; // characters; longer ones end in an ellipsis
-const CHARACTER = 8; // pixels of one in a name or a count
-const BESIDE_NAMES = 16; // pixels between and after both
+const LONGEST_NAME = 144; // pixels; longer ones end in an ellipsis
+const LABEL = "14px"; // type of both, as in the stylesheet
+const BESIDE_NAMES = 18; // pixels between and after both
 const PHONE = 480; // pixels: narrower lines break into many parts
 const TALLER = 1.6; // on a phone
 const PADDING = 3;
@@ -192,7 +192,7 @@ export class Interlinear extends View {
     this.width = this.lanes.clientWidth;
     const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
     const usual = this.width < PHONE ? SHORT_NAMES : NAME_WIDTH;
-    const names = Math.round(scale * Math.max(usual, CHARACTER * this.longestLabel() + BESIDE_NAMES));
+    const names = Math.round(scale * Math.max(usual, this.widestLabel() + BESIDE_NAMES));
     this.lanes.style.setProperty("--names", names + "px");
     this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
     this.chunks = [];
@@ -204,14 +204,17 @@ export class Interlinear extends View {
     this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
   }
 
-  /** Characters of the longest name with its largest count in a line. */
-  private longestLabel() {
+  /** Pixels of the widest name with its largest count in a line. */
+  private widestLabel() {
     const lines = this.lines.map((line) => this.bytesOf(line));
-    const labels = this.rows.map((row) => {
+    const pen = make("canvas", "").getContext("2d");
+    if (!pen) return NAME_WIDTH;
+    pen.font = `${LABEL} ${getComputedStyle(this.lanes).fontFamily}`;
+    const widths = this.rows.map((row) => {
       const most = lines.reduce((count, line) => Math.max(count, row.startingIn(...line)), 0);
-      return Math.min(row.name.length, LONGEST_NAME) + shownNumber(most).length;
+      return Math.min(pen.measureText(row.name).width, LONGEST_NAME) + pen.measureText(shownNumber(most)).width;
     });
-    return Math.max(0, ...labels);
+    return Math.ceil(Math.max(0, ...widths));
   }
 
   /**
