@@ -133,7 +133,7 @@ def test_one_sentence_sums_the_difference_by_its_sources(compare: AppTest) -> No
     assert sum(parts) == gpt2 - cl100k
     assert "6 from white space" in sentence
     assert [lane["total"] for lane in payload(compare, "lines view")["lanes"]] == [gpt2, cl100k]
-    assert f"GPT-2 · {gpt2}" in selectbox(compare, "One tokenizer").options
+    assert list(selectbox(compare, "One tokenizer").options) == ["GPT-2", "cl100k"]
     show(compare, "abc", "gpt2", "cl100k_base")
     assert "GPT-2 and cl100k segment this text alike: 1 token." in [each.value for each in compare.text]
 

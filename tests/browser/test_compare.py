@@ -314,3 +314,15 @@ def test_no_line_ends_inside_a_token_of_a_sentence(page: Page) -> None:
     for width in range(380, 720, 10):
         page.set_viewport_size({"width": width, "height": 900})
         assert set(tokens.evaluate_all("all => all.map((el) => el.getClientRects().length)")) == {1}, width
+
+
+def test_the_pair_stays_chosen_when_the_text_changes(page: Page) -> None:
+    show_page(page, "/compare?text=low+lower&with=gpt2&with=cl100k_base&with=o200k_base&left=cl100k_base&right=o200k_base")
+    page.get_by_label("Text to compare").fill("日本語 lowest 12345")
+    expect(page.locator(".st-key-headline")).to_contain_text("o200k")
+    wait_until_idle(page)
+    page.keyboard.press("Escape")
+    page.locator(".st-key-why").get_by_role("button", name="Next").click()  # sends the choices that the browser keeps
+    wait_until_idle(page)
+    for choice, name in (("One tokenizer", "cl100k"), ("The other tokenizer", "o200k")):
+        expect(page.locator(".st-key-why").get_by_role("combobox", name=choice)).to_have_value(name)

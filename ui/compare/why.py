@@ -163,16 +163,19 @@ def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:
     left, right = pair
     state.LEFT.set(left)
     state.RIGHT.set(right)
-    comparison = chosen.comparison()
-    _one_of(_("One tokenizer"), chosen.names, state.LEFT, comparison)
+    _one_of(_("One tokenizer"), chosen.names, state.LEFT)
     st.text(_("against"), width="content")
     others = [name for name in chosen.names if name != left]
-    _one_of(_("The other tokenizer"), others, state.RIGHT, comparison)
+    _one_of(_("The other tokenizer"), others, state.RIGHT)
 
 
-def _one_of(label: str, names: Sequence[str], item: Item[str], comparison: Comparison) -> None:
-    """Draw the choice of a tokenizer, with its token count."""
-    titles = {name: f"{translate(title_of(name))} · {len(comparison.encoding(title_of(name))):,}" for name in names}
+def _one_of(label: str, names: Sequence[str], item: Item[str]) -> None:
+    """Draw the choice of a tokenizer.
+
+    Its options are titles alone: a browser keeps the chosen one as its text, so that a count in it, which changes with
+    the compared text, would lose the choice.
+    """
+    titles = {name: translate(title_of(name)) for name in names}
     st.selectbox(label, names, format_func=titles.__getitem__, label_visibility="collapsed", width=240, **item.widget())
 
 
