@@ -95,7 +95,9 @@ def test_a_lesson_does_not_tell_its_answer_before_it_is_asked_for() -> None:
         if isinstance(each.ask, AskNumber):
             assert not re.search(rf"\b{each.ask.number}\b", words)
         if isinstance(each.ask, AskCuts):
-            assert " ".join(cut.bytes.decode() for cut in load_pretrained(each.ask.by).encode(each.ask.text)) not in words
+            assert (
+                " ".join(cut.bytes.decode() for cut in load_pretrained(each.ask.by).encode(each.ask.text)) not in words
+            )
         if isinstance(each.ask, AskChoice) and each.ask.choices[each.ask.right] in words:
             assert all(
                 choice in words or choice in {"The end of the document", "Yes", "No"} for choice in each.ask.choices
@@ -123,7 +125,15 @@ def test_the_page_of_a_lesson_does_not_show_the_answer_before_it_was_given(each:
     assert views == {*AROUND_A_PAGE, f"address: page {each.page}", f"strip ask {each.name}"}
 
 
-AROUND_A_PAGE = {"address: link bar", "contrast", "copy link", "pictures of views", "stage button", "strip pager", "tour"}
+AROUND_A_PAGE = {
+    "address: link bar",
+    "contrast",
+    "copy link",
+    "pictures of views",
+    "stage button",
+    "strip pager",
+    "tour",
+}
 """Views of the header and of the strip."""
 
 
@@ -140,7 +150,7 @@ def test_a_page_that_waited_is_shown_with_the_answer_and_waits_again_for_whoever
 
 def test_a_text_that_can_name_the_right_choice_is_read_after_the_answer_or_when_asked_for() -> None:
     app = opened("lessons", "lesson=the_best_path")
-    hidden = "[data-testid=\"stLayoutWrapper\"]:has(> .st-key-lesson-text) { display: none }"
+    hidden = '[data-testid="stLayoutWrapper"]:has(> .st-key-lesson-text) { display: none }'
     assert [style for style in app.get("html") if hidden in style.proto.body]
     app.button(key="read first").click().run()
     assert not [style for style in app.get("html") if hidden in style.proto.body]

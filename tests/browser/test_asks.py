@@ -96,7 +96,9 @@ def test_the_strip_asks_above_the_page_in_one_line_and_the_player_keeps_its_keys
     wait_until_idle(page)
     page.reload()
     expect(in_strip.get_by_role("status")).to_contain_text("✓ Right.")
-    expect(page.get_by_label("Go to merge")).to_have_value("1")  # what was answered before the reload is not asked again
+    expect(page.get_by_label("Go to merge")).to_have_value(
+        "1"
+    )  # what was answered before the reload is not asked again
 
 
 def test_a_class_is_counted_by_show_of_hands_on_the_stage(page: Page) -> None:

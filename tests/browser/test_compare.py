@@ -317,7 +317,9 @@ def test_no_line_ends_inside_a_token_of_a_sentence(page: Page) -> None:
 
 
 def test_the_pair_stays_chosen_when_the_text_changes(page: Page) -> None:
-    show_page(page, "/compare?text=low+lower&with=gpt2&with=cl100k_base&with=o200k_base&left=cl100k_base&right=o200k_base")
+    show_page(
+        page, "/compare?text=low+lower&with=gpt2&with=cl100k_base&with=o200k_base&left=cl100k_base&right=o200k_base"
+    )
     page.get_by_label("Text to compare").fill("日本語 lowest 12345")
     expect(page.locator(".st-key-headline")).to_contain_text("o200k")
     wait_until_idle(page)

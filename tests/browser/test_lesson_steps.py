@@ -169,6 +169,7 @@ def test_steps_end_when_the_next_lesson_is_opened_and_closing_is_remembered(page
     button.click()
     page.get_by_role("button", name="Next lesson").click()
     expect(page.locator(STEPS)).to_have_count(0)
+    page.get_by_role("button", name="Show the page without an answer").click()
     expect(button).to_have_class("offered")
     open_page(page, link_of(next(each for each in all_lessons() if each.name == "hug_pug")))
     expect(button).not_to_have_class("offered")

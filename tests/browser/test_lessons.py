@@ -59,5 +59,6 @@ def test_a_tie_is_guessed_before_the_page_shows_who_wins_and_the_next_lesson_sho
     expect(page.get_by_role("switch", name="Predict")).to_be_checked()
     expect(page.locator(".st-key-story")).not_to_contain_text("runner-up")
     page.get_by_role("button", name="Next lesson").click()
+    page.get_by_role("button", name="Show the page without an answer").click()
     expect(page.get_by_role("heading", name="What comes next")).to_be_visible()
     expect(page.get_by_role("switch", name="Predict")).not_to_be_checked()

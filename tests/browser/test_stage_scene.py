@@ -235,7 +235,10 @@ def test_the_next_question_is_in_sight_below_the_reason_of_the_merge(page: Page,
     enter(page, "/?sample=toy_loop&step=2&predict=1&via=a_tie_decides")
     press(page, "1", "Enter")
     card = page.locator(".st-key-candidates")
-    for shown in (card.get_by_text("in a tie the one seen first wins"), card.get_by_role("button", name="Next question")):
+    for shown in (
+        card.get_by_text("in a tie the one seen first wins"),
+        card.get_by_role("button", name="Next question"),
+    ):
         wait_for(page, lambda shown=shown: below(shown) <= below(card))  # type: ignore[misc]
 
 
@@ -259,11 +262,16 @@ def test_the_window_with_the_notes_follows_the_stage_and_its_keys_move_it(page: 
     notes.keyboard.press("PageDown")
     expect(page.locator(".st-key-strip-question")).to_be_visible()
     wait_until_idle(page)
+    expect(notes.locator(".next")).to_contain_text("The merge is revealed.")
+    notes.keyboard.press("PageDown")
+    expect(notes.locator(".next")).to_contain_text("Step 1")
     notes.keyboard.press("PageDown")
     expect(notes.locator(".where")).to_contain_text("Step 1 of 4")
     page.reload()
     expect(tabs(page).first).to_be_visible()
     wait_until_idle(page)
+    notes.keyboard.press("PageDown")
+    expect(notes.locator(".next")).to_contain_text("Step 2")
     notes.keyboard.press("PageDown")
     expect(notes.locator(".where")).to_contain_text("Step 2 of 4")
     notes.evaluate("sessionStorage.setItem('bpe-lab-notes-started', String(Date.now() - 3_725_000))")

@@ -83,8 +83,8 @@ def sentence_with(word: str, text: str) -> str:
 
     >>> sentence_with("tide", "It is low. The tide is out!")
     'The tide is out!'
-    >>> sentence_with("keeper", "On nights that were long and cold, the old keeper of the light at the cape lit one lamp more.")
-    'were long and cold, the old keeper of the light at the cape lit one'
+    >>> sentence_with("keeper", "On nights that were long and cold, the keeper of the light at the cape lit a lamp.")
+    'that were long and cold, the keeper of the light at the cape lit a lamp.'
     """
     at = text.find(word)
     if at < 0:

@@ -40,7 +40,8 @@ def _show(shown: ShownStep, name: str, step: int) -> None:
     is_pairs = name == "wordpiece"
     if is_pairs:
         heading(
-            "WordPiece", n_("{count:,} pair, in the order of the text", "{count:,} pairs, in the order of the text", rows)
+            "WordPiece",
+            n_("{count:,} pair, in the order of the text", "{count:,} pairs, in the order of the text", rows),
         )
     else:
         heading("Unigram", n_("{count:,} piece, most frequent first", "{count:,} pieces, most frequent first", rows))

@@ -64,7 +64,7 @@ def waits_for_answer(shown: Place) -> bool:
 
 
 def covers_page(shown: Place) -> bool:
-    """Whether the page that the lesson opens waits for an answer; on Train, predict mode hides the next merge instead."""
+    """Whether the page of the lesson waits for an answer; on Train, predict mode hides the next merge instead."""
     return not isinstance(shown.lesson.ask, AskMerge) and waits_for_answer(shown)
 
 

@@ -24,7 +24,7 @@ _HERE = Path(__file__).parent
 
 
 def show_strip() -> bool:
-    """Draw the strip if a lesson opened this page; once per run, in app.py. Return whether the page waits for an answer."""
+    """Draw the strip if a lesson opened this page, once per run. Return whether the page waits for an answer."""
     room = st.empty()  # drawn even without a lesson, so that elements below keep their position
     with room.container():
         if show_choosing():
