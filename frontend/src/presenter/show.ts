@@ -10,7 +10,7 @@ import { language, t } from "../i18n/words.ts";
 import { actOf, cardToShow, hidingRule, markRoom, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
 import { Choices } from "./choices.ts";
 import { Foot } from "./foot.ts";
-import { canDo, clickIn, elementOf, firstOf, hasAbove, hasBelow, heightOf, playerState, scrollersOf } from "./page.ts";
+import { canDo, clickIn, firstOf, hasAbove, hasBelow, playerState, scrollersOf } from "./page.ts";
 import { MOST_STEPS, walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
 import { SceneLayout, partsOf } from "./scene.ts";
 import { WholeScreen } from "./screen.ts";
