@@ -1,5 +1,5 @@
-// Bundles the scripts and styles of frontend/src into ui/static, and those of a page that plays without a server into
-// bpe_core/page. Both are committed: the app itself needs no Node.
+// Bundles the scripts and styles of frontend/src into ui/static, and those of a page that plays without a server, with
+// what connects it to a notebook, into bpe_core/page. Both are committed: the app itself needs no Node.
 //
 //     npm run build
 
@@ -45,6 +45,13 @@ await build({
   chunkNames: "shared",
   splitting: true,
 });
-await build({ ...options, entryPoints: [`${SOURCES}recorded/main.ts`], outfile: `${OUT_OF_PAGE}/page.js` });
+await build({
+  ...options,
+  entryPoints: [
+    { in: `${SOURCES}recorded/main.ts`, out: "page" },
+    { in: `${SOURCES}recorded/widget.ts`, out: "widget" },
+  ],
+  outdir: OUT_OF_PAGE,
+});
 const style = await transform(await readFile(`${SOURCES}recorded/page.css`, "utf8"), { loader: "css", minify: true });
 await writeFile(`${OUT_OF_PAGE}/page.css`, style.code);

@@ -56,7 +56,7 @@ PUBLIC = {
 # Imports every module of the core where neither display nor cluster libraries can be imported.
 IMPORT_ALONE = """
 import importlib, pkgutil, sys
-sys.modules.update(dict.fromkeys(["streamlit", "plotly", "dask", "distributed", "zstandard"]))
+sys.modules.update(dict.fromkeys(["streamlit", "plotly", "dask", "distributed", "zstandard", "anywidget"]))
 import bpe_core
 for module in pkgutil.walk_packages(bpe_core.__path__, "bpe_core."):
     importlib.import_module(module.name)

@@ -23,6 +23,7 @@ from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, step_text
 from bpe_core.kernels.backend import warm_up
 from bpe_core.language import _, message, n_, translate
+from bpe_core.page.cell import MOST_BYTES
 from bpe_core.page.html import page_html, write_page
 from bpe_core.payloads.frames import Body, frame, symbols_key
 from bpe_core.payloads.sentences import story_frame
@@ -39,6 +40,9 @@ _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
 """Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
 
 _EMPTY_PAGE, _BYTES_A_MERGE = 165_000, 700
+
+_SYMBOLS_IN_A_CELL = 10_000_000
+"""Symbols of words, over all steps, that are read while a notebook waits."""
 
 LONGEST_TEXT = 3_000
 """Characters of the text that the page shows; its counts are of the whole text."""
@@ -59,11 +63,11 @@ _TREE_HEIGHT = 262
 
 
 def training_page(
-    training: Training, title: str, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = ()
+    training: Training, title: str, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = (), cell: bool = False
 ) -> str:
     """HTML of a training's first `merges` merges in the current language; the page opens at `step`.
 
-    `forks`: the merges that were chosen instead of the rule.
+    `forks`: the merges that were chosen instead of the rule. `cell`: whether it is the output of a notebook's cell.
 
     >>> from bpe_core import TrainConfig, train
     >>> page = training_page(train("low low lower", TrainConfig(vocab_size=258)), "Low")
@@ -77,6 +81,7 @@ def training_page(
     facts = [settings_line(training.config, forks, base), _merges(last, len(training.merges))]
     recording: dict[str, Any] = {
         "kind": "training",
+        "cell": cell,
         "name": start.name_of_training,
         "step": min(step, last),
         "speeds": _SPEEDS,
@@ -85,6 +90,51 @@ def training_page(
         "tokens": _tokens(start, last),
     }
     return page_html(title or translate(TITLE), " · ".join(facts), recording)
+
+
+class ShownTraining:
+    """What `Training.player` shows: the first merges are recorded in its page, the others asked for step by step.
+
+    Raises CorpusError for a training without a text, as `Training.window` does.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> shown = ShownTraining(train("low low lower", TrainConfig(vocab_size=258)))
+    >>> shown.last, shown.page(1)[:9], shown.card()[:22]
+    (2, '<!doctype', '<div class="bpe-lab"><')
+    >>> shown.answer("token", 257)["token"][0], list(shown.answer("merges", 0)["fixed"]), shown.answer("step", -1)
+    (257, ['merge table'], None)
+    """
+
+    def __init__(self, training: Training) -> None:
+        self._start = TrainingStep(training, 0)
+        self._symbols = symbols_body(training.symbols(0, LONGEST_TEXT), training.config.end_of_word)
+
+    @property
+    def last(self) -> int:
+        """The last step."""
+        return self._start.last
+
+    def page(self, step: int) -> str:
+        """HTML of the page with as many merges as a notebook keeps."""
+        training = self._start.training
+        most = _SYMBOLS_IN_A_CELL // max(1, len(training.at(0).corpus.ids))
+        merges = min(most, (MOST_BYTES - _EMPTY_PAGE) // _BYTES_A_MERGE)
+        return training_page(training, "", merges=merges, step=step, cell=True)
+
+    def card(self) -> str:
+        """HTML of the first and last merges."""
+        return self._start.training._repr_html_()
+
+    def answer(self, want: str, of: int) -> dict[str, Any] | None:
+        """Frames of a step or a token, or the table of the first merges."""
+        start = self._start
+        if want == "step" and 0 <= of <= self.last:
+            return {"frames": [of, _texts(_frames(start.at(of), self._symbols))]}
+        if want == "token" and 0 <= of < start.training.vocab_size:
+            return {"token": [of, _token(start, of)]}
+        if want == "merges":
+            return {"fixed": _texts({_MERGES: _merge_table(start, min(self.last, MOST_MERGES))})}
+        return None
 
 
 def merges_offered(training: Training) -> int:
@@ -193,4 +243,4 @@ def _token(step: TrainingStep, token_id: int) -> dict[str, Any]:
     if root.left is not None:
         drawn = Tree.of(root, step.chip, made_by)
         tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT, pick=True).decode("ascii")
-    return {"merge": None if root.rank is None else root.rank + 1, "story": story.decode("ascii"), "tree": tree}
+    return {"merge": None if root.rank is None else root.rank + 1, "says": story.decode("ascii"), "tree": tree}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
@@ -21,11 +20,11 @@ from bpe_core.bpe.growth import GrownVocabulary, grown_settings
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
-from bpe_core.bpe.page_views import MOST_MERGES, write_training_page
 from bpe_core.bpe.snapshot import Merge, Snapshot
 from bpe_core.bpe.tables import merge_table
 from bpe_core.bpe.text_symbols import TextSymbols
 from bpe_core.bpe.token_places import ranges_of_tokens
+from bpe_core.bpe.training_pages import TrainingPages
 from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText, TextWindow
 from bpe_core.display.training_figures import MergeData
@@ -85,7 +84,7 @@ def train(
     return _train(config, symbols, Corpus.of_words(symbols, counts), forced, on_progress, counts.surrogates, text)
 
 
-class Training:
+class Training(TrainingPages):
     """Result of a training. Immutable, so sessions can share it.
 
     config       settings
@@ -286,20 +285,6 @@ class Training:
     def _made(self) -> PairMerges:
         """The merges of the training, without those of `base`."""
         return PairMerges([(left, right) for left, right in self._rows[:, :2].tolist()], self._first_id)
-
-    def to_html(
-        self, path: str | Path, *, title: str = "", language: str = "en", merges: int = MOST_MERGES, step: int = 0
-    ) -> None:
-        """Write a page that plays the first `merges` merges from `step` on, without a server or a network.
-
-        `language`: "en", "ja" or "zh". The page shows the start of `text`; its counts are of all texts. Raises
-        ConfigError for other values, CorpusError as `window` does, and FormatError if the file cannot be written.
-
-        >>> train("low").to_html("low.html", merges=0)
-        Traceback (most recent call last):
-        bpe_core.errors.ConfigError: merges is 0. It takes a whole number of 1 or more. Correct it.
-        """
-        write_training_page(self, path, title=title, language=language, merges=merges, step=step)
 
     def table(self) -> pd.DataFrame:
         """The merges as a pandas DataFrame, one row per merge; the index `rank` starts at 0.

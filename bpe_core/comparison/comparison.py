@@ -16,11 +16,13 @@ from bpe_core.comparison.causes import Cause, Reason, explain
 from bpe_core.comparison.figure_views import comparison_figure
 from bpe_core.comparison.html_views import comparison_html
 from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_table, token_texts
-from bpe_core.comparison.page_views import write_comparison_page
+from bpe_core.comparison.page_views import ShownComparison, write_comparison_page
 from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
+from bpe_core.page.cell import HEIGHT, CellView
+from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
@@ -295,6 +297,19 @@ class Comparison:
         bpe_core.errors.ConfigError: ...
         """
         write_comparison_page(self, path, title=title, language=language)
+
+    def view(self, *, language: str = "en", height: int = HEIGHT) -> CellView:
+        """View for a notebook, with what `to_html` writes: lines, marks, and each difference with its reason.
+
+        `language`: "en", "ja" or "zh". `height`: in pixels, 200 to 4,000. Raises ConfigError for other values and for
+        more than six tokenizers.
+
+        >>> from bpe_core import load_pretrained
+        >>> compare("low 123", {"GPT-2": load_pretrained("gpt2")}).view(height=100)
+        Traceback (most recent call last):
+        bpe_core.errors.ConfigError: height is 100. It takes a whole number from 200 to 4,000. Correct it.
+        """
+        return cell_view(ShownComparison(self), language=language, height=height)
 
     def _repr_html_(self) -> str:
         """Notebook view: counts, pairwise agreement, and the start of the text in tokens."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -35,8 +36,10 @@ TITLE = message("A text in the tokens of several tokenizers")
 _NOTE = "reason below the line"
 
 
-def comparison_page(comparison: Comparison, title: str) -> str:
+def comparison_page(comparison: Comparison, title: str, *, cell: bool = False) -> str:
     """HTML of a comparison in the current language. Raises ConfigError for more than six tokenizers.
+
+    `cell`: whether it is the output of a notebook's cell.
 
     >>> from bpe_core import compare, load_pretrained
     >>> page = comparison_page(compare("low", {"GPT-2": load_pretrained("gpt2")}), "Low")
@@ -44,15 +47,14 @@ def comparison_page(comparison: Comparison, title: str) -> str:
     (True, True)
     """
     names = comparison.names
-    if len(names) > MOST_TOKENIZERS:
-        limit = message("A page takes at most {most} tokenizers.", most=MOST_TOKENIZERS)
-        raise checks.wrong(len(names), "tokenizers", limit, message("Compare fewer of them."))
+    _check_number(names)
     lanes = [lane(translate(name), comparison.encoding(name), comparison.offsets(name)) for name in names]
     view = Interlinear.of(comparison.text, lanes, limit=LONGEST_TEXT)
     shown = len(view.text.encode("utf-8", "surrogatepass"))
     pairs = combinations(range(len(names)), 2)
     recording: dict[str, Any] = {
         "kind": "comparison",
+        "cell": cell,
         "names": [translate(name) for name in names],
         "lines": _text(lines_frame(view, "lines view", height=420, note=_NOTE, tells=len(names) > 1)),
         "counts": _text(_counts(comparison)),
@@ -63,6 +65,37 @@ def comparison_page(comparison: Comparison, title: str) -> str:
     if view.after:
         facts = _("the first {shown:,} of {all:,} characters", shown=len(view.text), all=characters)
     return page_html(title or translate(TITLE), facts, recording)
+
+
+class ShownComparison:
+    """What `Comparison.view` shows; all of it is in its page. Raises ConfigError for more than six tokenizers.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> shown = ShownComparison(compare("low", {"GPT-2": load_pretrained("gpt2")}))
+    >>> shown.last, shown.page(0)[:9], shown.card()[:22], shown.answer("step", 1)
+    (0, '<!doctype', '<div class="bpe-lab"><', None)
+    """
+
+    def __init__(self, comparison: Comparison) -> None:
+        _check_number(comparison.names)
+        self._comparison = comparison
+
+    @property
+    def last(self) -> int:
+        """There are no steps."""
+        return 0
+
+    def page(self, step: int) -> str:
+        """HTML of the page."""
+        return comparison_page(self._comparison, "", cell=True)
+
+    def card(self) -> str:
+        """HTML of the counts, and of the start of the text in tokens."""
+        return self._comparison._repr_html_()
+
+    def answer(self, want: str, of: int) -> dict[str, Any] | None:
+        """Nothing is computed later."""
+        return None
 
 
 def write_comparison_page(comparison: Comparison, path: str | Path, *, title: str, language: str) -> None:
@@ -77,6 +110,12 @@ def write_comparison_page(comparison: Comparison, path: str | Path, *, title: st
     True
     """
     write_page(path, partial(comparison_page, comparison), title=title, language=language)
+
+
+def _check_number(names: Sequence[str]) -> None:
+    if len(names) > MOST_TOKENIZERS:
+        limit = message("A page takes at most {most} tokenizers.", most=MOST_TOKENIZERS)
+        raise checks.wrong(len(names), "tokenizers", limit, message("Compare fewer of them."))
 
 
 def _text(frame: bytes) -> str:

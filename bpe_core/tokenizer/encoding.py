@@ -12,6 +12,8 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.language import message
+from bpe_core.page.cell import CellView
+from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.figure_views import encoding_figure
 from bpe_core.tokenizer.html_views import encoding_html
@@ -318,6 +320,20 @@ class Encoding(ReadOnlyArrays):
         (2, 1)
         """
         return encoding_figure(self, name, theme)
+
+    def view(self, *, language: str = "en", height: int = 460) -> CellView:
+        """View for a notebook: the text in tokens, and the facts and the merge tree of the token that is clicked.
+
+        `language`: "en", "ja" or "zh". `height`: in pixels, 200 to 4,000. Raises ConfigError for other values.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode("low").view(language="fr")
+        Traceback (most recent call last):
+        bpe_core.errors.ConfigError: language is 'fr'. It takes 'en', 'ja', 'zh'. Choose one.
+        """
+        from bpe_core.tokenizer.encoding_page import ShownEncoding  # which imports tokenizers, and they encodings
+
+        return cell_view(ShownEncoding(self), language=language, height=height)
 
     def _repr_html_(self) -> str:
         """Notebook view of the tokens as coloured spans; for a long text, the first ones and a count of the rest."""

@@ -72,6 +72,7 @@ CALLS = {
             "on_progress": lambda *_: None,
         },
     ),
+    "Encoding.view": Call(TOKENIZER.encode("low").view, {"language": "en", "height": 400}),
     "encode_files": Call(
         encode_files,
         {
@@ -122,6 +123,7 @@ CALLS = {
     "Training.to_html": Call(
         TRAINING.to_html, {"path": "training.html", "title": "Low", "language": "ja", "merges": 2, "step": 1}
     ),
+    "Training.player": Call(TRAINING.player, {"step": 1, "language": "ja", "height": 400}),
     "Training.figure": Call(TRAINING.figure, {"name": "cost", "theme": "dark", "tokenizers": {"a": TOKENIZER}}),
     "Snapshot.candidates": Call(SNAPSHOT.candidates, {"n": 3}),
     "Snapshot.words": Call(SNAPSHOT.words, {"n": 3}),
@@ -170,6 +172,7 @@ CALLS = {
     "Comparison.disagreements": Call(COMPARISON.disagreements, {**PAIR, "most": 1}),
     "Comparison.disagreement_table": Call(COMPARISON.disagreement_table, {**PAIR, "most": 1}),
     "Comparison.to_html": Call(COMPARISON.to_html, {"path": "comparison.html", "title": "Low", "language": "zh"}),
+    "Comparison.view": Call(COMPARISON.view, {"language": "zh", "height": 400}),
     "Comparison.figure": Call(COMPARISON.figure, {"name": "lines", "theme": "print", "left": "a", "right": "a"}),
     "Comparison.spellings_table": Call(COMPARISON.spellings_table, {"word": "low"}),
     "Comparison.reason": Call(COMPARISON.reason, {**PAIR, "start": DIFFERENCE.start, "end": DIFFERENCE.end}),

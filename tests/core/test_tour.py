@@ -33,4 +33,4 @@ def test_the_notebook_runs_and_shows_a_card_for_each_thing(
     assert not [each for each in outputs if each.get("name") == "stderr"]
     html = [each.data["text/html"] for each in outputs if "text/html" in each.get("data", {})]
     titles = [each.split("<b>")[1].split("</b>")[0] for each in html if 'class="bpe-lab"' in each]
-    assert titles == ["Training", "Step 5", "Encoding", "Comparison"]
+    assert titles == ["Training", "Training", "Step 5", "Encoding", "Comparison"]

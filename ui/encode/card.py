@@ -12,6 +12,7 @@ from bpe_core.language import _, listed, n_, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chips import chip
+from bpe_core.tokenizer.encoding_page import created, is_base, node_label, token_hex
 from bpe_core.tokenizer.trees import Character, Tree
 from ui import cache
 from ui.encode.chosen import ChosenTokenizer
@@ -21,9 +22,6 @@ from ui.session.elsewhere import show_in_vocabulary, show_on_compare
 from ui.views.token_table import token_table_view
 from ui.views.tree import tree_view
 from ui.widgets.layout import heading, side_by_side
-
-LONGEST_HEX = 24
-"""Maximum bytes of a token shown in hex."""
 
 
 def show_card(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
@@ -55,7 +53,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
         (_("Id"), f"{token.id:,}"),
         (_("Created"), _created(chosen, token, node)),
         (_("Length"), n_("{count:,} byte", "{count:,} bytes", len(token.bytes))),
-        (_("Bytes"), token.bytes[:LONGEST_HEX].hex(" ").upper() + (" …" if len(token.bytes) > LONGEST_HEX else "")),
+        (_("Bytes"), token_hex(token.bytes)),
         (_("Position"), _byte_range(token.start, token.end)),
         ("", _character_range(token.char_start, token.char_end)),
         (_("In this text"), _("once") if times == 1 else _("{times:,} times", times=times)),
@@ -114,21 +112,10 @@ def _character_range(start: int, end: int) -> str:
 
 
 def _created(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
-    if token.special:
-        return _("special token")
-    if "merges" not in chosen.tokenizer.model.views:
-        return _("a piece of the vocabulary")
-    if node.rank is None:
-        return _("a base symbol") if _is_base(chosen, token) else _("a whole word")
     number = chosen.merge_number(node.id)
-    if chosen.training is not None and number is not None:
+    if chosen.training is not None and number is not None and not token.special:
         return _("merge {number:,} of {merges:,}", number=number, merges=len(chosen.training.merges))
-    return chosen.rank(node.rank)
-
-
-def _is_base(chosen: ChosenTokenizer, token: Token) -> bool:
-    """Whether a token not created by a merge is a single symbol."""
-    return len(token.bytes) == 1 or chosen.tokenizer.model.unit == "char"
+    return created(chosen.tokenizer, node, special=token.special)
 
 
 def _in_training(chosen: ChosenTokenizer, token: Token, node: TokenNode) -> str:
@@ -178,7 +165,7 @@ def _show_tree(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node: 
     tree = Tree.of(
         node,
         lambda token_id: chip(chosen.tokenizer, token_id),
-        lambda part: _label(chosen, part),
+        lambda part: node_label(chosen.tokenizer, part, chosen.rank),
         characters=characters(encoding, token) if chosen.tokenizer.model.unit == "byte" else (),
     )
     tree_view(tree, key="token tree", height=440, label=_("Merge tree of the token"))
@@ -189,17 +176,9 @@ def _why_no_tree(chosen: ChosenTokenizer, token: Token) -> str:
         return _("A special token is added to the vocabulary as it is: no merge makes it.")
     if "merges" not in chosen.tokenizer.model.views:
         return _("A piece: it is looked up as it is, and nothing is merged.")
-    if _is_base(chosen, token):
+    if is_base(chosen.tokenizer, token.id):
         return _("A base symbol: in the vocabulary before any merge. Choose a longer token to see how it grew.")
     return _("No merges lead to this token: it is used only where a whole word is exactly this.")
-
-
-def _label(chosen: ChosenTokenizer, node: TokenNode) -> str:
-    if node.rank is not None:
-        return chosen.rank(node.rank)
-    data = chosen.tokenizer.token_bytes(node.id)
-    is_byte = chosen.tokenizer.model.unit == "byte" and len(data) == 1
-    return _("byte {hex}", hex=f"{data[0]:02X}") if is_byte else _("base symbol")
 
 
 def characters(encoding: Encoding, token: Token) -> list[Character]:

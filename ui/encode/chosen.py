@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bpe_core import Encoding, Tokenizer, Training
 from bpe_core.language import _, translate
+from bpe_core.tokenizer.encoding_page import rank_words
 from ui.cache import tokenizer as known_tokenizer
 from ui.cache import trained_tokenizer
 from ui.encode import cache
@@ -45,7 +46,7 @@ class ChosenTokenizer:
     def rank(self, rank: int) -> str:
         """Display name of a rank; a training counts merges from 1, as the Train page does."""
         if not self.counts_merges:
-            return _("rank {rank:,}", rank=rank)
+            return rank_words(rank)
         return _("merge {number:,}", number=rank + 1)
 
     def encode(self, text: str) -> Encoding:

@@ -1,14 +1,20 @@
-// The player of a recorded page, and the step that all its views show.
+// The player of a recorded page, and the step that all its views show. In a notebook, the kernel is told every step and
+// asked for the frames of those that are not recorded, one at a time.
 
 import { currentStep, subscribeStep } from "../bridge/current_step.ts";
 import { publish } from "../bridge/published.ts";
 import { Place } from "./place.ts";
-import { bytesOf, type Training } from "./recording.ts";
+import { bytesOf, type Frames, type Training } from "./recording.ts";
+import { tell, whenTold, type Told } from "./wire.ts";
+
+const MOST_FETCHED = 200; // steps kept of those that were asked for
 
 export class Course {
   private readonly player: Place;
   private readonly recording: Training;
-  private readonly last: number;
+  private readonly fetched = new Map<number, Frames>();
+  private wanted: number | null = null; // step that was asked for
+  private last: number;
   private step: number;
   private playing = false;
   private speed = 1;
@@ -27,6 +33,7 @@ export class Course {
     this.draw();
     for (const [key, frame] of Object.entries(recording.fixed)) publish(key, bytesOf(frame));
     this.publish();
+    whenTold((told) => this.take(told));
   }
 
   get host() {
@@ -34,17 +41,38 @@ export class Course {
   }
 
   private publish() {
-    const { name, steps } = this.recording;
-    for (const [key, frame] of Object.entries(steps[currentStep(name) ?? this.step])) publish(key, bytesOf(frame));
+    const at = currentStep(this.recording.name) ?? this.step;
+    const frames = this.recording.steps[at] ?? this.fetched.get(at);
+    if (frames) for (const [key, frame] of Object.entries(frames)) publish(key, bytesOf(frame));
+    else if (this.wanted === null) tell({ want: "step", of: (this.wanted = at) });
+  }
+
+  private take({ step, last, frames }: Told) {
+    if (last !== undefined) {
+      this.last = last;
+      this.wanted = null; // a new connection
+    }
+    if (frames) {
+      this.wanted = null;
+      this.fetched.set(...frames);
+      if (this.fetched.size > MOST_FETCHED) this.fetched.delete([...this.fetched.keys()][0]);
+      this.publish();
+    }
+    if (step !== undefined && step !== this.step) {
+      this.step = step;
+      this.playing = false;
+    } else if (last === undefined) return;
+    this.draw();
   }
 
   private move([target, byClock]: [number, boolean]) {
     this.step = target;
+    tell({ step: target });
     this.playing &&= byClock && target < this.last;
   }
 
   private play(playing: boolean) {
-    if (playing && this.step >= this.last) this.step = 0;
+    if (playing && this.step >= this.last) tell({ step: (this.step = 0) });
     this.playing = playing;
   }
 

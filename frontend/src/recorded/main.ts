@@ -6,18 +6,26 @@ import { Lights } from "../lights/lights.ts";
 import { find } from "../page/elements.ts";
 import { keysOfTab } from "../page/keys.ts";
 import { ComparisonCards } from "./comparison.ts";
+import { encodingCards } from "./encoding.ts";
 import { readRecording, type Recording } from "./recording.ts";
 import { themeButton } from "./theme.ts";
 import { trainingCards } from "./training.ts";
+import { connect } from "./wire.ts";
 
 function drawPage(recording: Recording, main: HTMLElement) {
   giveCatalogue(recording.language, recording.words);
   setLanguage(recording.language, recording.words);
   keysOfTab();
-  const cards = recording.kind === "training" ? trainingCards(recording) : new ComparisonCards(recording).cards;
-  main.replaceChildren(...cards);
+  main.replaceChildren(...cardsOf(recording));
+  if (recording.cell) document.documentElement.dataset.cell = "";
   find(document, "header", HTMLElement).append(themeButton());
   new Lights().listen(null);
+  connect();
+}
+
+function cardsOf(recording: Recording): HTMLElement[] {
+  if (recording.kind === "training") return trainingCards(recording);
+  return recording.kind === "comparison" ? new ComparisonCards(recording).cards : encodingCards(recording);
 }
 
 const main = find(document, "main", HTMLElement);

@@ -3,11 +3,12 @@
 /** Frames by the key of their view. */
 export type Frames = Record<string, string>;
 
-/** The story and, if merges made it, the tree of a token. */
-interface OpenedToken {
+/** What is said of a token and, if merges made it, its tree. */
+export interface OpenedToken {
   /** The merge that made it, counted from 1; null for a base symbol. */
   merge: number | null;
-  story: string;
+  /** Frame of its story, or of the table of its facts. */
+  says: string;
   tree: string | null;
 }
 
@@ -15,6 +16,8 @@ interface Words {
   language: string;
   /** Translations of the page's texts by their English. */
   words: Record<string, string>;
+  /** Whether the page is in the output of a notebook's cell. */
+  cell?: boolean;
 }
 
 export interface Training {
@@ -48,7 +51,16 @@ export interface Comparison {
   pairs: Record<string, { says: string; differences: Difference[] }>;
 }
 
-export type Recording = Words & (Training | Comparison);
+export interface Encoded {
+  kind: "encoding";
+  /** Frame of the text in tokens, and their ids in its order. */
+  text: string;
+  ids: number[];
+  /** By id. */
+  tokens: Record<string, OpenedToken>;
+}
+
+export type Recording = Words & (Training | Comparison | Encoded);
 
 const encoder = new TextEncoder();
 

@@ -1,7 +1,8 @@
-// Light or dark: as the system says, until the button says otherwise.
+// Light or dark: as the notebook or the system says, until the button says otherwise.
 
 import { t } from "../i18n/words.ts";
 import { build, icon } from "../page/elements.ts";
+import { whenTold } from "./wire.ts";
 
 export function themeButton() {
   const { dataset } = document.documentElement;
@@ -12,9 +13,15 @@ export function themeButton() {
   const says = t("Light or dark");
   const shape = "M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18";
   const button = build("button", { type: "button", class: "theme", title: says, "aria-label": says }, icon(24, shape));
-  button.onclick = () => {
+  const set = (theme: string) => {
     system.removeEventListener("change", follow);
-    dataset.theme = dataset.theme === "dark" ? "light" : "dark";
+    dataset.theme = theme;
   };
+  button.onclick = () => set(dataset.theme === "dark" ? "light" : "dark");
+  whenTold(({ dark }) => {
+    if (typeof dark !== "boolean") return;
+    set(dark ? "dark" : "light");
+    button.hidden = true;
+  });
   return button;
 }

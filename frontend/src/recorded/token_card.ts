@@ -5,32 +5,46 @@ import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
 import { shownNumber } from "../page/numbers.ts";
 import { Place } from "./place.ts";
-import { bytesOf, type Training } from "./recording.ts";
+import { bytesOf, type OpenedToken } from "./recording.ts";
+import { tell, whenTold } from "./wire.ts";
 
 export class TokenCard {
   readonly card = make("section", "card token");
-  private readonly recording: Training;
+  private readonly tokens: Record<string, OpenedToken>;
   private readonly replaced: HTMLElement;
   private readonly heading = make("h2");
   private readonly goTo = build("button", { type: "button", class: "primary" });
-  private readonly story = new Place("story", "token story");
+  private readonly says: Place;
   private readonly tree = new Place("tree", "token tree", { picked: (value) => this.openNode(value) });
   private nodes: number[] = []; // ids in the tree
+  private wanted: number | null = null; // token that is not recorded
 
-  /** @param replaced card in whose place this one is shown */
-  constructor(recording: Training, replaced: HTMLElement) {
-    this.recording = recording;
+  /**
+   * @param view of what is said of a token
+   * @param replaced card in whose place this one is shown
+   */
+  constructor(tokens: Record<string, OpenedToken>, view: "story" | "token_table", replaced: HTMLElement) {
+    this.tokens = tokens;
+    this.says = new Place(view, "token facts");
     this.replaced = replaced;
     const close = build("button", { type: "button" }, t("Close"));
     close.onclick = () => this.open(null);
     const head = build("div", { class: "head" }, this.heading, this.goTo, close);
-    this.card.append(head, this.story.host, this.tree.host);
+    this.card.append(head, this.says.host, this.tree.host);
     this.card.hidden = true;
+    whenTold(({ token }) => {
+      if (!token) return;
+      const [id, opened] = token;
+      this.tokens[id] = opened;
+      if (id === this.wanted) this.open(id);
+    });
   }
 
   /** @param id of the token; null closes the card */
   open(id: unknown) {
-    const token = this.recording.tokens[String(id)];
+    const token = this.tokens[String(id)];
+    this.wanted = token || typeof id !== "number" ? null : id;
+    if (this.wanted !== null) tell({ want: "token", of: this.wanted });
     this.card.hidden = !token;
     this.replaced.hidden = !this.card.hidden;
     if (!token) return;
@@ -38,7 +52,7 @@ export class TokenCard {
     this.goTo.hidden = token.merge === null;
     this.goTo.textContent = t("Go to merge {number}", { number: shownNumber(token.merge ?? 0) });
     this.goTo.onclick = () => seek(token.merge ?? 0);
-    this.story.draw(bytesOf(token.story));
+    this.says.draw(bytesOf(token.says));
     this.tree.host.hidden = token.tree === null;
     if (token.tree === null) return;
     this.nodes = JSON.parse(token.tree.slice(token.tree.indexOf("\n") + 1)).ids;

@@ -8,13 +8,14 @@ import { Place } from "./place.ts";
 import { bytesOf, type Training } from "./recording.ts";
 import { foundIn } from "./search.ts";
 import { TokenCard } from "./token_card.ts";
+import { tell, whenTold } from "./wire.ts";
 
 const MERGES = "merge table"; // the other keys are those that Python records: bpe_core/bpe/page_views.py
 
 export function trainingCards(recording: Training): HTMLElement[] {
   const course = new Course(recording);
   const candidates = card("candidates", new Place("token_table", "candidates table").follow().host);
-  const token = new TokenCard(recording, candidates);
+  const token = new TokenCard(recording.tokens, "story", candidates);
   const text = new Place("token_flow", "text view", { picked: (id) => token.open(id) }).follow();
   return [
     build("div", { class: "player-bar" }, course.host),
@@ -32,8 +33,16 @@ function merges(recording: Training) {
   const place = new Place("token_table", MERGES);
   const says = t("Find a token by text or hex bytes");
   const search = build("input", { type: "search", placeholder: says, "aria-label": says, maxlength: "100" });
-  const table = recording.fixed[MERGES];
-  search.oninput = () => place.draw(bytesOf(foundIn(table, search.value)));
-  place.draw(bytesOf(table));
+  let table = recording.fixed[MERGES];
+  const draw = () => place.draw(bytesOf(foundIn(table, search.value)));
+  search.oninput = draw;
+  draw();
+  const recorded = recording.steps.length - 1;
+  whenTold(({ last = 0, fixed }) => {
+    if (last > recorded) tell({ want: "merges", of: last });
+    if (!fixed) return;
+    table = fixed[MERGES];
+    draw();
+  });
   return card("merges", search, place.host);
 }
