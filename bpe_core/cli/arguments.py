@@ -10,7 +10,7 @@ from typing import TypeAlias
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import changes, chats, commands, corpora, pictures, values
+from bpe_core.cli import changes, chats, commands, corpora, many_texts, pictures, values
 from bpe_core.cli.help import Help, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cli.trainers import TRAINERS
@@ -21,7 +21,7 @@ from bpe_core.formats import FORMATS, reading
 from bpe_core.language import LANGUAGES, TranslatableMessage, _, joined, message, translate
 from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.sentencepiece import training as sentencepiece
-from bpe_core.text import small_corpus, table_files
+from bpe_core.text import small_corpus
 from bpe_core.text.splits import MOST_REPEATS
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
@@ -235,20 +235,7 @@ def _compare(kinds: Commands) -> None:
         "--special", choices=SPECIAL_MODES, default="text", help=_("special tokens in it (default: text)")
     )
     _case_option(command)
-    _many_texts(command.add_argument_group(_("many texts: a file of lines, CSV, JSON lines or Parquet")))
-
-
-def _many_texts(options: argparse._ArgumentGroup) -> None:
-    options.add_argument("--each", action="store_true", help=_("count each text of FILE: percentiles, longest"))
-    options.add_argument("--parallel", action="store_true", help=_("a column a language: fertility, parity, Gini"))
-    column = _("of the texts (default: text, or the only one); with --parallel repeatable (default: all)")
-    options.add_argument("--column", action="append", dest="columns", metavar="NAME", help=column)
-    options.add_argument("--kind", choices=table_files.KINDS, help=_("of FILE, whatever its suffix"))
-    limit = _("share of the texts with more tokens; repeatable")
-    options.add_argument("--limit", action="append", dest="limits", type=values.count, metavar="N", help=limit)
-    options.add_argument("--reference", metavar="NAME", help=_("language of parity 1 (default: en, or the first)"))
-    options.add_argument("--out", metavar="PATH", help=_("write a row a text, or language, to .csv, .parquet or .tex"))
-    options.add_argument("--quiet", action="store_true", help=_("no progress bar"))
+    many_texts.add_options(command.add_argument_group(_("many texts: a file of lines, CSV, JSON lines or Parquet")))
 
 
 def _export(kinds: Commands) -> None:

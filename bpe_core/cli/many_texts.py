@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import Namespace, _ArgumentGroup
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bpe_core.cli import values
 from bpe_core.cli.terminal import (
     STDIN,
     ByteProgress,
@@ -25,7 +26,7 @@ from bpe_core.comparison.parallel import ParallelCounts, parallel_texts
 from bpe_core.errors import CorpusError, FormatError, quoted
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.language import _, message, translate
-from bpe_core.text.table_files import TableFile, open_table
+from bpe_core.text.table_files import KINDS, TableFile, open_table
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
@@ -36,6 +37,27 @@ _MOST_NAMED = 5
 """Skipped rows named on stderr."""
 
 _PERCENTILES = ("p50", "p95", "p99")
+
+
+def add_options(options: _ArgumentGroup) -> None:
+    """Add the options of many texts to a group of a command.
+
+    >>> from argparse import ArgumentParser
+    >>> command = ArgumentParser()
+    >>> add_options(command.add_argument_group("many texts"))
+    >>> command.parse_args(["--each", "--limit", "8192"]).limits
+    [8192]
+    """
+    options.add_argument("--each", action="store_true", help=_("count each text of FILE: percentiles, longest"))
+    options.add_argument("--parallel", action="store_true", help=_("a column a language: fertility, parity, Gini"))
+    column = _("of the texts (default: text, or the only one); with --parallel repeatable (default: all)")
+    options.add_argument("--column", action="append", dest="columns", metavar="NAME", help=column)
+    options.add_argument("--kind", choices=KINDS, help=_("of FILE, whatever its suffix"))
+    limit = _("share of the texts with more tokens; repeatable")
+    options.add_argument("--limit", action="append", dest="limits", type=values.count, metavar="N", help=limit)
+    options.add_argument("--reference", metavar="NAME", help=_("language of parity 1 (default: en, or the first)"))
+    options.add_argument("--out", metavar="PATH", help=_("write a row a text, or language, to .csv, .parquet or .tex"))
+    options.add_argument("--quiet", action="store_true", help=_("no progress bar"))
 
 
 def are_many(arguments: Namespace) -> bool:
