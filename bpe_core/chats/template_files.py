@@ -1,4 +1,4 @@
-"""Chat templates among a model's files: tokenizer_config.json, chat_template.jinja, additional_chat_templates."""
+"""Chat templates among a model's files: tokenizer_config.json, chat_template.jinja, additional_chat_templates, GGUF."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from bpe_core import checks
 from bpe_core.chats.rendering import LONGEST_TEMPLATE, render_chat
 from bpe_core.errors import ConfigError, quoted, refuse
+from bpe_core.formats import gguf_file, gguf_metadata
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import (
     ADDITIONAL_TEMPLATES,
@@ -18,6 +19,7 @@ from bpe_core.formats.file_choice import (
     JINJA,
     is_beside,
 )
+from bpe_core.formats.reading import MOST_BYTES as LARGEST_FILE
 from bpe_core.formats.reading import a_list, a_text, an_object, check_size, decoded
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.templates import Chat, Message
@@ -80,7 +82,7 @@ class ChatTemplates(NamedTuple):
 
 
 def load_chat_templates(path: str | Path) -> ChatTemplates:
-    """Chat templates of a model in a folder, in its tokenizer_config.json, or in a .jinja file.
+    """Chat templates of a model in a folder, in its tokenizer_config.json, in a .jinja file, or in a GGUF file.
 
     Raises FormatError for files that cannot be read, are damaged, or have no template.
 
@@ -97,7 +99,7 @@ def load_chat_templates(path: str | Path) -> ChatTemplates:
             names = {each.relative_to(source).as_posix(): each for each in sorted(found) if each.is_file()}
             files = {name: _read(each) for name, each in names.items() if is_beside(name)}
         else:
-            files = {CHAT_TEMPLATE if source.suffix == JINJA else CONFIG: _read(source)}
+            files = {_kind_of(source): _read(source)}
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         refuse(
@@ -124,25 +126,36 @@ def read_chat_templates(files: Mapping[str, bytes]) -> ChatTemplates | None:
     >>> read_chat_templates({"tokenizer_config.json": config})
     ChatTemplates(sources={'rag': '{{ bos_token }}'}, special_tokens={'bos_token': '<s>'})
     """
+    sources: dict[str, str] = {}
+    tokens: dict[str, str | list[str]] = {}
+    for data in filter(gguf_metadata.is_like, files.values()):
+        found, special = gguf_file.chat_templates(data)
+        sources |= {name: _checked(name, source) for name, source in found.items()}
+        tokens |= special
+    files = {name: data for name, data in files.items() if is_beside(name)}
     for name, data in files.items():
         check_size(data, name, MOST_BYTES)
     contents = {name: _object(name, files[name]) for name in (_MAP, CONFIG) if name in files}
-    sources = _of_config(contents.get(CONFIG, {}).get("chat_template"))
+    sources |= _of_config(contents.get(CONFIG, {}).get("chat_template"))
     for name, data in files.items():
         if name.endswith(JINJA):
             own = DEFAULT if name == CHAT_TEMPLATE else Path(name).stem
             sources[own] = _checked(name, decoded(data, name))
     if not sources:
         return None
-    tokens: dict[str, str | list[str]] = {}
     for content in contents.values():
         tokens |= _tokens(content)
     return ChatTemplates(sources, tokens)
 
 
+def _kind_of(path: Path) -> str:
+    return CHAT_TEMPLATE if path.suffix == JINJA else path.name if path.suffix == ".gguf" else CONFIG
+
+
 def _read(path: Path) -> bytes:
     with path.open("rb") as file:
-        return file.read(MOST_BYTES + 1)
+        begin = file.read(MOST_BYTES + 1)
+        return begin if not gguf_metadata.is_like(begin) else begin + file.read(LARGEST_FILE - len(begin))
 
 
 def _object(name: str, data: bytes) -> dict[str, Any]:

@@ -27,6 +27,10 @@ from bpe_core.wordpiece.model import INSIDE
 
 _PREFIX = "tokenizer."
 _OF_LIBRARY = "tokenizer.huggingface.json"
+_TEMPLATE = "tokenizer.chat_template"
+_ROLES = {"bos": "bos", "eos": "eos", "unk": "unknown", "pad": "padding", "sep": "seperator", "mask": "mask"}
+"""Roles of special tokens in templates, and in keys; the format spells one of them so."""
+
 _NORMAL, _UNKNOWN, _CONTROL, _OWN = 1, 2, 3, 4
 """Types of tokens, numbered as in SentencePiece."""
 
@@ -70,6 +74,25 @@ def read(data: bytes, name: str = "", share: Share = NO_PROGRESS, *, lowercase: 
         message("Known are gpt2, llama, t5 and bert."),
         _OTHERS,
     )
+
+
+def chat_templates(data: bytes) -> tuple[dict[str, str], dict[str, str]]:
+    """Chat templates of a GGUF file by name, and its special tokens by role. Raises FormatError as `read` does.
+
+    >>> chat_templates(b"GGUF\\x03\\0\\0\\0" + bytes(16))
+    ({}, {})
+    """
+    try:
+        values = metadata(data, _PREFIX)
+    except CutError as error:
+        refuse_cut(error, len(data))
+    names = {key: key.removeprefix(_TEMPLATE).removeprefix(".") or "default" for key in values}
+    sources = {
+        names[key]: text(values, key) or "" for key in values if key == _TEMPLATE or key.startswith(f"{_TEMPLATE}.")
+    }
+    tokens = _Tokens(values)
+    roles = {f"{role}_token": tokens.id(name) for role, name in _ROLES.items()}
+    return sources, {role: tokens.pieces[token] for role, token in roles.items() if token is not None}
 
 
 class _Tokens:

@@ -18,12 +18,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import FormatError, Tokenizer, TrainConfig, load, load_pretrained, train, train_sentencepiece
+from bpe_core.chats.template_files import load_chat_templates, read_chat_templates
 from bpe_core.formats import from_bytes, to_files
 from bpe_core.formats.bpe import bpe_model
 from bpe_core.formats.gguf_metadata import CutError, metadata
 from bpe_core.formats.gguf_splits import _BY_NAME, WHOLE_WORDS
 from bpe_core.sentencepiece.protobuf import fields
 from bpe_core.text.byte_characters import byte_level
+from bpe_core.tokenizer.templates import Message
 from tests.draws import examples
 
 TEXT = (
@@ -197,6 +199,29 @@ def test_a_tokenizer_json_within_the_file_is_opened(tmp_path: Path) -> None:
     )
     assert opened.tokenize("lowest") == ["lowe", "s", "t"] or opened.decode(opened.encode("lowest").ids) == "lowest"
     assert opened.vocab_size == 260
+
+
+def test_the_chat_templates_of_a_file_write_its_special_tokens(tmp_path: Path) -> None:
+    def fill(writer: Any) -> None:
+        of_bpe(load_pretrained("gpt2"), "gpt-2")(writer)
+        writer.add_chat_template(
+            [
+                {"name": "default", "template": "{{ bos_token }}{{ messages[0].content }}"},
+                {"name": "rag", "template": "rag: {{ messages[0].content }}"},
+            ]
+        )
+
+    written(tmp_path / "a.gguf", fill)
+    templates = load_chat_templates(tmp_path / "a.gguf")
+    assert templates.render([Message("user", "Hi")]).text == "<|endoftext|>Hi"
+    assert templates.render([Message("user", "Hi")], "rag").text == "rag: Hi"
+
+
+def test_a_large_tokenizer_beside_a_chat_template_is_not_read_for_it() -> None:
+    files = {"tokenizer.json": bytes(30_000_000), "chat_template.jinja": b"{{ messages[0].content }}"}
+    templates = read_chat_templates(files)
+    assert templates is not None
+    assert list(templates.sources) == ["default"]
 
 
 # -- the metadata ----------------------------------------------------------------------------------------------
