@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bpe_core import checks
 from bpe_core.bpe.growth import GrownVocabulary, check_grows
 from bpe_core.errors import ConfigError, quoted
@@ -57,7 +59,7 @@ def with_merge_path(tokenizer: Tokenizer, text: str) -> Tokenizer:
     return grown.tokenizer_with(tokens, pairs, name=tokenizer.name)
 
 
-def _merged(ids: list[int], pair: tuple[int, int], made: int) -> list[int]:
+def _merged(ids: Sequence[int], pair: tuple[int, int], made: int) -> list[int]:
     """A word after a merge, which joins a pair wherever it stands."""
     word, at = [], 0
     while at < len(ids):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +124,7 @@ def _finish(
             text = given_text(arguments)
             found = changed_words(before, after, text, kept=kept)
         facts |= {"tokens_before": found.tokens_before, "tokens_after": found.tokens_after, "places": found.places}
-        facts["words"] = [word._asdict() | {"why": str(word.why)} for word in found.words]
+        facts["words"] = [asdict(word) | {"why": str(word.why)} for word in found.words]
         if not arguments.json:
             write(_words(before, after, found))
     if arguments.out is not None:

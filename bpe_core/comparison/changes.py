@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from string import ascii_letters, digits
 from typing import NamedTuple
 
@@ -28,7 +29,8 @@ _OF_WORDS = np.array([*map(ord, "_" + digits + ascii_letters), *range(0x80, 0x10
 _BEFORE, _AFTER = "before", "after"
 
 
-class ChangedWord(NamedTuple):
+@dataclass(frozen=True)
+class ChangedWord:
     """A word that is cut otherwise, with the space before it.
 
     text            the word; part of it if it is long, or if the script writes no spaces
@@ -106,7 +108,7 @@ def changed_words(
         if word is None:
             shown = old.original.decode("utf-8", "replace")
             word = ChangedWord(shown, 0, start, old.ids, new.ids, _why(old, new, added, kept is None))
-        found[key] = word._replace(count=word.count + 1)
+        found[key] = replace(word, count=word.count + 1)
     ranked = sorted(found.values(), key=lambda word: (-word.count, word.start))
     sizes = (len(comparison.encoding(name)) for name in (_BEFORE, _AFTER))
     return ChangedWords(tuple(ranked), *sizes)
