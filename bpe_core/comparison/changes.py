@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from string import ascii_letters, digits
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +23,8 @@ _LONGEST = 80
 """Bytes up to which a place is shown as the whole word."""
 
 _SPACE = 0x20
-_OF_WORDS = np.array([*map(ord, "_" + digits + ascii_letters), *range(0x80, 0x100)], np.uint8)
-"""Bytes of words: of ASCII letters and digits, and of all other characters."""
+_BETWEEN = np.array([byte for byte in range(128) if not chr(byte).isalnum() and byte != ord("_")], np.uint8)
+"""Bytes between words: the characters of ASCII that are no letters or digits."""
 _BEFORE, _AFTER = "before", "after"
 
 
@@ -137,7 +136,7 @@ def _in_words(comparison: Comparison, starts: Offsets, ends: Offsets) -> tuple[O
         return starts, ends
     data = np.frombuffer(comparison.text.encode(), np.uint8)
     shared = np.intersect1d(comparison.boundaries(_BEFORE), comparison.boundaries(_AFTER))
-    spells = np.isin(data, _OF_WORDS)
+    spells = ~np.isin(data, _BETWEEN)
     inner = shared[~spells[shared] | (~spells[shared - 1] & (data[shared - 1] != _SPACE))]
     edges = np.concatenate(([0], inner, [len(data)]))
     low = edges[np.searchsorted(edges, starts, side="right") - 1]
