@@ -251,10 +251,10 @@ def test_the_case_of_a_vocabulary_is_changed_on_every_page(compare: AppTest) -> 
 
 
 def test_a_file_whose_pattern_runs_out_of_time_is_said_so(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(*_: object) -> None:
+    def slow(*_: object, **__: object) -> None:
         raise CorpusError("The split takes too long.", limit="About 2 s.", remedy="Choose another.")
 
-    monkeypatch.setattr("ui.compare.cache.count_parallel", slow)
+    monkeypatch.setattr("ui.compare.cache.parallel_texts", slow)
     monkeypatch.setattr("ui.vocabulary.cache.times_used", slow)
     add(compare, ("slow.txt", to_bytes(train_wordpiece(TEXT, 39).tokenizer(), format="wordpiece")))
     assert "The split takes too long." in texts(compare)
