@@ -11,11 +11,11 @@ from tests.browser.serving import PATIENCE
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 # Between a click and its run the app still looks idle, so it has to stay idle for a while, and no action of a component
-# may be pending.
+# on the page may be pending.
 _STAYS_IDLE = """({ selector, quiet }) => {
     const now = performance.now();
     const waits = [...(window.bpeLab?.actions().of.values() ?? [])]
-        .some(({ path, waiting }) => path === location.pathname && waiting.length);
+        .some(({ path, waiting, tell }) => path === location.pathname && waiting.length && tell);
     if (waits || !document.querySelector(selector)) window.idleSince = undefined;
     else window.idleSince ??= now;
     return now - (window.idleSince ?? now) >= quiet;
