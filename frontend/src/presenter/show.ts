@@ -21,6 +21,7 @@ const OWN_N = "disagreement pager"; // goes on by the N key, so that the notes a
 const PAGERS = ["strip pager", "lesson pager"];
 const PLAYERS = ["player", "algorithms player"]; // they handle a remote's forward and back
 const ANSWERS = ["strip answer", "reveal"]; // buttons
+const TOLD_EVERY = 400; // milliseconds; what comes next depends on views that no observer sees into
 const LOOK = "strip look"; // button that shows a page which waits for an answer
 const LESSONS = "lessons"; // page
 const QUESTION_CARD = "question";
@@ -104,6 +105,8 @@ export class Stage {
       signal,
     });
     signal.addEventListener("abort", subscribeStep(() => this.followStep()));
+    const told = setInterval(() => this.on && this.speaking.isHeard && this.speak(), TOLD_EVERY);
+    signal.addEventListener("abort", () => clearInterval(told));
   }
 
   /** The same stage in another language. */

@@ -22,6 +22,7 @@ export class Speaking {
   private readonly name: string; // of the channel, and of the window
   private readonly channel: BroadcastChannel;
   private told: Told | null = null;
+  isHeard = false; // whether a window was opened, here or before a reload
 
   /** @param press handles a key pressed in the window */
   constructor(press: (event: KeyboardEvent) => void) {
@@ -30,6 +31,7 @@ export class Speaking {
     this.channel = new BroadcastChannel(this.name);
     this.channel.onmessage = ({ data }: MessageEvent<unknown>) => {
       if (!isAsked(data)) return;
+      this.isHeard = true;
       if (data.key) press(new KeyboardEvent("keydown", { key: data.key, bubbles: true, cancelable: true }));
       else if (this.told) this.channel.postMessage(this.told);
     };
@@ -41,7 +43,8 @@ export class Speaking {
     url.hash = this.name;
     const opened = window.open(url, this.name, SIZE);
     opened?.focus();
-    return opened !== null;
+    this.isHeard = opened !== null;
+    return this.isHeard;
   }
 
   tell(shown: Shown) {
