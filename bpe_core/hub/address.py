@@ -13,7 +13,7 @@ from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
 from bpe_core.errors import FormatError, HubError, quoted
 from bpe_core.formats import gguf_metadata
 from bpe_core.formats.reading import MOST_BYTES
-from bpe_core.hub.names import LONGEST_ADDRESS
+from bpe_core.hub.names import HOSTS, LONGEST_ADDRESS
 from bpe_core.hub.switch import SETTING, allowed_now
 from bpe_core.language import message
 
@@ -51,13 +51,10 @@ def is_address(text: str) -> bool:
     >>> is_address("https://huggingface.co/me/tiny"), is_address("https://huggingface.co/me/tiny/resolve/main/a.gguf")
     (False, True)
     """
-    if not text.strip().lower().startswith(_SCHEME):
-        return False
-    parts = urlsplit(text.strip())
-    return parts.netloc.lower() not in _HUBS or parts.path.lower().endswith(".gguf")
-
-
-_HUBS = ("huggingface.co", "www.huggingface.co", "hf.co")
+    address = text.strip().lower()
+    return address.startswith(_SCHEME) and (
+        host_of(address) not in HOSTS or address.partition("?")[0].endswith(".gguf")
+    )
 
 
 def checked_address(text: str) -> str:
@@ -85,7 +82,7 @@ def checked_address(text: str) -> str:
             remedy=message("Copy the address of the file from the browser."),
         )
     path = parts.path
-    if parts.netloc.lower() in _HUBS:
+    if parts.netloc.lower() in HOSTS:
         path = path.replace("/blob/", "/resolve/", 1)
     return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
 
@@ -200,7 +197,9 @@ class _Answer:
 
     def blocks(self) -> Iterator[bytes]:
         try:
-            while block := self._response.read(_BLOCK):
+            while block := self._response.read1(
+                _BLOCK
+            ):  # what is there: a slow host must not hold a cancelled download
                 yield block
         except (OSError, http.client.HTTPException) as error:
             raise self._unreachable(error) from None

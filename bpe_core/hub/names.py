@@ -28,7 +28,9 @@ LONGEST_NAME = len(PREFIX) + 2 * LONGEST_PART + LONGEST_REVISION + 2
 LONGEST_ADDRESS = 2_000
 """Maximum number of characters in a page's URL."""
 
-_HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
+HOSTS = ("huggingface.co", "www.huggingface.co", "hf.co")
+"""Hosts of the hub's pages."""
+
 _MAIN = "main"
 _NOT_MODELS = ("datasets", "spaces")
 _OF_FILES = ("tree", "blob", "raw", "resolve", "commit", "commits")
@@ -126,7 +128,7 @@ def _path(address: str) -> str | None:
     """Path of a URL on the hub, or on the mirror in HF_ENDPOINT; None for other text."""
     without_scheme = re.sub(r"^https?://", "", address, flags=re.IGNORECASE)
     host, slash, path = without_scheme.partition("/")
-    if slash and host.lower() in _HOSTS:
+    if slash and host.lower() in HOSTS:
         return path
     if "://" not in address:
         return None

@@ -399,7 +399,8 @@ def test_ranks_by_address_are_refused_since_their_split_is_unknown(
     assert any("do not say how texts are split" in each for each in texts(compare))
 
 
-def test_an_address_that_is_none_is_refused_before_any_request(compare: AppTest) -> None:
-    add(compare, "https://me:secret@example.org/mine.json")
+@pytest.mark.parametrize("address", ["https://me:secret@example.org/mine.json", "https://[", "https://"])
+def test_an_address_that_is_none_is_refused_before_any_request(compare: AppTest, address: str) -> None:
+    add(compare, address)
     assert not own(compare)
     assert any("is not fetched" in each for each in texts(compare))

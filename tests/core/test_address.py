@@ -16,7 +16,7 @@ from bpe_core import HubError, TrainConfig, train
 from bpe_core.cli import main
 from bpe_core.formats import to_bytes
 from bpe_core.hub import address
-from bpe_core.hub.address import checked_address, fetch_address, is_address
+from bpe_core.hub.address import checked_address, fetch_address, host_of, is_address
 from bpe_core.hub.switch import SETTING
 
 TOKENIZER = train("low lower lowest", TrainConfig(vocab_size=260)).tokenizer()
@@ -32,7 +32,9 @@ class Server:
         self.redirects: dict[str, str] = {}
         self.asked: list[tuple[str, str]] = []
         self.endless = False
+        self.pause = 0.0  # seconds before the connection is closed
         self.sent = 0
+        self.released = threading.Event()
         server = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -51,6 +53,7 @@ class Server:
                 try:
                     self.wfile.write(server.files[self.path])
                     server.sent = len(server.files[self.path])
+                    server.released.wait(server.pause)
                     while server.endless:
                         self.wfile.write(bytes(1 << 20))
                         server.sent += 1 << 20
@@ -77,6 +80,7 @@ def internet(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setattr(address, "_PublicConnection", Plain)
     yield server
     server.endless = False
+    server.released.set()
     server.http.shutdown()
     server.http.server_close()
 
@@ -170,6 +174,26 @@ def test_nothing_is_asked_where_the_hub_is_off(internet: Server, monkeypatch: py
     assert not internet.asked
 
 
+def test_what_is_typed_so_far_may_be_no_address_at_all() -> None:
+    assert is_address("https://[")
+    assert host_of("https://[") == ""
+    with pytest.raises(HubError, match="is not fetched"):
+        checked_address("https://[")
+
+
+def test_a_slow_host_does_not_hold_a_cancelled_download(internet: Server) -> None:
+    class CancelledError(Exception):
+        pass
+
+    def cancel(done: int, total: int) -> None:
+        raise CancelledError
+
+    internet.files["/slow.json"] = b"{"
+    internet.pause = 30.0
+    with pytest.raises(CancelledError):
+        fetch_address("https://example.org/slow.json", cancel)
+
+
 def test_pages_of_the_hub_are_models_and_its_gguf_files_are_files() -> None:
     assert not is_address("https://huggingface.co/Qwen/Qwen3-8B/tree/main")
     assert is_address("https://huggingface.co/me/tiny/blob/main/tiny.Q4_K.gguf")
@@ -187,6 +211,6 @@ def test_a_broken_answer_is_unreachable(internet: Server, monkeypatch: pytest.Mo
         raise http.client.IncompleteRead(b"half")
 
     internet.files["/a.json"] = JSON
-    monkeypatch.setattr(http.client.HTTPResponse, "read", fails)
+    monkeypatch.setattr(http.client.HTTPResponse, "read1", fails)
     with pytest.raises(HubError, match="cannot be reached"):
         fetch_address("https://example.org/a.json")
