@@ -29,7 +29,6 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, FormatError, quoted, refuse
 from bpe_core.formats import (
     bpe_lab,
-    gguf_metadata,
     gpt2_files,
     published_ranks,
     sentencepiece_file,
@@ -221,7 +220,6 @@ def from_bytes(
     checks.instance(name, message("The name"), str, message("a str"))
     check_settings(split, special_tokens, lowercase)
     with reporting(checks.callback(on_progress)) as share:
-        data = gguf_metadata.without_tensors(data)
         return opened(data, name, share, split=split, special_tokens=special_tokens, lowercase=lowercase)
 
 
@@ -356,7 +354,7 @@ def _read(path: Path) -> bytes:
     if path.exists() and not path.is_file():
         raise _NotAFileError
     with path.open("rb") as file:
-        return gguf_metadata.without_tensors(file.read(MOST_BYTES + 1))
+        return file.read(MOST_BYTES + 1)
 
 
 class _NotAFileError(OSError):

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.formats import sentencepiece_file, tokenizers_json, wordpiece_file
+from bpe_core.formats import gpt2_files, sentencepiece_file, tokenizers_json, wordpiece_file
 from bpe_core.formats.careful_json import parsed_json
-from bpe_core.formats.gguf_metadata import CutError, flag, metadata, numbers, refuse_cut, text, texts, token_id
+from bpe_core.formats.gguf_metadata import flag, metadata, numbers, text, texts, token_id
 from bpe_core.formats.gguf_splits import WHOLE_WORDS, pre_tokenizer
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import MOST_TOKENS, an_object
@@ -48,10 +48,7 @@ def read(data: bytes, name: str = "", share: Share = NO_PROGRESS, *, lowercase: 
         ...
     bpe_core.errors.FormatError: The GGUF file has no tokenizer. ...
     """
-    try:
-        values = metadata(data, _PREFIX)
-    except CutError as error:
-        refuse_cut(error, len(data))
+    values = metadata(data, _PREFIX)
     share.reached(1, 3)
     rest = share.part(1 / 3, 1.0)
     if values.get(_OF_LIBRARY):
@@ -82,14 +79,11 @@ def chat_templates(data: bytes) -> tuple[dict[str, str], dict[str, str]]:
     >>> chat_templates(b"GGUF\\x03\\0\\0\\0" + bytes(16))
     ({}, {})
     """
-    try:
-        values = metadata(data, _PREFIX)
-    except CutError as error:
-        refuse_cut(error, len(data))
-    names = {key: key.removeprefix(_TEMPLATE).removeprefix(".") or "default" for key in values}
-    sources = {
-        names[key]: text(values, key) or "" for key in values if key == _TEMPLATE or key.startswith(f"{_TEMPLATE}.")
-    }
+    values = metadata(data, _PREFIX)
+    named = (key.partition(f"{_TEMPLATE}.")[2] for key in values)
+    sources = {name: text(values, f"{_TEMPLATE}.{name}") or "" for name in named if name}
+    if _TEMPLATE in values:
+        sources["default"] = text(values, _TEMPLATE) or ""
     tokens = _Tokens(values)
     roles = {f"{role}_token": tokens.id(name) for role, name in _ROLES.items()}
     return sources, {role: tokens.pieces[token] for role, token in roles.items() if token is not None}
@@ -122,26 +116,15 @@ def _byte_level_bpe(tokens: _Tokens) -> dict[str, Any]:
     split = text(tokens.values, "tokenizer.ggml.pre") or "default"
     merges = texts(tokens.values, "tokenizer.ggml.merges")
     pairs = [line.decode("utf-8", "replace").partition(" ") for line in merges]
-    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     added = [
-        {"id": i, "content": piece, **flags, "special": kind != _OWN}
+        {**gpt2_files.special_token(piece, i), "special": kind != _OWN}
         for i, (piece, kind) in enumerate(zip(tokens.pieces, tokens.types, strict=True))
         if kind in (_UNKNOWN, _CONTROL, _OWN) and piece
     ]
-    levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
-    return {
-        "version": "1.0",
-        "added_tokens": added,
-        "normalizer": None,
-        "pre_tokenizer": pre_tokenizer(split),
-        "post_processor": _template(tokens, bos=tokens.adds("bos_token", split in WHOLE_WORDS)),
-        "decoder": levels,
-        "model": {
-            "type": "BPE",
-            "ignore_merges": split in WHOLE_WORDS,
-            "vocab": _ids(tokens.pieces),
-            "merges": [[left, right] for left, _, right in pairs],
-        },
+    takes_wholes = split in WHOLE_WORDS
+    model = gpt2_files.model_of(_ids(tokens.pieces), [(left, right) for left, _, right in pairs])
+    return gpt2_files.tokenizer_content(model | {"ignore_merges": takes_wholes}, added, pre_tokenizer(split)) | {
+        "post_processor": _template(tokens, bos=tokens.adds("bos_token", takes_wholes)),
     }
 
 

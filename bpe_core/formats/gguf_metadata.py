@@ -30,12 +30,8 @@ _TEXT, _LIST = 8, 9
 _GET_AGAIN = message("Get the file again; its first part is enough, up to the end of the metadata.")
 
 
-class CutError(Exception):
-    """The data ends within the metadata. `at`: the byte at which more is needed.
-
-    >>> CutError(12).at
-    12
-    """
+class _CutError(Exception):
+    """The data ends within the metadata. `at`: the byte at which more is needed."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -54,13 +50,24 @@ def is_like(data: bytes | bytearray) -> bool:
 def metadata(data: bytes, prefix: str = "") -> dict[str, Any]:
     """Values by key, of the keys with this prefix: numbers, flags, bytes of texts, arrays of numbers and lists.
 
-    Raises FormatError for data that is no metadata of a known version, and CutError for its beginning.
+    Raises FormatError for data that is no metadata of a known version, ends within it, or lies about a length.
 
     >>> entry = struct.pack("<Q5sIQ3s", 5, b"a.key", 8, 3, b"low")
     >>> metadata(MAGIC + struct.pack("<IQQ", 3, 0, 1) + entry)
     {'a.key': b'low'}
     """
-    return _Reader(data).entries(prefix)
+    try:
+        return _Reader(data).entries(prefix)
+    except _CutError as error:
+        refuse(
+            message(
+                "The GGUF file has {bytes:,} bytes, and the value at byte {position:,} ends after them.",
+                bytes=len(data),
+                position=error.at,
+            ),
+            message("All of its metadata is needed, which the tensors follow."),
+            _GET_AGAIN,
+        )
 
 
 def complete(data: bytes) -> bool:
@@ -70,8 +77,8 @@ def complete(data: bytes) -> bool:
     (False, True)
     """
     try:
-        metadata(data, prefix="\0")
-    except CutError:
+        _Reader(data).entries("\0")
+    except _CutError:
         return False
     return True
 
@@ -146,11 +153,11 @@ class _Reader:
         texts = []
         for _ in range(many):
             if at + 8 > size:
-                raise CutError(at)
+                raise _CutError(at)
             (length,) = unpack(data, at)
             begin, at = at + 8, at + 8 + length
             if at > size:
-                raise CutError(begin)
+                raise _CutError(begin)
             texts.append(data[begin:at])
         self._at = at
         return texts
@@ -162,7 +169,7 @@ class _Reader:
     def _bytes(self, length: int) -> bytes:
         begin, end = self._at, self._at + length
         if end > len(self._data):
-            raise CutError(begin)
+            raise _CutError(begin)
         self._at = end
         return self._data[begin:end]
 
@@ -176,25 +183,6 @@ class _Reader:
             message("Its metadata is a list of keys and values."),
             _GET_AGAIN,
         )
-
-
-def refuse_cut(error: CutError, size: int) -> NoReturn:
-    """Raise FormatError for a file that ends within its metadata, or lies about a length.
-
-    >>> refuse_cut(CutError(12), 20)
-    Traceback (most recent call last):
-        ...
-    bpe_core.errors.FormatError: The GGUF file has 20 bytes, and the value at byte 12 ends after them. ...
-    """
-    refuse(
-        message(
-            "The GGUF file has {bytes:,} bytes, and the value at byte {position:,} ends after them.",
-            bytes=size,
-            position=error.at,
-        ),
-        message("All of its metadata is needed, which the tensors follow."),
-        _GET_AGAIN,
-    )
 
 
 def texts(values: Mapping[str, Any], key: str) -> list[bytes]:

@@ -137,7 +137,7 @@ def content_of(files: Mapping[str, bytes], share: Share = NO_PROGRESS) -> dict[s
     if not named.tokens:
         named = NamedTokens(_unmade(ids, pairs), add_prefix_space=named.add_prefix_space)
     levels = {"type": "ByteLevel", "add_prefix_space": named.add_prefix_space, "trim_offsets": True, "use_regex": True}
-    return _content(_model(ids, pairs), named.tokens, levels)
+    return tokenizer_content(model_of(ids, pairs), named.tokens, levels)
 
 
 def clip_content(data: bytes) -> dict[str, Any]:
@@ -180,23 +180,35 @@ def is_merges(data: bytes) -> bool:
 def _clip(ids: dict[str, int], pairs: list[tuple[str, str]], named: NamedTokens) -> dict[str, Any]:
     """CLIP's stages: lower case, collapsed white space, its own split, and the suffix </w>."""
     known = [token for token in _CLIP_SPECIAL if token in ids]
-    tokens = named.tokens or [_token(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
-    model = _model(ids, pairs) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
+    tokens = named.tokens or [special_token(token, ids[token], normalized=token == _CLIP_SPECIAL[0]) for token in known]
+    model = model_of(ids, pairs) | {"end_of_word_suffix": _END, "unk_token": known[-1] if known else None}
     split = {"type": "Split", "pattern": {"Regex": _CLIP_SPLIT}, "behavior": "Removed", "invert": True}
     levels = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
     space = {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "}
     ends = {"type": "Replace", "pattern": {"String": _END}, "content": " "}  # as in CLIP's own decoder
-    return _content(model, tokens, {"type": "Sequence", "pretokenizers": [split, levels]}) | {
+    return tokenizer_content(model, tokens, {"type": "Sequence", "pretokenizers": [split, levels]}) | {
         "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFC"}, space, {"type": "Lowercase"}]},
         "decoder": {"type": "Sequence", "decoders": [levels, ends]},
     }
 
 
-def _model(ids: dict[str, int], pairs: list[tuple[str, str]]) -> dict[str, Any]:
+def model_of(ids: dict[str, int], pairs: list[tuple[str, str]]) -> dict[str, Any]:
+    """The model of a tokenizer.json.
+
+    >>> model_of({"l": 0, "o": 1, "lo": 2}, [("l", "o")])["merges"]
+    [['l', 'o']]
+    """
     return {"type": "BPE", "vocab": ids, "merges": [list(pair) for pair in pairs]}
 
 
-def _content(model: dict[str, Any], tokens: Sequence[dict[str, Any]], pre_tokenizer: dict[str, Any]) -> dict[str, Any]:
+def tokenizer_content(
+    model: dict[str, Any], tokens: Sequence[dict[str, Any]], pre_tokenizer: dict[str, Any]
+) -> dict[str, Any]:
+    """A tokenizer.json of byte-level BPE, with added tokens, and without a normalizer or a template.
+
+    >>> tokenizer_content(model_of({}, []), [], {})["decoder"]["type"]
+    'ByteLevel'
+    """
     decoder = {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
     return {
         "version": "1.0",
@@ -209,7 +221,12 @@ def _content(model: dict[str, Any], tokens: Sequence[dict[str, Any]], pre_tokeni
     }
 
 
-def _token(content: str, token_id: int, *, normalized: bool = False) -> dict[str, Any]:
+def special_token(content: str, token_id: int, *, normalized: bool = False) -> dict[str, Any]:
+    """A special token in the added tokens of a tokenizer.json.
+
+    >>> special_token("<s>", 1)["id"]
+    1
+    """
     flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": normalized, "special": True}
     return {"id": token_id, "content": content, **flags}
 
@@ -230,7 +247,7 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
             message("The most allowed is {most:,}.", most=MOST_SPECIAL),
             FEWER_TOKENS,
         )
-    return [_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
+    return [special_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
 
 
 def _lines(data: bytes) -> list[str]:

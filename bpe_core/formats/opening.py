@@ -55,6 +55,7 @@ def opened(
     >>> opened(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
     'lower'
     """
+    data = gguf_metadata.without_tensors(data)
     check_size(data)
     plain = unpacked(data, share=share.part(0.0, 0.05))
     kind = kind_of(plain)

@@ -52,9 +52,7 @@ def is_address(text: str) -> bool:
     (False, True)
     """
     address = text.strip().lower()
-    return address.startswith(_SCHEME) and (
-        host_of(address) not in HOSTS or address.partition("?")[0].endswith(".gguf")
-    )
+    return address.startswith(_SCHEME) and (host_of(address) not in HOSTS or urlsplit(address).path.endswith(".gguf"))
 
 
 def checked_address(text: str) -> str:
