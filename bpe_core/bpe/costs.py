@@ -83,7 +83,7 @@ def cost_of(training: Training, step: int, uses: npt.NDArray[np.int64], special:
     tokens, symbols = training.token_count(step), training.token_count(0)
     return VocabularyCost(
         step=step,
-        vocab_size=training.vocab_size - len(training.merges) + step,
+        vocab_size=training.first_id + step,
         tokens=tokens,
         saved=1 - tokens / symbols if symbols else 0.0,
         per_token=training.compression(step),

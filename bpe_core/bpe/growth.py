@@ -110,7 +110,7 @@ class GrownVocabulary:
     @cached_property
     def _merges(self) -> Int32s:
         """The tokenizer's own merges as (left id, right id, new id), by rank."""
-        return np.array(self.model.merges.rows, np.int32).reshape(-1, 3)
+        return self.model.merges.table
 
     def tokenizer_with(
         self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]], name: str = "trained"

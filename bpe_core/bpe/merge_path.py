@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from bpe_core import checks
 from bpe_core.bpe.growth import GrownVocabulary, check_grows
+from bpe_core.bpe.reference import merge
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import counted, message
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -55,15 +54,5 @@ def with_merge_path(tokenizer: Tokenizer, text: str) -> Tokenizer:
         pair, made = (ids[0], ids[1]), len(tokens)
         pairs.append(pair)
         tokens.append((tokens[pair[0]] or b"") + (tokens[pair[1]] or b""))
-        ids = _merged(ids, pair, made)
+        ids = merge(ids, pair, made)
     return grown.tokenizer_with(tokens, pairs, name=tokenizer.name)
-
-
-def _merged(ids: Sequence[int], pair: tuple[int, int], made: int) -> list[int]:
-    """A word after a merge, which joins a pair wherever it stands."""
-    word, at = [], 0
-    while at < len(ids):
-        joins = tuple(ids[at : at + 2]) == pair
-        word.append(made if joins else ids[at])
-        at += 1 + joins
-    return word

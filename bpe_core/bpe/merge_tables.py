@@ -102,8 +102,8 @@ class TableMerges(Merges):
     >>> merges = TableMerges([(0, 1, 5), (5, 0, 3)])
     >>> merges.merge_of(5, 0), merges.parts(3), merges.rank_of(3), merges.rows
     ((1, 3), Parts(left=5, right=0, rank=1), 1, ((0, 1, 5), (5, 0, 3)))
-    >>> merges.takes_wholes, merges.pair_table.rows.shape
-    (False, (16, 2))
+    >>> merges.takes_wholes, merges.pair_table.rows.shape, merges.table.tolist()
+    (False, (16, 2), [[0, 1, 5], [5, 0, 3]])
     >>> merges = TableMerges([], [b"a", b"ab"])
     >>> merges.whole(b"ab"), merges.wholes(WordTable.of([b"ab", b"b"])).tolist()
     (1, [1, -1])
@@ -185,6 +185,11 @@ class TableMerges(Merges):
     def rows(self) -> Sequence[Row]:
         """The merges as (left, right, new id), by rank."""
         return tuple((left, right, made) for left, right, made in self._rows.tolist())
+
+    @property
+    def table(self) -> Int32s:
+        """int32[merges, 3]: `rows` as an array."""
+        return self._rows
 
     def first(self, count: int) -> TableMerges:
         """The table of the first merges alone, with the words that are made by these merges or by none.

@@ -23,7 +23,7 @@ from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, step_text
 from bpe_core.kernels.backend import warm_up
 from bpe_core.language import _, message, n_, translate
-from bpe_core.page.cell import MOST_BYTES
+from bpe_core.page.cell import MOST_BYTES, CellValue
 from bpe_core.page.html import page_html, write_page
 from bpe_core.payloads.frames import Body, frame, symbols_key
 from bpe_core.payloads.sentences import story_frame
@@ -92,7 +92,7 @@ def training_page(
     return page_html(title or translate(TITLE), " · ".join(facts), recording)
 
 
-class ShownTraining:
+class ShownTraining(CellValue):
     """What `Training.player` shows: the first merges are recorded in its page, the others asked for step by step.
 
     Raises CorpusError for a training without a text, as `Training.window` does.

@@ -78,8 +78,8 @@ def with_first_merges_only(tokenizer: Tokenizer, count: int) -> Shrunk:
     most = checks.whole_number(count, "count", 0)
     model, keep = _model(tokenizer), _all(tokenizer)
     first = model.merges.first(most)
-    keep[_rows(model)[:, 2]] = False
-    keep[np.array(first.rows, np.int32).reshape(-1, 3)[:, 2]] = True
+    keep[model.merges.table[:, 2]] = False
+    keep[first.table[:, 2]] = True
     if model.merges.takes_wholes:
         for token_id, token in enumerate(model.tokens):
             if token is not None and model.merges.whole(token) == token_id:
@@ -99,7 +99,7 @@ def with_used_tokens(tokenizer: Tokenizer, text: str) -> Shrunk:
     (['the', ' lantern'], ['the', ' l', 'a', 'm', 'p'])
     """
     model = _model(tokenizer)
-    keep, rows = np.zeros(tokenizer.vocab_size, np.bool_), _rows(model)
+    keep, rows = np.zeros(tokenizer.vocab_size, np.bool_), model.merges.table
     keep[tokenizer.encode(text).ids] = True
     reached = 0
     while reached < (reached := int(keep.sum())):
@@ -111,10 +111,6 @@ def _model(tokenizer: Tokenizer) -> BpeModel:
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     check_grows(tokenizer)
     return cast("BpeModel", tokenizer.model)
-
-
-def _rows(model: BpeModel) -> Int32s:
-    return np.array(model.merges.rows, np.int32).reshape(-1, 3)
 
 
 def _all(tokenizer: Tokenizer) -> npt.NDArray[np.bool_]:
@@ -130,7 +126,7 @@ def _shrunk(tokenizer: Tokenizer, model: BpeModel, keep: npt.NDArray[np.bool_]) 
     lost = np.flatnonzero(_all(tokenizer) & ~keep).astype(np.int32)
     new = np.full(len(keep), -1, np.int32)
     new[kept] = np.arange(len(kept), dtype=np.int32)
-    rows, olds = _rows(model), kept.tolist()
+    rows, olds = model.merges.table, kept.tolist()
     tokens = [model.tokens[old] if old < len(model.tokens) else None for old in olds]
     wholes = None
     if model.merges.takes_wholes:

@@ -144,6 +144,15 @@ class Training(TrainingPages):
         return self._base.tokenizer if isinstance(self._base, GrownVocabulary) else None
 
     @property
+    def first_id(self) -> int:
+        """Id that the first merge makes: the number of ids before any merge.
+
+        >>> train("low low").first_id
+        256
+        """
+        return self._first_id
+
+    @property
     def vocab_size(self) -> int:
         """Number of ids: special tokens, base symbols and merges."""
         return self._first_id + len(self._rows)

@@ -20,7 +20,7 @@ from bpe_core.formats.file_choice import (
     is_beside,
 )
 from bpe_core.formats.reading import MOST_BYTES as LARGEST_FILE
-from bpe_core.formats.reading import a_list, a_text, an_object, check_size, decoded
+from bpe_core.formats.reading import a_list, a_text, an_object, check_size, decoded, refuse_unreadable
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.templates import Chat, Message
 
@@ -101,16 +101,22 @@ def load_chat_templates(path: str | Path) -> ChatTemplates:
         else:
             files = {_kind_of(source): _read(source)}
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        refuse(
-            message("{path} cannot be read: {reason}.", path=quoted(str(path)), reason=reason),
-            message("It is the path of a file or folder."),
-            message("Choose such a file."),
-        )
+        refuse_unreadable(path, error)
+    return required_templates(files, quoted(str(path)))
+
+
+def required_templates(files: Mapping[str, bytes], model: str) -> ChatTemplates:
+    """Chat templates as `read_chat_templates`; also raises FormatError, with the name of the model, if there are none.
+
+    >>> required_templates({}, "gpt2")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: gpt2 has no chat template. ...
+    """
     templates = read_chat_templates(files)
     if templates is None:
         refuse(
-            message("{path} has no chat template.", path=quoted(str(path))),
+            message("{path} has no chat template.", path=model),
             message("Templates are in tokenizer_config.json or chat_template.jinja."),
             message("Choose a model made for chats."),
         )

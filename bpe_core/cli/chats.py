@@ -6,11 +6,10 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import Any
 
-from bpe_core.chats.template_files import ChatTemplates, load_chat_templates, read_chat_templates
+from bpe_core.chats.template_files import ChatTemplates, load_chat_templates, required_templates
 from bpe_core.cli.help import Parser
 from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import STDIN, UsageError, interrupted_at_once, read, report, write, write_json
-from bpe_core.errors import FormatError
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.reading import a_list, an_object
 from bpe_core.hub.files import fetched_files
@@ -90,11 +89,4 @@ def _templates(name: str) -> ChatTemplates:
     """Chat templates of a model on the hub, or in a folder."""
     if not name.startswith(PREFIX):
         return load_chat_templates(name)
-    found = read_chat_templates(fetched_files(parsed_name(name)).read())
-    if found is None:
-        raise FormatError(
-            message("{path} has no chat template.", path=name),
-            limit=message("Templates are in tokenizer_config.json or chat_template.jinja."),
-            remedy=message("Choose a model made for chats."),
-        )
-    return found
+    return required_templates(fetched_files(parsed_name(name)).read(), name)

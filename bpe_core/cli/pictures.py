@@ -22,7 +22,7 @@ from bpe_core.cli.terminal import (
     write_json,
 )
 from bpe_core.cli.trainers import bpe_training
-from bpe_core.comparison.comparison import compare as compare_texts
+from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import ConfigError, FormatError, quoted
 from bpe_core.language import _, current_language, listed, message, n_
 
@@ -89,7 +89,7 @@ def page(arguments: Namespace) -> None:
         if given != {"vocab_size": arguments.vocab_size}:
             raise UsageError(_("The settings of a training are for a page without --tokenizer."))
         names = list(dict.fromkeys(arguments.tokenizers))
-        comparison = compare_texts(text, compared(names, None))
+        comparison = compare_tokenizers(text, compared(names, None))
         comparison.to_html(arguments.out, title=_title(arguments), language=arguments.language or current_language())
         _report_size(arguments.out, {"tokenizers": names}, listed(names), as_json=arguments.json)
         return

@@ -14,6 +14,7 @@ from bpe_core.comparison.count_sentence import headline
 from bpe_core.comparison.reason_views import drawn_reason
 from bpe_core.comparison.totals import MOST_LISTED, difference, group_equal
 from bpe_core.language import _, message, n_, translate
+from bpe_core.page.cell import CellValue
 from bpe_core.page.html import page_html, write_page
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Table
@@ -67,7 +68,7 @@ def comparison_page(comparison: Comparison, title: str, *, cell: bool = False) -
     return page_html(title or translate(TITLE), facts, recording)
 
 
-class ShownComparison:
+class ShownComparison(CellValue):
     """What `Comparison.view` shows; all of it is in its page. Raises ConfigError for more than six tokenizers.
 
     >>> from bpe_core import compare, load_pretrained
@@ -80,11 +81,6 @@ class ShownComparison:
         _check_number(comparison.names)
         self._comparison = comparison
 
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
-
     def page(self, step: int) -> str:
         """HTML of the page."""
         return comparison_page(self._comparison, "", cell=True)
@@ -92,10 +88,6 @@ class ShownComparison:
     def card(self) -> str:
         """HTML of the counts, and of the start of the text in tokens."""
         return self._comparison._repr_html_()
-
-    def answer(self, want: str, of: int) -> dict[str, Any] | None:
-        """Nothing is computed later."""
-        return None
 
 
 def write_comparison_page(comparison: Comparison, path: str | Path, *, title: str, language: str) -> None:

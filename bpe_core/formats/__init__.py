@@ -40,7 +40,7 @@ from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB, chosen, files_of
 from bpe_core.formats.opening import check_settings, kind_of, opened, opened_together
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import reporting
-from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size
+from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, reason_of, refuse_unreadable
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
 from bpe_core.language import TranslatableMessage, message
 from bpe_core.tokenizer.token_ranges import check_listed, token_lengths
@@ -107,7 +107,7 @@ def save(tokenizer: Tokenizer, path: str | Path, *, format: str, proven_on: str 
             (target / name).write_bytes(data)
     except (OSError, ValueError) as error:
         refuse(
-            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=_reason(error)),
+            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=reason_of(error)),
             message("A file or folder is written there."),
             message("Choose another path."),
         )
@@ -145,8 +145,7 @@ def load(
             if is_vocab(source.name) and config.is_file():
                 files[CONFIG] = _read(config)
     except (OSError, ValueError) as error:
-        problem = message("{path} cannot be read: {reason}.", path=quoted(str(path)), reason=_reason(error))
-        refuse(problem, message("It is the path of a file or folder."), message("Choose such a file."))
+        refuse_unreadable(path, error)
     return from_files(files, split=split, special_tokens=special_tokens, lowercase=lowercase, on_progress=on_progress)
 
 
@@ -352,16 +351,6 @@ def _names(folder: Path) -> list[str]:
 def _read(path: Path) -> bytes:
     """A file's bytes, up to one more than the limit."""
     if path.exists() and not path.is_file():
-        raise _NotAFileError
+        raise OSError(None, message("it is neither a file nor a folder"))
     with path.open("rb") as file:
         return file.read(MOST_BYTES + 1)
-
-
-class _NotAFileError(OSError):
-    """The path is neither a file nor a folder."""
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, _NotAFileError):
-        return message("it is neither a file nor a folder")
-    return getattr(error, "strerror", None) or str(error)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from pathlib import Path
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from bpe_core.errors import GET_AGAIN, BpeError, FormatError, quoted, refuse
 from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
@@ -77,6 +78,27 @@ def check_size(data: bytes, what: str = THE_FILE, most: int = MOST_BYTES, remedy
             message("The most allowed is {most:,}.", most=most),
             remedy,
         )
+
+
+def refuse_unreadable(path: str | Path, error: Exception) -> NoReturn:
+    """Raise FormatError for a path that cannot be read.
+
+    >>> refuse_unreadable("a.json", OSError(2, "No such file or directory"))
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: 'a.json' cannot be read: No such file or directory. It is the path of a file ...
+    """
+    problem = message("{path} cannot be read: {reason}.", path=quoted(str(path)), reason=reason_of(error))
+    refuse(problem, message("It is the path of a file or folder."), message("Choose such a file."))
+
+
+def reason_of(error: Exception) -> str:
+    """Why the system refused a file.
+
+    >>> reason_of(OSError(2, "No such file or directory"))
+    'No such file or directory'
+    """
+    return getattr(error, "strerror", None) or str(error)
 
 
 def check_lines(data: bytes, what: str = THE_FILE) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from html import escape
 from pathlib import Path
 from secrets import token_hex
@@ -28,21 +29,32 @@ _OUTPUT = """<div class="bpe-lab-cell"><style>.bpe-lab-cell:has(>iframe)>.bpe-la
 <iframe name="{place}" sandbox="allow-scripts" height="{height}" srcdoc="{page}"></iframe>{card}</div>"""
 
 
-class CellValue(Protocol):
-    """What a cell shows: a training, an encoding or a comparison."""
+class CellValue(ABC):
+    """What a cell shows: an encoding or a comparison, all of which is in its page; or a training, step by step.
+
+    >>> class Greeting(CellValue):
+    ...     page = card = lambda *_: "<p>Hi</p>"
+    >>> greeting = Greeting()
+    >>> greeting.last, greeting.answer("step", 1), greeting.page(0) == greeting.card()
+    (0, None, True)
+    """
 
     @property
     def last(self) -> int:
         """The last step; 0 for what has none."""
+        return 0
 
+    @abstractmethod
     def page(self, step: int) -> str:
         """HTML of the page in the current language, opened at a step."""
 
+    @abstractmethod
     def card(self) -> str:
         """HTML of the value, without a script."""
 
     def answer(self, want: str, of: int) -> dict[str, Any] | None:
         """What the page wants of the kernel, as wire.ts takes it; None for what does not exist."""
+        return None
 
 
 class CellView(Protocol):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bpe_core.language import _, n_
+from bpe_core.page.cell import CellValue
 from bpe_core.page.html import page_html
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.payloads.spans import TokenSpans
@@ -29,7 +30,7 @@ MOST_TOKENS = 2_000
 _TREE_HEIGHT, _LONGEST_HEX = 220, 24
 
 
-class ShownEncoding:
+class ShownEncoding(CellValue):
     """What `Encoding.view` shows; all of it is in its page.
 
     >>> from bpe_core import load_pretrained
@@ -41,11 +42,6 @@ class ShownEncoding:
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
         self._tokenizer: Tokenizer | None = getattr(encoding.token_bytes, "__self__", None)
-
-    @property
-    def last(self) -> int:
-        """There are no steps."""
-        return 0
 
     def page(self, step: int) -> str:
         """HTML of the page."""
@@ -80,10 +76,6 @@ class ShownEncoding:
     def card(self) -> str:
         """HTML of the tokens and their ids."""
         return encoding_html(self._encoding)
-
-    def answer(self, want: str, of: int) -> dict[str, Any] | None:
-        """Nothing is computed later."""
-        return None
 
     def _token(self, token_id: int, times: int, special: bool) -> dict[str, Any]:
         data, tokenizer = self._encoding.token_bytes(token_id), self._tokenizer

@@ -100,8 +100,8 @@ def merge_forest(tokenizer: Tokenizer) -> MergeForest:
     places[ids] = np.arange(len(ids), dtype=np.int32)
 
     parents, rights, merges = (np.full(len(ids), start, np.int32) for start in (-1, -1, 0))
-    table = tokenizer.model.merges
-    left, right, made = np.array([] if table is None else table.rows, np.int32).reshape(-1, 3).T
+    known = tokenizer.model.merges
+    left, right, made = (np.zeros((0, 3), np.int32) if known is None else known.table).T
     at, parent = places[made], places[left]
     possible = np.flatnonzero((parent >= 0) & (parent < at))
     made_at, first = np.unique(at[possible], return_index=True)

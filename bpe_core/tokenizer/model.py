@@ -177,6 +177,16 @@ class Merges(Protocol):
         """Merges that can occur, as (left, right, new id), by rank."""
 
     @property
+    def table(self) -> Int32s:
+        """int32[merges, 3]: `rows` as an array.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.merges.table[0].tolist()
+        [220, 83, 256]
+        """
+        return np.array(self.rows, np.int32).reshape(-1, 3)
+
+    @property
     def takes_wholes(self) -> bool:
         """Whether a word that is a token is encoded whole."""
 

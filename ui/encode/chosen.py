@@ -40,7 +40,7 @@ class ChosenTokenizer:
         """Number of the training's merge that made a token, from 1; None for any other token."""
         if self.training is None:
             return None
-        number = token_id - self.training.vocab_size + len(self.training.merges) + 1
+        number = token_id - self.training.first_id + 1
         return number if number > 0 else None
 
     def rank(self, rank: int) -> str:

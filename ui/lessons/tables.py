@@ -243,7 +243,7 @@ def levels(given: OfLesson) -> Table:
     """The view's unseen text as characters, words and subwords: number of ids, and unknown parts."""
     text = given.choices["unseen"]
     training = given.training()
-    base = training.vocab_size - len(training.merges)
+    base = training.first_id
     words = set(given.text.split())
     characters, subwords = training.tokenizer(0), training.tokenizer()
     asked = text.split()

@@ -37,8 +37,10 @@ def is_typed_name(value: object) -> bool:
 TOKENIZER_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files", (), tuple_of(TokenizerFile, HubTokenizer))
 WANTED_FILES: Item[tuple[OwnTokenizer, ...]] = Item("tokenizer files wanted", (), tuple_of(TokenizerFile, HubTokenizer))
 WANTED_MODELS: Item[tuple[WantedModel, ...]] = Item("models wanted", (), tuple_of(WantedModel))
-WANTED_ADDRESSES: Item[tuple[str, ...]] = Item("addresses wanted", (), tuple_of(str))
 """Hub models to fetch."""
+
+WANTED_ADDRESSES: Item[tuple[str, ...]] = Item("addresses wanted", (), tuple_of(str))
+"""Files to fetch by their address."""
 
 MODELS_TO_SPLIT: Item[tuple[HubTokenizer, ...]] = Item("models to split", (), tuple_of(HubTokenizer))
 """Fetched models with only tiktoken ranks, waiting for the choice of a split."""

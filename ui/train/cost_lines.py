@@ -148,7 +148,7 @@ class CostCurve:
 
 def cost_curve(training: Training, published: Sequence[PublishedCost], width: int) -> StepFigures:
     """Share of tokens saved, over ids and embedding parameters."""
-    last, base = len(training.merges), base_ids(training)
+    last, base = len(training.merges), training.first_id
     sizes = np.geomspace(base, base + last, MOST_POINTS).round().astype(int)
     steps: list[int] = np.union1d(sizes - base, [0, last]).tolist()
     place = _Places(base, base + last, [each.ids for each in published])
@@ -216,7 +216,7 @@ def sizes_table(training: Training, width: int) -> Table:
 
 def what_doubling_buys(training: Training, width: int) -> str:
     """Benefit and cost of the last doubling of the vocabulary, and the size at which doublings stop paying off."""
-    base = base_ids(training)
+    base = training.first_id
     costs = training.sweep([size - base for size in halvings(training.vocab_size, base)])
     full, half = costs[-1], costs[-2] if len(costs) > 1 else training.sweep([0])[0]
     gain = 1 - full.tokens / half.tokens if half.tokens else 0.0
@@ -264,11 +264,6 @@ def what_published_ones_take(published: Sequence[PublishedCost]) -> str:
         "Published: {larger} has {factor:.1f} times the ids of {smaller} and takes {share:.1%} more tokens here.",
         **words,
     )
-
-
-def base_ids(training: Training) -> int:
-    """Number of ids before any merge."""
-    return training.vocab_size - len(training.merges)
 
 
 def parameters_of(ids: int, width: int) -> TranslatableMessage:

@@ -80,7 +80,7 @@ def vocabulary_frames(step: Step) -> dict[str, bytes]:
 
 
 def _vocabulary(step: Step) -> bytes:
-    ids, first_new = _ids(step), _first_new(step)
+    ids, first_new = _ids(step), step.training.first_id
     is_whole = len(ids) == first_new + step.number
     occurring, counts = step.snapshot.occurrences()
     uses = np.bincount(occurring, counts, minlength=first_new + step.number).astype(np.int64)
@@ -156,14 +156,10 @@ def _pairs(step: Step, *, hidden: bool) -> bytes:
 
 def _ids(step: Step) -> list[int]:
     """Ids of the rows: the newest of the vocabulary, without base symbols that the text does not have."""
-    first_new = _first_new(step)
+    first_new = step.training.first_id
     start = cache.snapshot(step.source, step.config, 0, step.forks)
     base = sorted({*start.corpus.ids.tolist(), *step.tokenizer.special_tokens.values()})
     return [*base, *range(first_new, first_new + step.number)][-_MOST_TOKENS:]
-
-
-def _first_new(step: Step) -> int:
-    return step.training.vocab_size - step.last
 
 
 def _open(step: Step, row: int, seen: int) -> None:

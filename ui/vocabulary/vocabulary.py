@@ -42,8 +42,7 @@ class Vocabulary:
         """Step at which each token was created, 0 for base symbols; in a published vocabulary, its rank."""
         if self.training is None:
             return self.facts.ids
-        first = self.training.vocab_size - len(self.training.merges)
-        return np.maximum(self.facts.ids - first + 1, 0)
+        return np.maximum(self.facts.ids - self.training.first_id + 1, 0)
 
     def unreached(self) -> dict[int, Unreached]:
         """Tokens that no text produces, with reasons; cached, as a large vocabulary takes seconds. Raises BpeError."""

@@ -1,7 +1,7 @@
 // Computations of embedding: the cards of a page, the rule that shows one of them alone, and the line that embeds it.
 
 import { OF_EMBEDDING } from "../page/embedded.ts";
-import { classOf } from "../page/elements.ts";
+import { classOf, escapeMarkup } from "../page/elements.ts";
 import type { StageData } from "../presenter/acts.ts";
 
 export interface FramedCard {
@@ -64,11 +64,5 @@ export function wholeLink(link: string) {
  */
 export function lineOf(link: string, title: string, height: number) {
   const tall = Math.min(LINE, Math.ceil(height / STEP) * STEP);
-  return `<iframe src="${escaped(link)}" title="${escaped(title)}" width="100%" height="${tall}" style="border:0" loading="lazy"></iframe>`;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-
-function escaped(text: string) {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]);
+  return `<iframe src="${escapeMarkup(link)}" title="${escapeMarkup(title)}" width="100%" height="${tall}" style="border:0" loading="lazy"></iframe>`;
 }

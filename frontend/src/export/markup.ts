@@ -1,5 +1,7 @@
 // A picture as the text of an SVG file. All markup is written here, so that no text can become an element.
 
+import { escapeMarkup } from "../page/elements.ts";
+
 export type Attributes = Record<string, string | number | null | undefined>;
 
 export const MONO_FONTS = "Consolas, Menlo, 'DejaVu Sans Mono', 'Noto Sans Mono CJK JP', monospace";
@@ -16,11 +18,10 @@ const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f
 // Characters that XML 1.0 forbids in a document, even as references.
 // eslint-disable-next-line no-control-regex
 const FORBIDDEN_CHARS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 /** Escape text for use in an element or an attribute. */
 export function escapeXml(text: string) {
-  return text.replace(FORBIDDEN_CHARS, "\ufffd").replace(/[&<>"']/g, (char) => ENTITIES[char]);
+  return escapeMarkup(text.replace(FORBIDDEN_CHARS, "\ufffd"));
 }
 
 /** Markup of an element; attributes without a value are omitted, children are already markup. */

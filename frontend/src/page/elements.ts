@@ -106,6 +106,13 @@ export function unzoomed(box: DOMRect, zoom: number) {
   return zoom === 1 ? box : new DOMRect(box.x / zoom, box.y / zoom, box.width / zoom, box.height / zoom);
 }
 
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** Escape text for use in an element or an attribute. */
+export function escapeMarkup(text: string) {
+  return text.replace(/[&<>"']/g, (char) => ENTITIES[char]);
+}
+
 /** CSS class that Streamlit gives to the element with this key. */
 export function classOf(key: string) {
   return "st-key-" + key.trim().replace(/[^a-zA-Z0-9_-]/g, "-");
