@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
 from tests.app.pages import columns, has, opened, payload, texts
-from ui.session import compare as state
+from ui.session import prices as state
 from ui.session.choices import PAGES
 
 TEXT = "low lower lowest " * 100

@@ -16,7 +16,7 @@ from bpe_core.language import _, message
 from bpe_core.text.charsets import beginning
 from bpe_core.text.table_files import foreign_encoding
 from ui.compare.parallel_counts import parallel_samples
-from ui.session import compare as state
+from ui.session import many_texts as state
 from ui.session.samples import all_samples
 from ui.session.tokenizer_files import Content
 from ui.views.shelf import kept_files
@@ -85,12 +85,12 @@ class ManyFile:
 
 def chosen_file() -> ManyFile | None:
     """Draw the uploader, and a question about the encoding; return the file, or None until there is one."""
-    place = state.MANY_UPLOAD
+    place = state.UPLOAD
     st.file_uploader(
         _("Lines, CSV, JSON lines or Parquet, up to {most} MB: one text a row", most=MOST_MEGABYTES),
         type=_TYPES,
         max_upload_size=MOST_MEGABYTES,
-        on_change=state.MANY_SAMPLES.set,
+        on_change=state.SAMPLES.set,
         args=(False,),
         **place.widget(),
     )
@@ -99,18 +99,18 @@ def chosen_file() -> ManyFile | None:
     if uploaded is None:
         st.button(
             _("Take the sample texts"),
-            on_click=state.MANY_SAMPLES.set,
+            on_click=state.SAMPLES.set,
             args=(True,),
             type="tertiary",
             key="many samples",
         )
-        return _sample_file(state.MANY_WAY.get()) if state.MANY_SAMPLES.get() else None
+        return _sample_file(state.WAY.get()) if state.SAMPLES.get() else None
     name, data = uploaded
     content = Content(data)
     if name.lower().endswith((".parquet", ".pq")):
         return ManyFile(name, content)
     encoding = foreign_encoding(data)
-    if encoding is None or state.MANY_ENCODING.get() == f"{encoding} {content.digest}":
+    if encoding is None or state.ENCODING.get() == f"{encoding} {content.digest}":
         return ManyFile(name, content, encoding or "utf-8")
     with st.container(border=True, width=420, key=f"encoding of {place.key}"):
         st.text(_("The file is not UTF-8, but probably {encoding}. It would begin:", encoding=encoding))
@@ -118,7 +118,7 @@ def chosen_file() -> ManyFile | None:
         st.button(
             _("Read as {encoding}", encoding=encoding),
             type="primary",
-            on_click=state.MANY_ENCODING.set,
+            on_click=state.ENCODING.set,
             args=(f"{encoding} {content.digest}",),
             key="read many texts",
         )

@@ -19,7 +19,7 @@ from ui.compare.chosen import Chosen
 from ui.compare.fertility import WAYS, show_chart
 from ui.compare.many_file import MOST_ROWS, ManyFile, chosen_file
 from ui.compare.text import use_file
-from ui.session import compare as state
+from ui.session import many_texts as state
 from ui.session import training
 from ui.views.token_table import token_table_view
 from ui.widgets.controls import menu, segments
@@ -51,7 +51,7 @@ _MOST_NAMED = 3
 def show_many_texts(chosen: Chosen) -> None:
     """Draw the expander."""
     title = _("Many texts: a file of them, in total and one by one")
-    show_panel(title, "table_rows", state.MANY_OPEN, partial(_show, chosen), card="many texts")
+    show_panel(title, "table_rows", state.OPEN, partial(_show, chosen), card="many texts")
 
 
 def _show(chosen: Chosen) -> None:
@@ -60,13 +60,13 @@ def _show(chosen: Chosen) -> None:
         return
     columns, best = cache.columns_of(file)
     with st.container(horizontal=True, vertical_alignment="bottom", key="many texts choices"):
-        segments(_("What is counted"), _WAYS, state.MANY_WAY, hidden=True)
-        if state.MANY_WAY.get() == "parallel":
+        segments(_("What is counted"), _WAYS, state.WAY, hidden=True)
+        if state.WAY.get() == "parallel":
             languages = _languages(columns)
         else:
             column = _one_of(_("Column"), columns, best)
-            st.number_input(_("Context, tokens"), 1, state.HIGHEST_LIMIT, width=150, **state.MANY_LIMIT.widget())
-    if state.MANY_WAY.get() == "parallel":
+            st.number_input(_("Context, tokens"), 1, state.HIGHEST_LIMIT, width=150, **state.LIMIT.widget())
+    if state.WAY.get() == "parallel":
         _show_parallel(chosen, file, languages)
     else:
         _show_each(chosen, file, column)
@@ -74,19 +74,19 @@ def _show(chosen: Chosen) -> None:
 
 def _one_of(label: str, names: tuple[str, ...], best: str) -> str:
     """Draw the choice of a column."""
-    if state.MANY_COLUMN.get() not in names:
-        state.MANY_COLUMN.set(best)
-    st.selectbox(label, names, width=220, **state.MANY_COLUMN.widget())
-    return state.MANY_COLUMN.get()
+    if state.COLUMN.get() not in names:
+        state.COLUMN.set(best)
+    st.selectbox(label, names, width=220, **state.COLUMN.widget())
+    return state.COLUMN.get()
 
 
 def _counted(request: str, is_light: bool, count: Callable[[Callable[[int, int], None]], T]) -> T | None:
     """Count in the queue, with progress and a Cancel button; None if it was cancelled."""
-    if state.MANY_STOPPED.get() == request:
+    if state.STOPPED.get() == request:
         note(_("The count was cancelled."))
-        st.button(_("Count"), on_click=state.MANY_STOPPED.set, args=("",), type="primary", key="count again")
+        st.button(_("Count"), on_click=state.STOPPED.set, args=("",), type="primary", key="count again")
         return None
-    bar = TrainingBar(key="counting many texts", on_cancel=lambda: state.MANY_STOPPED.set(request))
+    bar = TrainingBar(key="counting many texts", on_cancel=lambda: state.STOPPED.set(request))
     with bar.turn(heavy=not is_light):
         found = count(
             lambda done, total: bar.report(done, total, _("Counting: {share:.0%}", share=done / max(1, total)))
@@ -120,7 +120,7 @@ def _of(chosen: Chosen) -> tuple[object, ...]:
 
 
 def _show_totals(counts: TextCounts) -> None:
-    limit = state.MANY_LIMIT.get()
+    limit = state.LIMIT.get()
     rows = counts.tokenizer_table([limit]).to_dict("list")
     columns = [
         Column(message("Texts"), rows["texts"], "number"),
@@ -150,7 +150,7 @@ def _show_totals(counts: TextCounts) -> None:
 
 def _show_distribution(counts: TextCounts) -> None:
     name = _tokenizer_shown(counts.names)
-    figure = counts.figure(name, limit=state.MANY_LIMIT.get())
+    figure = counts.figure(name, limit=state.LIMIT.get())
     with st.container(key="many texts distribution"):
         show_figure(figure, key="many texts chart", on_pick=partial(_pick, figure))
     st.caption(_("Dotted: percentiles; solid: the context. Click a bar to list its texts."))
@@ -158,29 +158,29 @@ def _show_distribution(counts: TextCounts) -> None:
 
 def _tokenizer_shown(names: tuple[str, ...]) -> str:
     """Draw the choice of the tokenizer whose distribution is drawn; return its title."""
-    if state.MANY_BY.get() not in names:
-        state.MANY_BY.set(names[0])
+    if state.BY.get() not in names:
+        state.BY.set(names[0])
     if len(names) > 1:
-        menu(_("Distribution of"), {name: name for name in names}, state.MANY_BY, width=240)
-    return state.MANY_BY.get()
+        menu(_("Distribution of"), {name: name for name in names}, state.BY, width=240)
+    return state.BY.get()
 
 
 def _pick(figure: go.Figure, trace: int, point: int) -> None:
     *_label, low, high = figure.data[trace].customdata[point]
-    state.MANY_RANGE.set(None if state.MANY_RANGE.get() == (low, high) else (low, high))
+    state.RANGE.set(None if state.RANGE.get() == (low, high) else (low, high))
 
 
 def _show_texts(chosen: Chosen, counts: TextCounts, file: ManyFile, column: str) -> None:
-    name = state.MANY_BY.get()
+    name = state.BY.get()
     tokens = counts.tokens[name]
     order = _ordered(counts, name)
-    between = state.MANY_RANGE.get()
+    between = state.RANGE.get()
     with st.container(horizontal=True, vertical_alignment="bottom", key="many texts listing"):
-        menu(_("Texts"), _ORDERS, state.MANY_ORDER, width=260)
+        menu(_("Texts"), _ORDERS, state.ORDER, width=260)
         if between is not None:
             order = order[(tokens[order] >= between[0]) & (tokens[order] <= between[1])]
             label = _("{low:,} to {high:,} tokens: show all texts", low=between[0], high=between[1])
-            st.button(label, on_click=state.MANY_RANGE.set, args=(None,), icon=":material/close:", key="all texts")
+            st.button(label, on_click=state.RANGE.set, args=(None,), icon=":material/close:", key="all texts")
         download_popover(counts.table, "texts", key="many texts", about=_("One row per text, without it."), latex=True)
     shown = order[:_MOST_LISTED]
     rows = counts.rows[shown].tolist()
@@ -226,7 +226,7 @@ def _ordered(counts: TextCounts, name: str) -> np.ndarray:
         "dense": -tokens / np.maximum(1, counts.characters),
         "file": np.arange(len(tokens)),
     }
-    return np.argsort(keys[state.MANY_ORDER.get()], kind="stable")
+    return np.argsort(keys[state.ORDER.get()], kind="stable")
 
 
 def _open(file: ManyFile, column: str, row: int) -> None:
@@ -244,17 +244,15 @@ def _open(file: ManyFile, column: str, row: int) -> None:
 
 def _languages(columns: tuple[str, ...]) -> tuple[str, ...]:
     """Draw the choice of the columns, and of the one of parity 1; return them, that one first."""
-    if not state.MANY_LANGUAGES.get() or not set(state.MANY_LANGUAGES.get()) <= set(columns):
-        state.MANY_LANGUAGES.set([*columns[: state.MOST_LANGUAGES]])
-    st.multiselect(
-        _("Languages"), columns, max_selections=state.MOST_LANGUAGES, width=420, **state.MANY_LANGUAGES.widget()
-    )
-    chosen = tuple(name for name in columns if name in state.MANY_LANGUAGES.get())
+    if not state.LANGUAGES.get() or not set(state.LANGUAGES.get()) <= set(columns):
+        state.LANGUAGES.set([*columns[: state.MOST_LANGUAGES]])
+    st.multiselect(_("Languages"), columns, max_selections=state.MOST_LANGUAGES, width=420, **state.LANGUAGES.widget())
+    chosen = tuple(name for name in columns if name in state.LANGUAGES.get())
     if not chosen:
         return ()
-    if state.MANY_REFERENCE.get() not in chosen:
-        state.MANY_REFERENCE.set("en" if "en" in chosen else chosen[0])
-    st.selectbox(_("Relative to"), chosen, width=160, **state.MANY_REFERENCE.widget())
+    if state.REFERENCE.get() not in chosen:
+        state.REFERENCE.set("en" if "en" in chosen else chosen[0])
+    st.selectbox(_("Relative to"), chosen, width=160, **state.REFERENCE.widget())
     return chosen
 
 
@@ -262,7 +260,7 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
     if len(languages) < 2:
         note(_("Choose at least two columns, one for each language."))
         return
-    reference = state.MANY_REFERENCE.get()
+    reference = state.REFERENCE.get()
     key = file, languages, reference, *_of(chosen)
     light = file.is_small or cache.counts_by_language.is_cached(*key)
     request = f"{file.digest} {languages} {reference} {chosen.names}"
@@ -273,8 +271,8 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
         note(_("No row has a text in every one of these columns."))
     else:
         ways = {**WAYS, "relative": _("Relative to {language}", language=reference)}
-        segments(_("Measure"), ways, state.MANY_MEASURE, hidden=True)
-        by = state.MANY_MEASURE.get()
+        segments(_("Measure"), ways, state.MEASURE, hidden=True)
+        by = state.MEASURE.get()
         show_chart(found.counts, by, translate(ways[by]), {}, key="parallel texts chart")
         rows = found.tokenizer_table().to_dict("list")
         table = Table(

@@ -10,7 +10,7 @@ from bpe_core.display.window_figures import windows_figure
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Column, Table
 from ui.compare.chosen import Chosen
-from ui.session import compare as state
+from ui.session import prices as state
 from ui.views.token_table import token_table_view
 from ui.widgets.display import title_of
 from ui.widgets.figures import show_figure
@@ -21,7 +21,7 @@ from ui.widgets.panels import show_panel
 def show_prices(chosen: Chosen) -> None:
     """Draw the expander, closed at first."""
     title = _("What this text costs, and the context windows that it fills")
-    show_panel(title, "payments", state.PRICES_OPEN, partial(_prices, chosen), card="prices")
+    show_panel(title, "payments", state.OPEN, partial(_prices, chosen), card="prices")
 
 
 def _prices(chosen: Chosen) -> None:

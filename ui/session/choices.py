@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ui.session import algorithms, by_hand, compare, encode, labels, pipeline, training, vocabulary
+from ui.session import algorithms, by_hand, compare, encode, labels, pipeline, prices, training, vocabulary
 from ui.session.items import Item
 from ui.session.limits import LONGEST_TEMPLATE, LONGEST_TEXT, LONGEST_UNSEEN
 from ui.session.navigation import LESSON
@@ -95,9 +95,9 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("composition_by", vocabulary.COMPOSITION_BY, "word"),
         Choice("overlap", compare.OVERLAP_OPEN, "flag"),
         Choice("spelled", compare.SPELLED, "word"),
-        Choice("prices_open", compare.PRICES_OPEN, "flag"),
-        Choice("prices", compare.PRICES, "words"),
-        Choice("windows", compare.WINDOWS, "word"),
+        Choice("prices_open", prices.OPEN, "flag"),
+        Choice("prices", prices.PRICES, "words"),
+        Choice("windows", prices.WINDOWS, "word"),
         Choice("fertility", compare.FERTILITY_BY, "word"),
         Choice("language", compare.FERTILITY_WHY, "word"),
         Choice("own", FILES_OF_LINK, "words"),
