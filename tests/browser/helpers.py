@@ -10,13 +10,14 @@ from tests.browser.serving import PATIENCE
 
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
-# Between a click and its run the app still looks idle, so it has to stay idle for a while, and no action of a component
-# on the page may be pending.
+# Between a click and its run the app still looks idle, so it has to stay idle for a while, no action of a component on
+# the page may be pending, and a remote must not be on its way to another page.
 _STAYS_IDLE = """({ selector, quiet }) => {
     const now = performance.now();
     const waits = [...(window.bpeLab?.actions().of.values() ?? [])]
         .some(({ path, waiting, tell }) => path === location.pathname && waiting.length && tell);
-    if (waits || !document.querySelector(selector)) window.idleSince = undefined;
+    const isArriving = "arriving" in document.documentElement.dataset;
+    if (waits || isArriving || !document.querySelector(selector)) window.idleSince = undefined;
     else window.idleSince ??= now;
     return now - (window.idleSince ?? now) >= quiet;
 }"""

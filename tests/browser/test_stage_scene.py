@@ -55,6 +55,22 @@ FRESH = """() => {
     return { isSeen: box.top >= outer.top && box.bottom <= outer.bottom, size };
 }"""
 
+SLOW_SERVER = """
+const { addEventListener } = WebSocket.prototype;
+let free = 0;
+const later = (listener) => (event) => {
+    free = Math.max(performance.now(), free) + 30;
+    setTimeout(() => listener(event), free - performance.now());
+};
+WebSocket.prototype.addEventListener = function (type, listener, ...more) {
+    return addEventListener.call(this, type, type === "message" ? later(listener) : listener, ...more);
+};
+Object.defineProperty(WebSocket.prototype, "onmessage", {
+    set(listener) { addEventListener.call(this, "message", later(listener)); },
+});
+"""
+"""Lets a page grow part by part, as on a busy machine."""
+
 
 @pytest.fixture
 def page(page: Page) -> Page:
@@ -163,6 +179,18 @@ def test_back_from_the_last_step_of_a_long_training_comes_to_where_the_remote_le
     assert where(page) == "12"
     press(page, "PageUp")
     assert where(page) == "11"
+
+
+def test_a_key_of_the_remote_waits_for_the_page_that_it_went_to(page: Page) -> None:
+    page.add_init_script(SLOW_SERVER)
+    enter(page, "/lessons?lesson=beginners.three_levels")
+    press(page, "PageDown")
+    assert where(page) == "text"
+    page.keyboard.press("PageDown")  # to the page, which the server draws a second later
+    while not step(page).is_visible():
+        page.keyboard.press("PageDown")
+        page.wait_for_timeout(50)
+    assert where(page) in {"0", "1", "2"}  # neither the answer nor the next lesson
 
 
 def test_a_merge_with_many_ties_is_told_whole_with_its_marks_beside_the_text(page: Page) -> None:

@@ -25,6 +25,12 @@ export function playerState(keys: string[]) {
   return player && { back: canDo(player, "back"), on: canDo(player, "next") };
 }
 
+/** Whether the player, if there is one, has its steps. */
+export function isPlayerDrawn(keys: string[]) {
+  const player = firstOf(keys);
+  return !player || inside(player, ".slider[max]").length > 0;
+}
+
 /** Elements that scroll up and down: a container, or areas inside the components in it. */
 export function scrollersOf(el: HTMLElement | null): HTMLElement[] {
   return [...(el ? [el] : []), ...inside(el, ".scroll, .flow, .story")].filter(

@@ -3,14 +3,15 @@
 // redraw the card, or another page, at any time.
 
 import { following, subscribeStep } from "../bridge/current_step.ts";
-import { classOf, elementOf, heightOf, inside, zoomOf } from "../page/elements.ts";
+import { classOf, elementOf, heightOf, inside, isServerIdle, zoomOf } from "../page/elements.ts";
 import { handleKeysFirst } from "../page/keys.ts";
 import { keep } from "../page/storage.ts";
 import { language, t } from "../i18n/words.ts";
 import { actOf, cardToShow, hidingRule, markRoom, ruleOf, zoomsOf, type StageAct, type StageData } from "./acts.ts";
+import { Arrival } from "./arrival.ts";
 import { Choices } from "./choices.ts";
 import { Foot } from "./foot.ts";
-import { canDo, clickIn, firstOf, hasAbove, hasBelow, playerState, scrollersOf } from "./page.ts";
+import { canDo, clickIn, firstOf, hasAbove, hasBelow, isPlayerDrawn, playerState, scrollersOf } from "./page.ts";
 import { MOST_STEPS, walkOf, comesNext, type Seen, type Walk } from "./remote.ts";
 import { SceneLayout, partsOf } from "./scene.ts";
 import { WholeScreen } from "./screen.ts";
@@ -62,6 +63,11 @@ export class Stage {
   private readonly scene = new SceneLayout();
   private readonly choices = new Choices();
   private readonly speaking: Speaking;
+  private readonly arrival = new Arrival({
+    place: () => this.place(),
+    isDrawn: () => isServerIdle() && isPlayerDrawn(PLAYERS),
+    go: (way) => this.on && this.walk(way, false),
+  });
   private voted = ""; // question from whose page the lesson's page was opened: the class has answered it there
   private told = ""; // question whose text is shown
   private turned = 0; // cards that it has turned at the last merge
@@ -252,6 +258,12 @@ export class Stage {
     return [this.data.page, following.of, innerWidth, innerHeight, elementOf("strip question")?.textContent].join("\n");
   }
 
+  /** Name of where a remote has come to, without steps. */
+  private place() {
+    const question = ["to the class", "strip question"].map((key) => elementOf(key)?.textContent);
+    return [this.data.page, ...question, elementOf(LOOK) !== null].join("\n");
+  }
+
   /** Keep the merge in sight: of a text that is longer than its card, the first new token. */
   private followStep() {
     if (!this.on) return;
@@ -410,16 +422,19 @@ export class Stage {
   /** Open the page of the lesson, whose question the class has seen. */
   private open() {
     this.voted = questionOf();
+    this.arrival.expect();
     clickIn(elementOf("open the page"), "a");
   }
 
   /** Show the page that waits for an answer. */
   private look() {
     this.voted = "";
+    this.arrival.expect();
     clickIn(elementOf(LOOK), "button");
   }
 
   private goToLesson(way: number) {
+    this.arrival.expect();
     clickIn(firstOf(PAGERS), `button[data-do=${way > 0 ? "forward" : "back"}]`);
   }
 
@@ -447,7 +462,13 @@ export class Stage {
 
   /** Go where a remote goes. @returns false for a step, which is the player's */
   private walk(way: number, repeat: boolean): boolean {
-    const to = walkOf(way, this.seen());
+    const seen = this.seen();
+    const isBeingDrawn = seen.lesson && !seen.asks && !(seen.player ? isPlayerDrawn(PLAYERS) : isServerIdle());
+    if (this.arrival.isAwaited || isBeingDrawn) {
+      if (!repeat) this.arrival.hold(way);
+      return true;
+    }
+    const to = walkOf(way, seen);
     if (to === "step") clickIn(firstOf(PLAYERS), `button[data-do=${way > 0 ? "next" : "back"}]`);
     else if (to === "far") this.goFar(way);
     else if (!repeat) this.walkTo(to, way);
@@ -483,9 +504,12 @@ export class Stage {
     else if (to === "text") this.tellText(way);
     else {
       this.chosen[LESSONS] = QUESTION_CARD;
-      if (to === "lesson") clickIn(elementOf(way > 0 ? "strip next question" : "answer before"), "a, button");
-      else if (elementOf(QUESTION_CARD)) this.choose(QUESTION_CARD);
-      else clickIn(elementOf("strip link"), "a");
+      if (to === "question" && elementOf(QUESTION_CARD)) this.choose(QUESTION_CARD);
+      else {
+        this.arrival.expect();
+        if (to === "question") clickIn(elementOf("strip link"), "a");
+        else clickIn(elementOf(way > 0 ? "strip next question" : "answer before"), "a, button");
+      }
     }
   }
 

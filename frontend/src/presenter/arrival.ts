@@ -1,0 +1,66 @@
+// Holds a remote's key while the page that it went to is being drawn: what comes next there is known only afterwards.
+
+interface Page {
+  /** Name of what is shown. */
+  place: () => string;
+  isDrawn: () => boolean;
+  /** Takes the held key. */
+  go: (way: number) => void;
+}
+
+const LOOK_EVERY = 50; // milliseconds
+const SETTLED = 100; // milliseconds from the end of a run to its last view
+const NOTHING_CAME = 2000; // milliseconds without a change before the click is taken to have had no effect
+
+export class Arrival {
+  private readonly page: Page;
+  private left = ""; // place
+  private drawnSince = 0; // milliseconds
+  private held = 0; // way of the last key
+  private timer = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get isAwaited() {
+    return this.timer !== 0;
+  }
+
+  /** A click leads to another place. */
+  expect() {
+    this.left = this.page.place();
+    this.begin();
+  }
+
+  /** Keep a key until the place is drawn; of several keys the last one: who presses again saw no effect. */
+  hold(way: number) {
+    if (!this.isAwaited) {
+      this.left = "";
+      this.begin();
+    }
+    this.held = way;
+  }
+
+  private begin() {
+    clearInterval(this.timer);
+    this.drawnSince = performance.now();
+    this.timer = window.setInterval(() => this.look(), LOOK_EVERY);
+    document.documentElement.dataset.arriving = "";
+  }
+
+  private look() {
+    const now = performance.now();
+    if (!this.page.isDrawn()) this.drawnSince = now;
+    if (now - this.drawnSince >= (this.page.place() === this.left ? NOTHING_CAME : SETTLED)) this.arrive();
+  }
+
+  private arrive() {
+    clearInterval(this.timer);
+    this.timer = 0;
+    delete document.documentElement.dataset.arriving;
+    const { held } = this;
+    this.held = 0;
+    if (held) this.page.go(held);
+  }
+}
