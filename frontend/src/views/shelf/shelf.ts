@@ -4,7 +4,7 @@
 import { View } from "../../bridge/view.ts";
 import { find, make } from "../../page/elements.ts";
 import { listOf, t } from "../../i18n/words.ts";
-import { forget, keep, keptOn, type Kept } from "./store.ts";
+import { changes, forget, keep, keptOn, type Kept } from "./store.ts";
 
 type Kind = "files" | "text";
 
@@ -45,6 +45,7 @@ class Shelf {
   private readonly place: HTMLElement;
   private readonly data: Data;
   private timer = 0;
+  private turn = 0; // of redrawing: an earlier turn may know less
   private save: (() => void) | null = null; // pending save of the last typed text
   private readonly ended = new AbortController();
 
@@ -54,17 +55,19 @@ class Shelf {
   }
 
   begin() {
+    const { kind, made, shelf, untilSent } = this.data;
     const options = { capture: true, signal: this.ended.signal };
-    if (this.data.kind === "files") {
+    if (kind === "files") {
+      changes.addEventListener(shelf, () => this.redraw(), options);
       document.addEventListener("change", (event) => this.takeFiles(event, filesOf(event)), options);
       document.addEventListener("drop", (event) => this.takeFiles(event, event.dataTransfer?.files), options);
     } else {
       document.addEventListener("input", (event) => this.takeText(event), options);
       addEventListener("pagehide", () => this.saveNow(), options);
-      if (this.data.untilSent) document.addEventListener("focusout", (event) => this.sent(event), options);
+      if (untilSent) document.addEventListener("focusout", (event) => this.sent(event), options);
     }
-    const { made, shelf } = this.data;
-    this.change(made ? keep(shelf, made[0], new Blob([made[1]], { type: "application/json" }), this.data) : null);
+    if (made) this.keep(made[0], new Blob([made[1]], { type: "application/json" }));
+    this.redraw();
   }
 
   end() {
@@ -78,44 +81,47 @@ class Shelf {
     this.save = null;
   }
 
-  /** Redraw the shelf after a change. Without storage, nothing is offered. */
-  private async change(change?: Promise<unknown> | null) {
-    try {
-      await change;
-      this.draw(await keptOn(this.data.shelf));
-    } catch {
-      this.draw([]);
-    }
+  /** Without storage, nothing is offered. */
+  private async redraw() {
+    const turn = (this.turn += 1);
+    const kept = await keptOn(this.data.shelf).catch(() => []);
+    if (turn === this.turn) this.draw(kept);
   }
 
-  private takeFiles(event: Event, files: FileList | null | undefined) {
-    if (!files?.length || !this.isIn(event)) return;
-    const kept = Array.from(files); // copied: the field empties the list after reading it
-    const { shelf } = this.data;
-    this.change(
-      kept.reduce((done, file) => done.then(() => keep(shelf, file.name, file, this.data)), Promise.resolve()),
-    );
+  /** Without storage, nothing is saved. */
+  private async keep(name: string, content: Blob | string) {
+    await keep(this.data.shelf, name, content, this.data).catch(() => {});
+  }
+
+  private async takeFiles({ target }: Event, files: FileList | null | undefined) {
+    if (!files?.length || !(target instanceof Element) || !this.isIn(target)) return;
+    for (const file of Array.from(files)) await this.keep(file.name, file); // copied: the field empties the list
   }
 
   private takeText(event: Event) {
     const field = fieldOf(event);
-    if (!event.isTrusted || !field || !this.isIn(event)) return;
+    if (!event.isTrusted || !field || !this.isIn(field)) return;
     const [name, text] = [nameOf(field), field.value];
     clearTimeout(this.timer);
-    this.save = () => void keep(this.data.shelf, name, text, this.data).catch(() => {});
+    this.save = () => void this.keep(name, text);
     this.timer = window.setTimeout(() => this.saveNow(), AFTER_KEYS);
   }
 
   private sent(event: Event) {
     const field = fieldOf(event);
-    if (!field || !this.isIn(event)) return;
+    if (!field || !this.isIn(field)) return;
     clearTimeout(this.timer);
     this.save = null;
-    this.change(forget(this.data.shelf, nameOf(field)));
+    this.forget(nameOf(field));
   }
 
-  private isIn(event: Event) {
-    return this.data.field && event.target instanceof Element && event.target.closest(this.selector());
+  private async forget(name: string) {
+    await forget(this.data.shelf, name).catch(() => {});
+    this.redraw();
+  }
+
+  private isIn(el: Element) {
+    return this.data.field !== "" && el.closest(this.selector()) !== null;
   }
 
   private selector() {
@@ -143,7 +149,7 @@ class Shelf {
     const back = make("button", "", this.data.kind === "files" ? t("Open again") : t("Put back"));
     back.onclick = () => this.putBack(kept);
     const away = make("button", "", t("Delete"));
-    away.onclick = () => this.change(forget(this.data.shelf, kept.name));
+    away.onclick = () => this.forget(kept.name);
     for (const button of [back, away]) button.setAttribute("aria-label", `${button.textContent}: ${shown}`);
     row.append(back, away);
     return row;
@@ -161,7 +167,7 @@ class Shelf {
       input.files = files.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    this.change();
+    this.redraw();
   }
 
   private field(name: string) {

@@ -3,6 +3,9 @@
 const DATABASE = "bpe-lab";
 const STORE = "kept";
 
+/** Fires an event named after a shelf whose content has changed. */
+export const changes = new EventTarget();
+
 export interface Kept {
   shelf: string;
   name: string;
@@ -31,10 +34,12 @@ export async function keep(shelf: string, name: string, content: Blob | string, 
   const gone = withoutRoom([kept, ...others], limits);
   for (const each of gone) await forget(shelf, each.name);
   if (!gone.includes(kept)) await inStore("readwrite", (store) => store.put(kept));
+  changes.dispatchEvent(new Event(shelf));
 }
 
 export async function forget(shelf: string, name: string) {
   await inStore("readwrite", (store) => store.delete([shelf, name]));
+  changes.dispatchEvent(new Event(shelf));
 }
 
 /**
