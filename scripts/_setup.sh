@@ -75,3 +75,20 @@ prepare_environment() {
         fail "Could not install $1: this step needs a network, later starts do not. Run this again when there is one."
     cp -- "$1" "$installed"
 }
+
+# The scripts of the components are checked and tested with Node 20 or newer.
+has_node() {
+    command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node, 10) < 20 ? 1 : 0)' >/dev/null 2>&1
+}
+
+# Linter and type checker of the scripts, in node_modules; installed again only when package-lock.json changes.
+prepare_node_modules() {
+    has_node ||
+        fail "The scripts of the components are checked with Node: install Node 20 or newer with npm, and run this again."
+    local stamp=node_modules/installed-package-lock.json
+    if cmp -s package-lock.json "$stamp"; then return; fi
+    printf 'Installing the packages of package-lock.json, once …\n' >&2
+    npm ci --no-audit --no-fund --loglevel=error >&2 ||
+        fail "Could not install package-lock.json: this step needs a network, later runs do not. Run this again when there is one."
+    cp package-lock.json "$stamp"
+}
