@@ -81,11 +81,11 @@ class SegmentedText:
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
     >>> segmentation = SegmentedText("gpt2", gpt2, gpt2.encode("x = 12"))
-    >>> segmentation.size, segmentation.boundaries.tolist(), segmentation.is_boundary.tolist()
-    (6, [1, 3], [False, True, False, True, False, False, False])
-    >>> segmentation.word_boundaries.tolist(), segmentation.token_anchors.tolist()
-    ([0, 1, 3, 6], [0, 1, 3])
-    >>> segmentation.is_word_boundary.tolist()
+    >>> segmentation.size, segmentation.is_boundary.tolist()
+    (6, [False, True, False, True, False, False, False])
+    >>> segmentation.token_anchors.tolist()
+    [0, 1, 3]
+    >>> segmentation.is_word_boundary(0, 6).tolist()
     [True, True, False, True, False, False, True]
     >>> segmentation.region(1, 3).original, segmentation.regions(segmentation.starts, segmentation.ends)[2].original
     (b' =', b' 12')
@@ -140,11 +140,6 @@ class SegmentedText:
         marks[0] = marks[-1] = False
         return marks
 
-    @cached_property
-    def boundaries(self) -> Offsets:
-        """Boundaries as byte offsets, ascending, without the two ends of the text."""
-        return np.flatnonzero(self.is_boundary).astype(self.starts.dtype)
-
     def complete(self) -> None:
         """Compute every array that is cached.
 
@@ -152,7 +147,7 @@ class SegmentedText:
         >>> gpt2 = load_pretrained("gpt2")
         >>> SegmentedText("gpt2", gpt2, gpt2.encode("low")).complete()
         """
-        _ = self.boundaries, self.word_boundaries, self.token_anchors
+        _ = self.is_boundary, self.token_anchors
 
     def region(self, start: int, end: int) -> Region:
         """Segmentation of one region between boundaries or ends of the text."""
@@ -162,21 +157,15 @@ class SegmentedText:
         """Segmentation of the regions starts[i] … ends[i]: offsets of boundaries or of the text's ends."""
         return Regions(self, starts, ends)
 
-    @cached_property
-    def word_boundaries(self) -> Offsets:
-        """Starts and ends of words: byte offsets, ascending, without duplicates."""
-        return np.flatnonzero(self.is_word_boundary).astype(self.starts.dtype)
-
-    @cached_property
-    def is_word_boundary(self) -> npt.NDArray[np.bool_]:
-        """For each byte offset 0 … size, whether a word starts or ends there."""
-        marks = np.zeros(self.size + 1, np.bool_)
-        opens = np.ones(len(self.encoding), np.bool_)
-        words = self.encoding.word_ids
-        opens[1:] = (words[1:] != words[:-1]) | (words[1:] < 0)
-        closes = np.append(opens[1:], True)[: len(words)]
-        marks[self.starts[opens]] = True
-        marks[self.ends[closes]] = True
+    def is_word_boundary(self, start: int, end: int) -> npt.NDArray[np.bool_]:
+        """For each byte offset start … end, whether a word starts or ends there."""
+        first, last = int(np.searchsorted(self.ends, start)), int(np.searchsorted(self.starts, end, side="right"))
+        words = self.encoding.word_ids[max(first - 1, 0) : last + 1]
+        opens = np.flatnonzero((words[1:] != words[:-1]) | (words[1:] < 0)) + max(first, 1)
+        places = self.starts[:1], self.starts[opens], self.ends[opens - 1], self.ends[-1:]
+        marks = np.zeros(end - start + 1, np.bool_)
+        for each in places:
+            marks[each[(start <= each) & (each <= end)] - start] = True
         return marks
 
     @cached_property
@@ -186,11 +175,13 @@ class SegmentedText:
         A token without bytes is only a mark. A word-final mark (</w>) belongs to the byte before it, a
         word-initial one (▁) to the byte after it.
         """
+        is_empty = self.starts == self.ends
+        if not is_empty.any():
+            return self.starts
         words = self.encoding.word_ids
         same = words[1:] == words[:-1]
-        leads = np.append(same, False) & ~np.append(False, same) if len(words) else same
-        places = self.starts - ((self.starts == self.ends) & ~leads)
-        return np.maximum(np.maximum.accumulate(places), 0) if len(places) else places
+        leads = np.append(same, False) & ~np.append(False, same)
+        return np.maximum(np.maximum.accumulate(self.starts - (is_empty & ~leads)), 0)
 
 
 def held_bytes(encoding: Encoding) -> int:
@@ -224,9 +215,6 @@ class Regions:
         self._starts = starts.tolist()
         self._ends = ends.tolist()
         self._first, self._last = (np.searchsorted(segmentation.token_anchors, at).tolist() for at in (starts, ends))
-        boundaries = segmentation.word_boundaries
-        self._first_boundary = np.searchsorted(boundaries, starts, side="right").tolist()
-        self._last_boundary = np.searchsorted(boundaries, ends).tolist()
         if segmentation.is_changed:
             self._from, self._to = self._normalized(starts, ends)
         else:
@@ -282,7 +270,8 @@ class Regions:
     def keys(self) -> Iterator[Hashable]:
         """Key of each region, equal for regions with equal `self[i]`; much cheaper to create."""
         segmentation, data, original = self._segmentation, self._segmentation.data, self._segmentation.original
-        ids, marks, first_id = self._id_bytes, self._word_marks, _ID_BYTES * self._offset
+        ids, first_id = self._id_bytes, _ID_BYTES * self._offset
+        marks, first_byte = (self._word_marks, self._starts[0]) if self._starts else (b"", 0)
         edges = zip(
             self._starts, self._ends, self._from, self._to, self._first, self._last, self._is_whole, strict=True
         )
@@ -290,7 +279,7 @@ class Regions:
             (
                 data[since:until],
                 ids[_ID_BYTES * first - first_id : _ID_BYTES * last - first_id],
-                marks[start : end if end > start else start + 1],
+                marks[start - first_byte : (end if end > start else start + 1) - first_byte],
                 None if whole else rest_of_character(original, start, end),
             )
             for start, end, since, until, first, last, whole in edges
@@ -311,9 +300,9 @@ class Regions:
 
     @cached_property
     def _word_marks(self) -> bytes:
-        """For each byte of the text, whether a word starts or ends there; the text's first byte always begins one."""
-        marks = self._segmentation.is_word_boundary.copy()
-        marks[0] = True
+        """For each byte since the first region's, whether a word starts or ends there; the text begins one."""
+        marks = self._segmentation.is_word_boundary(self._starts[0], self._ends[-1])
+        marks[0] |= self._starts[0] == 0
         return marks.tobytes()
 
     @cached_property
@@ -329,7 +318,7 @@ class Regions:
         starts: list[int] = (segmentation.starts[tokens] - start).tolist()
         ends: list[int] = (segmentation.ends[tokens] - start).tolist()
         head, tail = rest_of_character(segmentation.original, start, end)
-        boundaries = segmentation.word_boundaries[self._first_boundary[i] : self._last_boundary[i]]
+        marks = self._word_marks[start - self._starts[0] : max(end, start + 1) - self._starts[0]]
         return Region(
             original=segmentation.original[start:end],
             head=head,
@@ -338,15 +327,11 @@ class Regions:
             ids=self.ids(i),
             starts=tuple(starts),
             ends=tuple(ends),
-            split_boundaries=tuple((boundaries - start).tolist()),
+            split_boundaries=tuple(at for at, mark in enumerate(marks) if mark and at),
             dropped=_uncovered(starts, ends, end - start),
             special=tuple(segmentation.encoding.special[tokens].tolist()),
-            begins_word=self._begins_word(i),
+            begins_word=bool(marks[0]),
         )
-
-    def _begins_word(self, i: int) -> bool:
-        start, at = self._starts[i], self._first_boundary[i] - 1
-        return bool(start == 0 or (at >= 0 and self._segmentation.word_boundaries[at] == start))
 
 
 def _uncovered(starts: Sequence[int], ends: Sequence[int], size: int) -> tuple[tuple[int, int], ...]:

@@ -136,16 +136,16 @@ class Comparison:
 
     def boundaries(self, name: str) -> Offsets:
         """Inner boundaries of one tokenizer: byte offsets, ascending, without the two ends of the text."""
-        return read_only(self._segmentation(name).boundaries)
+        return read_only(np.flatnonzero(self._segmentation(name).is_boundary).astype(np.int32))
 
     def agreement(self, left: str, right: str) -> Agreement:
         """Shares of the boundaries that two of the tokenizers have in common."""
-        mine, other = self.boundaries(left), self.boundaries(right)
-        shared = int(np.count_nonzero(self._segmentation(left).is_boundary & self._segmentation(right).is_boundary))
-        precision = shared / len(other) if len(other) else float(not len(mine))
-        recall = shared / len(mine) if len(mine) else float(not len(other))
+        a, b = self._segmentation(left).is_boundary, self._segmentation(right).is_boundary
+        mine, other, shared = (int(np.count_nonzero(each)) for each in (a, b, a & b))
+        precision = shared / other if other else float(not mine)
+        recall = shared / mine if mine else float(not other)
         f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-        return Agreement(precision, recall, f1, shared, len(mine) - shared, len(other) - shared)
+        return Agreement(precision, recall, f1, shared, mine - shared, other - shared)
 
     def disagreement_ranges(self, left: str, right: str) -> tuple[Offsets, Offsets]:
         """Starts and ends of the `disagreements` of two of the tokenizers, in bytes. Faster: no causes."""
@@ -329,13 +329,13 @@ class Comparison:
 
 def _unshared_regions(a: SegmentedText, b: SegmentedText) -> tuple[Offsets, Offsets]:
     """Starts and ends of the regions that are bounded by shared boundaries and contain unshared ones."""
-    is_shared = a.is_boundary & b.is_boundary
-    is_shared[0] = is_shared[-1] = True
-    shared = np.flatnonzero(is_shared)
-    # region of each unshared boundary
-    regions = (np.cumsum(is_shared, dtype=np.int32) - 1)[a.is_boundary ^ b.is_boundary]
-    regions = regions[np.diff(regions, prepend=-1) > 0]  # ascending, without duplicates
-    return read_only(shared[regions]), read_only(shared[regions + 1])
+    is_either, is_shared = a.is_boundary | b.is_boundary, a.is_boundary & b.is_boundary
+    for each in (is_either, is_shared):
+        each[0] = each[-1] = True
+    boundaries = np.flatnonzero(is_either)
+    shared = np.flatnonzero(is_shared[boundaries])
+    regions = np.flatnonzero(np.diff(shared) > 1)  # with boundaries between two shared ones
+    return read_only(boundaries[shared[regions]]), read_only(boundaries[shared[regions + 1]])
 
 
 def _explained(

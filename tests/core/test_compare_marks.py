@@ -71,6 +71,15 @@ def test_in_texts_without_marks_nothing_is_changed(marking: Tokenizer, text: str
     assert segmented.region(0, segmented.size).data == text.encode()
 
 
+@settings(max_examples=examples(60))
+@given(text=st.text(alphabet="abclow \n", max_size=24), edges=st.tuples(st.integers(0, 24), st.integers(0, 24)))
+def test_the_words_of_a_part_are_those_of_the_whole_text(marking: Tokenizer, text: str, edges: tuple[int, int]) -> None:
+    segmented = SegmentedText("marking", marking, marking.encode(text))
+    start, end = sorted(min(edge, segmented.size) for edge in edges)
+    whole = segmented.is_word_boundary(0, segmented.size).tolist()
+    assert segmented.is_word_boundary(start, end).tolist() == whole[start : end + 1]
+
+
 def test_a_token_with_a_mark_is_known_to_others_by_its_space(tmp_path: Path) -> None:
     bare = opened("Replace", tmp_path / "tokenizer.json")
     assert disagreements("e low", GPT2, bare) == []  # both have “ low”
