@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import BpeError
 from bpe_core.language import _
@@ -43,22 +42,16 @@ def show_compare() -> None:
     """Draw the page."""
     open_added()
     controls.trained()
-    with st.container(horizontal=True, vertical_alignment="bottom", key="strip"):
-        pickers.several_tokenizers(state.WITH, _totals())
-        own_files()
-        st.space("stretch")
-        controls.special_mode(state.SPECIAL, ("text", "parse"))
+    strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")
     chosen = Chosen.now(compared_text())
-    have_open(chosen.names, lambda: state.WITH.set(at_hand_always(state.WITH.get())))
-    if not chosen.names:
-        note(_("Choose at least one tokenizer above."))
-        return
-    try:
-        controls.check_length(chosen.text.text)
-        if not _compared(chosen):
-            return
-    except BpeError as error:
-        problem(error)
+    if are_open(chosen.names):
+        is_compared = _compared(chosen)
+        _show_choices(strip, chosen)  # now that their counts are known
+    else:
+        _show_choices(strip, chosen)
+        have_open(chosen.names, lambda: state.WITH.set(at_hand_always(state.WITH.get())))
+        is_compared = _compared(chosen)
+    if not is_compared:
         return
     if not chosen.text.text:
         note(_("There is no text yet: type one above, or take a sample."))
@@ -70,35 +63,38 @@ def show_compare() -> None:
     _show_vocabularies(chosen)
 
 
-def _totals() -> Mapping[str, int]:
-    """Token counts for the tokenizer choice, drawn above; empty if the comparison must be queued."""
-    chosen = Chosen.now(state.TEXT.get())
-    text = chosen.text.text
-    if not (chosen.names and text and are_open(chosen.names)):
-        return {}
-    if len(text) > _HEAVY and not chosen.is_compared():
-        return {}
-    try:
+def _show_choices(strip: DeltaGenerator, chosen: Chosen) -> None:
+    """Draw the choice of tokenizers, with their counts once the text is compared, and of special tokens."""
+    totals = {}
+    if chosen.text.text and chosen.is_compared():
         comparison = chosen.comparison()
-    except BpeError:  # reported below
-        return {}
-    return {name: len(comparison.encoding(title_of(name))) for name in chosen.names}
+        totals = {name: len(comparison.encoding(title_of(name))) for name in chosen.names}
+    with strip:
+        pickers.several_tokenizers(state.WITH, totals)
+        own_files()
+        st.space("stretch")
+        controls.special_mode(state.SPECIAL, ("text", "parse"))
 
 
 def _compared(chosen: Chosen) -> bool:
-    """Compare; a long text is queued, with a Cancel button. Return False if cancelled."""
+    """Compare; a long text is queued, with a Cancel button. Return False if there is nothing to show; it says why."""
+    if not chosen.names:
+        note(_("Choose at least one tokenizer above."))
+        return False
     request = f"{chosen.text.digest} {chosen.names}"
     if state.STOPPED.get() == request:
         note(_("The comparison was cancelled. Choose a shorter text, or compare all the same."))
         st.button(_("Compare"), on_click=state.STOPPED.set, args=("",), type="primary")
         return False
-    heavy = len(chosen.text.text) > _HEAVY and not chosen.is_compared()
-    bar = TrainingBar(key="comparison", on_cancel=lambda: state.STOPPED.set(request))
-    with bar.turn(heavy=heavy):
-        chosen.comparison()
+    try:
+        controls.check_length(chosen.text.text)
+        bar = TrainingBar(key="comparison", on_cancel=lambda: state.STOPPED.set(request))
+        with bar.turn(heavy=len(chosen.text.text) > _HEAVY and not chosen.is_compared()):
+            chosen.comparison()
+    except BpeError as error:
+        problem(error)
+        return False
     bar.clear()
-    if heavy and chosen.is_compared():
-        st.rerun()  # the choice of tokenizers, drawn above, now shows their counts
     return True
 
 
