@@ -53,7 +53,6 @@ from ui.lessons.tables import (
 )
 from ui.pipeline.examples import COURSE_NAMES, EXAMPLES, NAMES
 from ui.pipeline.label_scores import Labelled
-from ui.session import pipeline
 from ui.session.labels import TAGS, guess_of, mark_of
 from ui.session.lessons import LESSON_FOLDER, Lesson, all_lessons, lesson
 from ui.session.samples import sample, source_of
@@ -706,7 +705,7 @@ def _names_in_tokens() -> None:
     text, example = choices["text"], {item.key: value for item, value in NAMES.chosen}
     marks, scores = choices["mark"], choices["score"]
     assert example == {"pipeline text": text, "pipeline marks": marks, "pipeline scores": scores}
-    made = batch([text], GPT2, template=pipeline.TEMPLATE.default)
+    made = batch([text], GPT2, template="end of text")
     spans = [span for each in marks if (span := mark_of(each))]
     chosen = [guess for each in scores if (guess := guess_of(each))]
     labelled = Labelled(text, token_rows(made.rows[0], made.tokenizer), spans, chosen)

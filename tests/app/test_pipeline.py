@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import TrainConfig, load_pretrained, train_sentencepiece
+from bpe_core.formats import to_bytes
 from bpe_core.text.library_splits import SPLITS
 from tests.app import pages
 from tests.app.pages import has, opened
@@ -83,6 +85,41 @@ def test_a_new_visitor_sees_gpt_2_as_it_is(page: AppTest) -> None:
     assert stage(drawn, "Decoding")["quiet"] == "equal to the text"
     show(page, text, split="gpt2", normalization="none")
     assert not any("was trained with" in line for line in texts(page))
+
+
+def test_a_tokenizer_adds_the_special_tokens_of_its_own_kind_unless_others_are_chosen(page: AppTest) -> None:
+    """A file's own template, BERT's for a vocabulary with its special tokens, GPT-2's for those of OpenAI."""
+    gpt2 = load_pretrained("gpt2")
+    specials = gpt2.with_special_tokens({"<s>": 50_257, "</s>": 50_258})
+    roberta = json.loads(to_bytes(specials, format="tokenizers"))
+    roberta["post_processor"] = {"type": "RobertaProcessing", "sep": ["</s>", 50_258], "cls": ["<s>", 50_257]}
+    roberta["post_processor"] |= {"trim_offsets": True, "add_prefix_space": False}
+    vocab = "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "low", "##er", "a"]).encode()
+    smollm = to_bytes(gpt2, format="tokenizers")
+    files = {"tokenizer.json": json.dumps(roberta).encode(), "vocab.txt": vocab, "smol.json": smollm}
+    page.session_state["tokenizer files"] = own = tuple(
+        TokenizerFile(name, ((name, data),)) for name, data in files.items()
+    )
+    page.run()
+    expected = {
+        "gpt2": ["<|endoftext|>"],
+        "bert-base-cased": ["[CLS]", "[SEP]"],
+        "t5-small": ["</s>"],
+        "wordpiece": ["[CLS]", "[SEP]"],
+        "trained": [],
+        own[0].name: ["<s>", "</s>"],
+        own[1].name: ["[CLS]", "[SEP]"],
+        own[2].name: [],
+    }
+    for name, special in expected.items():
+        drawn = show(page, "low", **{"with": name})
+        assert list(drawn["out"]["names"].values()) == special, name
+        assert drawn["out"]["added"] == []
+    assert stage(drawn, "Special tokens")["quiet"] == "none added"
+    drawn = show(page, "low", **{"with": own[1].name}, template="xlnet")
+    assert list(drawn["out"]["names"].values()) == ["<sep>", "<cls>"]
+    drawn = show(page, "low", input="pair", second_text="a", **{"with": own[1].name}, template="model")
+    assert drawn["out"]["type"] == [0, 0, 0, 1, 1]
 
 
 def test_other_stages_than_the_tokenizers_own_are_told(page: AppTest) -> None:

@@ -114,7 +114,7 @@ def _added(request: PipelineRequest, done: Pipeline, row: InputRow) -> str:
     special = int(row.special_tokens_mask.sum()) - pads
     special = special or sum(int((p.encoding.word_ids < 0).sum()) for p in done.passages)
     if not special and not pads:
-        return _("none added") if request.kind == "chat" or request.template == "none" else ""
+        return _("none added") if request.kind == "chat" or request.template in ("none", "model") else ""
     counts = [message("{count:,} special", count=special)] if special else []
     counts += [message("{count:,} to pad", count=pads)] if pads else []
     counts += [message("{count} new to this vocabulary", count=len(done.added))] if done.added else []
@@ -288,6 +288,7 @@ def _output(request: PipelineRequest, done: Pipeline, row: InputRow) -> dict[str
         "names": {at: done.tokenizer.token_bytes(ids[at]).decode() for at in special},
         "pads": np.flatnonzero(row.attention_mask[inside] == 0).tolist(),
         "added": sorted(done.added.values()),
-        "types": request.kind == "pair" or (request.kind == "text" and request.template in ("bert", "xlnet", "own")),
+        "types": request.kind == "pair"
+        or (request.kind == "text" and (request.template in ("bert", "own") or bool(done.type_ids.any()))),
         "rest": int((~inside).sum()),
     }
