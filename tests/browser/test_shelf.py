@@ -104,3 +104,29 @@ def test_tokenizers_pastes_lessons_and_their_fields_are_offered_again_until_they
     page.get_by_role("button", name="Delete: mine.json").click()
     expect(page.get_by_role("button", name="Delete: mine.json")).to_have_count(0)
     assert not [key for key in page.evaluate(KEPT) if "mine.json" in key]
+
+
+def test_all_tokenizers_of_the_last_session_are_opened_by_one_click_in_their_order(page: Page) -> None:
+    names = ["zebra", "apple", "mango"]
+    chosen = page.locator('[class*="st-key-tokenizer-upload"] input[type=file]')
+    open_page(page, LITTLE["Compare"])
+    for number, name in enumerate(names):
+        page.get_by_role("button", name="Own tokenizers" if number else "Add a tokenizer").click()
+        tokenizer = TOKENIZER.replace('"lo": 3', f'"lo": 3, "{name}": 4').encode()
+        chosen.set_input_files({"name": f"{name}.json", "mimeType": "application/json", "buffer": tokenizer})
+        expect(page.get_by_role("button", name=f"Own tokenizers {number + 1}")).to_be_visible()
+        wait_until_idle(page)
+        page.keyboard.press("Escape")
+
+    page.goto("about:blank")
+    open_page(page, LITTLE["Compare"])
+    page.get_by_role("button", name="Add a tokenizer").click()
+    kept = page.locator(".shelf")
+    expect(kept.get_by_role("button", name="Open again: ")).to_have_count(3)
+    kept.get_by_role("button", name="Open all 3 again").click()
+    expect(page.get_by_role("button", name="Own tokenizers 3")).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_role("button", name="Own tokenizers 3").click()
+    opened = page.get_by_test_id("stText").filter(has_text=": 5 ids")
+    expect(opened).to_have_text([f"{name}: 5 ids" for name in names])
+    expect(kept.get_by_role("button", name="Open all")).to_have_count(0)

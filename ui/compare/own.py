@@ -37,6 +37,7 @@ from ui.session.tokenizer_files import (
     MOST_FILES,
     Content,
     OwnTokenizer,
+    TokenizerFile,
     check_room,
     read_together,
     title_and_case,
@@ -125,7 +126,15 @@ def _upload() -> None:
         args=(True,),
         **tokenizer_upload().widget(),
     )
-    kept_files("tokenizer files", tokenizer_upload().key, most=2 * MOST_FILES, most_bytes=MOST_BYTES)
+    files = TOKENIZER_FILES.get()
+    kept_files(
+        "tokenizer files",
+        tokenizer_upload().key,
+        most=2 * MOST_FILES,
+        most_bytes=MOST_BYTES,
+        room=MOST_FILES - len(files),
+        opened=[name for file in files if isinstance(file, TokenizerFile) for name, _ in file.files],
+    )
     uploaded = tokenizer_upload().files()
     try:
         asks = _asks_split([Content(data) for _, data in uploaded])

@@ -3,7 +3,7 @@
 
 import { View } from "../../bridge/view.ts";
 import { find, make } from "../../page/elements.ts";
-import { listOf, t } from "../../i18n/words.ts";
+import { t } from "../../i18n/words.ts";
 import { changes, forget, keep, keptOn, type Kept } from "./store.ts";
 
 type Kind = "files" | "text";
@@ -14,6 +14,8 @@ interface Data {
   kind: Kind;
   most: number;
   bytes: number;
+  room: number;
+  opened: string[];
   untilSent?: boolean;
   made?: [name: string, text: string] | null;
 }
@@ -138,16 +140,29 @@ class Shelf {
     const list = make("ul");
     list.append(...offered.map((each) => this.row(each)));
     const note = make("p", "", t("Kept in this browser, not on the server, until you delete it:"));
+    const closed = offered.filter(({ name }) => !this.data.opened.includes(name));
+    const fit = closed.slice(0, this.data.room).reverse(); // in the order in which they were opened
+    if (fit.length > 1) list.append(this.allAgain(fit, closed.length));
     this.place.replaceChildren(note, list);
+  }
+
+  private allAgain(fit: Kept[], closed: number) {
+    const count = fit.length;
+    const label = count < closed ? t("Open the last {count} again", { count }) : t("Open all {count} again", { count });
+    const row = make("li");
+    const back = make("button", "", label);
+    back.onclick = () => this.open(fit);
+    row.append(make("span"), back);
+    return row;
   }
 
   private row(kept: Kept) {
     const row = make("li");
     const shown = typeof kept.content === "string" ? kept.content.slice(0, 200) : kept.name;
     const size = t("{size} MB", { size: (kept.size / MEGABYTE).toFixed(1) });
-    row.append(make("span", "", kept.size > MEGABYTE / 10 ? listOf([shown, size]) : shown));
+    row.append(make("span", "", kept.size > MEGABYTE / 10 ? `${shown} · ${size}` : shown));
     const back = make("button", "", this.data.kind === "files" ? t("Open again") : t("Put back"));
-    back.onclick = () => this.putBack(kept);
+    back.onclick = () => (this.data.kind === "files" ? this.open([kept]) : this.putBack(kept));
     const away = make("button", "", t("Delete"));
     away.onclick = () => this.forget(kept.name);
     for (const button of [back, away]) button.setAttribute("aria-label", `${button.textContent}: ${shown}`);
@@ -156,17 +171,20 @@ class Shelf {
   }
 
   private putBack({ name, content }: Kept) {
-    if (typeof content === "string") {
-      const field = this.field(name);
-      if (field) write(field, content);
-    } else {
-      const input = document.querySelector(`${this.selector()} input[type=file]`);
-      if (!(input instanceof HTMLInputElement)) return;
-      const files = new DataTransfer();
-      files.items.add(new File([content], name, { type: content.type }));
-      input.files = files.files;
-      input.dispatchEvent(new Event("change", { bubbles: true }));
+    const field = this.field(name);
+    if (field && typeof content === "string") write(field, content);
+    this.redraw();
+  }
+
+  private open(kept: Kept[]) {
+    const input = document.querySelector(`${this.selector()} input[type=file]`);
+    if (!(input instanceof HTMLInputElement)) return;
+    const files = new DataTransfer();
+    for (const { name, content } of kept) {
+      if (content instanceof Blob) files.items.add(new File([content], name, { type: content.type }));
     }
+    input.files = files.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
     this.redraw();
   }
 

@@ -29,8 +29,9 @@ export async function keptOn(shelf: string): Promise<Kept[]> {
 /** Save an item under its name, and evict the oldest items over the limits. */
 export async function keep(shelf: string, name: string, content: Blob | string, limits: Limits) {
   const size = typeof content === "string" ? 2 * content.length : content.size;
-  const kept = { shelf, name, content, size, at: Date.now() };
   const others = (await keptOn(shelf)).filter((each) => each.name !== name);
+  const at = Math.max(Date.now(), (others[0]?.at ?? 0) + 1); // files of one upload keep their order
+  const kept = { shelf, name, content, size, at };
   const gone = withoutRoom([kept, ...others], limits);
   for (const each of gone) await forget(shelf, each.name);
   if (!gone.includes(kept)) await inStore("readwrite", (store) => store.put(kept));
