@@ -8,12 +8,13 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import TrainConfig, train_wordpiece
 from tests.app import pages
 from tests.app.pages import column, payload, texts
-from tests.app.sending import send_action
+from tests.app.sending import send_action, without_terms
 from tests.draws import first
 from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.runs import run_of
 from ui.algorithms.wordpiece import WordPiece
 from ui.session.samples import sample
+from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source
 from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 
@@ -387,3 +388,14 @@ def test_bpe_s_card_opens_its_tokenizer_on_encode_as_the_training_of_all_pages()
     assert app.session_state["encode with"] == "trained"
     config = app.session_state["config"]
     assert (config.unit, config.vocab_size) == ("char", 20)
+
+
+def test_the_page_says_that_it_trains_its_own_and_where_opened_tokenizers_are() -> None:
+    elsewhere = "Tokenizers that you opened are trained already: Encode, Compare, Vocabulary and Pipeline take them."
+    page = opened(name="toy_hug")
+    captions = [without_terms(each.value) for each in page.caption]
+    assert any(line.startswith("Four tokenizers, trained here on this text: ") for line in captions)
+    assert elsewhere not in captions
+    page.session_state["tokenizer files"] = (TokenizerFile("mine", (("vocab.txt", b"[UNK]\na"),)),)
+    page.run()
+    assert elsewhere in [each.value for each in page.caption]

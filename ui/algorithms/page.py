@@ -24,6 +24,7 @@ from ui.session import algorithms as state
 from ui.session import training as training_state
 from ui.session.algorithms import ALGORITHMS
 from ui.session.navigation import GO_TO_PAGE
+from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.training import Source
 from ui.widgets import controls
 from ui.widgets.address import keep_address
@@ -34,7 +35,7 @@ from ui.widgets.progress import TrainingBar
 from ui.work.algorithm_training import Recipe, check_size
 
 _INTRODUCTION = message(
-    "Four ways to learn pieces from one text: BPE and WordPiece merge characters, Unigram starts with many pieces "
+    "Four tokenizers, trained here on this text: BPE and WordPiece merge characters, Unigram starts with many pieces "
     "and removes some. Next takes one step of each."
 )
 
@@ -56,6 +57,10 @@ def show_algorithms() -> None:
         st.space("stretch")
         recipe = choose_rules(choose_size(source))
     st.caption(translate(_INTRODUCTION))
+    if TOKENIZER_FILES.get():
+        st.caption(
+            _("Tokenizers that you opened are trained already: Encode, Compare, Vocabulary and Pipeline take them.")
+        )
     steps, words = st.container(), st.container()
     with steps:
         is_trained = _is_trained(source, recipe)
