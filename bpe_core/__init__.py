@@ -39,8 +39,9 @@ from bpe_core.tokenizer.stages import Passage, Pipeline, chat_pipeline, pipeline
 from bpe_core.tokenizer.templates import Chat, Message, Template
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.truncation import Truncation
+from bpe_core.unigram.assembly import unigram_tokenizer
 from bpe_core.unigram.lattice import LatticeEdge, Segmentation
-from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+from bpe_core.unigram.model import UnigramModel
 from bpe_core.unigram.training import PieceLoss, UnigramRound, UnigramSnapshot, UnigramTraining, train_unigram
 from bpe_core.wordpiece.model import LongestMatch, WordPieceModel, wordpiece_tokenizer
 from bpe_core.wordpiece.training import (

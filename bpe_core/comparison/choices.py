@@ -20,7 +20,8 @@ def choice(a: Side, b: Side) -> Sentence:
     """Reason why two segmentations differ though both tokenizers could produce either; at least one has no ranks.
 
     >>> from bpe_core.comparison.boundaries import SegmentedText
-    >>> from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+    >>> from bpe_core.unigram.assembly import unigram_tokenizer
+    >>> from bpe_core.unigram.model import UnigramModel
     >>> scores = {"▁ab": 1.0, "c": 1.0, "▁a": 2.0, "bc": 2.0}, {"▁ab": 2.0, "c": 2.0, "▁a": 1.0, "bc": 1.0}
     >>> models = [unigram_tokenizer(UnigramModel(each)) for each in scores]
     >>> a, b = (SegmentedText(name, model, model.encode("abc")) for name, model in zip("ab", models, strict=True))

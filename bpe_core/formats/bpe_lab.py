@@ -14,8 +14,9 @@
                      it without merging
     "ranks"          "tokens": base64 of each token by rank, or null for unused ranks
     "wordpiece"      "pieces": the tokens by id; "longest_word": maximum characters of a word, 0 for no limit
-    "unigram"        "pieces": [[piece, score]], from id 1; "unknown": extent of <unk>, "characters" outside
-                     the pieces or the whole "word" with such a character; the default, for older files, is "word"
+    "unigram"        "pieces": [[piece, score]], after the special tokens of "first", by default <unk>; "unknown":
+                     extent of <unk>, "characters" outside the pieces or the whole "word" with such a character; the
+                     default, for older files, is "word"
     "sentencepiece"  "file": the .model in base64
 
 A tokenizer with stages or base symbols specific to other programs' files is stored as its whole tokenizer.json:
@@ -32,6 +33,7 @@ import math
 from collections.abc import Callable
 from typing import Any, cast
 
+from bpe_core.bpe.config import UNKNOWN
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
 from bpe_core.formats.bpe_lab_settings import FileConfig, default_settings, read_stages, settings_of
@@ -54,8 +56,9 @@ from bpe_core.sentencepiece.model import SentencePieceModel
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL_ID
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.assembly import unigram_tokenizer
 from bpe_core.unigram.lattice import UNKNOWN_RULES
-from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordpiece.model import WordPieceModel, wordpiece_tokenizer
 
 FORMAT, VERSION = training_file.FORMAT, 2
@@ -70,7 +73,7 @@ _KEYS = {
     "unigram": ("pieces",),
     "sentencepiece": ("file",),
 }
-_OPTIONAL = {"unigram": ("unknown",)}
+_OPTIONAL = {"unigram": ("unknown", "first")}
 
 
 def write(tokenizer: Tokenizer) -> bytes:
@@ -171,7 +174,9 @@ def _wordpiece_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
 
 def _unigram_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
     model = cast("UnigramModel", tokenizer.model)
-    return "unigram", {"unknown": model.unknown, "pieces": [[piece, score] for piece, score in model.scores.items()]}
+    first = {} if model.special_tokens == (UNKNOWN,) else {"first": list(model.special_tokens)}
+    pieces = [[piece, score] for piece, score in model.scores.items()]
+    return "unigram", {"unknown": model.unknown, **first, "pieces": pieces}
 
 
 def _sentencepiece_content(tokenizer: Tokenizer) -> tuple[str, dict[str, Any]]:
@@ -237,7 +242,9 @@ def _unigram(content: dict[str, Any], name: str, stages: FileConfig, special: di
             message("unknown is {value}.", value=quoted(unknown)),
             message("It must be one of {known}.", known=listed(UNKNOWN_RULES, last="")),
         )
-    model, split = UnigramModel(scores, unknown=unknown), Split(stages.config.split)
+    first = [a_text(f"first[{at}]", entry) for at, entry in enumerate(a_list("first", content.get("first", [UNKNOWN])))]
+    model = made("first", lambda: UnigramModel(scores, unknown=unknown, special_tokens=first))
+    split = Split(stages.config.split)
     tokenizer = unigram_tokenizer(model, name=name, normalizer=stages.normalizer, split=split)
     return made("special_tokens", lambda: tokenizer.with_special_tokens(special))
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, NoReturn, cast
 
-from bpe_core.bpe.config import UNKNOWN
+from bpe_core.bpe.config import MOST_SPECIAL_TOKENS, UNKNOWN
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
@@ -20,12 +21,13 @@ from bpe_core.formats.serde_numbers import as_read
 from bpe_core.language import message
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
 from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.unigram.assembly import unigram_tokenizer
 from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
-from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+from bpe_core.unigram.model import UnigramModel
 
 KIND = "tokenizer.json"
 NEVER = -1e9
-"""Score of <unk> if whole words become it, too low for text that spells its name."""
+"""Score of special tokens if whole words become <unk>, too low for text that spells its name."""
 
 
 _WORDS: Json = {"type": "Split", "pattern": {"Regex": r"\S+"}, "behavior": "Removed", "invert": True}
@@ -48,18 +50,22 @@ def write(tokenizer: Tokenizer) -> Json:
     """
     model = cast("UnigramModel", tokenizer.model)
     pieces = model.scores
+    special = model.special_tokens
     characters = _characters(pieces)
-    missing = next((char for char in sorted(characters) if char not in pieces), None)
-    if missing is not None and (model.unknown == "word" or not _stranger(characters)):
+    spelled = [token for token, stranger in zip(special, _strangers(characters, special), strict=True) if not stranger]
+    needed = characters if model.unknown == "word" else characters.union(*spelled)
+    missing = next((char for char in sorted(needed) if char not in pieces), None)
+    if missing is not None and (model.unknown == "word" or spelled):
         refuse(
             message("The model has no piece {piece}.", piece=quoted(missing)),
             message("In a {kind} every character is a piece.", kind=KIND),
             OTHER_FORMAT,
         )
-    if UNKNOWN in pieces:
+    named = next((token for token in special if token in pieces), None)
+    if named is not None:
         refuse(
-            message("The model has a piece {piece}.", piece=UNKNOWN),
-            message("In a {kind} that is the unknown token.", kind=KIND),
+            message("The model has a piece {piece}.", piece=quoted(named)),
+            message("In a {kind} that is a special token.", kind=KIND),
             OTHER_FORMAT,
         )
     if tokenizer.split.pattern != MARKED_SPLIT:
@@ -71,15 +77,15 @@ def write(tokenizer: Tokenizer) -> Json:
     return {
         "normalizer": {
             "type": "Sequence",
-            "normalizers": [*library_steps(tokenizer.normalizer), *_steps(model.unknown, pieces)],
+            "normalizers": [*library_steps(tokenizer.normalizer), *_steps(model.unknown, pieces, special)],
         },
         "pre_tokenizer": _WORDS,
         "decoder": _DECODER,
         "model": {
             "type": "Unigram",
-            "unk_id": 0,
+            "unk_id": model.unknown_id,
             "vocab": [
-                [UNKNOWN, _unknown_score(model.unknown, pieces)],
+                *_special_entries(model.unknown, pieces, special),
                 *([piece, -score] for piece, score in pieces.items()),
             ],
             "byte_fallback": False,
@@ -94,26 +100,46 @@ def is_own(content: Json, model: Json) -> bool:
     >>> is_own(own, own["model"]), is_own({"normalizer": None}, own["model"])
     (True, False)
     """
-    return _own_rule(content, model) is not None
+    return _own_form(content, model) is not None
 
 
-def _own_rule(content: Json, model: Json) -> UnknownRule | None:
-    """The <unk> rule of a file written by `write`; None for any other file."""
+def _own_form(content: Json, model: Json) -> tuple[UnknownRule, tuple[str, ...]] | None:
+    """The <unk> rule and the special tokens of a file written by `write`; None for any other file."""
     vocab = model.get("vocab")
     given = content.get("normalizer")
     steps = given.get("normalizers") if isinstance(given, dict) else None
     if not isinstance(vocab, list) or not isinstance(steps, list):
         return None
     entries = [entry for entry in vocab if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[0], str)]
-    if len(entries) < len(vocab) or not entries or not all(_is_score(score) for _, score in entries):
-        return "word" if vocab[:1] == [[UNKNOWN, NEVER]] else None  # damaged: `read` reports it
-    pieces = {piece: -float(score) for piece, score in entries[1:]}
+    if len(entries) < len(vocab) or not all(_is_score(score) for _, score in entries):
+        return ("word", (UNKNOWN,)) if vocab[:1] == [[UNKNOWN, NEVER]] else None  # damaged: `read` reports it
+    count = _special_count(content, entries)
+    special, pieces = (
+        tuple(name for name, _ in entries[:count]),
+        {piece: -float(score) for piece, score in entries[count:]},
+    )
+    if UNKNOWN not in special:
+        return None
     for rule in UNKNOWN_RULES:
-        added = _steps(rule, pieces)
-        if entries[0] == [UNKNOWN, _unknown_score(rule, pieces)] and steps[-len(added) :] == added:
+        added = _steps(rule, pieces, special)
+        if entries[:count] == _special_entries(rule, pieces, special) and steps[-len(added) :] == added:
             stages = content.get("pre_tokenizer"), content.get("decoder"), model.get("unk_id")
-            return rule if rule == "word" or stages == (_WORDS, _DECODER, 0) else None
+            is_whole = rule == "word" or stages == (_WORDS, _DECODER, special.index(UNKNOWN))
+            return (rule, special) if is_whole else None
     return None
+
+
+def _special_count(content: Json, entries: Sequence[list[Any]]) -> int:
+    """Number of special tokens in front of the pieces: added tokens with the scores that `write` gives these."""
+    added = content.get("added_tokens")
+    ids = {str(token.get("id")) for token in added if isinstance(token, dict)} if isinstance(added, list) else set()
+    least = min((score for at, (_, score) in enumerate(entries) if str(at) not in ids), default=0.0)
+    count = 0
+    for at, (_, score) in enumerate(entries[:MOST_SPECIAL_TOKENS]):
+        if at and (str(at) not in ids or not (score in (0.0, NEVER) or score < least)):
+            break
+        count += 1
+    return count
 
 
 def read(content: Json, given_model: Json, name: str) -> Tokenizer:
@@ -139,20 +165,22 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
         scores[piece] = -score
     check_pieces("model.vocab", scores)
     unknown = given_model.get("unk_id")
-    if next(iter(scores), None) != UNKNOWN or unknown != 0 or isinstance(unknown, bool):
+    rule, special = _own_form(content, given_model) or ("word", (UNKNOWN,))
+    is_first = tuple(islice(scores, len(special))) == special
+    if not is_first or unknown != special.index(UNKNOWN) or isinstance(unknown, bool):
         _refuse_other(
             message(
                 "model.unk_id is {value}, or model.vocab does not begin with {piece}",
                 value=quoted(unknown),
-                piece=UNKNOWN,
+                piece=special[0],
             )
         )
     if a_flag("model.byte_fallback", given_model.get("byte_fallback") or False):
         _refuse_other(message("model.byte_fallback is on"))
-    del scores[UNKNOWN]
-    rule = _own_rule(content, given_model) or "word"
-    model = UnigramModel(scores, unknown=rule)
-    added = _steps(rule, scores)
+    for token in special:
+        del scores[token]
+    model = UnigramModel(scores, unknown=rule, special_tokens=special)
+    added = _steps(rule, scores, special)
     given = content.get("normalizer")
     steps = given.get("normalizers") if isinstance(given, dict) else None
     if not isinstance(steps, list) or steps[-len(added) :] != added:
@@ -164,17 +192,17 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
     return unigram_tokenizer(model, name=name, normalizer=normalizer)
 
 
-def _steps(rule: UnknownRule, pieces: Mapping[str, float]) -> list[Json]:
+def _steps(rule: UnknownRule, pieces: Mapping[str, float], special: Sequence[str]) -> list[Json]:
     """Normalizers that add ▁ in front of every word or, with the rule "word", replace unknown words by one character.
 
-    Text that spells <unk> must not become <unk>: a character of it outside all pieces is replaced by another unknown
-    one.
+    Text that spells a special token, as <unk>, must not become it: a character of it outside all pieces is replaced by
+    another unknown one.
     """
     characters = _characters(pieces)
     unknown = next(chr(code) for code in range(0xE000, 0xF900) if chr(code) not in characters)
     if rule == "characters":
-        stranger = _stranger(characters)
-        return [*([replace(re.escape(stranger), unknown)] if stranger else ()), replace(r"(?<!\S)(?=\S)", WORD_MARK)]
+        strangers = dict.fromkeys(filter(None, _strangers(characters, special)))
+        return [*(replace(re.escape(char), unknown) for char in strangers), replace(r"(?<!\S)(?=\S)", WORD_MARK)]
     known = "".join(re.escape(char) for char in sorted(characters))
     # Two steps: a lookahead over the whole word from each character would take quadratic time.
     return [
@@ -187,19 +215,24 @@ def _characters(pieces: Iterable[str]) -> set[str]:
     return {char for piece in pieces for char in piece}
 
 
-def _stranger(characters: set[str]) -> str:
-    """A character of the text "<unk>" that is in no piece, or ""."""
-    return next((char for char in UNKNOWN if char not in characters), "")
+def _strangers(characters: set[str], special: Iterable[str]) -> list[str]:
+    """For each special token, a character of it that is in no piece and can be replaced, or ""."""
+    kept = characters | {WORD_MARK}
+    return [next((char for char in token if char not in kept and not char.isspace()), "") for token in special]
 
 
-def _unknown_score(rule: UnknownRule, pieces: Mapping[str, float]) -> float:
-    """Score of <unk> in the file. The library scores an unknown character by the lowest score minus 10, which this
-    score affects."""
+def _special_entries(rule: UnknownRule, pieces: Mapping[str, float], special: Sequence[str]) -> list[list[Any]]:
+    """Special tokens and their scores in the file. The library scores an unknown character by the lowest score minus
+    10, which these scores affect."""
     if rule == "word":
-        return NEVER
-    if _stranger(_characters(pieces)):
-        return 0.0
-    return -(len(UNKNOWN) * max(0.0, *pieces.values()) + 1.0)  # lower than the characters that spell it
+        return [[token, NEVER] for token in special]
+    most = max(0.0, *pieces.values())
+    strangers = _strangers(_characters(pieces), special)
+    # lower than the characters that spell it
+    return [
+        [token, 0.0 if stranger else -(len(token) * most + 1.0)]
+        for token, stranger in zip(special, strangers, strict=True)
+    ]
 
 
 def scored_piece(place: str, entry: Any) -> tuple[str, float]:

@@ -8,6 +8,7 @@ from itertools import groupby, islice
 from typing import Literal, NamedTuple
 
 from bpe_core import checks
+from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.tokenizer.segmented_words import as_bytes
@@ -84,6 +85,16 @@ def checked_counts(counts: object) -> dict[str, int]:
         piece: checks.whole_number(count, message("The count of {token}", token=quoted(piece)), 1)
         for piece, count in given.items()
     }
+
+
+def checked_special(special_tokens: Sequence[str]) -> tuple[str, ...]:
+    """Special tokens, <unk> at the end if it is missing. Raises ConfigError as TrainConfig does.
+
+    >>> checked_special(["<cls>", "<sep>"]), checked_special(["<unk>", "<pad>"])
+    (('<cls>', '<sep>', '<unk>'), ('<unk>', '<pad>'))
+    """
+    tokens = TrainConfig(unit="char", special_tokens=special_tokens).special_tokens  # type: ignore[arg-type]
+    return tokens if UNKNOWN in tokens else (*tokens, UNKNOWN)
 
 
 _THE_WORD, _STR = message("The word"), message("a str")

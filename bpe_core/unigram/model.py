@@ -14,14 +14,10 @@ from bpe_core import checks
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.kernels.pieces import PieceTree, best_paths
 from bpe_core.kernels.scan import WordTable
-from bpe_core.language import message
-from bpe_core.text.normalizers import IDENTITY, Normalizer
-from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK, Split
-from bpe_core.tokenizer.decoders import SpaceMarks
+from bpe_core.text.splits import WORD_MARK
 from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
 from bpe_core.tokenizer.piece_trie import PieceTrie
 from bpe_core.tokenizer.segmented_words import as_bytes, encoded_words, no_unknown
-from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import (
     UNKNOWN_RULES,
     LatticeEdge,
@@ -31,6 +27,7 @@ from bpe_core.unigram.lattice import (
     best_segmentations,
     checked_counts,
     checked_scores,
+    checked_special,
     checked_word,
     joined_unknown,
     too_many,
@@ -45,8 +42,9 @@ MOST_SEGMENTATIONS = 10_000
 class UnigramModel(Model):
     """Pieces and their scores, −log of their probabilities. Immutable.
 
-    <unk> has the id 0, the pieces follow in order. The methods about segmentations take words in the model's form, with
-    ▁ for the space before them. For the models of files, which have other ids and add no ▁, see `of_vocabulary`.
+    The special tokens have the first ids, with <unk> as the last if it is not among them; the pieces follow in order.
+    The methods about segmentations take words in the model's form, with ▁ for the space before them. For the models of
+    files, which have other ids and add no ▁, see `of_vocabulary`.
     `unknown`, the result for a character that is not a piece:
 
     "characters"  <unk>; the pieces around it stay, as in the tokenizers library and SentencePiece. In segmentations
@@ -83,18 +81,27 @@ class UnigramModel(Model):
     is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
-    def __init__(self, scores: Mapping[str, float], *, unknown: UnknownRule = "characters") -> None:
-        """Raises ConfigError for anything but a mapping of pieces to numbers, and for another `unknown`."""
+    def __init__(
+        self,
+        scores: Mapping[str, float],
+        *,
+        unknown: UnknownRule = "characters",
+        special_tokens: Sequence[str] = (UNKNOWN,),
+    ) -> None:
+        """Raises ConfigError for anything but a mapping of pieces to numbers, for another `unknown`, and for special
+        tokens that are repeated or no text."""
         self.scores = checked_scores(scores)
         self.unknown: UnknownRule = unknown
         checks.choice(unknown, "unknown", UNKNOWN_RULES)
-        self.unknown_id: int | None = 0
+        self.special_tokens = checked_special(special_tokens)
+        self.unknown_id: int | None = self.special_tokens.index(UNKNOWN)
         self.vocabulary: tuple[tuple[str, float], ...] | None = None
         self.byte_fallback = False
         self._pieces: list[str] = list(self.scores)
         self._values: list[float] = [*self.scores.values(), unknown_score(self.scores.values())]
         self._numbers = {piece: number for number, piece in enumerate(self.scores)}
-        self.tokens: list[bytes | None] = [None, *(piece.encode() for piece in self.scores)]
+        none = [None] * len(self.special_tokens)
+        self.tokens: list[bytes | None] = [*none, *(piece.encode() for piece in self.scores)]
 
     @classmethod
     def of_vocabulary(
@@ -198,8 +205,8 @@ class UnigramModel(Model):
     def edges(self, word: str) -> Iterator[tuple[int, int, int]]:
         """(start, end, index of the piece) of every piece that fits into a word, ordered by start and then end.
 
-        Indices count the pieces from 0, without <unk>; in a file's model they are ids. An unknown character is an edge
-        with the index -1, unless the rule is "word".
+        Indices count the pieces from 0, without special tokens; in a file's model they are ids. An unknown character is
+        an edge with the index -1, unless the rule is "word".
 
         >>> list(UnigramModel({"a": 2.0, "aa": 3.0}).edges("aa"))
         [(0, 1, 0), (0, 2, 1), (1, 2, 0)]
@@ -245,9 +252,8 @@ class UnigramModel(Model):
 
     def piece(self, token_id: int) -> str:
         """Piece as a string, with ▁ for a space."""
-        if not self.marks_words:
-            return self._pieces[token_id]
-        return self._pieces[token_id - 1] if token_id else UNKNOWN
+        first = self._first
+        return self._pieces[token_id - first] if token_id >= first else self.special_tokens[token_id]
 
     def encode_word(self, word: str) -> WordTokens:
         """Tokens of one word of the split. ▁ covers the space before the word, or no bytes if there is none.
@@ -259,7 +265,8 @@ class UnigramModel(Model):
         seen = marked(word) if self.marks_words else word
         path = best_path(self._viterbi(seen)[1])
         if not path:
-            return WordTokens([0], [len(as_bytes(word))])
+            assert self.unknown_id is not None  # only a file's model has none, and no rule for words
+            return WordTokens([self.unknown_id], [len(as_bytes(word))])
         byte_ids = self._byte_ids.tolist() if self.byte_fallback else None
         found = joined_unknown(seen, path, self._token_ids, self.unknown_id, byte_ids)
         ids, lengths = map(list, zip(*found, strict=True))
@@ -281,7 +288,7 @@ class UnigramModel(Model):
             text,
             offsets,
             self._tree,
-            np.negative([*([0.0] if self.marks_words else ()), *self._values[:-1]]),
+            np.negative([*[0.0] * self._first, *self._values[:-1]]),
             unknown=-1 if self.unknown_id is None else self.unknown_id,
             unknown_score=-np.inf if self.unknown == "word" else -self._values[-1],
             byte_ids=self._byte_ids if self.byte_fallback else None,
@@ -309,6 +316,11 @@ class UnigramModel(Model):
         costs = [self.scores.get(piece) for piece in pieces]
         return None if None in costs else -sum(cost for cost in costs if cost is not None)
 
+    @property
+    def _first(self) -> int:
+        """Id of the first piece."""
+        return len(self.special_tokens) if self.marks_words else 0
+
     @cached_property
     def _ids(self) -> dict[bytes, int]:
         bytes_first = sorted(enumerate(self.tokens), key=lambda each: each[0] not in self._byte_tokens)
@@ -320,12 +332,12 @@ class UnigramModel(Model):
 
     @cached_property
     def _tree(self) -> PieceTree:
-        return PieceTree([piece.encode() for piece in self._pieces], np.arange(len(self._pieces)) + self.marks_words)
+        return PieceTree([piece.encode() for piece in self._pieces], np.arange(len(self._pieces)) + self._first)
 
     @cached_property
     def _token_ids(self) -> dict[str, int]:
-        """Ids of the pieces: after <unk>, or in a file's model their indices."""
-        return {piece: number + self.marks_words for piece, number in self._numbers.items()}
+        """Ids of the pieces: after the special tokens, or in a file's model their indices."""
+        return {piece: number + self._first for piece, number in self._numbers.items()}
 
     @cached_property
     def _byte_tokens(self) -> dict[int, int]:
@@ -371,28 +383,3 @@ class UnigramModel(Model):
             return
         edges = ((start, end, self._values[number]) for start, end, number in self.edges(word))
         yield from best_segmentations(word, edges, n)
-
-
-def unigram_tokenizer(
-    model: UnigramModel, *, name: str = "Unigram", normalizer: Normalizer = IDENTITY, split: Split | None = None
-) -> Tokenizer:
-    """Tokenizer of a Unigram model.
-
-    By default texts are split at white space, each word with the one space before it. Raises ConfigError for anything
-    but a UnigramModel.
-
-    >>> tokenizer = unigram_tokenizer(UnigramModel({"▁": 2.0, "h": 3.0, "u": 3.0, "g": 3.0, "▁hu": 4.0}))
-    >>> tokenizer.tokenize("hug\\n\\nhu  hugs")
-    ['▁hu', 'g', '▁hu', '▁hu', 'g', '<unk>']
-    >>> [(token.char_start, token.char_end) for token in tokenizer.encode("hug hug")]
-    [(0, 2), (2, 3), (3, 6), (6, 7)]
-    """
-    checks.instance(model, "model", UnigramModel, message("a UnigramModel"))
-    return Tokenizer(
-        name,
-        model=model,
-        normalizer=normalizer,
-        split=Split(MARKED_SPLIT) if split is None else split,
-        decoder=SpaceMarks(frozenset((0,)) if model.unknown == "word" else frozenset()),
-        special_tokens={UNKNOWN: 0},
-    )

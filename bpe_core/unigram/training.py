@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core import checks
-from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.bpe.corpus import Progress
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend, judging
@@ -18,9 +18,10 @@ from bpe_core.language import message
 from bpe_core.text.small_corpus import PER_BYTE, count_small
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.tokenizer import Tokenizer
-from bpe_core.unigram.lattice import LatticeEdge, Segmentation, UnknownRule
+from bpe_core.unigram.assembly import unigram_tokenizer
+from bpe_core.unigram.lattice import LatticeEdge, Segmentation, UnknownRule, checked_special
 from bpe_core.unigram.marking import marked
-from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+from bpe_core.unigram.model import UnigramModel
 from bpe_core.unigram.seed import seed_counts
 from bpe_core.work import taking
 
@@ -59,6 +60,7 @@ def train_unigram(
     *,
     seed_size: int = 300,
     shrink: float = 0.1,
+    special_tokens: Sequence[str] = (UNKNOWN,),
     on_progress: Progress | None = None,
 ) -> UnigramTraining:
     """Train Unigram on one or many texts, 5 MB together at most, or on WordCounts of any corpus.
@@ -68,6 +70,7 @@ def train_unigram(
     most frequent longer substrings, `seed_size` pieces together. Every round removes a share of the vocabulary
     (`shrink`, rounded down, at least one piece): the longer pieces that increase the loss least. Then the scores are
     recomputed from the counts in the seed. It ends with `vocab_size` pieces or fewer; a smaller seed is not pruned.
+    The `special_tokens` come before the pieces and are not counted; <unk> is their last one if it is not among them.
     `on_progress(done, total)` is called with numbers of removed pieces; an exception raised in it cancels the training.
 
     Raises CorpusError for texts that are not text, have no words, or are too large or too repetitive; ConfigError for a
@@ -87,14 +90,20 @@ def train_unigram(
     vocab_size = TrainConfig(vocab_size=vocab_size, unit="char").vocab_size
     seed_size = checks.whole_number(seed_size, "seed_size", 1, LARGEST_SEED)
     share_removed = _share(shrink)
+    special = checked_special(special_tokens)
     checks.callback(on_progress)
     counted = count_small(texts, TrainConfig(unit="char", split="words"))
     with taking(PER_BYTE * len(counted.text)):
-        return _train(counted, vocab_size, seed_size, share_removed, on_progress)
+        return _train(counted, vocab_size, seed_size, share_removed, special, on_progress)
 
 
 def _train(
-    counted: WordCounts, vocab_size: int, seed_size: int, share_removed: float, on_progress: Progress | None
+    counted: WordCounts,
+    vocab_size: int,
+    seed_size: int,
+    share_removed: float,
+    special_tokens: tuple[str, ...],
+    on_progress: Progress | None,
 ) -> UnigramTraining:
     words = tuple(marked(word) for word in counted.words)
     occurrences: list[int] = counted.counts.tolist()
@@ -131,14 +140,23 @@ def _train(
     if on_progress is not None:
         on_progress(total, total)
     loss = judge.loss(models[-1])
-    return UnigramTraining(rounds=rounds, models=models, seed=seed, words=words, counted=counted, loss=loss)
+    return UnigramTraining(
+        rounds=rounds,
+        models=models,
+        seed=seed,
+        words=words,
+        counted=counted,
+        loss=loss,
+        special_tokens=special_tokens,
+    )
 
 
 class UnigramTraining:
     """Result of a Unigram training. Immutable, so sessions can share it.
 
     `rounds`: results of each round. `seed`: the initial pieces and how often each occurs in the text, the characters
-    first, then the substrings by count. `surrogates`: number of lone surrogates replaced by U+FFFD.
+    first, then the substrings by count. `surrogates`: number of lone surrogates replaced by U+FFFD. `special_tokens`:
+    the first ids of its tokenizers.
 
     >>> training = train_unigram("hug hug hugs pug pun bun", 10, seed_size=14)
     >>> [(pieces, round(score, 2)) for pieces, score in training.segmentations("▁hug", 2)]
@@ -160,12 +178,14 @@ class UnigramTraining:
         words: Sequence[str],
         counted: WordCounts,
         loss: float,
+        special_tokens: tuple[str, ...],
     ) -> None:
         """Use `train_unigram` instead. `models`: one before the first round and one after each; `words`: with ▁;
         `loss`: with the last model."""
         self.rounds = tuple(rounds)
         self._seed = dict(seed)
         self.surrogates = counted.surrogates
+        self.special_tokens = special_tokens
         self._models = tuple(models)
         self._words = tuple(words)
         self._loss = loss
@@ -207,7 +227,7 @@ class UnigramTraining:
         """
         model = self.at(len(self.rounds) if step is None else step).model
         scores = {piece: float(f"{score:.15g}") for piece, score in model.scores.items()}
-        return unigram_tokenizer(UnigramModel(scores, unknown=unknown))
+        return unigram_tokenizer(UnigramModel(scores, unknown=unknown, special_tokens=self.special_tokens))
 
 
 @dataclass(frozen=True, eq=False)

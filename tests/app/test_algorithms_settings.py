@@ -278,6 +278,22 @@ def test_wordpiece_s_special_tokens_are_the_first_ids_on_every_page() -> None:
     assert {"<pad>", "<cls>", "[UNK]"} <= {text_of(chip) for chip in column(page, "vocabulary table", "Token")}
 
 
+def test_unigram_s_special_tokens_are_the_first_ids_on_every_page() -> None:
+    """XLNet's <cls> and <sep> have the ids 0 and 1, as in Hugging Face's course."""
+    app = opened_link("algorithms", "sample=toy_hug&size=20")
+    app.text_input(key="algorithms unigram special tokens draft").set_value("<cls>  <sep>").run()
+    assert params(address(app)["query"])["unigram_special"] == ["<cls> <sep>"]
+    name = "unigram:20:first_tokens=%3Ccls%3E%20%3Csep%3E"
+    page = opened_link("pipeline", {"sample": "toy_hug", "with": name, "text": "hug", "template": "xlnet"})
+    drawn = payload(page, "stages of the text")["out"]
+    assert (drawn["id"][-2:], drawn["added"]) == ([1, 0], [])
+    page = opened_link("vocabulary", {"sample": "toy_hug", "of": name})
+    rows = zip(column(page, "vocabulary table", "Id"), column(page, "vocabulary table", "Token"), strict=True)
+    assert {"0": "<cls>", "1": "<sep>", "2": "<unk>"}.items() <= {str(i): text_of(chip) for i, chip in rows}.items()
+    app.text_input(key="algorithms unigram special tokens draft").set_value("<s> <s>").run()
+    assert "<s>" in "".join(cards(app)["Unigram"]["problem"])
+
+
 def test_a_special_token_that_could_be_a_word_is_refused_in_the_card_with_what_to_write() -> None:
     app = opened_link("algorithms", {"sample": "toy_hug", "special": "hug"})
     assert cards(app)["WordPiece"]["problem"][-1] == "Write '[hug]'."

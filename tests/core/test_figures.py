@@ -29,7 +29,8 @@ from bpe_core.drawing.themes import CHART, THEMES, contrast
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import using_language
 from bpe_core.text.marks import on_one_line
-from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+from bpe_core.unigram.assembly import unigram_tokenizer
+from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordlevel.model import WordLevelModel
 
 PROJECT = Path(__file__).parents[2]

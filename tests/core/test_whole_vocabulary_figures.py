@@ -21,7 +21,8 @@ from bpe_core.text.scripts import SCRIPTS
 from bpe_core.tokenizer.facts import token_facts
 from bpe_core.tokenizer.forests import merge_forest
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
-from bpe_core.unigram.model import UnigramModel, unigram_tokenizer
+from bpe_core.unigram.assembly import unigram_tokenizer
+from bpe_core.unigram.model import UnigramModel
 from bpe_core.wordlevel.model import WordLevelModel
 from bpe_core.wordpiece.model import wordpiece_tokenizer
 from tests.core.test_figures import HOSTILE, TEXT, reason

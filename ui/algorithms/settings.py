@@ -53,7 +53,7 @@ def choose_rules(size: int) -> Recipe:
     changed = sum(
         item.get() != item.default
         for item in (
-            *(state.MERGES_BY, state.SPECIAL, state.UNKNOWN, state.SEED, state.SHRINK),
+            *(state.MERGES_BY, state.SPECIAL, state.UNKNOWN, state.SEED, state.SHRINK, state.FIRST),
             *(state.MODEL, state.NORMALIZATION, state.BYTES),
         )
     )
@@ -75,6 +75,7 @@ def choose_rules(size: int) -> Recipe:
         special_tokens=state.SPECIAL.get(),
         seed_size=state.SEED.get(),
         shrink=state.SHRINK.get(),
+        first_tokens=state.FIRST.get(),
         unknown=state.UNKNOWN.get(),
     )
 
@@ -96,13 +97,11 @@ def _wordpiece_rules() -> None:
             "its library trains it."
         ),
     )
-    state.SPECIAL_DRAFT.set(state.SPECIAL.get())
-    st.text_input(
+    _special(
         _("WordPiece's special tokens"),
-        max_chars=state.LONGEST_SPECIAL,
-        on_change=_set_special,
-        help=_("The first ids, in this order; spaces between them. `[UNK]` is added if it is not among them."),
-        **state.SPECIAL_DRAFT.widget(),
+        _("The first ids, in this order; spaces between them. `[UNK]` is added if it is not among them."),
+        state.SPECIAL,
+        state.SPECIAL_DRAFT,
     )
 
 
@@ -116,6 +115,12 @@ def _unigram_rules() -> None:
             "What becomes `<unk>` where a character is no piece. The character: the pieces around it stay, as in the "
             "libraries. Its word: all of it, as in the Hugging Face course."
         ),
+    )
+    _special(
+        _("Unigram's special tokens"),
+        _("The first ids, in this order; spaces between them. `<unk>` is added if it is not among them."),
+        state.FIRST,
+        state.FIRST_DRAFT,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
@@ -174,8 +179,20 @@ def _sentencepiece_rules() -> None:
     )
 
 
-def _set_special() -> None:
-    state.SPECIAL.set(" ".join(state.SPECIAL_DRAFT.get().split()))
+def _special(label: str, help: str, item: Item[str], draft: Item[str]) -> None:
+    draft.set(item.get())
+    st.text_input(
+        label,
+        max_chars=state.LONGEST_SPECIAL,
+        on_change=_set_special,
+        args=(item, draft),
+        help=help,
+        **draft.widget(),
+    )
+
+
+def _set_special(item: Item[str], draft: Item[str]) -> None:
+    item.set(" ".join(draft.get().split()))
     state.STOPPED.set("")
 
 

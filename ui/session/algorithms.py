@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bpe_core.bpe.config import UNKNOWN as UNKNOWN_TOKEN
 from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES, NormalizationRule
 from bpe_core.unigram.lattice import UNKNOWN_RULES, UnknownRule
@@ -16,7 +17,7 @@ MOST_PIECES = 5_000
 
 
 LONGEST_SPECIAL = 200
-"""Maximum characters of WordPiece's special tokens, with spaces between them."""
+"""Maximum characters of special tokens, with spaces between them."""
 
 
 def is_size_or_none(value: object) -> bool:
@@ -52,6 +53,8 @@ SEED: Item[int | None] = Item("algorithms unigram seed", None, is_seed_or_none) 
 SHRINK = Item("algorithms unigram shrink", 10, is_percent)
 SPECIAL = Item("algorithms wordpiece special tokens", " ".join(SPECIAL_TOKENS), is_line)
 SPECIAL_DRAFT = Item("algorithms wordpiece special tokens draft", "", is_a(str))
+FIRST = Item("algorithms unigram special tokens", UNKNOWN_TOKEN, is_line)
+FIRST_DRAFT = Item("algorithms unigram special tokens draft", "", is_a(str))
 STEP = Item("algorithms step", 0, is_count)
 PLAYING = Item("algorithms playing", False, is_a(bool))
 STOPPED = Item("algorithms training cancelled", "", is_a(str))

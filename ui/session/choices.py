@@ -144,6 +144,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("merges_by", algorithms.MERGES_BY, "word"),
         Choice("unknown", algorithms.UNKNOWN, "word"),
         Choice("special", algorithms.SPECIAL, "word"),
+        Choice("unigram_special", algorithms.FIRST, "word"),
         Choice("seed", algorithms.SEED, "number"),
         Choice("shrink", algorithms.SHRINK, "number"),
         Choice("at_step", algorithms.STEP, "number"),

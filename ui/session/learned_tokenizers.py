@@ -31,7 +31,12 @@ LEARNED = tuple(_TITLES)
 
 _OPTIONS: dict[str, dict[str, Item[Any]]] = {
     "wordpiece": {"merges_by": algorithms.MERGES_BY, "special_tokens": algorithms.SPECIAL},
-    "unigram": {"unknown": algorithms.UNKNOWN, "seed_size": algorithms.SEED, "shrink": algorithms.SHRINK},
+    "unigram": {
+        "unknown": algorithms.UNKNOWN,
+        "seed_size": algorithms.SEED,
+        "shrink": algorithms.SHRINK,
+        "first_tokens": algorithms.FIRST,
+    },
     "sentencepiece": {
         "model": algorithms.MODEL,
         "byte_fallback": algorithms.BYTES,
@@ -97,8 +102,8 @@ class LearnedTokenizer(NamedTuple):
 def learned(name: str) -> LearnedTokenizer | None:
     """Parse the name of a learned tokenizer; None for any other name.
 
-    >>> learned("unigram:400")
-    LearnedTokenizer(algorithm='unigram', size=400, options={'unknown': 'characters', 'seed_size': None, 'shrink': 10})
+    >>> learned("unigram:400:shrink=25").options
+    {'unknown': 'characters', 'seed_size': None, 'shrink': 25, 'first_tokens': '<unk>'}
     >>> learned("wordpiece:400:special_tokens=%3Cpad%3E").options["special_tokens"]
     '<pad>'
     >>> learned("unigram:0400"), learned("unigram:model=bpe"), learned("gpt2")
@@ -146,7 +151,7 @@ def _read(text: str, default: object) -> object:
 
 def _called(key: str, value: object) -> str:
     """Title of an option: its value, its name if it is a switch, or both if it is a number."""
-    if key == "special_tokens":
+    if key in ("special_tokens", "first_tokens"):
         return message("own special tokens")
     if key == "seed_size":
         return message("seed {pieces:,}", pieces=value)

@@ -24,6 +24,7 @@ from bpe_core import (
     train_unigram,
     train_wordpiece,
 )
+from bpe_core.bpe.config import UNKNOWN
 from bpe_core.bpe.corpus import Progress
 from bpe_core.language import message
 from bpe_core.sentencepiece.settings import ModelType
@@ -43,7 +44,7 @@ T = TypeVar("T")
 _ASKED = {
     "bpe": ("split", "tie_break"),
     "wordpiece": ("merges_by", "special_tokens"),
-    "unigram": ("seed_size", "shrink"),
+    "unigram": ("seed_size", "shrink", "first_tokens"),
     "sentencepiece": ("model", "byte_fallback", "normalization"),
 }
 
@@ -65,6 +66,7 @@ class Recipe:
     merges_by, special_tokens             WordPiece; special tokens with spaces between them
     seed_size, shrink                     Unigram: pieces of the seed, None for a size by that of the vocabulary; the
                                           share that a round removes, in percent
+    first_tokens                          Unigram: its special tokens, with spaces between them
     unknown                               Unigram: the text that becomes <unk>; not used in training
     """
 
@@ -78,6 +80,7 @@ class Recipe:
     special_tokens: str = " ".join(SPECIAL_TOKENS)
     seed_size: int | None = None
     shrink: int = 10
+    first_tokens: str = UNKNOWN
     unknown: UnknownRule = "characters"
 
     def of(self, name: str) -> Recipe:
@@ -194,7 +197,12 @@ def _unigram(text: str, recipe: Recipe, on_progress: Progress | None) -> Trained
         while True:
             try:
                 return train_unigram(
-                    words, size, seed_size=seeds[-1], shrink=recipe.shrink / 100, on_progress=on_progress
+                    words,
+                    size,
+                    seed_size=seeds[-1],
+                    shrink=recipe.shrink / 100,
+                    special_tokens=recipe.first_tokens.split(),
+                    on_progress=on_progress,
                 )
             except CorpusError:
                 if seeds[-1] < 2:
