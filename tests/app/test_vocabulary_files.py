@@ -158,7 +158,7 @@ KINDS: dict[str, Callable[[], Tokenizer]] = {
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_the_lines_of_python_read_the_file_and_give_its_ids(
+def test_the_lines_of_python_read_the_file_and_give_its_ids_also_where_a_text_spells_special_tokens(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -169,9 +169,10 @@ def test_the_lines_of_python_read_the_file_and_give_its_ids(
         for file, data in written.files.items():
             Path(file).write_bytes(data)
         *lines, last = code(tokenizer, format).splitlines()
-        found: dict[str, Any] = {}
-        exec("\n".join([*lines, f"ids = {last}"]), found)
-        assert list(found["ids"]) == tokenizer.encode("Hello").ids.tolist(), format
+        for text in ("Hello", "Hello " + " ".join(list(tokenizer.special_tokens)[:9])):
+            found: dict[str, Any] = {}
+            exec("\n".join([*lines, "ids = " + last.replace('"Hello"', repr(text))]), found)
+            assert list(found["ids"]) == tokenizer.encode(text).ids.tolist(), (format, text)
 
 
 def test_published_vocabularies_are_written_once_for_all_texts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -37,6 +38,7 @@ FORMATS = {
         """from tokenizers import Tokenizer
 
 tokenizer = Tokenizer.from_file("tokenizer.json")
+tokenizer.encode_special_tokens = True  # {as_text}
 tokenizer.encode("Hello", add_special_tokens=False).ids
 """,
     ),
@@ -65,6 +67,7 @@ tokenizer.encode_ordinary("Hello")
 tokenizer = Tokenizer(models.BPE.from_file("vocab.json", "merges.txt"))
 tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
 tokenizer.add_special_tokens({names})
+tokenizer.encode_special_tokens = True  # {as_text}
 tokenizer.encode("Hello").ids
 """,
     ),
@@ -77,6 +80,7 @@ tokenizer = Tokenizer(models.WordPiece.from_file("vocab.txt", unk_token="[UNK]")
 tokenizer.normalizer = normalizers.BertNormalizer({normalization})
 tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
 tokenizer.add_special_tokens({names})
+tokenizer.encode_special_tokens = True  # {as_text}
 tokenizer.encode("Hello").ids
 """,
     ),
@@ -161,9 +165,10 @@ def code(tokenizer: Tokenizer, format: str) -> str:
         special=repr(special),
         names=repr(list(special)),
         normalization=_bert_normalization(tokenizer),
+        as_text=_("leave it out to parse the special tokens in a text"),
     )
     if not special:
-        lines = lines.replace("tokenizer.add_special_tokens([])\n", "")
+        lines = re.sub(r"tokenizer\.(add|encode)_special_tokens.*\n", "", lines)
     if more and format in ("tiktoken", "gpt2", "wordpiece"):
         lines += "# " + _("and {number:,} more special tokens", number=more) + "\n"
     return lines
