@@ -23,28 +23,34 @@ def windows_figure(names: Sequence[str], tokens: Sequence[int], windows: Sequenc
     `tokens`: token counts of the text under the tokenizers of these names. `windows`: sizes in tokens.
 
     >>> figure = windows_figure(["a"], [300], [200, 600], "light")
-    >>> figure.data[0].x, figure.data[0].y, figure.data[0].customdata[0][3]
-    ((100.0, 50.0), ('200', '600'), 'does not fit: 100 too many')
+    >>> figure.data[0].x, figure.data[0].y, figure.data[0].customdata[1][3]
+    ((50.0, 100.0), ('600', '200'), 'does not fit: 100 too many')
     """
     figure = titled_figure(theme, _("Context windows"), "", _("filled, in percent"), _("tokens in the window"))
     colours = line_colours(theme)
+    largest_first = sorted(windows, reverse=True)  # the legend is drawn as the first bar, which should not be striped
     for number, (name, count) in enumerate(zip(names, tokens, strict=True)):
         figure.add_bar(
             orientation="h",
             name=literal(name),
-            x=[min(100 * count / window, 100.0) for window in windows],
-            y=[f"{window:,}" for window in windows],
+            x=[min(100 * count / window, 100.0) for window in largest_first],
+            y=[f"{window:,}" for window in largest_first],
             marker={
                 "color": colours[number % len(colours)],
-                "pattern": {"shape": ["/" if count > window else "" for window in windows]},
+                "pattern": {"shape": ["/" if count > window else "" for window in largest_first]},
             },
-            customdata=[[literal(name), count, 100 * count / window, _fit(count, window)] for window in windows],
+            customdata=[[literal(name), count, 100 * count / window, _fit(count, window)] for window in largest_first],
             hovertemplate=hover_template(
                 HoverLine(""), HoverLine(_("Tokens"), ",d"), HoverLine(_("Percent"), ".1f"), HoverLine(_("Window"))
             ),
         )
     figure.update_xaxes(range=[0, 101])
-    figure.update_yaxes(type="category", autorange="reversed")
+    figure.update_yaxes(
+        type="category",
+        categoryorder="array",
+        categoryarray=[f"{window:,}" for window in sorted(windows)],
+        autorange="reversed",
+    )
     height = _FRAME + len(windows) * (_ROW * max(len(names), 2) + 12)
     figure.update_layout(barmode="group", height=height, showlegend=len(names) > 1)
     return figure

@@ -7,7 +7,8 @@ from functools import partial
 import streamlit as st
 
 from bpe_core.display.window_figures import windows_figure
-from bpe_core.language import _, message, translate
+from bpe_core.errors import quoted
+from bpe_core.language import _, joined, message, translate
 from bpe_core.payloads.chips import Column, Table
 from ui.compare.chosen import Chosen
 from ui.session import prices as state
@@ -16,6 +17,9 @@ from ui.widgets.display import title_of
 from ui.widgets.figures import show_figure
 from ui.widgets.messages import note
 from ui.widgets.panels import show_panel
+
+_MOST_WORDS, _LONGEST_WORD = 5, 20
+"""Words that are no size: how many are named, and characters of each."""
 
 
 def show_prices(chosen: Chosen) -> None:
@@ -36,8 +40,8 @@ def _prices(chosen: Chosen) -> None:
                 min_value=0.0,
                 max_value=state.HIGHEST_PRICE,
                 step=0.1,
-                format="%0.4g",
-                width=150,
+                format="%.12g",
+                width=140,
                 on_change=_keep,
                 args=(name,),
                 **price.widget(),
@@ -50,9 +54,13 @@ def _prices(chosen: Chosen) -> None:
             (
                 Column(message("Tokenizer"), [title_of(name) for name in chosen.names]),
                 Column(message("Tokens"), list(tokens.values()), "number"),
-                Column(message("Price of a million"), [f"{price:,.10g}" if price else "–" for price in prices]),
-                Column(message("This text costs"), list(map(_money, costs))),
-                Column(message("Of the cheapest"), [f"{cost / least:.2f}×" if cost else "–" for cost in costs]),
+                Column(message("Price of a million"), list(map(_plain, prices)), "number"),
+                Column(message("This text costs"), list(map(_money, costs)), "number"),
+                Column(
+                    message("Against the cheapest"),
+                    [f"{cost / least:,.2f}×" if cost else "–" for cost in costs],
+                    "number",
+                ),
             )
         ),
         key="prices table",
@@ -61,23 +69,33 @@ def _prices(chosen: Chosen) -> None:
         pickable=False,
     )
     st.text_input(_("Context windows, in tokens"), width=420, **state.WINDOWS.widget())
-    windows = state.windows()
-    if not windows:
-        note(
-            _(
-                "There is no size among them: write whole numbers from 1 to {most:,}, separated by spaces.",
-                most=state.LARGEST_WINDOW,
-            )
+    windows, others = state.windows()
+    if others or not windows:
+        rule = message(
+            "A size is a whole number from 1 to {most:,}, such as 8192, 131,072 or 128k.", most=state.LARGEST_WINDOW
         )
+        named = ", ".join(quoted(word, _LONGEST_WORD) for word in others[:_MOST_WORDS])
+        note(joined(message("No size: {words}.", words=named), rule) if others else rule)
+    if not windows:
         return
     names = [translate(title_of(name)) for name in chosen.names]
     show_figure(windows_figure(names, list(tokens.values()), windows, "light"), key="windows chart")
-    st.caption(_("Each bar is one window: how much of it this text fills. Special tokens of a chat come on top."))
+    st.caption(
+        _(
+            "Each bar is one window: how much of it this text fills; striped where it does not fit. Special tokens of "
+            "a chat come on top."
+        )
+    )
 
 
 def _keep(name: str) -> None:
     """Take a typed price into the list that links carry."""
     state.keep_price(name, state.price_of(name).get())
+
+
+def _plain(price: float) -> str:
+    """A price as it was typed, with thousands separators and without an exponent."""
+    return f"{price:,.12f}".rstrip("0").rstrip(".") if price else "–"
 
 
 def _money(amount: float) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
+
 from ui.session.items import Item, is_a
 from ui.session.tokenizer_choice import is_tokenizer
 from ui.session.tokenizer_files import is_own
@@ -9,6 +12,9 @@ from ui.session.tokenizer_files import is_own
 HIGHEST_PRICE = 1e6
 LARGEST_WINDOW = 1_000_000_000
 _MOST_WINDOWS = 12
+_THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+")
+_SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)([kKmM]?)")
+_SUFFIXES = {"": 1, "k": 1_000, "m": 1_000_000}
 
 
 def is_price(value: object) -> bool:
@@ -49,8 +55,26 @@ def keep_price(name: str, price: float) -> None:
     PRICES.set(others if is_own(name) or not price else [*others, f"{name}={price:.12g}"])
 
 
-def windows() -> list[int]:
-    """The valid sizes, smallest first."""
-    words = WINDOWS.get().replace(",", " ").split()
-    sizes = {int(word) for word in words if word.isascii() and word.isdecimal() and len(word) < 12}
-    return sorted(size for size in sizes if 0 < size <= LARGEST_WINDOW)[:_MOST_WINDOWS]
+def windows() -> tuple[list[int], list[str]]:
+    """The valid sizes, smallest first, and the words that are none.
+
+    A size may have thousands separators, "131,072", or a suffix, "128k" and "1M".
+    """
+    words = [word for spaced in WINDOWS.get().replace(";", " ").split() for word in _by_commas(spaced)]
+    sizes = {word: _size(word) for word in words}
+    valid = sorted({size for size in sizes.values() if size is not None})
+    return valid[:_MOST_WINDOWS], [word for word, size in sizes.items() if size is None]
+
+
+def _by_commas(word: str) -> list[str]:
+    """Split "512,2048", but not the thousands of "131,072"."""
+    stripped = word.strip(",")
+    return [stripped] if _THOUSANDS.fullmatch(stripped) else [part for part in stripped.split(",") if part]
+
+
+def _size(word: str) -> int | None:
+    found = _SIZE.fullmatch(word.replace(",", "") if _THOUSANDS.fullmatch(word) else word)
+    if found is None:
+        return None
+    size = Decimal(found[1]) * _SUFFIXES[found[2].lower()]
+    return int(size) if size == int(size) and 0 < size <= LARGEST_WINDOW else None
