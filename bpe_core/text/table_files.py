@@ -307,8 +307,13 @@ def _json_object(line: bytes | None) -> dict[str, Any] | str:
     except UnicodeDecodeError:
         return NOT_UTF8
     except (ValueError, RecursionError):
-        return message("it is not JSON: {line}", line=quoted(line[:60]))
-    return found if isinstance(found, dict) else message("it is not a JSON object: {line}", line=quoted(line[:60]))
+        return message("it is not JSON: {line}", line=_begun(line))
+    return found if isinstance(found, dict) else message("it is not a JSON object: {line}", line=_begun(line))
+
+
+def _begun(line: bytes) -> str:
+    """The first characters of a line, for an error."""
+    return quoted(line[:60].decode("utf-8", "ignore").strip())
 
 
 def _decoded(data: bytes | None) -> str | None:

@@ -128,6 +128,15 @@ def test_broken_lines_of_json_are_named_and_the_rest_is_kept() -> None:
     assert skipped(data, "jsonl", "text")[2] == "5 is not a text"
 
 
+def test_a_line_that_is_not_json_is_shown_as_text() -> None:
+    data = '{"text": "low"}\n{"text": 日本}\n[1]\n'.encode()
+    reasons = skipped(data, "jsonl", "text")
+    assert [str(each) for each in reasons.values()] == [
+        "it is not JSON: '{\"text\": 日本}'",
+        "it is not a JSON object: '[1]'",
+    ]
+
+
 def test_a_cell_of_a_million_characters_is_read_and_a_longer_one_than_the_limit_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
