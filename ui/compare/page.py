@@ -57,8 +57,10 @@ def show_compare() -> None:
         note(_("There is no text yet: type one above, or take a sample."))
     else:
         _show(chosen)
-    show_two_texts(chosen)
     show_fertility(chosen)
+    if chosen.text.text:
+        _show_prices(chosen)
+    show_two_texts(chosen)
     show_many_texts(chosen)
     _show_vocabularies(chosen)
 
@@ -109,6 +111,8 @@ def _show(chosen: Chosen) -> None:
         show_counts(chosen)
         if pair is not None and len(chosen.names) <= _BESIDE:
             show_agreement(chosen, pair)
+        if pair is not None:
+            show_line_counts(chosen, pair)
     if pair is not None and not chosen.is_explained(pair):
         flush_output()
     explained = False
@@ -122,9 +126,12 @@ def _show(chosen: Chosen) -> None:
             show_headline(chosen, pair)
     if pair is not None and len(chosen.names) > _BESIDE:
         show_agreement(chosen, pair)
-    if pair is not None:
-        show_line_counts(chosen, pair)
     show_metrics(chosen)
+
+
+@st.fragment
+def _show_prices(chosen: Chosen) -> None:
+    keep_address("prices")
     show_prices(chosen)
 
 
