@@ -307,6 +307,18 @@ def test_many_texts_of_a_file_are_counted_and_one_is_compared_by_a_click(with_an
     wait_until_idle(page)
 
 
+def test_the_context_and_the_way_of_counting_stay_when_another_file_is_opened(with_any_text: Page) -> None:
+    page = with_any_text
+    page.get_by_text("Many texts: a file of them, in total and one by one").click()
+    card = page.locator(".st-key-many-texts")
+    upload = page.locator(".st-key-many-texts-upload input[type=file]")
+    for name in ("one.csv", "two.csv", "three.csv"):
+        upload.set_input_files({"name": name, "mimeType": "text/csv", "buffer": b"de,en\nein Baum,a tree\n"})
+        expect(card.get_by_text(name, exact=True).first).to_be_visible()
+        wait_until_idle(page, quiet=1_000)
+        expect(card.get_by_label("Context, tokens")).to_have_value("8192")
+
+
 def test_no_line_ends_inside_a_token_of_a_sentence(page: Page) -> None:
     show_page(page, "/compare?text=the+lowest+lantern+of+the+harbour&with=gpt2&with=bert-base-cased&at=4")
     tokens = page.locator(".st-key-lines .note .t")

@@ -56,6 +56,7 @@ def show_many_texts(chosen: Chosen) -> None:
 
 def _show(chosen: Chosen) -> None:
     file = chosen_file()
+    state.begin(file.digest if file else "")
     if file is None:
         return
     columns, best = cache.columns_of(file)

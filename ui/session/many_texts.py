@@ -29,3 +29,15 @@ STOPPED = Item("many texts cancelled", "", is_a(str))
 LANGUAGES: Item[list[str]] = Item("many texts languages", [], are_names)
 REFERENCE = Item("many texts reference", "", is_a(str))
 MEASURE = Item("many texts measure", "relative", one_of("relative", "tokens", "per character", "per word"))
+FILE = Item("many texts file", "", is_a(str))  # identity of the file whose choices are drawn
+
+
+def begin(file: str) -> None:
+    """Send the choices to the browser again if another file is drawn than in the last run.
+
+    Between two files none is drawn, and the browser forgets the values of its fields.
+    """
+    if FILE.get() != file:
+        FILE.set(file)
+        for item in (WAY, COLUMN, LIMIT, LANGUAGES, REFERENCE):
+            item.reset(item.get())
