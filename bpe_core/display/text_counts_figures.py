@@ -22,6 +22,8 @@ _MOST_BARS = 60
 _TAIL = 99.5
 """Percentile above which all texts share the last bar, if the longest is far from it."""
 _FAR = 1.5
+_FEW = 8
+"""Whole numbers below which each has a tick, and nothing between them."""
 
 
 def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> go.Figure:
@@ -55,20 +57,25 @@ def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> go.Figu
         hovertemplate=hover_template(HoverLine(""), HoverLine(_("Texts"), ",d"), HoverLine(_("Share"), ".2%")),
     )
     last = float(starts[-1] + step)
-    for number, percent in enumerate(MARKED):
-        at = float(np.percentile(tokens, percent))
-        _mark(
-            figure,
-            min(at, last),
-            _("{percent}%: {tokens:,.0f}", percent=percent, tokens=at),
-            THEMES[theme].pale,
-            low=number % 2 == 1,
-        )
-    if limit is not None:
-        _mark(figure, min(limit + 0.5, last), _("{limit:,} tokens", limit=limit), line_colours(theme)[1], dash="solid")
+    places: dict[float, list[int]] = {}  # percentiles of equal value have one label
+    for percent in MARKED:
+        places.setdefault(float(np.percentile(tokens, percent)), []).append(percent)
+    for number, (at, percents) in enumerate(places.items()):
+        label = _("{percent}%: {tokens:,.0f}", percent=", ".join(map(str, percents)), tokens=at)
+        _mark(figure, min(at, last), label, THEMES[theme].pale, low=number % 2 == 1)
+    if limit is not None and limit < last:  # beyond the axis a line would stand at a wrong number
+        _mark(figure, limit + 0.5, _("{limit:,} tokens", limit=limit), line_colours(theme)[1], dash="solid")
     figure.update_layout(
-        xaxis={"tickformat": ",~r", "range": [float(starts[0]) - step / 2 - 0.5, last]},
-        yaxis={"tickformat": ",~r", "range": [0, 1.3 * float(counts.max())]},
+        xaxis={
+            "tickformat": ",~r",
+            "range": [float(starts[0]) - step / 2 - 0.5, last],
+            "dtick": 1 if last - first < _FEW else None,
+        },
+        yaxis={
+            "tickformat": ",~r",
+            "range": [0, 1.3 * float(counts.max())],
+            "dtick": 1 if counts.max() < _FEW else None,
+        },
     )
     return figure
 

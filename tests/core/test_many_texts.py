@@ -27,7 +27,7 @@ from bpe_core import (
     train,
 )
 from bpe_core.comparison.metrics import gini
-from bpe_core.display.text_counts_figures import text_bars
+from bpe_core.display.text_counts_figures import text_bars, text_counts_figure
 from bpe_core.formats import to_bytes
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.text.splits import PATTERNS
@@ -188,6 +188,18 @@ def test_every_text_is_in_one_bar(tokens: list[int]) -> None:
     assert bars[:-1].tolist() == [
         sum(first + step * at <= each < first + step * (at + 1) for each in tokens) for at in range(len(bars) - 1)
     ]
+
+
+def test_percentiles_of_equal_value_have_one_label_and_few_texts_a_tick_each() -> None:
+    figure = text_counts_figure(np.array([7, 7, 7], np.int32), 8_192, "light")
+    assert [each.text for each in figure.layout.annotations] == ["5, 50, 95, 99%: 7"]
+    assert figure.layout.xaxis.dtick == figure.layout.yaxis.dtick == 1
+
+
+def test_a_limit_beyond_all_texts_is_not_drawn_at_the_end_of_the_axis() -> None:
+    tokens = np.arange(1, 1_250, dtype=np.int32)
+    lines = {limit: len(text_counts_figure(tokens, limit, "light").layout.shapes) for limit in (600, 8_192)}
+    assert lines == {600: 5, 8_192: 4}
 
 
 def test_the_figure_marks_percentiles_and_the_limit(counts: TextCounts) -> None:

@@ -123,18 +123,18 @@ def _of(chosen: Chosen) -> tuple[object, ...]:
 def _show_totals(counts: TextCounts) -> None:
     limit = state.LIMIT.get()
     rows = counts.tokenizer_table([limit]).to_dict("list")
+    unknown = [counts.unknown[name] for name in counts.names]
     columns = [
-        Column(message("Texts"), rows["texts"], "number"),
         Column(message("Tokens"), rows["tokens"], "number"),
         Column(message("Bytes/token"), rows["bytes_per_token"], "number", digits=2),
+        Column(message("Over the context, %"), [100 * each for each in rows[f"over_{limit}"]], "number", digits=1),
         Column(message("Mean"), rows["mean"], "number", digits=1),
         Column("5 %", rows["p5"], "number", digits=1),
         Column(message("Median"), rows["p50"], "number", digits=1),
         *(Column(f"{percent} %", rows[f"p{percent}"], "number", digits=1) for percent in (95, 99)),
         Column(message("Longest"), rows["max"], "number"),
         Column(message("Its row"), rows["longest_row"], "number"),
-        Column(message("Unknown"), [counts.unknown[name] for name in counts.names], "number"),
-        Column(message("Over the context, %"), [100 * each for each in rows[f"over_{limit}"]], "number", digits=1),
+        *([Column(message("Unknown"), unknown, "number")] if any(unknown) else []),
     ]
     names = Column("", [translate(name) for name in counts.names])
     token_table_view(
@@ -154,7 +154,7 @@ def _show_distribution(counts: TextCounts) -> None:
     figure = counts.figure(name, limit=state.LIMIT.get())
     with st.container(key="many texts distribution"):
         show_figure(figure, key="many texts chart", on_pick=partial(_pick, figure))
-    st.caption(_("Dotted: percentiles; solid: the context. Click a bar to list its texts."))
+    st.caption(_("Dotted: percentiles; solid: the context, if the texts reach it. Click a bar to list its texts."))
 
 
 def _tokenizer_shown(names: tuple[str, ...]) -> str:
@@ -177,7 +177,7 @@ def _show_texts(chosen: Chosen, counts: TextCounts, file: ManyFile, column: str)
     order = _ordered(counts, name)
     between = state.RANGE.get()
     with st.container(horizontal=True, vertical_alignment="bottom", key="many texts listing"):
-        menu(_("Texts"), _ORDERS, state.ORDER, width=260)
+        menu(_("Texts, by the tokens of {tokenizer}", tokenizer=translate(name)), _ORDERS, state.ORDER, width=260)
         if between is not None:
             order = order[(tokens[order] >= between[0]) & (tokens[order] <= between[1])]
             label = _("{low:,} to {high:,} tokens: show all texts", low=between[0], high=between[1])
