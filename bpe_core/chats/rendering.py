@@ -172,12 +172,12 @@ def _exceeded() -> FormatError:
 
 
 def _error(answer: Mapping[str, Any]) -> BpeError:
-    kind, reason = answer["error"], str(answer["reason"])[:300]
+    kind, reason = answer["error"], str(answer["reason"])[:300].rstrip(".") + "."
     if kind in ("memory", "recursion"):
         return _exceeded()
     if kind == "refused":
         return CorpusError(
-            message("The template refuses these messages: {reason}.", reason=reason.rstrip(".")),
+            message("The template refuses these messages: {reason}.", reason=reason.removesuffix(".")),
             limit=message("Templates may check roles, their order and tools."),
             remedy=message("Change the messages, or use another template."),
         )

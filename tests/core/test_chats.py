@@ -366,3 +366,13 @@ def test_files_beside_a_tokenizer_change_nothing_about_it() -> None:
     ):
         more = beside if "vocab.json" not in files else {**beside, "tokenizer_config.json": b"{}"}
         assert from_files({**more, **files}).encode("Hello").ids.tolist() == [15496]
+
+
+@pytest.mark.parametrize(
+    "template", ["{{ missing() }}", "{% include 'other' %}", "{% while %}", "{{ ''.__class__.__mro__ }}"]
+)
+def test_the_reason_of_a_failed_template_ends_before_the_limit(template: str) -> None:
+    with pytest.raises(FormatError) as failed:
+        render_chat(template, [Message("user", "Hi")])
+    assert str(failed.value.problem).endswith(".")
+    assert not str(failed.value.problem).endswith("..")
