@@ -159,7 +159,7 @@ def _why(old: Region, new: Region, added: Mapping[int, SpecialToken], same_ids: 
         return message("The added token is beside it: the split ends there.")
     token = added[new.ids[at]]
     left, right = new.original[: new.starts[at]], new.original[new.ends[at] :]
-    if not left and not right:
+    if not right and not at and not left.strip():
         if new.original != token.text.encode() and (token.strip_left or token.strip_right):
             return message("The added token takes the white space beside it.")
         return message("It is the added token.")

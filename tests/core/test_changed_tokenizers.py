@@ -93,6 +93,12 @@ def test_the_words_that_an_added_token_cuts_are_listed_with_the_reason() -> None
     assert not changed_words(gpt2, made, "nothing of it").words
 
 
+def test_a_word_without_space_is_the_added_token_where_spaces_have_no_token() -> None:
+    bert = load_pretrained("bert-base-uncased")
+    found = changed_words(bert, with_added_token(bert, "Swiftie"), "a Swiftie")
+    assert [(word.text, word.why) for word in found.words] == [(" Swiftie", "It is the added token.")]
+
+
 @given(text=TEXTS)
 @settings(max_examples=examples(100))
 def test_words_are_listed_exactly_if_ids_differ(text: str) -> None:
