@@ -86,7 +86,16 @@ class TableFile:
         return min(self._position, self.size)
 
     def column(self, given: str | None = None) -> str:
-        """Return a column's name; None for "text" or the only column. Raises ConfigError for one that is not there."""
+        """Return a column's name; None for "text" or the only column.
+
+        Raises ConfigError for one that is not there, CorpusError for a file without columns of texts.
+        """
+        if not self.columns:
+            raise CorpusError(
+                message("{file} has no column of texts.", file=quoted(self.name)),
+                limit=message("The first line of a CSV file names its columns; those of others are of strings."),
+                remedy=message("Choose another file."),
+            )
         if given is None and (TEXT in self.columns or len(self.columns) == 1):
             return TEXT if TEXT in self.columns else self.columns[0]
         if isinstance(given, str) and given in self.columns:

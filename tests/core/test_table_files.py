@@ -92,7 +92,7 @@ def test_columns_without_text_are_not_offered() -> None:
         assert table.columns == ("kind",)
     with open_table(b'{"id": 1, "text": null}\n{"id": 2, "body": "low"}\n', kind="jsonl") as table:
         assert table.columns == ("body",)
-    with open_table(parquet(pd.DataFrame({"id": [1]})), kind="parquet") as table, pytest.raises(ConfigError):
+    with open_table(parquet(pd.DataFrame({"id": [1]})), kind="parquet") as table, pytest.raises(CorpusError):
         table.column()
 
 

@@ -10,11 +10,10 @@ from itertools import islice
 
 import streamlit as st
 
-from bpe_core import CorpusError, SkippedRow, TableFile, open_table
-from bpe_core.errors import quoted
-from bpe_core.language import _, message
+from bpe_core import SkippedRow, TableFile, open_table
+from bpe_core.language import _
 from bpe_core.text.charsets import beginning
-from bpe_core.text.table_files import foreign_encoding
+from bpe_core.text.table_files import TEXT, foreign_encoding
 from ui.compare.parallel_counts import parallel_samples
 from ui.session import many_texts as state
 from ui.session.samples import all_samples
@@ -57,14 +56,8 @@ class ManyFile:
         Raises CorpusError for a file without one.
         """
         with self.opened() as table:
-            if not table.columns:
-                raise CorpusError(
-                    message("{file} has no column of texts.", file=quoted(self.name)),
-                    limit=message("The first line of a CSV file, or each JSON object, names the columns."),
-                    remedy=message("Choose another file."),
-                )
-            if "text" in table.columns:
-                return table.columns, "text"
+            if not table.columns or TEXT in table.columns:
+                return table.columns, table.column()
             sizes = Counter(dict.fromkeys(table.columns, 0))
             for row in islice(table.rows(table.columns), _TRIED):
                 if not isinstance(row, SkippedRow):
