@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bpe_core.comparison.many_texts import HIGHEST_LIMIT as HIGHEST_LIMIT
 from bpe_core.comparison.parallel import MOST_LANGUAGES as MOST_LANGUAGES
 from ui.session.items import Item, Upload, is_a, is_count, is_range, one_of, or_none
@@ -39,5 +41,6 @@ def begin(file: str) -> None:
     """
     if FILE.get() != file:
         FILE.set(file)
-        for item in (WAY, COLUMN, LIMIT, LANGUAGES, REFERENCE):
+        choices: tuple[Item[Any], ...] = WAY, COLUMN, LIMIT, LANGUAGES, REFERENCE
+        for item in choices:
             item.reset(item.get())
