@@ -42,6 +42,7 @@ _EXAMPLES = """\
   python -m bpe_core compare book.txt --tokenizer tokenizer.json --tokenizer cl100k_base --json
   python -m bpe_core compare book.txt --tokenizer hf:Qwen/Qwen3-8B --tokenizer o200k_base
   python -m bpe_core compare rows.csv --each --column text --limit 8192 --out counts.csv
+  python -m bpe_core add " lantern" story.txt --tokenizer gpt2 --format tokenizers --out tokenizer.json
   python -m bpe_core export --tokenizer gpt2 --format gpt2 --out folder
   python -m bpe_core draw --tokenizer gpt2 "Hello, world" --out spans.svg
   python -m bpe_core page story.txt --vocab-size 512 --out story.html
@@ -338,8 +339,8 @@ def _default(value: str) -> str:
 
 def _tokenizer() -> str:
     return _(
-        "{names}, the path of a file, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on the Hugging Face hub, "
-        "which is asked for its tokenizer files",
+        "{names}, the path of a file, its https address, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on the "
+        "Hugging Face hub, which is asked for its tokenizer files",
         names=", ".join(PRETRAINED),
     )
 

@@ -71,6 +71,8 @@ def add(arguments: Namespace) -> None:
         flags["normalized"] = False
     if arguments.merges and flags:
         raise UsageError(_("--merges makes no added token, so it has no flags."))
+    if arguments.out is None and arguments.text is None and arguments.file is None:
+        raise UsageError(_("Name a text, with --text or as a file, or --out for the tokenizer."))
     tokenizer = _checked(arguments)
     if arguments.merges:
         made = with_merge_path(tokenizer, arguments.token)
@@ -106,9 +108,7 @@ def shrink(arguments: Namespace) -> None:
 
 
 def _checked(arguments: Namespace) -> Tokenizer:
-    """The tokenizer. Raises UsageError before any work if nothing is asked for, or the target cannot be written."""
-    if arguments.out is None and arguments.text is None and arguments.file is None:
-        raise UsageError(_("Name a text, with --text or as a file, or --out for the tokenizer."))
+    """The tokenizer. Raises UsageError before any work if the target cannot be written."""
     if arguments.out == STDIN:
         raise UsageError(_("--out takes a file here: the words are written to stdout."))
     if arguments.out is not None:

@@ -15,11 +15,14 @@ from bpe_core.formats.reading import a_list, an_object
 from bpe_core.hub.files import fetched_files
 from bpe_core.hub.names import PREFIX, parsed_name
 from bpe_core.language import _, message
+from bpe_core.published.pretrained import PRETRAINED
 from bpe_core.tokenizer.chat_tokens import writer_counts, writers
 from bpe_core.tokenizer.stages import chat_pipeline
 
 _WRITERS = ("template", "message", "both")
 _MESSAGES = message("It is a list of messages: {example}.", example='[{"role": "user", "content": "Hi"}]')
+
+_REMEDY = message("Send such a list, or write messages as ROLE=TEXT.")
 
 
 def declare(command: Callable[[str, str], Parser], one_tokenizer: Callable[[Parser], None]) -> None:
@@ -81,12 +84,15 @@ def _mapping(written: str) -> dict[str, Any]:
 
 def _read() -> list[dict[str, Any]]:
     """Messages on stdin."""
-    content = parsed_json(read(STDIN), "stdin", limit=_MESSAGES)
-    return [an_object(f"stdin[{at}]", each, ("role",)) for at, each in enumerate(a_list("stdin", content))]
+    content = parsed_json(read(STDIN), "stdin", limit=_MESSAGES, remedy=_REMEDY)
+    entries = a_list("stdin", content, remedy=_REMEDY)
+    return [an_object(f"stdin[{at}]", each, ("role",), remedy=_REMEDY) for at, each in enumerate(entries)]
 
 
 def _templates(name: str) -> ChatTemplates:
     """Chat templates of a model on the hub, or in a folder."""
+    if name in PRETRAINED:
+        return required_templates({}, name)
     if not name.startswith(PREFIX):
         return load_chat_templates(name)
     return required_templates(fetched_files(parsed_name(name)).read(), name)

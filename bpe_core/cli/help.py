@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
@@ -102,6 +102,26 @@ class Parser(argparse.ArgumentParser):
             write(self.format_help())
         else:
             super().print_help(file)
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Parse; what is left is an error of the command whose argument it is, with its usage.
+
+        A file after options is taken, although argparse looks for all positional arguments before the first option.
+
+        >>> parser = Parser(prog="bpe add")
+        >>> for name in ("token", "file", "--out"):
+        ...     _ = parser.add_argument(name, **{"nargs": "?"} if name == "file" else {})
+        >>> parser.parse_args(["lantern", "--out", "a.json", "story.txt"]).file
+        'story.txt'
+        """
+        found, rest = super().parse_known_args(args, namespace)
+        if len(rest) == 1 and not rest[0].startswith("-") and getattr(found, "file", rest) is None:
+            found.file = rest.pop()
+        if rest:
+            self.error(gettext("unrecognized arguments: %s") % " ".join(rest))
+        return found, rest
 
     def error(self, message: str) -> NoReturn:
         """Write usage and error to stderr, and exit.

@@ -25,7 +25,7 @@ from bpe_core.comparison.many_texts import TextCounts, compare_texts
 from bpe_core.comparison.parallel import ParallelCounts, parallel_texts
 from bpe_core.errors import CorpusError, FormatError, quoted
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, message, n_, translate
 from bpe_core.text.table_files import KINDS, TableFile, open_table
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -161,7 +161,7 @@ def _tell(counts: TextCounts | ParallelCounts) -> None:
     if counts.skipped > _MOST_NAMED:
         warn(_("skipped {skipped:,} rows in all", skipped=counts.skipped))
     if counts.missing:
-        warn(_("left out {missing:,} rows without a text", missing=counts.missing))
+        warn(n_("left out {count:,} row without a text", "left out {count:,} rows without a text", counts.missing))
 
 
 def _rows_of_texts(frame: pd.DataFrame, limits: Any) -> list[list[str]]:

@@ -165,14 +165,14 @@ def an_object(
     return value
 
 
-def a_list(place: str, value: object, most: int = MOST_TOKENS) -> list[Any]:
+def a_list(place: str, value: object, most: int = MOST_TOKENS, *, remedy: str = GET_AGAIN) -> list[Any]:
     """A JSON list of at most `most` entries.
 
     >>> a_list("merges", [[1, 2]])
     [[1, 2]]
     """
     if not isinstance(value, list):
-        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a list."))
+        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a list."), remedy)
     if len(value) > most:
         refuse(
             message("{place} has {entries:,} entries.", place=place, entries=len(value)),

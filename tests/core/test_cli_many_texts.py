@@ -40,7 +40,7 @@ def test_each_text_of_a_column_is_counted_and_broken_rows_are_named(capfd: pytes
     assert first[-1].strip() == "33.3 %"
     assert "skipped: row 3: it has 1 of 2 cells" in errors
     assert "skipped: row 6: its quotation marks do not match" in errors
-    assert "left out 1 rows without a text" in errors
+    assert "left out 1 row without a text" in errors
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "tex"])
@@ -76,7 +76,7 @@ def test_parallel_columns_have_parity_and_gini(capfd: pytest.CaptureFixture[str]
     assert found["languages"][0]["relative"] == 1.0
     assert found["rows"][0]["gini"] > 0
     code, output, errors = run(capfd, "p.jsonl", "--parallel", "--reference", "ja", "--out", "l.csv")
-    assert (code, "left out 1 rows" in errors) == (0, True)
+    assert (code, "left out 1 row " in errors) == (0, True)
     assert "Gini of parity" in output
     assert pd.read_csv("l.csv")["parity"].tolist()[1] == 1.0
 
