@@ -142,7 +142,9 @@ def _in_words(comparison: Comparison, starts: Offsets, ends: Offsets) -> tuple[O
     low = edges[np.searchsorted(edges, starts, side="right") - 1]
     high = edges[np.searchsorted(edges, ends)]
     short = high - low <= _LONGEST
-    low, high = np.where(short, low, starts), np.where(short, high, ends)
+    whole = np.concatenate(([0], shared[data[shared] & 0xC0 != 0x80], [len(data)]))  # between characters
+    low = np.where(short, low, whole[np.searchsorted(whole, starts, side="right") - 1])
+    high = np.where(short, high, whole[np.searchsorted(whole, ends)])
     order = np.argsort(low, kind="stable")
     low, high = low[order], np.maximum.accumulate(high[order])
     first = np.flatnonzero(np.append(True, low[1:] >= high[:-1]))

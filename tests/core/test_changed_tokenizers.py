@@ -178,6 +178,14 @@ def test_words_that_a_smaller_tokenizer_cuts_otherwise_are_listed() -> None:
     assert "is gone" in found.words[0].why
 
 
+def test_words_that_differ_inside_a_character_are_shown_with_all_of_it() -> None:
+    gpt2 = load_pretrained("gpt2")
+    small = with_first_merges_only(gpt2, 1_000)
+    found = changed_words(gpt2, small.tokenizer, "吾輩は猫である名前はまだ無い" * 10, kept=small.kept)
+    assert found.words
+    assert not any("\ufffd" in word.text for word in found.words)
+
+
 def test_the_template_of_a_file_is_numbered_anew() -> None:
     file = json.loads(to_bytes(load_pretrained("gpt2"), format="tokenizers"))
     file["post_processor"] = {
