@@ -103,6 +103,7 @@ def test_a_smaller_tokenizer_is_opened_here_with_the_ids_of_the_library() -> Non
     assert any(text.startswith("265 ids stay, 49,992 are gone. No word") for text in texts(app)), texts(app)
     app.button(key="open smaller").click().run()
     assert not app.exception
+    assert [each.value for each in app.toast] == ["It is open on every page, under “More tokenizers”."]
     [file] = app.session_state["tokenizer files"]
     library = tokenizers.Tokenizer.from_str(file.contents()["tokenizer.json"].decode())
     assert library.encode("my lanterns").ids == file.tokenizer().encode("my lanterns").ids.tolist()

@@ -164,3 +164,4 @@ def _open(make: partial[bytes], name: str) -> None:
         training.PROBLEM.set(error)
         return
     WANTED_FILES.set((file,))
+    st.toast(_("It is open on every page, under “More tokenizers”."), icon=":material/check:")
