@@ -55,6 +55,7 @@ class Domain(NamedTuple):
 _CORE = ("bundled", "cluster", "formats", "hub", "published")
 _ROOMS = ("memory", "serving", "session", "widgets", "work")
 _PAGES = ("train", "encode", "compare", "vocabulary", "algorithms", "pipeline", "lessons")
+_WITH_PAGE = {"algorithms": ("ui/runs",)}
 
 DOMAINS = (
     Domain("bpe_core/translations", "cli", ("bpe_core/cli",)),
@@ -67,7 +68,7 @@ DOMAINS = (
         "shared",
         ("app.py", "ui/__main__.py", "ui/cache.py", *(f"ui/{room}" for room in _ROOMS)),
     ),
-    *(Domain("ui/translations", page, (f"ui/{page}",)) for page in _PAGES),
+    *(Domain("ui/translations", page, (f"ui/{page}", *_WITH_PAGE.get(page, ()))) for page in _PAGES),
     Domain("ui/translations", "course", ("lessons",)),
     Domain("ui/translations", "samples", ("sample_texts/index.json",)),
 )

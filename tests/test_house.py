@@ -54,10 +54,11 @@ UI_ROOMS: dict[str, tuple[str, ...]] = {
     "session": ("memory",),
     "views": ("session",),
     "work": ("memory", "session"),
+    "runs": ("memory", "session", "views", "work"),
     "cache": ("memory", "session", "work"),
     "serving": ("cache", "memory", "session", "views"),
     "widgets": ("cache", "memory", "serving", "session", "views", "work"),
-    **dict.fromkeys(UI_PAGES, ("cache", "memory", "session", "views", "widgets", "work")),
+    **dict.fromkeys(UI_PAGES, ("cache", "memory", "runs", "session", "views", "widgets", "work")),
 }
 """The rooms of ui, and the others that each may import."""
 

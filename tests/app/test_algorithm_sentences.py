@@ -11,7 +11,7 @@ from tests.app.pages import opened as followed
 from tests.app.sending import send_action
 from tests.app.test_algorithms import HOSTILE, opened, segmentations, text_of
 from tests.draws import first
-from ui.algorithms.sentences import sentence_with, sentence_words
+from ui.runs.sentences import sentence_with, sentence_words
 from ui.session.samples import sample
 
 SENTENCE = "The lanterns glow, lower than ever."

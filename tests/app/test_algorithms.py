@@ -10,9 +10,9 @@ from tests.app import pages
 from tests.app.pages import column, payload, texts
 from tests.app.sending import send_action, without_terms
 from tests.draws import first
-from ui.algorithms.algorithm_run import TITLES, FailedRun
-from ui.algorithms.runs import run_of
-from ui.algorithms.wordpiece import WordPiece
+from ui.runs.adapters import run_of
+from ui.runs.algorithm_run import TITLES, FailedRun
+from ui.runs.wordpiece import WordPiece
 from ui.session.samples import sample
 from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source

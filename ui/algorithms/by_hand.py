@@ -12,8 +12,8 @@ from bpe_core.text.marks import marked
 from bpe_core.unigram.by_hand import LONGEST_WORD, UnigramByHand, read_counts, substring_counts
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms import cache
-from ui.algorithms.algorithm_run import piece_chip
 from ui.algorithms.by_hand_tables import LEAST, losses_table, number, viterbi_table, ways_table
+from ui.runs.algorithm_run import piece_chip
 from ui.session import by_hand as by_hand_state
 from ui.session.by_hand import written
 from ui.session.items import Item

@@ -9,7 +9,7 @@ from bpe_core import Segmentation
 from bpe_core.language import message
 from bpe_core.payloads.chips import Column, Table, Tone
 from bpe_core.unigram.by_hand import UnigramByHand, WordLoss
-from ui.algorithms.algorithm_run import piece_chip
+from ui.runs.algorithm_run import piece_chip
 from ui.views.lattice import Lattice
 
 LEAST = 1e-9

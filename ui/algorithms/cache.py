@@ -8,18 +8,18 @@ from bpe_core.bpe.corpus import Progress
 from bpe_core.payloads.chips import Table
 from bpe_core.unigram.by_hand import UnigramByHand
 from ui import cache
-from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
 from ui.algorithms.by_hand_tables import pieces_table
-from ui.algorithms.compared_pieces import ComparedPiece, compare_pieces
-from ui.algorithms.differing_words import DifferingWords, differing, frequent_words
 from ui.algorithms.piece_counts import occurrences
-from ui.algorithms.runs import run_of
-from ui.algorithms.sentencepiece import SentencePiece
-from ui.algorithms.sentences import SentenceRow, sentence_row
 from ui.algorithms.tables_of_step import StepTable, table_of_step
-from ui.algorithms.unigram import Unigram
-from ui.algorithms.wordpiece import WordPiece
 from ui.memory.cache import MEMORY, cached
+from ui.runs.adapters import run_of
+from ui.runs.algorithm_run import AlgorithmRun, FailedRun
+from ui.runs.compared_pieces import ComparedPiece, compare_pieces
+from ui.runs.differing_words import DifferingWords, differing, frequent_words
+from ui.runs.sentencepiece import SentencePiece
+from ui.runs.sentences import SentenceRow, sentence_row
+from ui.runs.unigram import Unigram
+from ui.runs.wordpiece import WordPiece
 from ui.session.algorithms import ALGORITHMS
 from ui.session.training import Source
 from ui.work.algorithm_training import Recipe

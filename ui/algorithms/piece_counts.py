@@ -6,8 +6,8 @@ from collections import Counter
 
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.unigram.marking import marked
-from ui.algorithms.sentencepiece import SentencePiece
-from ui.algorithms.unigram import Unigram
+from ui.runs.sentencepiece import SentencePiece
+from ui.runs.unigram import Unigram
 
 
 def occurrences(run: Unigram | SentencePiece, piece: str, text: str) -> tuple[int, int]:

@@ -16,12 +16,12 @@ from bpe_core.tokenizer.chips import plain
 from bpe_core.unigram.lattice import UNKNOWN_PENALTY
 from bpe_core.unigram.marking import marked
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from ui.algorithms.algorithm_run import piece_chip
-from ui.algorithms.bpe import Bpe
-from ui.algorithms.sentencepiece import SentencePiece
 from ui.algorithms.shown_step import ShownStep
-from ui.algorithms.unigram import Unigram
-from ui.algorithms.wordpiece import WordPiece
+from ui.runs.algorithm_run import piece_chip
+from ui.runs.bpe import Bpe
+from ui.runs.sentencepiece import SentencePiece
+from ui.runs.unigram import Unigram
+from ui.runs.wordpiece import WordPiece
 from ui.views.lattice import Lattice, lattice_view
 from ui.views.steps import StepRow, WordSteps, steps_view
 from ui.views.token_table import token_table_view

@@ -7,9 +7,10 @@ import streamlit as st
 from bpe_core.language import _, message
 from bpe_core.text.normalization import replace_surrogates
 from ui.algorithms import cache
-from ui.algorithms.algorithm_run import TITLES
-from ui.algorithms.differing_words import script_words
-from ui.algorithms.sentences import (
+from ui.algorithms.shown_step import ShownStep
+from ui.runs.algorithm_run import TITLES
+from ui.runs.differing_words import script_words
+from ui.runs.sentences import (
     LONGEST_FOLLOWED,
     LONGEST_SENTENCE,
     SentenceRow,
@@ -17,7 +18,6 @@ from ui.algorithms.sentences import (
     sentence_with,
     sentence_words,
 )
-from ui.algorithms.shown_step import ShownStep
 from ui.session import algorithms as state
 from ui.views.interlinear import interlinear_view
 from ui.widgets.controls import segments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ui.algorithms import cache
-from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
+from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.session import algorithms as state
 from ui.session.algorithms import ALGORITHMS
 from ui.session.training import Source

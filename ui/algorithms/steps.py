@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from bpe_core import BpeError
 from bpe_core.language import _, translate
-from ui.algorithms.algorithm_run import TITLES, FailedRun
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.use import PLACES, use_in
+from ui.runs.algorithm_run import TITLES, FailedRun
 from ui.views.algorithm_cards import Card, cards_view
 from ui.widgets.messages import note
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from bpe_core.language import message
 from bpe_core.payloads.chips import Column, EncodedTable, Table
-from ui.algorithms.unigram import Unigram
-from ui.algorithms.wordpiece import WordPiece
+from ui.runs.unigram import Unigram
+from ui.runs.wordpiece import WordPiece
 
 MOST_ROWS = 1_000
 """Maximum number of rows; each costs time at every step."""

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from bpe_core.language import message
-from ui.algorithms.algorithm_run import AlgorithmRun
-from ui.algorithms.bpe import Bpe
+from ui.runs.algorithm_run import AlgorithmRun
+from ui.runs.bpe import Bpe
 from ui.session import compare, encode, pipeline, vocabulary
 from ui.session.items import Item
 from ui.session.learned_tokenizers import learned_now

@@ -6,8 +6,8 @@ import streamlit as st
 
 from bpe_core.language import _, message, n_
 from ui.algorithms import cache
-from ui.algorithms.algorithm_run import TITLES
 from ui.algorithms.shown_step import ShownStep
+from ui.runs.algorithm_run import TITLES
 from ui.session import algorithms as state
 from ui.views.token_table import token_table_view
 from ui.views.word_segmentations import SegmentationRow, segmentations_view

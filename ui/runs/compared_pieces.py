@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bpe_core.language import message
 from bpe_core.payloads.chips import Column, Table
-from ui.algorithms.algorithm_run import TITLES, VocabularyEntry
+from ui.runs.algorithm_run import TITLES, VocabularyEntry
 
 MOST_ROWS = 2_000
 

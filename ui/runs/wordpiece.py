@@ -11,7 +11,7 @@ from bpe_core.payloads.chips import Chip
 from bpe_core.wordpiece.merging import base_symbols
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from bpe_core.wordpiece.training import WordPieceMerge
-from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
+from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 
 

@@ -10,7 +10,7 @@ from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, parts, sentence
 from bpe_core.payloads.chips import Chip
 from bpe_core.unigram.lattice import UnknownRule
-from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, segmented
+from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
 
 _NAMED = 3

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bpe_core import BpeError, SentencePieceTraining, Training, UnigramTraining, WordPieceTraining
-from ui.algorithms.algorithm_run import AlgorithmRun, FailedRun
-from ui.algorithms.bpe import Bpe
-from ui.algorithms.sentencepiece import SentencePiece
-from ui.algorithms.unigram import Unigram
-from ui.algorithms.wordpiece import WordPiece
+from ui.runs.algorithm_run import AlgorithmRun, FailedRun
+from ui.runs.bpe import Bpe
+from ui.runs.sentencepiece import SentencePiece
+from ui.runs.unigram import Unigram
+from ui.runs.wordpiece import WordPiece
 from ui.work.algorithm_training import TrainedAlgorithm
 
 

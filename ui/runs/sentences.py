@@ -13,12 +13,12 @@ from bpe_core.bpe.config import UNKNOWN
 from bpe_core.payloads.spans import Lane
 from bpe_core.text.normalization import Normalized
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from ui.algorithms.algorithm_run import TITLES, AlgorithmRun
-from ui.algorithms.bpe import Bpe
-from ui.algorithms.differing_words import script_words
-from ui.algorithms.sentencepiece import SentencePiece
-from ui.algorithms.unigram import Unigram
-from ui.algorithms.wordpiece import WordPiece
+from ui.runs.algorithm_run import TITLES, AlgorithmRun
+from ui.runs.bpe import Bpe
+from ui.runs.differing_words import script_words
+from ui.runs.sentencepiece import SentencePiece
+from ui.runs.unigram import Unigram
+from ui.runs.wordpiece import WordPiece
 
 LONGEST_SENTENCE = 300
 """Maximum characters of the sentence."""

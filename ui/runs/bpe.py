@@ -10,7 +10,7 @@ from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import plain
-from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
+from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 
 _TIES = {

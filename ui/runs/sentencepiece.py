@@ -10,7 +10,7 @@ from bpe_core.language import _, message, parts, translate
 from bpe_core.payloads.chips import Chip
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.text.splits import WORD_MARK
-from ui.algorithms.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, row_tone, segmented
+from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardRow
 
 

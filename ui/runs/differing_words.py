@@ -11,7 +11,7 @@ import regex
 
 from bpe_core.language import message
 from bpe_core.payloads.chips import Column, Table
-from ui.algorithms.algorithm_run import TITLES, AlgorithmRun
+from ui.runs.algorithm_run import TITLES, AlgorithmRun
 
 _WORD = regex.compile(
     r"\p{Han}+\p{Hiragana}{0,5}|\p{Katakana}[\p{Katakana}ー]*|\p{Hiragana}+"
