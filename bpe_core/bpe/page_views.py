@@ -39,7 +39,7 @@ MOST_MERGES = 2_000
 _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
 """Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
 
-_EMPTY_PAGE, _BYTES_A_MERGE = 165_000, 700
+_EMPTY_PAGE, _BYTES_A_MERGE = 176_000, 700
 
 _SYMBOLS_IN_A_CELL = 10_000_000
 """Symbols of words, over all steps, that are read while a notebook waits."""

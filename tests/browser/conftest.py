@@ -178,6 +178,19 @@ def page(new_page: Page) -> Page:
 
 
 @pytest.fixture
+def offline(chromium: Browser) -> Iterator[Page]:
+    """A tab without a network. Any message in its console is a problem: a violated content policy is one."""
+    context = chromium.new_context(offline=True, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("console", lambda message: problems.append(message.text))
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    yield page
+    context.close()
+    assert not problems
+
+
+@pytest.fixture
 def uncached_page(
     chromium: Browser, server: Server, context_of: Callable[[str], BrowserContext], shared_visit: SharedVisit
 ) -> Iterator[Page]:

@@ -1,30 +1,16 @@
 """A page that plays by itself, opened from the disk without a network: it shows what the app shows."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from bpe_core import TrainConfig, compare, load_pretrained, train
 from tests.browser.helpers import wait_until_idle
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'> \u202e\ufeff"
-
-
-@pytest.fixture
-def offline(chromium: Browser) -> Iterator[Page]:
-    """A tab without a network. Any message in its console is a problem: a violated content policy is one."""
-    context = chromium.new_context(offline=True, viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    problems: list[str] = []
-    page.on("console", lambda message: problems.append(message.text))
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    yield page
-    context.close()
-    assert not problems
 
 
 def opened(page: Page, folder: Path, text: str, **options: object) -> None:

@@ -29,17 +29,23 @@ test("a recording is unpacked", async () => {
 });
 
 test("a search finds the tokens that contain a text, or whole bytes in hex", () => {
-  assert.equal(foundIn(FRAME, ""), FRAME);
-  assert.deepEqual(rowsOf(foundIn(FRAME, "lo")), [1, 2]);
-  assert.deepEqual(rowsOf(foundIn(FRAME, " l")), [2]);
-  assert.deepEqual(rowsOf(foundIn(FRAME, "6f77")), [2]);
-  assert.deepEqual(rowsOf(foundIn(FRAME, "e3 81")), [3]);
-  assert.deepEqual(rowsOf(foundIn(FRAME, "38")), []); // half of two bytes
-  assert.deepEqual(rowsOf(foundIn(FRAME, "\u2028")), []);
+  assert.equal(foundIn(FRAME, "", "New token"), FRAME);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "lo", "New token")), [1, 2]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, " l", "New token")), [2]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "6f77", "New token")), [2]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "e3 81", "New token")), [3]);
+  assert.deepEqual(rowsOf(foundIn(FRAME, "38", "New token")), []); // half of two bytes
+  assert.deepEqual(rowsOf(foundIn(FRAME, "\u2028", "New token")), []);
+});
+
+test("a search finds the pieces of a table without bytes", () => {
+  const pieces = { rows: 2, columns: [column("Piece", ["low", "er"])] };
+  const found = foundIn(`${JSON.stringify({ name: "merges", rev: "a" })}\n${JSON.stringify(pieces)}`, "e", "Piece");
+  assert.deepEqual(rowsOf(found), ["er"]);
 });
 
 test("a table of some rows has their tones, and another name than the whole", () => {
-  const [head, body] = foundIn(FRAME, "w").split("\n").map((line) => JSON.parse(line));
+  const [head, body] = foundIn(FRAME, "w", "New token").split("\n").map((line) => JSON.parse(line));
   assert.notEqual(head.rev, "a");
   assert.deepEqual(body.columns[2].tones, [""]);
   assert.equal(body.rows, 1);

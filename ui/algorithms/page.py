@@ -9,6 +9,7 @@ from bpe_core.language import _, message, translate
 from bpe_core.sentencepiece.training import MOST_BYTES as MOST_OF_SENTENCEPIECE
 from bpe_core.text.small_corpus import MOST_BYTES
 from ui.algorithms import cache
+from ui.algorithms.as_page import show_algorithms_as_page
 from ui.algorithms.by_hand import show_by_hand
 from ui.algorithms.overview import show_overview
 from ui.algorithms.player import show_player
@@ -56,7 +57,9 @@ def show_algorithms() -> None:
         corpus_facts(training)
         st.space("stretch")
         recipe = choose_rules(choose_size(source))
-    st.caption(translate(_INTRODUCTION))
+    about = st.container(horizontal=True, vertical_alignment="center", key="algorithms about")
+    with about:
+        st.caption(translate(_INTRODUCTION), width="stretch")
     if TOKENIZER_FILES.get():
         st.caption(
             _("Tokenizers that you opened are trained already: Encode, Compare, Vocabulary and Pipeline take them.")
@@ -66,6 +69,9 @@ def show_algorithms() -> None:
         is_trained = _is_trained(source, recipe)
         if is_trained:
             _show_steps(source, recipe)
+    if is_trained:
+        with about:
+            show_algorithms_as_page(source, recipe)
     with words:
         if is_trained and state.AT.get() == "end":
             _show_words(source, recipe)

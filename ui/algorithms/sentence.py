@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from bpe_core.language import _, message
-from bpe_core.text.normalization import replace_surrogates
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
 from ui.runs.algorithm_run import TITLES
-from ui.runs.differing_words import script_words
 from ui.runs.sentences import (
     LONGEST_FOLLOWED,
     LONGEST_SENTENCE,
     SentenceRow,
     SentenceWord,
-    sentence_with,
+    chosen_sentence,
+    followed_word,
+    in_bytes,
+    in_one_line,
     sentence_words,
 )
 from ui.session import algorithms as state
@@ -24,7 +27,6 @@ from ui.widgets.controls import segments
 from ui.widgets.messages import note
 
 _AT = {"end": message("at the end"), "step": message("at this step")}
-_FALLBACK = "lower"
 
 
 def show_sentence(shown: ShownStep) -> str:
@@ -39,20 +41,13 @@ def show_sentence(shown: ShownStep) -> str:
             _show_rows(shown, sentence, words)
         if sentence and not words:
             note(_("None of its words is short enough to follow: at most {most} characters.", most=LONGEST_FOLLOWED))
-    return _followed(shown, sentence, words)
+    return _followed(shown, sentence)
 
 
 def _field(shown: ShownStep) -> str:
     """Draw the text field; return its content."""
-    chosen = state.SENTENCE.get()
-    if chosen is None:
-        chosen = state.WORD.get()
-    if chosen is None:
-        text = replace_surrogates(shown.source.text)[0]
-        words = cache.words_that_differ(shown.source, shown.recipe).words
-        word = words[0] if words else next(iter(text.split()), _FALLBACK)[:LONGEST_FOLLOWED]
-        chosen = sentence_with(word, text)
-    chosen = replace_surrogates(chosen)[0]
+    sentence, word = state.SENTENCE.get(), state.WORD.get()
+    chosen = chosen_sentence(sentence, word, shown.source.text, lambda: _differing(shown))
     state.SENTENCE_DRAFT.set(chosen)
     st.text_input(
         _("A sentence or a word"),
@@ -71,7 +66,7 @@ def _typed() -> None:
 
 def _checked(typed: str) -> str:
     """The typed text as one line; "" if it is empty or too long."""
-    sentence = " ".join(replace_surrogates(typed)[0].split())
+    sentence = in_one_line(typed)
     if not sentence:
         note(_("Type a sentence, or click a word in the list."))
     if len(sentence) > LONGEST_SENTENCE:
@@ -88,7 +83,7 @@ def _checked(typed: str) -> str:
 
 def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> None:
     rows = cache.sentence_rows(shown.source, shown.recipe, None if shown.at_end else shown.step, sentence)
-    word = _followed(shown, sentence, words)
+    word = _followed(shown, sentence)
     at = next((each for each in words if each.word == word), None)
     start = sentence.find(word) if at is None else at.start
     place = (start, start + len(word)) if word and start >= 0 else None
@@ -96,7 +91,7 @@ def _show_rows(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> No
         sentence,
         [row.lane() for row in rows],
         key="algorithms sentence rows",
-        highlight=_in_bytes(sentence, place) if place and len(word) < len(sentence) else None,
+        highlight=in_bytes(sentence, place) if place and len(word) < len(sentence) else None,
         height=None,
         label=_("The sentence in the pieces of each algorithm"),
         on_pick=lambda row, token: _pick(rows[row], token, sentence, words),
@@ -123,11 +118,6 @@ def _show_count(shown: ShownStep, rows: list[SentenceRow]) -> None:
     )
 
 
-def _in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
-    start = len(text[: place[0]].encode())
-    return start, start + len(text[place[0] : place[1]].encode())
-
-
 def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]) -> None:
     """Follow the word of a clicked token; for white space, the next word."""
     state.PIECE.set((row.title, row.pieces[token][3]))
@@ -139,14 +129,9 @@ def _pick(row: SentenceRow, token: int, sentence: str, words: list[SentenceWord]
         state.WORD.set(word)
 
 
-def _followed(shown: ShownStep, sentence: str, words: list[SentenceWord]) -> str:
-    """The chosen word of this sentence, by default the first that the algorithms segment differently."""
-    chosen = state.WORD.get()
-    if chosen and chosen in sentence and 0 < len(chosen) <= LONGEST_FOLLOWED and len(chosen.split()) == 1:
-        return chosen.strip()
-    known = [each.word for each in words]
-    if len(known) < 2:
-        return next(iter(known), "")
-    inside = {sentence[start:end] for start, end in script_words(sentence)}
-    differing = cache.words_that_differ(shown.source, shown.recipe).words
-    return next((word for word in differing if word in inside), known[0])
+def _followed(shown: ShownStep, sentence: str) -> str:
+    return followed_word(state.WORD.get(), sentence, lambda: _differing(shown))
+
+
+def _differing(shown: ShownStep) -> Sequence[str]:
+    return cache.words_that_differ(shown.source, shown.recipe).words

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from bpe_core import BpeError
-from bpe_core.language import _, translate
+from bpe_core.language import translate
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.use import PLACES, use_in
-from ui.runs.algorithm_run import TITLES, FailedRun
-from ui.views.algorithm_cards import Card, cards_view
+from ui.runs.of_step import cards_at, notes_of
+from ui.views.algorithm_cards import cards_view
 from ui.widgets.messages import note
 
 
 def show_cards(shown: ShownStep) -> None:
     """Draw each step's result and the next candidates, or the error of a failed training."""
-    cards: list[Card | tuple[str, Sequence[str]]] = [
-        (TITLES[name], _lines(each.error)) if isinstance(each, FailedRun) else each.card(min(shown.step, each.steps))
-        for name, each in shown.found.items()
-    ]
     names = list(shown.found)
     usable = [at for at, name in enumerate(names) if name in shown.runs]
     cards_view(
-        cards,
+        cards_at(shown.found, shown.step),
         step=shown.step,
         key="algorithms cards",
         places=[translate(place) for place in PLACES],
@@ -33,10 +26,5 @@ def show_cards(shown: ShownStep) -> None:
 
 def show_notes(shown: ShownStep) -> None:
     """Draw notes about differences from the request."""
-    for name, run in shown.runs.items():
-        if run.note:
-            note(_("{algorithm}: {note}", algorithm=TITLES[name], note=run.note))
-
-
-def _lines(error: BpeError) -> list[str]:
-    return [translate(part) for part in (error.problem, error.limit, error.remedy) if part]
+    for each in notes_of(shown.runs):
+        note(each)

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, message, n_
+from bpe_core.language import _
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
-from ui.runs.algorithm_run import TITLES
+from ui.runs.of_step import segmentation_row
 from ui.session import algorithms as state
 from ui.views.token_table import token_table_view
-from ui.views.word_segmentations import SegmentationRow, segmentations_view
+from ui.views.word_segmentations import segmentations_view
 from ui.widgets.layout import heading, side_by_side
-
-_WHY = {
-    "bpe": message("its merges, in the order of the training"),
-    "wordpiece": message("the longest piece that fits, from the left"),
-    "unigram": message("the path with the lowest sum of scores"),
-    "bpe model": message("the piece with the highest score is merged first"),
-    "unigram model": message("the lowest sum of scores, by its library"),
-    "char model": message("every character, by its library"),
-    "word model": message("whole words, by its library"),
-}
 
 
 def show_word(shown: ShownStep, word: str) -> None:
@@ -32,24 +22,10 @@ def show_word(shown: ShownStep, word: str) -> None:
             with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
                 st.markdown("## " + _("The word"), width="content")
                 st.text(word, width="content")
-            rows = [
-                SegmentationRow(
-                    TITLES[name],
-                    (segmentation := run.segment(word, shown.step_of(run))).chips,
-                    _why(shown, name, segmentation.chips),
-                )
-                for name, run in shown.runs.items()
-            ]
+            rows = [segmentation_row(name, run, word, shown.step_of(run)) for name, run in shown.runs.items()]
             segmentations_view(rows, key="algorithms segmentations", label=_("The word, segmented by each algorithm"))
     with right, st.container(border=True, height="stretch", key="algorithms differences"):
         _suggestions(shown)
-
-
-def _why(shown: ShownStep, name: str, chips: tuple[object, ...]) -> str:
-    rule = _WHY[f"{shown.recipe.model} model" if name == "sentencepiece" else name]
-    if not chips:
-        return _("nothing is left of it")
-    return n_("{count:,} piece: {rule}", "{count:,} pieces: {rule}", len(chips), rule=rule)
 
 
 def _suggestions(shown: ShownStep) -> None:

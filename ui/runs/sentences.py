@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ import regex
 from bpe_core import Tokenizer
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.payloads.spans import Lane
-from bpe_core.text.normalization import Normalized
+from bpe_core.text.normalization import Normalized, replace_surrogates
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.runs.algorithm_run import TITLES, AlgorithmRun
 from ui.runs.bpe import Bpe
@@ -29,6 +30,7 @@ LONGEST_FOLLOWED = 40
 _MOST_SHOWN, _MOST_BEFORE = 72, 30
 """Maximum characters of a sentence of the text, and of those before its followed word if it is cut."""
 
+_FALLBACK = "lower"
 _RUN = regex.compile(r"\S+")
 _SENTENCE = regex.compile(r"[^.!?。！？\n]*[.!?。！？]*[\"”’」』)]*")
 
@@ -109,6 +111,56 @@ def _around(word: str, sentence: str) -> str:
     if last < len(sentence):
         last = max(end, sentence.rfind(" ", end, last)) if " " in sentence[end:last] else last
     return sentence[first:last].strip()
+
+
+def chosen_sentence(sentence: str | None, word: str | None, text: str, differing: Callable[[], Sequence[str]]) -> str:
+    """The chosen sentence or word, by default a sentence with the first word that the algorithms segment differently.
+
+    >>> chosen_sentence(None, None, "It is low. The tide is out!", lambda: ["tide"])
+    'The tide is out!'
+    """
+    typed = word if sentence is None else sentence
+    return replace_surrogates(_first_sentence(text, differing()) if typed is None else typed)[0]
+
+
+def in_one_line(sentence: str) -> str:
+    """A typed sentence in one line.
+
+    >>> in_one_line(" It is  low. ")
+    'It is low.'
+    """
+    return " ".join(sentence.split())
+
+
+def _first_sentence(text: str, differing: Sequence[str]) -> str:
+    text = replace_surrogates(text)[0]
+    word = differing[0] if differing else next(iter(text.split()), _FALLBACK)[:LONGEST_FOLLOWED]
+    return sentence_with(word, text)
+
+
+def followed_word(chosen: str | None, sentence: str, differing: Callable[[], Sequence[str]]) -> str:
+    """The chosen word of a sentence, by default the first that the algorithms segment differently; "" without one.
+
+    >>> followed_word("is", "It is low.", lambda: ["low"]), followed_word(None, "It is low.", lambda: ["low"])
+    ('is', 'low')
+    """
+    if chosen and chosen in sentence and 0 < len(chosen) <= LONGEST_FOLLOWED and len(chosen.split()) == 1:
+        return chosen.strip()
+    known = [each.word for each in sentence_words(sentence)]
+    if len(known) < 2:
+        return next(iter(known), "")
+    inside = {sentence[start:end] for start, end in script_words(sentence)}
+    return next((word for word in differing() if word in inside), known[0])
+
+
+def in_bytes(text: str, place: tuple[int, int]) -> tuple[int, int]:
+    """Byte range of a character range.
+
+    >>> in_bytes("né", (1, 2))
+    (1, 3)
+    """
+    start = len(text[: place[0]].encode())
+    return start, start + len(text[place[0] : place[1]].encode())
 
 
 def sentence_row(name: str, run: AlgorithmRun, sentence: str, step: int) -> SentenceRow:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from bpe_core.bpe.page_views import TITLE, merges_offered, page_bytes, training_page
-from bpe_core.language import _, gettext, translate
+from bpe_core.language import _
 from ui import cache
-from ui.session.samples import sample
-from ui.session.training import Source
 from ui.train.step import Step
-from ui.widgets.as_page import show_as_page
+from ui.widgets.as_page import page_title, show_as_page
 from ui.widgets.display import bytes_words
 
 
@@ -25,7 +23,7 @@ def show_training_as_page(step: Step) -> None:
         _("All {merges:,} merges, about {size}.", merges=merges, size=size)
         if merges == last
         else _("The first {merges:,} of {all:,} merges, about {size}.", merges=merges, all=last, size=size),
-        partial(_page, step, merges, _title(step.source)),
+        partial(_page, step, merges, page_title(step.source, TITLE)),
         file_name="merges.html",
         key="training",
     )
@@ -34,9 +32,3 @@ def show_training_as_page(step: Step) -> None:
 def _page(step: Step, merges: int, title: str) -> str:
     training = cache.training(step.source, step.config, step.forks)
     return training_page(training, title, merges=merges, step=step.number, forks=step.forks)
-
-
-def _title(source: Source) -> str:
-    if source.kind == "sample":
-        return gettext(sample(source.label).title)
-    return source.label if source.kind == "file" else translate(TITLE)

@@ -77,9 +77,22 @@ def cards_view(
         if is_index(card, 0, len(cards)) and card in usable and is_index(place, 0, len(places)):
             on_use(card, place)
 
+    data = cards_frame(cards, step=step, key=key, places=places, usable=usable)
+    _CARDS(key=key, data=data, on_acts_change=acting(key, open=used))
+
+
+def cards_frame(
+    cards: Sequence[Card | tuple[str, Sequence[str]]],
+    *,
+    step: int,
+    key: str,
+    places: Sequence[str] = (),
+    usable: Collection[int] = (),
+) -> bytes:
+    """Frame of the cards for the view `key`; the parameters are those of `cards_view`."""
     wires = [_wire(card) | {"usable": at in usable} for at, card in enumerate(cards)]
     body = encode_body({"cards": wires, "rows": CARD_ROWS, "places": list(places)})
-    _CARDS(key=key, data=frame({"name": key, "step": step}, body), on_acts_change=acting(key, open=used))
+    return frame({"name": key, "step": step}, body)
 
 
 def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:

@@ -23,7 +23,12 @@ class SegmentationRow(NamedTuple):
 
 def segmentations_view(rows: Sequence[SegmentationRow], *, key: str, label: str) -> None:
     """Draw the pieces of a word, one row per algorithm."""
+    _SEGMENTATIONS(key=key, data=segmentations_frame(rows, label=label))
+
+
+def segmentations_frame(rows: Sequence[SegmentationRow], *, label: str) -> bytes:
+    """Frame of the view; the parameters are those of `segmentations_view`."""
     body = encode_body(
         {"rows": [[translate(row.title), [chip.wire() for chip in row.chips], translate(row.why)] for row in rows]}
     )
-    _SEGMENTATIONS(key=key, data=frame({"label": label}, body))
+    return frame({"label": label}, body)

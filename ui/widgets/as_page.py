@@ -7,7 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from bpe_core.language import _, current_language, using_language
+from bpe_core.language import _, current_language, gettext, translate, using_language
+from ui.session.samples import sample
+from ui.session.training import Source
 from ui.widgets.layout import popover_key
 
 
@@ -29,6 +31,13 @@ def show_as_page(says: str, size: str, make: Callable[[], str], *, file_name: st
                 type="primary",
                 key=f"download {key} page",
             )
+
+
+def page_title(source: Source, default: str) -> str:
+    """Heading of a page about a training text; `default`: an untranslated message, for typed text."""
+    if source.kind == "sample":
+        return gettext(sample(source.label).title)
+    return source.label if source.kind == "file" else translate(default)
 
 
 def _made(make: Callable[[], str], language: str) -> bytes:

@@ -4,14 +4,15 @@
 import { currentStep, subscribeStep } from "../bridge/current_step.ts";
 import { publish } from "../bridge/published.ts";
 import { Place } from "./place.ts";
-import { bytesOf, type Frames, type Training } from "./recording.ts";
+import { bytesOf, type Frames, type Played } from "./recording.ts";
 import { tell, whenTold, type Told } from "./wire.ts";
 
 const MOST_FETCHED = 200; // steps kept of those that were asked for
 
 export class Course {
   private readonly player: Place;
-  private readonly recording: Training;
+  private readonly recording: Played;
+  private readonly unit: "merge" | "step";
   private readonly fetched = new Map<number, Frames>();
   private wanted: number | null = null; // step that was asked for
   private last: number;
@@ -19,8 +20,9 @@ export class Course {
   private playing = false;
   private speed = 1;
 
-  constructor(recording: Training) {
+  constructor(recording: Played, unit: "merge" | "step" = "merge") {
     this.recording = recording;
+    this.unit = unit;
     this.last = recording.steps.length - 1;
     this.step = recording.step;
     this.player = new Place("player", "player", {
@@ -85,7 +87,7 @@ export class Course {
       speed,
       speeds: recording.speeds,
       predicting: null,
-      unit: "merge",
+      unit: this.unit,
       followed: recording.name,
       name: "player",
       done: player.done,

@@ -5,6 +5,7 @@ import { setLanguage } from "../i18n/words.ts";
 import { Lights } from "../lights/lights.ts";
 import { find } from "../page/elements.ts";
 import { keysOfTab } from "../page/keys.ts";
+import { algorithmsCards } from "./algorithms.ts";
 import { ComparisonCards } from "./comparison.ts";
 import { encodingCards } from "./encoding.ts";
 import { readRecording, type Recording } from "./recording.ts";
@@ -25,6 +26,7 @@ function drawPage(recording: Recording, main: HTMLElement) {
 
 function cardsOf(recording: Recording): HTMLElement[] {
   if (recording.kind === "training") return trainingCards(recording);
+  if (recording.kind === "algorithms") return algorithmsCards(recording);
   return recording.kind === "comparison" ? new ComparisonCards(recording).cards : encodingCards(recording);
 }
 

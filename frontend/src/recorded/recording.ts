@@ -20,8 +20,8 @@ interface Words {
   cell?: boolean;
 }
 
-export interface Training {
-  kind: "training";
+/** What a player plays. */
+export interface Played {
   /** Name of the training. */
   name: string;
   /** The step that the page opens at. */
@@ -31,8 +31,37 @@ export interface Training {
   fixed: Frames;
   /** Of each step, from 0. */
   steps: Frames[];
+}
+
+export interface Training extends Played {
+  kind: "training";
   /** By id. */
   tokens: Record<string, OpenedToken>;
+}
+
+/** Frames of the vocabularies of each step, and of the finished ones. */
+export interface AtSteps {
+  steps: string[];
+  end: string;
+}
+
+/** A word of the sentence: its place in bytes, and its segmentations. */
+export interface FollowedWord extends AtSteps {
+  word: string;
+  at: [start: number, end: number];
+}
+
+export interface Algorithms extends Played {
+  kind: "algorithms";
+  /** How trainings differ from what was asked for. */
+  notes: string[];
+  sentence: (AtSteps & { words: FollowedWord[]; followed: number | null }) | null;
+  /** Whether the sentence is shown at the end first. */
+  atEnd: boolean;
+  /** Words that are segmented differently: their table, and each one's segmentations at the end. */
+  differing: { table: string; words: { word: string; end: string }[] } | null;
+  /** Frame of the table of all pieces. */
+  pieces: string;
 }
 
 /** A place where two tokenizers differ, in bytes, with its reason and the note below its line. */
@@ -60,7 +89,7 @@ export interface Encoded {
   tokens: Record<string, OpenedToken>;
 }
 
-export type Recording = Words & (Training | Comparison | Encoded);
+export type Recording = Words & (Training | Algorithms | Comparison | Encoded);
 
 const encoder = new TextEncoder();
 

@@ -1,4 +1,4 @@
-// Search in the table of merges: the rows whose token contains a text, or its bytes in hex.
+// Search in a table of tokens: the rows whose token contains a text, or its bytes in hex.
 
 interface Column {
   title: string;
@@ -12,14 +12,17 @@ interface Body {
   columns: Column[];
 }
 
-/** The rows of a table's frame that a text is found in, as a frame; the frame itself for an empty text. */
-export function foundIn(frame: string, wanted: string): string {
+/**
+ * The rows of a table's frame that a text is found in, as a frame; the frame itself for an empty text.
+ * @param of title in English of the column with the tokens
+ */
+export function foundIn(frame: string, wanted: string, of: string): string {
   if (!wanted) return frame;
   const end = frame.indexOf("\n");
   const head = JSON.parse(frame.slice(0, end));
   const body: Body = JSON.parse(frame.slice(end + 1));
   const column = (title: string) => body.columns.find(({ title: shown, name = shown }) => name === title)?.cells ?? [];
-  const [tokens, bytes] = [column("New token"), column("Bytes")];
+  const [tokens, bytes] = [column(of), column("Bytes")];
   const hex = wanted.replace(/\s+/g, "").toUpperCase();
   const rows = tokens.flatMap((token, row) => {
     const holds = textOf(token).includes(wanted) || holdsBytes(String(bytes[row]), hex);
@@ -33,9 +36,9 @@ export function foundIn(frame: string, wanted: string): string {
   return `${JSON.stringify({ ...head, rev: `${head.rev} ${wanted}` })}\n${JSON.stringify({ rows: rows.length, columns })}`;
 }
 
-/** Text of a token as it is sent: [id, text], or [id, pieces of text or hex, …]. */
+/** Text of a token as it is sent: a text, [id, text], or [id, pieces of text or hex, …]. */
 function textOf(token: unknown): string {
-  if (!Array.isArray(token)) return "";
+  if (!Array.isArray(token)) return String(token);
   const [, shown] = token;
   return Array.isArray(shown) ? shown.map(([text, isHex]) => (isHex ? "" : text)).join("") : String(shown);
 }

@@ -5,8 +5,8 @@ import { build } from "../page/elements.ts";
 import { Course } from "./course.ts";
 import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
-import { bytesOf, type Training } from "./recording.ts";
-import { foundIn } from "./search.ts";
+import type { Training } from "./recording.ts";
+import { SearchedTable } from "./searched_table.ts";
 import { TokenCard } from "./token_card.ts";
 import { tell, whenTold } from "./wire.ts";
 
@@ -29,20 +29,11 @@ export function trainingCards(recording: Training): HTMLElement[] {
 }
 
 /** The table of merges with its search. */
-function merges(recording: Training) {
-  const place = new Place("token_table", MERGES);
-  const says = t("Find a token by text or hex bytes");
-  const search = build("input", { type: "search", placeholder: says, "aria-label": says, maxlength: "100" });
-  let table = recording.fixed[MERGES];
-  const draw = () => place.draw(bytesOf(foundIn(table, search.value)));
-  search.oninput = draw;
-  draw();
-  const recorded = recording.steps.length - 1;
+function merges({ fixed: { [MERGES]: frame }, steps }: Training) {
+  const table = new SearchedTable("merges", MERGES, t("Find a token by text or hex bytes"), "New token", frame);
   whenTold(({ last = 0, fixed }) => {
-    if (last > recorded) tell({ want: "merges", of: last });
-    if (!fixed) return;
-    table = fixed[MERGES];
-    draw();
+    if (last >= steps.length) tell({ want: "merges", of: last });
+    if (fixed) table.show(fixed[MERGES]);
   });
-  return card("merges", search, place.host);
+  return table.card;
 }

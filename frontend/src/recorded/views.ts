@@ -3,6 +3,8 @@
 import { framed, type Markup } from "../tokens/framed.ts";
 import SPANS from "../tokens/spans.css";
 
+import { AlgorithmCards } from "../views/algorithm_cards/algorithm_cards.ts";
+import ALGORITHM_CARDS from "../views/algorithm_cards/algorithm_cards.css";
 import { Interlinear } from "../views/interlinear/interlinear.ts";
 import INTERLINEAR from "../views/interlinear/interlinear.css";
 import { Pager } from "../views/pager/pager.ts";
@@ -19,9 +21,12 @@ import { TokenTable } from "../views/token_table/token_table.ts";
 import TOKEN_TABLE from "../views/token_table/token_table.css";
 import { Tree } from "../views/tree/tree.ts";
 import TREE from "../views/tree/tree.css";
+import { WordSegmentations } from "../views/word_segmentations/word_segmentations.ts";
+import WORD_SEGMENTATIONS from "../views/word_segmentations/word_segmentations.css";
 import type { Definition, Views } from "../views.ts";
 
 export const RECORDED_VIEWS: Views = {
+  algorithm_cards: ofTokens(AlgorithmCards, ALGORITHM_CARDS),
   interlinear: ofTokens(Interlinear, INTERLINEAR),
   pager: { type: Pager, styles: [PAGER] },
   player: { type: Player, styles: [PLAYER] },
@@ -30,6 +35,7 @@ export const RECORDED_VIEWS: Views = {
   token_flow: ofTokens(TokenFlow, TOKEN_FLOW),
   token_table: ofTokens(TokenTable, TOKEN_TABLE),
   tree: ofTokens(Tree, TREE),
+  word_segmentations: ofTokens(WordSegmentations, WORD_SEGMENTATIONS),
 };
 
 /** A view of tokens, between captions and with a tooltip. */

@@ -1,0 +1,117 @@
+// The page of the four trainings of Algorithms: player, cards, a sentence in their pieces, and their vocabularies.
+
+import { currentStep, subscribeStep } from "../bridge/current_step.ts";
+import { t } from "../i18n/words.ts";
+import { build, make } from "../page/elements.ts";
+import { Course } from "./course.ts";
+import { card, row } from "./layout.ts";
+import { Place } from "./place.ts";
+import { bytesOf, type Algorithms, type AtSteps } from "./recording.ts";
+import { SearchedTable } from "./searched_table.ts";
+
+// Keys of the views, as Python records them: ui/runs/page_views.py
+const CARDS = "algorithms cards";
+const PIECES = "pieces table";
+
+interface Lane {
+  first: number;
+  end: number[];
+}
+
+export function algorithmsCards(recording: Algorithms): HTMLElement[] {
+  const course = new Course(recording, "step");
+  const plays = recording.steps.length > 1 ? [build("div", { class: "player-bar" }, course.host)] : [];
+  const steps = new Place("algorithm_cards", CARDS).follow();
+  const notes = recording.notes.map((note) => make("p", "dim", note));
+  const pieces = new SearchedTable("pieces", PIECES, t("Find a piece"), "Piece", recording.pieces);
+  return [...plays, steps.host, ...notes, ...new WordCards(recording).cards, pieces.card];
+}
+
+/** The sentence in the pieces of each algorithm, the followed word, and the words that differ. */
+class WordCards {
+  readonly cards: HTMLElement[] = [];
+  private readonly recording: Algorithms;
+  private readonly sentence = new Place("interlinear", "sentence rows", { picked: (value) => this.pick(value) });
+  private readonly segmented = new Place("word_segmentations", "segmentations");
+  private readonly word = make("span");
+  private readonly ways: HTMLButtonElement[];
+  private atEnd: boolean;
+  private followed: number | null; // word of the sentence
+  private listed: number | null = null; // of the words that differ, in place of it
+
+  constructor(recording: Algorithms) {
+    this.recording = recording;
+    this.atEnd = recording.atEnd;
+    this.followed = recording.sentence?.followed ?? null;
+    this.ways = [t("at the end"), t("at this step")].map((says, at) => {
+      const button = build("button", { type: "button" }, says);
+      button.onclick = () => this.choose(!at);
+      return button;
+    });
+    if (!recording.sentence) return;
+    const label = t("With the vocabularies");
+    const head = build("div", { class: "head" }, make("span", "dim", label), ...this.ways);
+    head.setAttribute("role", "group");
+    head.setAttribute("aria-label", label);
+    const hint = make("p", "dim", t("The number is that of its pieces. Click one to follow its word below."));
+    const title = build("h2", {}, t("The word"), " ", this.word);
+    const both = [card("word", title, this.segmented.host)];
+    if (recording.differing) {
+      const list = new Place("token_table", "words table", { picked: (value) => this.pickListed(value) });
+      list.draw(bytesOf(recording.differing.table));
+      both.push(card("words", list.host));
+    }
+    this.cards = [card("sentence", head, this.sentence.host, hint), row(...both)];
+    subscribeStep(() => this.draw());
+    this.draw();
+  }
+
+  private choose(atEnd: boolean) {
+    this.atEnd = atEnd;
+    if (!atEnd) this.listed = null; // recorded at the end alone
+    this.draw();
+  }
+
+  /** Follow the word of a clicked token; for white space, the next word. */
+  private pick(value: unknown) {
+    const { sentence } = this.recording;
+    if (!sentence || !Array.isArray(value)) return;
+    const [, lane, token] = value as [string, number, number];
+    const frame = this.at(sentence);
+    const { first, end }: Lane = JSON.parse(frame.slice(frame.indexOf("\n") + 1)).lanes[lane];
+    const found = sentence.words.findIndex(({ at }) => at[1] >= end[token - first]);
+    if (found < 0) return;
+    this.followed = found;
+    this.listed = null;
+    this.draw();
+  }
+
+  private pickListed(value: unknown) {
+    if (!Array.isArray(value)) return;
+    this.listed = Number(value[1]);
+    this.atEnd = true;
+    this.draw();
+  }
+
+  /** Frame of the vocabularies that are shown. */
+  private at({ steps, end }: AtSteps) {
+    const { name, step } = this.recording;
+    return this.atEnd ? end : steps[currentStep(name) ?? step];
+  }
+
+  private draw() {
+    const { sentence, differing } = this.recording;
+    if (!sentence) return;
+    this.ways.forEach((button, at) => button.setAttribute("aria-pressed", String(this.atEnd === !at)));
+    const word = this.followed === null ? null : sentence.words[this.followed];
+    const frame = this.at(sentence);
+    const end = frame.indexOf("\n");
+    const highlight = this.listed === null && sentence.words.length > 1 ? (word?.at ?? null) : null;
+    this.sentence.draw(bytesOf(JSON.stringify({ ...JSON.parse(frame.slice(0, end)), highlight }) + frame.slice(end)));
+    const listed = this.listed === null ? null : differing?.words[this.listed];
+    this.word.textContent = listed?.word ?? word?.word ?? "";
+    const segmented = listed?.end ?? (word && this.at(word));
+    this.segmented.host.hidden = !segmented;
+    if (segmented) this.segmented.draw(bytesOf(segmented));
+  }
+}

@@ -1,0 +1,40 @@
+// A table with a field that searches it, on one card.
+
+import { build } from "../page/elements.ts";
+import { card } from "./layout.ts";
+import { Place } from "./place.ts";
+import { bytesOf } from "./recording.ts";
+import { foundIn } from "./search.ts";
+
+export class SearchedTable {
+  readonly card: HTMLElement;
+  private readonly place: Place;
+  private readonly field: HTMLInputElement;
+  private readonly column: string;
+  private frame: string;
+
+  /**
+   * @param name of the card; `key`: of the table
+   * @param says label of the field
+   * @param column title in English of what is searched
+   */
+  constructor(name: string, key: string, says: string, column: string, frame: string) {
+    this.place = new Place("token_table", key);
+    this.column = column;
+    this.frame = frame;
+    this.field = build("input", { type: "search", placeholder: says, "aria-label": says, maxlength: "100" });
+    this.field.oninput = () => this.draw();
+    this.card = card(`searched ${name}`, this.field, this.place.host);
+    this.draw();
+  }
+
+  /** Show other rows, searched for the same. */
+  show(frame: string) {
+    this.frame = frame;
+    this.draw();
+  }
+
+  private draw() {
+    this.place.draw(bytesOf(foundIn(this.frame, this.field.value, this.column)));
+  }
+}
