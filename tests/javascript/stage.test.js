@@ -183,7 +183,7 @@ test("the screen is filled and given back one after the other, and ends as it wa
   screen.want(true);
   await again;
   assert.equal(browser.fullscreenElement, "page");
-  assert.equal(screen.isLost, false);
+  assert.equal(screen.changed(), null);
 });
 
 test("a screen that is given back on its way to being filled again is not lost, one that the browser gave back is", async () => {
@@ -193,10 +193,21 @@ test("a screen that is given back on its way to being filled again is not lost, 
   const changed = screen.want(false);
   screen.want(true);
   browser.fullscreenElement = null;
-  assert.equal(screen.isLost, false);
+  assert.equal(screen.changed(), null);
   await changed;
   browser.fullscreenElement = null;
-  assert.equal(screen.isLost, true);
+  assert.equal(screen.changed(), "user");
+});
+
+test("a window that opens may end full screen, which is no wish of the user's", async () => {
+  const browser = new SlowBrowser();
+  const screen = new WholeScreen();
+  await screen.want(true);
+  screen.yieldToWindow();
+  assert.equal(screen.changed(), null);
+  browser.fullscreenElement = null;
+  assert.equal(screen.changed(), "window");
+  assert.equal(screen.wanted, false);
 });
 
 test("a browser that does not fill the screen is asked once", async () => {

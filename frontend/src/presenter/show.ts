@@ -102,7 +102,7 @@ export class Stage {
   private listen() {
     const { signal } = this.listening;
     addEventListener("resize", () => this.arrangeSoon(), { signal });
-    document.addEventListener("fullscreenchange", () => this.screen.isLost && this.leave(), { signal });
+    document.addEventListener("fullscreenchange", () => this.followScreen(), { signal });
     document.addEventListener("keydown", (event) => this.keyInField(event), { capture: true, signal });
     document.addEventListener("pointermove", (event) => this.pointAt(event), { passive: true, signal });
     document.addEventListener("scroll", () => (this.foot.large.hidden = true), {
@@ -405,7 +405,7 @@ export class Stage {
     else if (act.act === "answer") this.answer();
     else if (act.act === "open") this.open();
     else if (act.act === "keys") this.help();
-    else if (act.act === "notes") this.foot.tell(this.speaking.open() ? "" : t("The browser blocks the window with the notes. Allow pop-ups for this address, then press N again."));
+    else if (act.act === "notes") this.openNotes();
     else if (act.act === "link") clickIn(elementOf("copy link"), "button[data-do=show]");
     else if (act.act === "leave") this.leave();
     else if (act.act === "full screen") this.screen.want(!this.screen.wanted);
@@ -599,6 +599,18 @@ export class Stage {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     field.blur();
     this.focusCard();
+  }
+
+  private openNotes() {
+    this.screen.yieldToWindow();
+    const blocked = t("The browser blocks the window with the notes. Allow pop-ups for this address, then press N again.");
+    this.foot.tell(this.speaking.open() ? "" : blocked);
+  }
+
+  private followScreen() {
+    const by = this.screen.changed();
+    if (by === "user") this.leave();
+    else if (by === "window") this.foot.tell(t("The window with the notes ended full screen: F brings it back."));
   }
 
   // ---- pointer --------------------------------------------------------------------------------------------
