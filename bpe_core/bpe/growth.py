@@ -185,6 +185,16 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
     )
 
 
+def takes_library_tables(tokenizer: Tokenizer) -> bool:
+    """Whether the words of a tokenizer are found with the older Unicode tables of another library.
+
+    >>> from bpe_core import load_pretrained
+    >>> takes_library_tables(load_pretrained("gpt2"))
+    True
+    """
+    return isinstance(tokenizer.split, Split) and tokenizer.split.library
+
+
 def check_grows(tokenizer: Tokenizer) -> None:
     """Raise ConfigError for a tokenizer that is not byte-level BPE.
 

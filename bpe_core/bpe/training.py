@@ -16,7 +16,7 @@ from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
 from bpe_core.bpe.counted import words_and_text
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.figure_views import training_figure
-from bpe_core.bpe.growth import GrownVocabulary, grown_settings
+from bpe_core.bpe.growth import GrownVocabulary, grown_settings, takes_library_tables
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
@@ -79,7 +79,7 @@ def train(
     """
     config = checked_config(config) if base is None else grown_settings(base, checked_config(config))
     checks.callback(on_progress)
-    counts, text = words_and_text(texts, config)
+    counts, text = words_and_text(texts, config, library=base is not None and takes_library_tables(base))
     symbols = base_vocabulary(config, [counts.text.decode()]) if base is None else GrownVocabulary(base)
     return _train(config, symbols, Corpus.of_words(symbols, counts), forced, on_progress, counts.surrogates, text)
 

@@ -12,7 +12,8 @@ from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, scan
 from bpe_core.language import message
 from bpe_core.text.counting import MOST_KEPT
-from bpe_core.text.splits import compile_split, spans
+from bpe_core.text.split_tables import stand_ins
+from bpe_core.text.splits import Split
 from bpe_core.text.utf8 import character_starts
 from bpe_core.work import taking
 
@@ -54,12 +55,12 @@ class TextWindow:
 class FirstText:
     """First text of a training, and the places of its words, computed on first use.
 
-    >>> text = FirstText("low lower low", "words")
+    >>> text = FirstText("low lower low", Split("words"))
     >>> text.text, text.places.words.tolist()
     ('low lower low', [0, 1, 0])
     """
 
-    def __init__(self, text: str | None, split: str, *, counted: bool = False) -> None:
+    def __init__(self, text: str | None, split: Split, *, counted: bool = False) -> None:
         """`text`: normalized, kept without a copy; None if too long to keep. `counted`: the training had WordCounts."""
         self.text = text or ""
         self._is_kept = text is not None
@@ -96,7 +97,7 @@ class WordPlaces:
     words             int32: index of the distinct word, in first-seen order; for the first text of a training, also its
                       index in the corpus
 
-    >>> WordPlaces.of("low lower low", "words").words.tolist()
+    >>> WordPlaces.of("low lower low", Split("words")).words.tolist()
     [0, 1, 0]
     """
 
@@ -106,23 +107,23 @@ class WordPlaces:
     words: Int32s
 
     @classmethod
-    def of(cls, text: str, split: str) -> WordPlaces:
+    def of(cls, text: str, split: Split) -> WordPlaces:
         """Find the words of a normalized text. Raises CorpusError if a custom pattern takes too long.
 
-        >>> places = WordPlaces.of("low lower low", "words")
+        >>> places = WordPlaces.of("low lower low", Split("words"))
         >>> places.starts.tolist(), places.words.tolist()
         ([0, 4, 10], [0, 1, 0])
         """
         data = text.encode()
         with taking(_PER_BYTE * len(data)):
             characters = character_starts(data)
-            if split in scan.SPLITS and backend.use_compiled(len(data), _SMALL):
-                found = scan.WordTable().index(data, split)
+            if split.pattern in scan.SPLITS and backend.use_compiled(len(data), _SMALL):
+                found = scan.WordTable().index(data, split.pattern, stand_ins() if split.library else ())
                 return cls(text, characters, found.starts.astype(np.int32), found.word_ids)
             known: dict[str, int] = {}
             starts: list[int] = []
             words: list[int] = []
-            for first, last in spans(compile_split(split), text):
+            for first, last in split.spans(text):
                 starts.append(first)
                 words.append(known.setdefault(text[first:last], len(known)))
             return cls(

@@ -117,9 +117,9 @@ class WordTable:
         text, offsets = self.text.tobytes(), self.offsets.tolist()
         return [text[start:end] for start, end in pairwise(offsets)]
 
-    def add(self, text: bytes, split: str) -> None:
-        """Count the words of a text. Releases the GIL."""
-        self._scan(text, split, (), record=False)
+    def add(self, text: bytes, split: str, stand_ins: StandIns = ()) -> None:
+        """Count the words of a text. Releases the GIL. `stand_ins`: as for `number`."""
+        self._scan(text, split, stand_ins, record=False)
 
     def number(self, text: bytes, split: str, stand_ins: StandIns = ()) -> list[Int32s]:
         """Count the words of a text; return the index of the distinct word of each (int32), in parts of the text.
@@ -131,15 +131,17 @@ class WordTable:
         """
         return self._scan(text, split, stand_ins, record=True)
 
-    def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str) -> None:
+    def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns = ()) -> None:
         """Count the words of the texts data[start:end], which are in order, each split separately.
+
+        `stand_ins`: as for `number`.
 
         >>> table = WordTable()
         >>> table.add_texts(b"it |'s|  low", [0, 4, 7], [3, 6, 12], "gpt2")
         >>> table.words()
         [b'it', b' ', b"'s", b' low']
         """
-        self._scan_texts(data, starts, ends, split, (), record=False)
+        self._scan_texts(data, starts, ends, split, stand_ins, record=False)
 
     def number_texts(
         self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns = ()

@@ -15,7 +15,8 @@ from bpe_core import checks
 from bpe_core.kernels import backend, scan
 from bpe_core.text.batches import in_batches, normalized_batch
 from bpe_core.text.files import Text, each_text
-from bpe_core.text.splits import compile_split, words
+from bpe_core.text.split_tables import stand_ins
+from bpe_core.text.splits import Split, compile_split, words
 from bpe_core.text.word_counts import MOST_PARTS, CountSettings, WordCounts, WordSettings
 from bpe_core.text.word_rows import part_places
 from bpe_core.work import taking
@@ -66,10 +67,12 @@ def count_words(texts: Text | Iterable[Text], config: CountSettings | None = Non
     return count_texts(texts, WordSettings.of(config), part=part).counts
 
 
-def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:
+def count_texts(
+    texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0, library: bool = False
+) -> Counted:
     """Count as `count_words` does; also return the first text. The compiled scan counts the named splits.
 
-    The regex library matches custom patterns, and small corpora until the kernels are ready.
+    The regex library matches custom patterns, and small corpora until the kernels are ready. `library`: as of Split.
 
     >>> from bpe_core import TrainConfig
     >>> counts = count_texts("low lower low", TrainConfig(split="words")).counts
@@ -77,17 +80,18 @@ def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: 
     (b'lowlower', [0, 3, 8], [2, 1])
     """
     if settings.split not in scan.SPLITS:
-        return count_plainly(texts, settings, part=part)
+        return count_plainly(texts, settings, part=part, library=library)
     stream = each_text(texts, settings.split)
     first: list[str] = []
     size = 0
     while not backend.use_compiled(size, _SMALL):
         following = next(stream, None)
         if following is None:
-            return count_plainly(first, settings, part=part)
+            return count_plainly(first, settings, part=part, library=library)
         first.append(following)
         size += len(following)
     table = scan.WordTable()
+    seen = stand_ins() if library else ()
     surrogates = 0
     first_text: str | None = None
     for batch in _one_ahead(partial(normalized_batch, settings=settings), in_batches(chain(first, stream))):
@@ -95,9 +99,9 @@ def count_texts(texts: Text | Iterable[Text], settings: CountSettings, *, part: 
         first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
         with taking(_PER_BYTE * len(batch.data)):
             if len(batch.starts) == 1:
-                table.add(batch.data, settings.split)
+                table.add(batch.data, settings.split, seen)
             else:
-                table.add_texts(batch.data, batch.starts, batch.ends, settings.split)
+                table.add_texts(batch.data, batch.starts, batch.ends, settings.split, seen)
     counts = WordCounts(
         table.text.tobytes(),
         table.offsets.copy(),
@@ -126,14 +130,16 @@ def _one_ahead(work: Callable[[Item], Made], items: Iterable[Item]) -> Iterator[
             yield waiting.result()
 
 
-def count_plainly(texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0) -> Counted:
+def count_plainly(
+    texts: Text | Iterable[Text], settings: CountSettings, *, part: int = 0, library: bool = False
+) -> Counted:
     """Count as `count_texts` does, with the regex library and a dict.
 
     >>> from bpe_core import TrainConfig
     >>> count_plainly(["low lower low", "low"], TrainConfig(split="words")).counts.words
     ('low', 'lower')
     """
-    pattern = compile_split(settings.split)
+    pattern, split = compile_split(settings.split), Split(settings.split, library=True)
     counts: Counter[str] = Counter()  # a dict, in first-seen order
     surrogates = 0
     first_text: str | None = None
@@ -142,7 +148,7 @@ def count_plainly(texts: Text | Iterable[Text], settings: CountSettings, *, part
         surrogates += batch.surrogates
         for text in batch.texts():
             first_text = text if first_text is None else first_text
-            counts.update(words(pattern, text))
+            counts.update((text[start:end] for start, end in split.spans(text)) if library else words(pattern, text))
     data = [word.encode() for word in counts]
     counted = WordCounts(
         b"".join(data),

@@ -68,6 +68,7 @@ def test_ids_of_the_base_are_kept_and_its_merges_come_first(name: str) -> None:
 @pytest.mark.parametrize("name", SMALL)
 @given(text=st.text(max_size=60) | st.text("ab ", max_size=60))
 @example(" ".join(TEXTS))
+@example(":\U000323b0")  # a letter that the library's Unicode tables do not have yet
 @settings(max_examples=examples(40))
 def test_merges_are_those_of_the_plain_algorithm_on_the_tokens_of_the_base(name: str, text: str) -> None:
     base = BASES[name]()
@@ -77,6 +78,7 @@ def test_merges_are_those_of_the_plain_algorithm_on_the_tokens_of_the_base(name:
 @pytest.mark.parametrize("name", SMALL)
 @given(text=st.text(max_size=60) | st.text("ab ", max_size=60))
 @example(" ".join(TEXTS))
+@example(":\U000323b0")  # a letter that the library's Unicode tables do not have yet
 @settings(max_examples=examples(100))
 def test_the_tokenizer_gives_the_tokens_of_every_step_as_the_library_reads_it(name: str, text: str) -> None:
     training = grown(BASES[name](), text, 8)

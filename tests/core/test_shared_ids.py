@@ -54,6 +54,9 @@ def test_texts_get_the_ids_of_the_library(vocab: dict[str, int], wholes: bool, t
     vocab = {"<unk>": 0} | vocab
     spelled = {i: {token for token in vocab if vocab[token] == i} for i in vocab.values()}
     for model in models(vocab, wholes):
+        made = [vocab["".join(pair)] for pair in model.get("merges", [])]
+        if len(set(made)) < len(made):
+            continue  # docs/formats.md: the library may apply one of these merges at the rank of the other
         file = content(model)
         theirs = Library.from_str(json.dumps(file)).encode(text)
         for tokenizer in (read(file), read(json.loads(write(read(file))))):
