@@ -47,12 +47,18 @@ def _unpacked(name: str) -> str:
     return "".join(parts)
 
 
+@cache
+def _one_of(name: str) -> re.Pattern[str]:
+    """A set of the table as a pattern. Compiled on first use: most commands show no text."""
+    return re.compile(f"[{_unpacked(name)}]")
+
+
 def _sequences() -> str:
     """Pattern of an emoji: its first character, and the invisible characters that belong to the picture."""
     offset = int(_TABLE["tags"]["offset"], 16)
     flags = "|".join("".join(chr(offset + ord(char)) for char in flag) for flag in _TABLE["tagged_flags"])
     skin = "[\U0001f3fb-\U0001f3ff]"
-    is_text = re.compile(f"[{_unpacked('text_pictographs')}]")
+    is_text = _one_of("text_pictographs")
     one = f"(?:{is_text.pattern}\ufe0f|[{_unpacked('pictographs')}]){skin}?"
     joined = sorted(_TABLE["sequences"].split(), key=len, reverse=True)  # the longest first
     begins = "".join({each[0] for each in joined})
@@ -67,9 +73,12 @@ def _sequences() -> str:
 
 
 _ASCII = re.compile(r"[\x21-\x7e]*")
-_CARE = re.compile(f"(?P<emoji>{_sequences()})|[{_unpacked('hidden')}]")
-_HIDDEN = re.compile(f"[{_unpacked('hidden')}]")
-_COMBINING = re.compile(f"[{_unpacked('combining')}]")
+
+
+@cache
+def _care() -> re.Pattern[str]:
+    """Pattern of what is not shown as it is, and of emoji."""
+    return re.compile(f"(?P<emoji>{_sequences()})|{_one_of('hidden').pattern}")
 
 
 def shown_pieces(text: str) -> list[Shown]:
@@ -92,7 +101,7 @@ def shown_pieces(text: str) -> list[Shown]:
         return [Shown(text, text, PLAIN)] if text else []
     found: list[Shown] = []
     done = 0
-    for match in _CARE.finditer(text):
+    for match in _care().finditer(text):
         if match["emoji"]:
             continue
         _add_plain(found, text[done : match.start()])
@@ -128,7 +137,7 @@ def shows_itself(char: str) -> bool:
     >>> shows_itself("a"), shows_itself("\\u200d"), shows_itself("\\ufe0f"), shows_itself(" ")
     (True, False, False, False)
     """
-    return not _HIDDEN.match(char)
+    return not _one_of("hidden").match(char)
 
 
 @cache
@@ -153,6 +162,6 @@ def character_name(char: str) -> str:
 def _add_plain(found: list[Shown], text: str) -> None:
     if not text:
         return
-    if _COMBINING.match(text) and (not found or found[-1].kind != PLAIN):
+    if _one_of("combining").match(text) and (not found or found[-1].kind != PLAIN):
         found.append(Shown("", _TABLE["circle"], CIRCLE))
     found.append(Shown(text, text, PLAIN))
