@@ -13,10 +13,6 @@ from bpe_core.language import _
 if TYPE_CHECKING:
     import pandas as pd
 
-CSV = "text/csv"
-LATEX = "application/x-tex"
-PARQUET = "application/vnd.apache.parquet"
-
 
 def download_popover(
     table: Callable[[], pd.DataFrame],
@@ -40,32 +36,23 @@ def download_popover(
         st.caption(refused or about)
         if refused:
             return
+        in_a_spreadsheet = _("Opens in a spreadsheet; bytes in hex.")
+        in_programs = _("For pandas and other programs; bytes as they are.")
+        kinds = [
+            ("CSV", "csv", "text/csv", csv or (lambda: to_csv(table())), in_a_spreadsheet),
+            ("Parquet", "parquet", "application/vnd.apache.parquet", lambda: to_parquet(table()), in_programs),
+        ]
+        if latex:
+            in_papers = _("A tabular for the package booktabs.")
+            kinds.append(("LaTeX", "tex", "application/x-tex", lambda: to_latex(table()), in_papers))
         with st.container(horizontal=True):
-            st.download_button(
-                "CSV",
-                csv or (lambda: to_csv(table())),
-                file_name=f"{name}.csv",
-                mime=CSV,
-                on_click="ignore",
-                help=_("Opens in a spreadsheet; bytes in hex."),
-                key=f"{key} csv",
-            )
-            st.download_button(
-                "Parquet",
-                lambda: to_parquet(table()),
-                file_name=f"{name}.parquet",
-                mime=PARQUET,
-                on_click="ignore",
-                help=_("For pandas and other programs; bytes as they are."),
-                key=f"{key} parquet",
-            )
-            if latex:
+            for kind, suffix, mime, data, use in kinds:
                 st.download_button(
-                    "LaTeX",
-                    lambda: to_latex(table()),
-                    file_name=f"{name}.tex",
-                    mime=LATEX,
+                    kind,
+                    data,
+                    file_name=f"{name}.{suffix}",
+                    mime=mime,
                     on_click="ignore",
-                    help=_("A tabular for the package booktabs."),
-                    key=f"{key} latex",
+                    help=use,
+                    key=f"{key} {kind.lower()}",
                 )
