@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 
-from bpe_core.formats import to_files
 from bpe_core.formats.file_choice import COMPANIONS
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -23,16 +22,6 @@ _USUAL_NAMES = {
     "sep_token": ("[SEP]", "<sep>"),
     "mask_token": ("[MASK]", "<mask>"),
 }
-
-
-def transformers_files(tokenizer: Tokenizer) -> dict[str, bytes]:
-    """Contents of the folder by file name. Raises as `to_files` does for "tokenizers".
-
-    >>> from bpe_core import load_pretrained
-    >>> list(transformers_files(load_pretrained("gpt2")))
-    ['tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json']
-    """
-    return {**to_files(tokenizer, format="tokenizers"), **settings_files(tokenizer)}
 
 
 def settings_files(tokenizer: Tokenizer) -> dict[str, bytes]:

@@ -7,7 +7,8 @@ import pytest
 from tokenizers import Tokenizer as LibraryTokenizer
 
 from bpe_core import FormatError, Tokenizer, TrainConfig, load_pretrained, train, train_sentencepiece, train_wordpiece
-from bpe_core.formats.transformers_folder import roles_of, transformers_files
+from bpe_core.formats import to_files
+from bpe_core.formats.transformers_folder import roles_of, settings_files
 
 TEXT = (Path(__file__).parents[2] / "sample_texts" / "lantern_story.txt").read_text("utf-8")
 
@@ -40,8 +41,8 @@ def trained(**settings: object) -> Tokenizer:
 def test_the_folder_gives_the_ids_of_the_tokenizer_and_names_its_roles(
     tokenizer: Tokenizer, roles: dict[str, str]
 ) -> None:
-    files = transformers_files(tokenizer)
-    library = LibraryTokenizer.from_str(files["tokenizer.json"].decode())
+    files = settings_files(tokenizer)
+    library = LibraryTokenizer.from_str(to_files(tokenizer, format="tokenizers")["tokenizer.json"].decode())
     assert library.encode(TEXT, add_special_tokens=False).ids == tokenizer.encode(TEXT).ids.tolist()
     config = json.loads(files["tokenizer_config.json"])
     assert json.loads(files["special_tokens_map.json"]) == roles == roles_of(tokenizer)
@@ -52,4 +53,4 @@ def test_the_folder_gives_the_ids_of_the_tokenizer_and_names_its_roles(
 
 def test_what_tokenizer_json_cannot_hold_has_no_folder() -> None:
     with pytest.raises(FormatError):
-        transformers_files(train_sentencepiece(TEXT, 200, model_type="bpe").tokenizer())
+        to_files(train_sentencepiece(TEXT, 200, model_type="bpe").tokenizer(), format="tokenizers")
