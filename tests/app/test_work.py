@@ -152,18 +152,24 @@ def test_random_pieces_all_end_and_never_take_more_than_both_shares(seed: int) -
     assert most <= limit.most + limit.together
 
 
+class Recorded(WorkLimit):
+    """A limit that lists what is asked of it."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.sizes: list[int] = []
+
+    def __call__(self, size: int) -> AbstractContextManager[None]:
+        self.sizes.append(size)
+        return super().__call__(size)
+
+
 def test_every_stage_of_the_core_says_what_it_takes(limited: Callable[[WorkLimit], WorkLimit]) -> None:
-    sizes: list[int] = []
-
-    class Recorded(WorkLimit):
-        def __call__(self, size: int) -> AbstractContextManager[None]:
-            sizes.append(size)
-            return super().__call__(size)
-
-    limit = limited(Recorded(1024 * MB))
+    limit = Recorded(1024 * MB)
+    limited(limit)
     text = "low lower " * 20_000
     compare(text, {"GPT-2": load_pretrained("gpt2"), "BERT": load_pretrained("bert-base-uncased")})
-    assert max(sizes) > 50 * len(text)
+    assert max(limit.sizes) > 50 * len(text)
     assert limit.size == 0
     limit_work(None)
     with taking(10**15):
@@ -188,16 +194,10 @@ def test_every_stage_of_a_training_says_what_it_takes(
     take: Callable[[str, Training], object], least: int, limited: Callable[[WorkLimit], WorkLimit]
 ) -> None:
     trained = train(TEXT_OF_LETTERS, TrainConfig(split="none", vocab_size=270))
-    sizes: list[int] = []
-
-    class Recorded(WorkLimit):
-        def __call__(self, size: int) -> AbstractContextManager[None]:
-            sizes.append(size)
-            return super().__call__(size)
-
-    limit = limited(Recorded(1024 * MB))
+    limit = Recorded(1024 * MB)
+    limited(limit)
     take(TEXT_OF_LETTERS, trained)
-    assert max(sizes) >= least * len(TEXT_OF_LETTERS)
+    assert max(limit.sizes) >= least * len(TEXT_OF_LETTERS)
     assert limit.size == 0
 
 
