@@ -87,12 +87,11 @@ def steps(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[
 
 @dataclass(frozen=True)
 class Dragged:
-    """A drag of the slider, in milliseconds: its frames, the delay from each position to its paint, long tasks
-    (more than 50 ms), and the time from its end to the server's figures of the last position."""
+    """A drag of the slider, in milliseconds: its frames, the delay from each position to its paint, and the time from
+    its end to the server's figures of the last position."""
 
     frames: list[float]
     shown: list[float]
-    busy: list[float]
     took: float
     figures: float
 

@@ -16,11 +16,8 @@
     const last = Number(slider.max);
     const frames = [];
     const shown = [];
-    const busy = [];
     const waiting = [];
     window.scrub.result = null;
-    const observer = new PerformanceObserver((list) => busy.push(...list.getEntries().map((entry) => entry.duration)));
-    observer.observe({ type: "longtask" });
     let number = 0;
     let before = performance.now();
     const started = before;
@@ -40,12 +37,11 @@
     };
     const finish = (took, step) => {
       const ended = performance.now();
-      observer.disconnect();
       const look = () => {
         const changes = shadow("story", ".story")?.textContent ?? "";
         const idle = document.querySelector('[data-testid="stApp"][data-test-script-state="notRunning"]');
         if (!(isShown(step) && changes.includes("The end") && idle)) requestAnimationFrame(look);
-        else window.scrub.result = { frames, shown, busy, took, figures: performance.now() - ended };
+        else window.scrub.result = { frames, shown, took, figures: performance.now() - ended };
       };
       requestAnimationFrame(look);
     };

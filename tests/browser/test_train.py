@@ -39,14 +39,6 @@ def bars(page: Page) -> Locator:
     return page.get_by_role("slider", name="Counts of the pairs that come next")
 
 
-def click_in(plot: Locator, share: float) -> None:
-    """Click in a chart, at this fraction of its width."""
-    plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
-    assert box is not None
-    plot.click(position={"x": box["width"] * share, "y": 40})
-
-
 def click_curve(curve: Locator, share: float) -> None:
     """Click in a chart over the steps, at this fraction of its axis."""
     curve.page.mouse.click(*in_chart(curve.page, curve, share))
