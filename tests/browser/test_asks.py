@@ -71,10 +71,24 @@ def test_cuts_are_drawn_by_keyboard_and_stand_above_the_tokenizers_with_the_reas
     expect(reasons.first).to_contain_text("No merge joins raw + berry")
     expect(reasons.last).to_contain_text("No cut here: “berry” is one token, id 8396.")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert ask(page).locator(".grid").evaluate("grid => grid.scrollWidth <= grid.clientWidth")  # all ten letters
     gaps.nth(6).click()
     gaps.nth(4).click()
     ask(page).get_by_role("button", name="Check").click()
     expect(status).to_contain_text("✓ Right. The same 2 cuts.")
+
+
+def test_on_a_phone_a_thumb_hits_a_gap_beside_it_and_choices_take_the_whole_line(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    open_page(page, "/lessons?lesson=counting_letters")
+    letter = ask(page).locator(".cell").nth(5).bounding_box()
+    assert letter
+    page.mouse.click(letter["x"] + 2, letter["y"] + letter["height"] / 2)
+    expect(ask(page).get_by_role("checkbox").nth(4)).to_be_checked()
+    open_page(page, "/lessons?lesson=special_tokens")
+    choice = ask(page).get_by_role("button", name="The end of the document").bounding_box()
+    assert choice
+    assert choice["height"] < 50, "one line"
 
 
 def test_the_strip_asks_above_the_page_in_one_line_and_the_player_keeps_its_keys(page: Page) -> None:
