@@ -36,6 +36,21 @@ def test_the_table_of_an_answer_is_there_and_whole_and_the_lesson_opens_what_it_
     expect(page.get_by_text("2 pieces: the longest piece that fits, from the left")).to_be_visible()
 
 
+def test_the_button_for_pictures_is_beside_its_view_and_not_in_the_line_of_a_bold_word_of_the_answer(
+    page: Page,
+) -> None:
+    open_page(page, "/lessons?lesson=a_tie_decides")
+    page.get_by_role("button", name="Show the answer").click()
+    view = page.locator(".st-key-shown-answer .tv").filter(has=page.locator(".label"))
+    button = view.locator("button.picture")
+    expect(button).to_be_visible()
+    box, around = button.bounding_box(), view.bounding_box()
+    assert box
+    assert around
+    assert around["y"] <= box["y"] + 1
+    assert box["y"] + box["height"] <= around["y"] + around["height"]
+
+
 @pytest.mark.parametrize("lesson", ["split_before_you_merge", "the_end_of_a_word"])
 def test_no_label_of_the_picture_of_an_answer_is_cut_off(page: Page, lesson: str) -> None:
     open_page(page, f"/lessons?lesson={lesson}")

@@ -9,7 +9,7 @@ export function headingOf(root: HTMLElement): { heading: Element | null; isInsid
   for (let at = holderOf(root); at && !isCard(at); at = at.parentElement)
     for (let before = at.previousElementSibling; before; before = before.previousElementSibling) {
       if (before.querySelector("[data-testid=stBidiComponentIsolated]")) return { heading: null, isInside: false };
-      const heading = [...before.querySelectorAll(HEADING)].at(-1);
+      const heading = [...before.querySelectorAll(HEADING)].filter(isWholeLine).at(-1);
       if (heading) return { heading, isInside: false };
     }
   return { heading: null, isInside: false };
@@ -31,6 +31,11 @@ export function placeButton(root: HTMLElement, button: HTMLElement) {
     }
   });
   observer.observe(root);
+}
+
+/** False for a bold word within a text. */
+function isWholeLine(el: Element) {
+  return el.localName !== "strong" || el.textContent === el.parentElement?.textContent;
 }
 
 function isCard(el: Element) {
