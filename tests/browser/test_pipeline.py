@@ -210,3 +210,12 @@ def test_the_controls_of_a_row_have_their_labels_on_one_line(page: Page) -> None
         expect(labels.nth(3)).to_be_visible()
         tops = [box["y"] + box["height"] for each in labels.all() if (box := each.bounding_box())]
         assert max(tops) - min(tops) < 3
+
+
+def test_the_letters_of_an_unchanged_arabic_word_run_right_to_left(page: Page) -> None:
+    open_page(page, "/pipeline?with=gpt2&text=" + quote("hello مرحبا بالعالم"))
+    run = stage(page, "normalization").locator(".run")
+    for number, text in enumerate(("hello", "مرحبا")):
+        letters = run.nth(number).locator(".bare")
+        places = [box["x"] for each in letters.all()[: len(text)] if (box := each.bounding_box())]
+        assert places == sorted(places, reverse=text != "hello"), text

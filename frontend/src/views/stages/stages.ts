@@ -3,6 +3,7 @@
 import { View } from "../../bridge/view.ts";
 import { clamp, shownNumber } from "../../page/numbers.ts";
 import { build, closest, find, make, pointAt } from "../../page/elements.ts";
+import { startsRtl } from "../../tokens/direction.ts";
 import { NOTHING } from "../../tokens/marks.ts";
 import { colour } from "../../tokens/spans.ts";
 import { t } from "../../i18n/words.ts";
@@ -134,9 +135,10 @@ export class Stages extends View {
 
   /** Run of unchanged pieces. */
   private run(p: number, from: number, to: number) {
-    const { s, e } = this.links.passages[p].pieces;
+    const { s, e, text } = this.links.passages[p].pieces;
     const run = make("span", "run");
     const inner = make("span", "text");
+    if (startsRtl(text.slice(from, to).join(""))) inner.dir = "rtl"; // its first letter on the right, as in the word
     for (let i = from; i < to; i++) inner.append(this.item("pieces", p, i, true));
     run.append(inner, make("span", "at", counted(s[from], e[to - 1])));
     return run;
