@@ -93,6 +93,6 @@ def _templates(name: str) -> ChatTemplates:
     """Chat templates of a model on the hub, or in a folder."""
     if name in PRETRAINED:
         return required_templates({}, name)
-    if not name.startswith(PREFIX):
+    if not name.startswith((PREFIX, "https://")):
         return load_chat_templates(name)
     return required_templates(fetched_files(parsed_name(name)).read(), name)

@@ -72,7 +72,7 @@ def named(name: str, **options: Any) -> Tokenizer:
     """
     if name in PRETRAINED:
         return load_pretrained(name)
-    if name.startswith(PREFIX):
+    if name.startswith((PREFIX, "https://")) and not is_address(name):  # also the page of a model
         model = parsed_name(name)
         files = fetched_files(model, Progress(_("downloading"), quiet=False))
         clear_line()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import http.client
 import ipaddress
+import re
 import socket
 import ssl
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
-from urllib.parse import unquote, urljoin, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 
 from bpe_core.errors import FormatError, HubError, quoted
 from bpe_core.formats import gguf_metadata
@@ -22,6 +23,8 @@ Progress: TypeAlias = Callable[[int, int], object]
 
 _SCHEME = "https://"
 _MOST_REDIRECTS = 5
+_SENT_AS_WRITTEN = "/%:@!$&'()*+,;=?~"
+"""Characters of an address that are not letters, digits or encoded."""
 _SECONDS = 10.0
 """Without a response."""
 
@@ -44,7 +47,7 @@ class FetchedFile(NamedTuple):
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is the https address of a file, and not that of a model's page on the hub.
+    """Whether a text is meant as the https address of a file, and not that of a model's page on the hub.
 
     >>> is_address("https://example.org/vocab.txt"), is_address("Qwen/Qwen3-8B")
     (True, False)
@@ -52,6 +55,8 @@ def is_address(text: str) -> bool:
     (False, True)
     """
     address = text.strip().lower()
+    if address.startswith("http://"):  # answered with what an address is
+        return host_of(address) not in HOSTS
     return address.startswith(_SCHEME) and (host_of(address) not in HOSTS or urlsplit(address).path.endswith(".gguf"))
 
 
@@ -73,7 +78,7 @@ def checked_address(text: str) -> str:
         right = parts.scheme == "https" and parts.port in (None, 443) and bool(parts.hostname)
     except ValueError:
         right = False
-    if not right or len(text) > LONGEST_ADDRESS or "@" in parts.netloc or not text.isprintable():
+    if not right or len(text) > LONGEST_ADDRESS or re.search(r"[@\s]", parts.netloc) or not text.isprintable():
         raise HubError(
             message("{address} is not fetched.", address=quoted(text, 100)),
             limit=message("An address begins with https:// and a host, without a port, a name or a password."),
@@ -82,7 +87,8 @@ def checked_address(text: str) -> str:
     path = parts.path
     if parts.netloc.lower() in HOSTS:
         path = path.replace("/blob/", "/resolve/", 1)
-    return urlunsplit((parts.scheme, parts.netloc, path, parts.query, ""))
+    path, query = (quote(each, safe=_SENT_AS_WRITTEN) for each in (path, parts.query))
+    return urlunsplit((parts.scheme, parts.netloc, path, query, ""))
 
 
 def host_of(address: str) -> str:

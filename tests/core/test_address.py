@@ -137,6 +137,8 @@ def test_what_is_no_file_is_named_with_its_status(internet: Server) -> None:
         "https://[::1/a.json",
         "https://example.org/" + "a" * 3_000,
         "ftp://example.org/a.json",
+        "https://exa mple.org/a.json",
+        "https://example.org\u3000/a.json",
     ],
 )
 def test_other_addresses_are_refused_without_a_request(internet: Server, wrong: str) -> None:
@@ -176,6 +178,7 @@ def test_nothing_is_asked_where_the_hub_is_off(internet: Server, monkeypatch: py
 
 def test_what_is_typed_so_far_may_be_no_address_at_all() -> None:
     assert is_address("https://[")
+    assert is_address("http://example.org/a.json")
     assert host_of("https://[") == ""
     with pytest.raises(HubError, match="is not fetched"):
         checked_address("https://[")
@@ -192,6 +195,11 @@ def test_a_slow_host_does_not_hold_a_cancelled_download(internet: Server) -> Non
     internet.pause = 30.0
     with pytest.raises(CancelledError):
         fetch_address("https://example.org/slow.json", cancel)
+
+
+def test_a_path_may_have_any_letters_as_browsers_show_them(internet: Server) -> None:
+    internet.files["/%E8%AA%9E%20%E5%BD%99/a%20b.json?v=%E4%B8%80"] = JSON
+    assert fetch_address("https://example.org/語 彙/a%20b.json?v=一") == ("a b.json", JSON)
 
 
 def test_pages_of_the_hub_are_models_and_its_gguf_files_are_files() -> None:
