@@ -41,7 +41,7 @@ def _prices(chosen: Chosen) -> None:
                 max_value=state.HIGHEST_PRICE,
                 step=0.1,
                 format="%.12g",
-                width=140,
+                width=130,
                 on_change=_keep,
                 args=(name,),
                 **price.widget(),
