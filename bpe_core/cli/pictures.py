@@ -23,7 +23,7 @@ from bpe_core.cli.terminal import (
 )
 from bpe_core.cli.trainers import bpe_training
 from bpe_core.comparison.comparison import compare as compare_tokenizers
-from bpe_core.errors import ConfigError, FormatError, quoted
+from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
 from bpe_core.language import _, current_language, listed, message, n_
 
 
@@ -73,7 +73,8 @@ def draw(arguments: Namespace) -> None:
 def page(arguments: Namespace) -> None:
     """Train on a text, or compare tokenizers on it, and write the page, which replaces the file.
 
-    Raises UsageError as `trained_bpe` does, and for settings of a training beside tokenizers.
+    Raises UsageError as `trained_bpe` does, and for settings of a training beside tokenizers; CorpusError for a text
+    without merges.
 
     >>> from tempfile import TemporaryDirectory
     >>> from bpe_core.cli.arguments import parser
@@ -96,9 +97,15 @@ def page(arguments: Namespace) -> None:
     bar = Progress(_("training"), quiet=arguments.quiet)
     training = bpe_training(text, given, bar)
     clear_line()
+    if not training.merges:
+        raise CorpusError(
+            message("{file} gives no merges.", file=quoted(arguments.file)),
+            limit=message("A page plays one merge or more."),
+            remedy=message("Choose a longer text, or a larger vocabulary."),
+        )
     shown = min(arguments.merges, MOST_MERGES, len(training.merges))
     language = arguments.language or current_language()
-    training.to_html(arguments.out, title=_title(arguments), language=language, merges=shown or 1)
+    training.to_html(arguments.out, title=_title(arguments), language=language, merges=shown)
     _report_size(
         arguments.out, {"merges": shown}, n_("{count:,} merge", "{count:,} merges", shown), as_json=arguments.json
     )

@@ -76,3 +76,12 @@ def test_what_is_no_chat_on_stdin_is_answered_with_how_to_write_one(
     assert code == 1
     assert err.endswith("Send such a list, or write messages as ROLE=TEXT.\n")
     assert "library" not in err
+
+
+@pytest.mark.parametrize("text", ["", "a"])
+def test_a_page_without_merges_is_not_written(text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text(text)
+    code, _out, err = run(capfd, "page", str(tmp_path / "a.txt"), "--out", str(tmp_path / "a.html"))
+    assert code == 1
+    assert "gives no merges. A page plays one merge or more." in err
+    assert not (tmp_path / "a.html").exists()
