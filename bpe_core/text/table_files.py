@@ -93,7 +93,7 @@ class TableFile:
         if not self.columns:
             raise CorpusError(
                 message("{file} has no column of texts.", file=quoted(self.name)),
-                limit=message("The first line of a CSV file names its columns; those of others are of strings."),
+                limit=message("Columns are named in the first line of a CSV file; in other files they hold strings."),
                 remedy=message("Choose another file."),
             )
         if given is None and (TEXT in self.columns or len(self.columns) == 1):
