@@ -75,7 +75,8 @@ def checked_address(text: str) -> str:
     text = text.strip()
     try:
         parts = urlsplit(text)
-        right = parts.scheme == "https" and parts.port in (None, 443) and bool(parts.hostname)
+        right = parts.scheme == "https" and parts.port in (None, 443)
+        right = right and bool((parts.hostname or "").encode("idna"))  # its labels have at most 63 characters
     except ValueError:
         right = False
     if not right or len(text) > LONGEST_ADDRESS or re.search(r"[@\s]", parts.netloc) or not text.isprintable():

@@ -138,6 +138,7 @@ def test_what_is_no_file_is_named_with_its_status(internet: Server) -> None:
         "https://example.org/" + "a" * 3_000,
         "ftp://example.org/a.json",
         "https://exa mple.org/a.json",
+        "https://" + "a" * 64 + ".org/a.json",
         "https://example.org\u3000/a.json",
     ],
 )
