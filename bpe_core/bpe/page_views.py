@@ -39,7 +39,7 @@ MOST_MERGES = 2_000
 _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
 """Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
 
-_EMPTY_PAGE, _BYTES_A_MERGE = 176_000, 700
+_EMPTY_PAGE, _BYTES_A_MERGE = 194_000, 700
 
 _SYMBOLS_IN_A_CELL = 10_000_000
 """Symbols of words, over all steps, that are read while a notebook waits."""
@@ -74,14 +74,36 @@ def training_page(
     >>> page.startswith("<!doctype html>"), "Low</h1><p>Bytes" in page
     (True, True)
     """
+    recording = {**training_recording(training, merges=merges, step=step, forks=forks), "cell": cell}
+    return page_html(title or translate(TITLE), training_facts(training, merges, forks), recording)
+
+
+def training_facts(training: Training, merges: int, forks: Forks = ()) -> str:
+    """Line below the heading of a page: the settings, and how many merges it has.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> training_facts(train("low low lower", TrainConfig(vocab_size=258)), 1).endswith("the first 1 of 2 merges")
+    True
+    """
+    last = min(merges, MOST_MERGES, len(training.merges))
+    base = "" if training.base is None else training.base.name
+    return f"{settings_line(training.config, forks, base)} · {_merges(last, len(training.merges))}"
+
+
+def training_recording(
+    training: Training, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = ()
+) -> dict[str, Any]:
+    """What a page plays of a training: see recording.ts; the parameters are those of `training_page`.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> len(training_recording(train("low low lower", TrainConfig(vocab_size=258)))["steps"])
+    3
+    """
     last = min(merges, MOST_MERGES, len(training.merges))
     start = TrainingStep(training, 0, forks)
     symbols = symbols_body(training.symbols(0, LONGEST_TEXT), training.config.end_of_word)
-    base = "" if training.base is None else training.base.name
-    facts = [settings_line(training.config, forks, base), _merges(last, len(training.merges))]
-    recording: dict[str, Any] = {
+    return {
         "kind": "training",
-        "cell": cell,
         "name": start.name_of_training,
         "step": min(step, last),
         "speeds": _SPEEDS,
@@ -89,7 +111,6 @@ def training_page(
         "steps": [_texts(_frames(each, symbols)) for each in _steps(start, last)],
         "tokens": _tokens(start, last),
     }
-    return page_html(title or translate(TITLE), " · ".join(facts), recording)
 
 
 class ShownTraining(CellValue):

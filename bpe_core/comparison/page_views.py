@@ -47,25 +47,37 @@ def comparison_page(comparison: Comparison, title: str, *, cell: bool = False) -
     >>> page.startswith("<!doctype html>"), "<h1>Low</h1>" in page
     (True, True)
     """
+    view = _lines(comparison)
+    characters = len(comparison.text)
+    facts = n_("{count:,} character", "{count:,} characters", characters)
+    if view.after:
+        facts = _("the first {shown:,} of {all:,} characters", shown=len(view.text), all=characters)
+    return page_html(title or translate(TITLE), facts, {**comparison_recording(comparison), "cell": cell})
+
+
+def comparison_recording(comparison: Comparison, pair: tuple[str, str] | None = None) -> dict[str, Any]:
+    """What a page shows of a comparison: see recording.ts. Raises ConfigError for more than six tokenizers.
+
+    `pair`: names of the tokenizers that are chosen first; the first two if None.
+
+    >>> from bpe_core import compare, load_pretrained
+    >>> recording = comparison_recording(compare("low", {"GPT-2": load_pretrained("gpt2")}))
+    >>> recording["names"], recording["pair"]
+    (['GPT-2'], [0, 1])
+    """
     names = comparison.names
     _check_number(names)
-    lanes = [lane(translate(name), comparison.encoding(name), comparison.offsets(name)) for name in names]
-    view = Interlinear.of(comparison.text, lanes, limit=LONGEST_TEXT)
+    view = _lines(comparison)
     shown = len(view.text.encode("utf-8", "surrogatepass"))
     pairs = combinations(range(len(names)), 2)
-    recording: dict[str, Any] = {
+    return {
         "kind": "comparison",
-        "cell": cell,
+        "pair": [0, 1] if pair is None else [names.index(name) for name in pair],
         "names": [translate(name) for name in names],
         "lines": _text(lines_frame(view, "lines view", height=420, note=_NOTE, tells=len(names) > 1)),
         "counts": _text(_counts(comparison)),
         "pairs": {f"{a} {b}": _pair(comparison, names[a], names[b], shown) for a, b in pairs},
     }
-    characters = len(comparison.text)
-    facts = n_("{count:,} character", "{count:,} characters", characters)
-    if view.after:
-        facts = _("the first {shown:,} of {all:,} characters", shown=len(view.text), all=characters)
-    return page_html(title or translate(TITLE), facts, recording)
 
 
 class ShownComparison(CellValue):
@@ -102,6 +114,12 @@ def write_comparison_page(comparison: Comparison, path: str | Path, *, title: st
     True
     """
     write_page(path, partial(comparison_page, comparison), title=title, language=language)
+
+
+def _lines(comparison: Comparison) -> Interlinear:
+    """The shown part of the text, under all tokenizers."""
+    lanes = [lane(translate(name), comparison.encoding(name), comparison.offsets(name)) for name in comparison.names]
+    return Interlinear.of(comparison.text, lanes, limit=LONGEST_TEXT)
 
 
 def _check_number(names: Sequence[str]) -> None:

@@ -41,60 +41,70 @@ class ShownEncoding(CellValue):
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
-        self._tokenizer: Tokenizer | None = getattr(encoding.token_bytes, "__self__", None)
 
     def page(self, step: int) -> str:
         """HTML of the page."""
         encoding = self._encoding
-        spans = TokenSpans.of(
-            encoding.text,
-            encoding.ids,
-            encoding.starts,
-            encoding.ends,
-            special=encoding.special,
-            labels=bare_labels(encoding, 0, MOST_TOKENS),
-            words=np.diff(encoding.word_ids, prepend=encoding.word_ids[:1]) != 0,
-            count=MOST_TOKENS,
-            character_starts=encoding.character_starts,
-        )
-        times = Counter(encoding.ids.tolist())
-        special = set(encoding.ids[encoding.special].tolist())
-        recording = {
-            "kind": "encoding",
-            "cell": True,
-            "text": spans.frame(key="text view", label=_("The text in tokens"), tells=True).decode("ascii"),
-            "ids": spans.ids,
-            "tokens": {each: self._token(each, times[each], each in special) for each in set(spans.ids)},
-        }
         facts = [
             n_("{count:,} token", "{count:,} tokens", len(encoding)),
             n_("{count:,} character", "{count:,} characters", len(encoding.text)),
             n_("{count:,} byte", "{count:,} bytes", len(encoding.utf8)),
         ]
+        recording = {**encoding_recording(encoding), "cell": True}
         return page_html(_("The text in tokens"), " · ".join(facts), recording)
 
     def card(self) -> str:
         """HTML of the tokens and their ids."""
         return encoding_html(self._encoding)
 
-    def _token(self, token_id: int, times: int, special: bool) -> dict[str, Any]:
-        data, tokenizer = self._encoding.token_bytes(token_id), self._tokenizer
-        node = None if tokenizer is None else tokenizer.tree(token_id)
-        facts = [
-            (_("Length"), n_("{count:,} byte", "{count:,} bytes", len(data))),
-            (_("Bytes"), token_hex(data)),
-            (_("In this text"), _("once") if times == 1 else _("{times:,} times", times=times)),
-        ]
-        tree = None
-        if tokenizer is not None and node is not None:
-            facts.insert(0, (_("Created"), created(tokenizer, node, special=special)))
-            if node.left is not None:
-                drawn = Tree.of(node, lambda each: chip(tokenizer, each), lambda each: node_label(tokenizer, each))
-                tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT).decode("ascii")
-        table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
-        label = _("The chosen token")
-        says = table_frame(table, key="token facts", height=None, label=label, header=False, pickable=False)
-        return {"merge": None, "says": says.decode("ascii"), "tree": tree}
+
+def encoding_recording(encoding: Encoding) -> dict[str, Any]:
+    """What a page shows of an encoding: see recording.ts.
+
+    >>> from bpe_core import load_pretrained
+    >>> encoding_recording(load_pretrained("gpt2").encode("low"))["ids"]
+    [9319]
+    """
+    spans = TokenSpans.of(
+        encoding.text,
+        encoding.ids,
+        encoding.starts,
+        encoding.ends,
+        special=encoding.special,
+        labels=bare_labels(encoding, 0, MOST_TOKENS),
+        words=np.diff(encoding.word_ids, prepend=encoding.word_ids[:1]) != 0,
+        count=MOST_TOKENS,
+        character_starts=encoding.character_starts,
+    )
+    times = Counter(encoding.ids.tolist())
+    special = set(encoding.ids[encoding.special].tolist())
+    return {
+        "kind": "encoding",
+        "text": spans.frame(key="text view", label=_("The text in tokens"), tells=True).decode("ascii"),
+        "ids": spans.ids,
+        "tokens": {each: _token(encoding, each, times[each], special=each in special) for each in set(spans.ids)},
+    }
+
+
+def _token(encoding: Encoding, token_id: int, times: int, *, special: bool) -> dict[str, Any]:
+    tokenizer: Tokenizer | None = getattr(encoding.token_bytes, "__self__", None)
+    data = encoding.token_bytes(token_id)
+    node = None if tokenizer is None else tokenizer.tree(token_id)
+    facts = [
+        (_("Length"), n_("{count:,} byte", "{count:,} bytes", len(data))),
+        (_("Bytes"), token_hex(data)),
+        (_("In this text"), _("once") if times == 1 else _("{times:,} times", times=times)),
+    ]
+    tree = None
+    if tokenizer is not None and node is not None:
+        facts.insert(0, (_("Created"), created(tokenizer, node, special=special)))
+        if node.left is not None:
+            drawn = Tree.of(node, lambda each: chip(tokenizer, each), lambda each: node_label(tokenizer, each))
+            tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT).decode("ascii")
+    table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
+    label = _("The chosen token")
+    says = table_frame(table, key="token facts", height=None, label=label, header=False, pickable=False)
+    return {"merge": None, "says": says.decode("ascii"), "tree": tree}
 
 
 def token_hex(token: bytes) -> str:

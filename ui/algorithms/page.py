@@ -57,7 +57,7 @@ def show_algorithms() -> None:
         corpus_facts(training)
         st.space("stretch")
         recipe = choose_rules(choose_size(source))
-    about = st.container(horizontal=True, vertical_alignment="center", key="algorithms about")
+    about = st.container(horizontal=True, vertical_alignment="center", wrap=False, key="algorithms about")
     with about:
         st.caption(translate(_INTRODUCTION), width="stretch")
     if TOKENIZER_FILES.get():

@@ -18,7 +18,7 @@ from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber
 from ui.session.items import Item
 from ui.session.navigation import GIVEN_ANSWERS, LOOKED
 from ui.session.places import Place
-from ui.session.shared_view import from_plain
+from ui.session.shared_view import training_of
 from ui.views.ask import ChoiceQuestion, CutsQuestion, Given, NumberQuestion, Question, ask_view
 from ui.widgets.display import NAMES
 
@@ -49,7 +49,7 @@ def show_ask(shown: Place, *, key: str, shows: Item[str], compact: bool = False)
         question,
         key=f"{key} {shown.lesson_name}",
         of=shown.lesson_name,
-        prompt=_prompt(ask),
+        prompt=prompt_of(ask),
         given=GIVEN_ANSWERS.get().get(shown.lesson_name),
         shown=shows.get() == shown.name,
         compact=compact,
@@ -88,7 +88,8 @@ def question_of(shown: Place, ask: Ask) -> Question | None:
     return _cuts(ask) if isinstance(ask, AskCuts) else _next_merge(shown, ask)
 
 
-def _prompt(ask: Ask) -> str:
+def prompt_of(ask: Ask) -> str:
+    """What is to be done, above the choices or the field."""
     if isinstance(ask, AskNumber):
         return _("Your answer, a number")
     if isinstance(ask, AskChoice):
@@ -127,7 +128,7 @@ def _cuts(ask: AskCuts) -> CutsQuestion:
 
 
 def _next_merge(shown: Place, ask: AskMerge) -> ChoiceQuestion | None:
-    training = from_plain(dict(shown.scene)).training
+    training = training_of(shown.scene)
     if training is None:
         return None
     source, made = training.source, (training.source, training.config)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from bpe_core.language import _, gettext
 from ui.lessons import words
+from ui.lessons.as_page import show_lesson_as_page
 from ui.lessons.ask import go_on_button, reveal, show_ask, waits_for_answer
 from ui.lessons.strip import go_to
 from ui.lessons.to_fill import show_to_fill
@@ -71,6 +72,7 @@ def _show_navigation(shown: Place) -> None:
             course, minutes = gettext(shown.course), shown.minutes
             course_and_minutes = _("{course} · {minutes} min", course=course, minutes=minutes) if course else ""
             st.caption(course_and_minutes or _("{minutes} min", minutes=minutes), width="content")
+        show_lesson_as_page(shown)
         _show_print(shown)
         st.text(_("{number} of {all}", number=shown.number, all=len(shown.names)), width="content")
         pager_view(

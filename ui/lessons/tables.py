@@ -36,7 +36,7 @@ from ui.session.choices import PAGES
 from ui.session.labels import mark_of
 from ui.session.lessons import Lesson
 from ui.session.samples import sample, source_of
-from ui.session.shared_view import from_plain
+from ui.session.shared_view import training_of
 from ui.session.tokenizer_choice import TRAINED
 from ui.widgets.display import NAMES
 
@@ -61,9 +61,8 @@ class OfLesson(NamedTuple):
     @classmethod
     def of(cls, lesson: Lesson) -> OfLesson:
         """Inputs from a lesson; choices missing in its view have the page's defaults."""
-        view = from_plain(dict(lesson.view))
-        wanted = view.training
-        choices = {each.name: each.item.default for each in PAGES[view.page]} | dict(view.choices)
+        wanted = training_of(lesson.view)
+        choices = {each.name: each.item.default for each in PAGES[lesson.page]} | lesson.view.get("choices", {})
         text, config = (wanted.source.text, wanted.config) if wanted is not None else ("", TrainConfig())
         return cls(text, config, choices, lesson.exhibit.words)
 

@@ -9,7 +9,7 @@ from bpe_core.language import _
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.tokenizer.chips import plain
 from ui.session.places import Place
-from ui.session.shared_view import from_plain
+from ui.session.shared_view import training_of
 from ui.views.token_table import token_table_view
 
 _LONGEST_TEXT, _LONGEST_WORD, _MOST_WORDS = 600, 16, 8
@@ -20,7 +20,7 @@ _MERGES = 4
 
 def show_to_fill(shown: Place) -> None:
     """Draw the text and its tables, which are seen on paper alone; nothing for a long text, or without a training."""
-    training = from_plain(dict(shown.scene)).training
+    training = training_of(shown.scene)
     if training is None or len(training.source.text) > _LONGEST_TEXT:
         return
     words = [

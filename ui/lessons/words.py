@@ -32,7 +32,7 @@ def show_title(shown: Place) -> None:
 def show_text(shown: Place) -> None:
     """Draw the introduction for the class."""
     if isinstance(shown.lesson, Lesson):
-        st.markdown(_unbroken(gettext(shown.lesson.text)))
+        st.markdown(unbroken(gettext(shown.lesson.text)))
     elif shown.lesson.text:
         st.text(shown.lesson.text)
 
@@ -40,7 +40,7 @@ def show_text(shown: Place) -> None:
 def show_answer(shown: Place) -> None:
     """Draw the answer, without its evidence."""
     if isinstance(shown.lesson, Lesson):
-        st.markdown(_unbroken(gettext(shown.lesson.answer)))
+        st.markdown(unbroken(gettext(shown.lesson.answer)))
     else:
         st.text(shown.lesson.answer or _("This lesson has no answer."))
 
@@ -67,6 +67,6 @@ def open_in_page(shown: Place) -> None:
         )
 
 
-def _unbroken(text: str) -> str:
+def unbroken(text: str) -> str:
     """Text whose tokens that begin with a space, “ dog”, are not broken after their quotation mark."""
     return re.sub(r"(?<=[“「『‘]) ", "\u00a0", text)

@@ -71,6 +71,15 @@ class Latest:
     view: SharedView
 
 
+def training_of(plain: Mapping[str, Any]) -> training_state.Wanted | None:
+    """The training of a view that was validated before. Independent of the session, for callbacks that outlive it.
+
+    >>> training_of({"page": "train", "sample": "toy_hug", "step": 4}).step
+    4
+    """
+    return _training(dict(plain))
+
+
 # -- a session's view ---------------------------------------------------------------------------------------
 
 

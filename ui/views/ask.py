@@ -113,5 +113,10 @@ def ask_view(
         "compact": compact,
         "done": taken_of(key),
     }
-    body = encode_body({**question.wire(), "of": of, "prompt": prompt})
-    _ASK(key=key, data=frame(head, body), on_acts_change=acting(key, answered=answered))
+    data = ask_frame(question, of=of, prompt=prompt, head=head)
+    _ASK(key=key, data=data, on_acts_change=acting(key, answered=answered))
+
+
+def ask_frame(question: Question, *, of: str, prompt: str, head: dict[str, Any]) -> bytes:
+    """Frame of a question; `head`: what changes with an answer, as in frontend/src/views/ask/ask.ts."""
+    return frame(head, encode_body({**question.wire(), "of": of, "prompt": prompt}))

@@ -19,18 +19,24 @@ def show_printed(held: Sequence[PrintedResult]) -> None:
 
 
 def _show(held: PrintedResult, *, key: str) -> None:
-    """Draw a printed result, this app's result below it, and the rule that makes the difference."""
+    what, by, both, because = printed_words(held)
+    with st.container(border=True, gap="xsmall"):
+        st.text(what)
+        st.caption(by)
+        verbatim_view(both, label=what, key=key)
+        if because:
+            st.text(because)
+
+
+def printed_words(held: PrintedResult) -> tuple[str, str, str, str]:
+    """What is printed, by whom, the printed result with this app's below it, and the rule that makes the difference."""
     printed = held.printed
     is_text = printed.asks == "text"  # translatable text from the file; computed results need no translation
-    with st.container(border=True, gap="xsmall"):
-        st.text(gettext(printed.what))
-        by = gettext(printed.by)
-        st.caption(_("{by} · the same here", by=by) if held.equal else _("{by} · not the same here", by=by))
-        both = _(
-            "printed  {printed}\nhere     {here}",
-            printed=gettext(printed.printed) if is_text else printed.printed,
-            here=gettext(held.here) if is_text else held.here,
-        )
-        verbatim_view(both, label=gettext(printed.what), key=key)
-        if printed.because:
-            st.text(gettext(printed.because))
+    by = gettext(printed.by)
+    both = _(
+        "printed  {printed}\nhere     {here}",
+        printed=gettext(printed.printed) if is_text else printed.printed,
+        here=gettext(held.here) if is_text else held.here,
+    )
+    same = _("{by} · the same here", by=by) if held.equal else _("{by} · not the same here", by=by)
+    return gettext(printed.what), same, both, gettext(printed.because) if printed.because else ""

@@ -21,7 +21,7 @@ from bpe_core.tokenizer.chips import plain
 from ui.session.lessons import Lesson
 from ui.session.printed import Printed
 from ui.session.samples import sample
-from ui.session.shared_view import from_plain
+from ui.session.shared_view import training_of
 
 _UNIGRAM_PIECES, _UNIGRAM_SEED = 100, 300
 """Sizes at the end and the start of the course's training."""
@@ -41,7 +41,7 @@ class PrintedResult(NamedTuple):
 
 def compared_results(lesson: Lesson) -> tuple[PrintedResult, ...]:
     """Printed results for a lesson and the sample it opens, each with this app's result."""
-    wanted = from_plain(dict(lesson.view)).training
+    wanted = training_of(lesson.view)
     text, config = (wanted.source.text, wanted.config) if wanted is not None else ("", TrainConfig())
     of_sample = wanted is not None and wanted.source.kind == "sample"
     return (

@@ -414,6 +414,11 @@ function isTooLongToSave(value: unknown) {
   return [value].flat().some((part) => typeof part === "string" && part.length > LONGEST_SAVED);
 }
 
+/** Forget the actions from before a reload: in a page without a server all are done. */
+export function forgetActions() {
+  keep("sessionStorage", SAVED, null);
+}
+
 function restoreActions() {
   const saved = keptValue<{ here?: Saved[]; elsewhere?: Saved[]; entry?: string }>("sessionStorage", SAVED);
   if (!saved) return;

@@ -20,7 +20,7 @@ export class ComparisonCards {
   readonly cards: HTMLElement[];
   private readonly recording: Comparison;
   private readonly lanes: Lane[];
-  private pair: [number, number] = [0, 1];
+  private pair: [number, number];
   private at = 0;
   private readonly says = make("p", "headline");
   private readonly place = make("span", "dim");
@@ -32,6 +32,7 @@ export class ComparisonCards {
 
   constructor(recording: Comparison) {
     this.recording = recording;
+    this.pair = recording.pair;
     this.lanes = JSON.parse(recording.lines.slice(recording.lines.indexOf("\n") + 1)).lanes;
     this.choices = [t("One tokenizer"), t("The other tokenizer")].map((label, side) => this.choice(label, side));
     const counts = new Place("token_table", "counts table");

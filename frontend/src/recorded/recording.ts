@@ -74,6 +74,8 @@ export interface Difference {
 export interface Comparison {
   kind: "comparison";
   names: string[];
+  /** The tokenizers that are chosen first, by their numbers. */
+  pair: [number, number];
   lines: string;
   counts: string;
   /** Of each two tokenizers, by their numbers, the smaller first: "0 1". */
@@ -89,7 +91,34 @@ export interface Encoded {
   tokens: Record<string, OpenedToken>;
 }
 
-export type Recording = Words & (Training | Algorithms | Comparison | Encoded);
+export type Shown = Training | Algorithms | Comparison | Encoded;
+
+/** A paragraph of a lesson: plain text, and parts in another type. */
+export type Prose = (string | { strong: Prose } | { em: Prose } | { code: string })[];
+
+export interface LessonPage {
+  kind: "lesson";
+  question: string;
+  text: Prose[];
+  answer: Prose[];
+  /** Frame of what is asked back. */
+  ask: string | null;
+  /** Whether the text is hidden until that is answered: it names the right choice. */
+  textWaits: boolean;
+  /** What is computed beside the answer. */
+  exhibit: { view: "token_table" | "interlinear"; frame: string } | null;
+  /** Results that others printed: what, by whom, both results in two lines, why. */
+  printed: [what: string, by: string, both: string, because: string][];
+  /** What to do on the page below, in order. */
+  steps: string[];
+  /** Where the app shows what is below. */
+  page: string;
+  /** Settings, and how much of it is recorded. */
+  facts: string;
+  inside: Shown | null;
+}
+
+export type Recording = Words & (Shown | LessonPage);
 
 const encoder = new TextEncoder();
 

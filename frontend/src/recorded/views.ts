@@ -5,6 +5,8 @@ import SPANS from "../tokens/spans.css";
 
 import { AlgorithmCards } from "../views/algorithm_cards/algorithm_cards.ts";
 import ALGORITHM_CARDS from "../views/algorithm_cards/algorithm_cards.css";
+import { Ask } from "../views/ask/ask.ts";
+import ASK from "../views/ask/ask.css";
 import { Interlinear } from "../views/interlinear/interlinear.ts";
 import INTERLINEAR from "../views/interlinear/interlinear.css";
 import { Pager } from "../views/pager/pager.ts";
@@ -27,6 +29,7 @@ import type { Definition, Views } from "../views.ts";
 
 export const RECORDED_VIEWS: Views = {
   algorithm_cards: ofTokens(AlgorithmCards, ALGORITHM_CARDS),
+  ask: ofTokens(Ask, ASK),
   interlinear: ofTokens(Interlinear, INTERLINEAR),
   pager: { type: Pager, styles: [PAGER] },
   player: { type: Player, styles: [PLAYER] },

@@ -17,6 +17,7 @@ interface AskHead {
   given: Given | null;
   shown: boolean; // whether the right answer is in sight
   compact: boolean; // whether it is a line above a page
+  waits?: boolean; // whether what is not of this view waits for an answer, as the page below that line does
   done: Answer;
 }
 
@@ -59,7 +60,7 @@ export class Ask extends View {
     const newest = this.outbox?.ahead("answered", head.done) as Given | null | undefined;
     const kept = newest === undefined && head.given === null ? this.kept() : null;
     const given = newest === undefined ? (head.given ?? kept) : newest;
-    if (kept !== null && head.compact) this.outbox?.act("answered", kept, { replaces: true }); // shows the page below
+    if (kept !== null && (head.compact || head.waits)) this.outbox?.act("answered", kept, { replaces: true }); // shows the page below
     this.draw(given, head.shown || (given !== null && this.isLesson));
   }
 

@@ -1,0 +1,70 @@
+"""The page of a lesson: its words without markup, what it opens, and no use of a session when it is made."""
+
+from typing import Any
+
+import pytest
+import streamlit.runtime.state.session_state_proxy as session_state_proxy
+
+from bpe_core.page.html import page_html
+from tests.core.test_training_page import HOSTILE, recording
+from tests.draws import first
+from ui import cache
+from ui.lessons.page_views import Opened, lesson_recording, names_in, prose
+from ui.session.asks import AskChoice
+from ui.session.lesson_steps import LessonStep
+from ui.session.lessons import all_lessons
+from ui.session.own_lessons import OwnLesson
+from ui.session.places import Place, place
+from ui.session.shared_view import from_plain
+from ui.session.training import Source, Wanted, config_of
+
+SMALL = ["counting_letters", "hug_pug", "the_leading_space", "score_against_count", "a_pair_for_bert", "byte_fallback"]
+OTHERS = [each.name for each in all_lessons() if each.name not in SMALL]
+
+
+def opened(shown: Place) -> Opened:
+    view = from_plain(dict(shown.scene))
+    wanted = view.training or Wanted(
+        Source("paste", "", "low lower"), config_of({"vocab_size": 300, "base": ""}), False
+    )
+    made_from = wanted.source, wanted.config, wanted.forks
+    return Opened(view, wanted, {name: cache.maker_of(name, *made_from) for name in names_in(view)})
+
+
+@pytest.mark.parametrize("name", first(len(SMALL), [*SMALL, *OTHERS]))
+def test_a_lesson_is_made_without_a_session(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = place(name)
+    assert shown is not None
+    found = opened(shown)
+
+    def no_session() -> Any:
+        raise AssertionError("the session was used")
+
+    monkeypatch.setattr(session_state_proxy, "get_session_state", no_session)
+    made = lesson_recording(shown, found)
+    kinds = {"train": "training", "compare": "comparison", "encode": "encoding", "algorithms": "algorithms"}
+    assert (made["inside"] or {}).get("kind") == kinds.get(shown.page)
+    assert all(made[part] for part in ("text", "answer", "ask"))
+    assert "*" not in str(prose("A **b** and *c*"))
+    assert len(page_html("", "", made)) < 600_000
+
+
+def test_the_text_of_a_custom_lesson_is_shown_as_it_is_and_cannot_leave_its_place() -> None:
+    scene = {"page": "train", "corpus": "low low lower", "settings": {"vocab_size": 258}}
+    steps = (LessonStep("train", "player", HOSTILE[:20]), LessonStep("train", "settings", "Change it."))
+    own = OwnLesson(HOSTILE, HOSTILE, f"{HOSTILE}\n\n**b**", "", 5, scene, AskChoice((HOSTILE, "No"), 0), steps)
+    shown = Place(["own-00000000"], 0, own)
+    made = lesson_recording(shown, opened(shown))
+    assert made["text"] == [[HOSTILE], ["**b**"]]
+    assert made["answer"] == [["This lesson has no answer."]]
+    assert made["steps"] == [HOSTILE[:20]]  # the page has no settings
+    page = page_html(HOSTILE, "", made)
+    assert page.count("<script") == 2
+    assert recording(page)["inside"]["kind"] == "training"
+
+
+def test_a_lesson_whose_training_fails_comes_without_it() -> None:
+    settings = {"vocab_size": 2, "unit": "char"}
+    own = OwnLesson("", "?", "", "", 5, {"page": "train", "corpus": "low low lower", "settings": settings})
+    shown = Place(["own-00000000"], 0, own)
+    assert lesson_recording(shown, opened(shown))["inside"] is None

@@ -1,0 +1,57 @@
+"""A lesson as a page that works without the server: for a class, or a course page."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bpe_core.bpe.page_views import page_bytes
+from bpe_core.language import _, gettext
+from bpe_core.page.html import page_html
+from ui import cache
+from ui.lessons.page_views import Opened, is_recorded, lesson_recording, most_merges, names_in
+from ui.runs.page_views import MOST_STEPS
+from ui.runs.page_views import page_bytes as bytes_of_algorithms
+from ui.session import training as training_state
+from ui.session.own_drafts import title_of
+from ui.session.own_lessons import OwnLesson
+from ui.session.places import Place
+from ui.session.shared_view import SharedView, from_plain
+from ui.session.training import Wanted
+from ui.widgets.as_page import show_as_page
+from ui.widgets.display import bytes_words, page_title
+
+
+def show_lesson_as_page(shown: Place) -> None:
+    """Draw the popover with the download of a lesson."""
+    view = from_plain(dict(shown.scene))
+    wanted = view.training or Wanted(
+        training_state.source(), training_state.CONFIG.get(), own=True, forks=training_state.FORKS.get()
+    )
+    made_from = wanted.source, wanted.config, wanted.forks
+    makers = {name: cache.maker_of(name, *made_from) for name in names_in(view)}
+    show_as_page(
+        _("One HTML file with the question, what it asks back, and the answer when it is wanted: no server."),
+        _about(view, wanted),
+        partial(_page, shown, Opened(view, wanted, makers)),
+        file_name="lesson.html",
+        key="lesson",
+    )
+
+
+def _about(view: SharedView, wanted: Wanted) -> str:
+    """What the page has of the page that the lesson opens, and how large that is."""
+    page = page_title(view.page)
+    if not is_recorded(view.page):
+        return _("What it opens on {page} needs the server and is left out.", page=page)
+    if view.page not in ("train", "algorithms"):
+        return _("What it opens on {page} comes with it.", page=page)
+    merges = page_bytes(min(wanted.config.vocab_size, most_merges(wanted)))
+    size = bytes_words(merges if view.page == "train" else bytes_of_algorithms(MOST_STEPS))
+    return _("What it opens on {page} comes with it and plays: about {size} or less.", page=page, size=size)
+
+
+def _page(shown: Place, opened: Opened) -> str:
+    own = isinstance(shown.lesson, OwnLesson)
+    title = title_of(shown.lesson) if isinstance(shown.lesson, OwnLesson) else gettext(shown.lesson.title)
+    facts = "" if own else " · ".join(filter(None, (gettext(shown.course) if shown.course else "", shown.label)))
+    return page_html(title, facts, lesson_recording(shown, opened))
