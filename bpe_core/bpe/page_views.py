@@ -13,6 +13,7 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.bpe import compiled, plain
 from bpe_core.bpe.corpus import Learned
+from bpe_core.bpe.curve_texts import curve_words
 from bpe_core.bpe.engine import engine_for
 from bpe_core.bpe.merge_rows import merges_options, merges_table
 from bpe_core.bpe.settings_words import settings_line
@@ -59,7 +60,7 @@ _TEXT, _STORY, _CANDIDATES, _CHANGES, _MERGES = (
 )
 """Keys of the views, as in frontend/src/recorded/main.ts."""
 
-_TREE_HEIGHT = 262
+_TREE_HEIGHT, _POINTS = 262, 400
 
 
 def training_page(
@@ -110,6 +111,7 @@ def training_recording(
         "fixed": _texts({symbols_key(_TEXT): frame({}, symbols), _MERGES: _merge_table(start, last)}),
         "steps": [_texts(_frames(each, symbols)) for each in _steps(start, last)],
         "tokens": _tokens(start, last),
+        "curves": _curves(training, last) if training.merges else None,
     }
 
 
@@ -248,6 +250,19 @@ def _merge_table(step: TrainingStep, last: int) -> bytes:
     table = merges_table(step.training, step.tokenizer, range(last), examples_of(step.text), by_hand)
     options = merges_options(step.name_of_training)
     return table_frame(table, key=_MERGES, moving=True, **options)
+
+
+def _curves(training: Training, last: int) -> dict[str, Any]:
+    """Tokens of the text at every recorded step, and at some of the others; and the words of both curves."""
+    all_steps = len(training.merges)
+    steps = np.union1d(np.arange(last + 1), np.linspace(0, all_steps, min(all_steps + 1, _POINTS)).round().astype(int))
+    words = curve_words(by_bytes=training.config.unit == "byte")
+    return {
+        "words": [[translate(each) if isinstance(each, str) else each for each in of] for of in words],
+        "units": round(training.compression(0) * training.token_count(0)),
+        "steps": steps.tolist(),
+        "tokens": [training.token_count(step) for step in steps.tolist()],
+    }
 
 
 def _tokens(step: TrainingStep, last: int) -> dict[int, dict[str, Any]]:

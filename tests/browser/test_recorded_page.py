@@ -48,6 +48,10 @@ def test_it_shows_at_every_step_what_the_app_shows(page: Page, offline: Page, tm
                 if theirs.count():
                     shown = theirs.first.inner_text()
                     expect(ours.first, f"{name} after {keys}").to_have_text(shown, use_inner_text=True)
+        for said in (".curve b", ".curve :is(.caption, figcaption)"):
+            values = page.locator(f".st-key-curves {said}").all_inner_texts()
+            assert len(values) == 2
+            expect(offline.locator(said)).to_have_text(values)
 
 
 def test_it_plays_scrubs_and_goes_to_the_merge_of_a_row(offline: Page, tmp_path: Path) -> None:
@@ -61,6 +65,9 @@ def test_it_plays_scrubs_and_goes_to_the_merge_of_a_row(offline: Page, tmp_path:
     offline.get_by_role("slider").fill("20")
     expect(offline.locator(".story .words")).to_contain_text("Merge 20.")
     expect(offline.locator(".flow")).to_have_attribute("data-step", "20")
+    plot = offline.locator(".curve .plot").last
+    plot.click(position={"x": 0.5 * plot.evaluate("el => el.clientWidth"), "y": 40})
+    expect(step_of(offline)).to_have_value("22")
     offline.get_by_role("searchbox").fill("20 74")
     offline.locator(".card.merges .space .row").first.click()
     expect(step_of(offline)).to_have_value("2")

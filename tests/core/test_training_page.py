@@ -57,6 +57,18 @@ def test_every_step_is_recorded_as_the_training_gives_it(text: str, settings: di
         assert unframe(found["text view"].encode())[0]["step"] == number
 
 
+def test_the_curves_have_every_recorded_step_and_some_of_the_others() -> None:
+    training = train((SAMPLES / "lantern_story.txt").read_text("utf-8"), TrainConfig(vocab_size=1_000))
+    curves = recording(training_page(training, "", merges=100))["curves"]
+    last = len(training.merges)
+    assert curves["steps"][:101] == list(range(101))
+    assert curves["steps"][-1] == last
+    assert len(curves["steps"]) < 550
+    assert curves["tokens"] == [training.token_count(step) for step in curves["steps"]]
+    assert curves["units"] / curves["tokens"][-1] == training.compression(last)
+    assert recording(training_page(small("a"), ""))["curves"] is None
+
+
 def test_the_tokens_of_the_text_and_of_the_merges_have_their_origin() -> None:
     training = small("low lower lowest")
     tokens = recording(training_page(training, ""))["tokens"]

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { colourTable, dressed, themeOf, walked } from "../../frontend/src/views/plot/look.ts";
-import { nearestPoint, placeOfStep, wordsAt } from "../../frontend/src/views/plot/step_words.ts";
+import { nearestPoint, placeOfStep, wordsAt } from "../../frontend/src/page/step_words.ts";
 
 const LOOK = { colours: colourTable(["#16191d", "#3B82F6"], ["#e9ecef", "#8888ff"]), scale: 2, font: "Page Sans" };
 
@@ -59,7 +59,7 @@ test("the point next to a step, and a step between two points", () => {
   assert.equal(placeOfStep([0], [0], 0), 0);
 });
 
-/** @typedef {import("../../frontend/src/views/plot/step_words.ts").StepWords} StepWords */
+/** @typedef {import("../../frontend/src/page/step_words.ts").StepWords} StepWords */
 
 test("a curve says what it saves beside its value, and on an axis of ids what that costs", () => {
   /** @type {StepWords} */

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { readRecording } from "../../frontend/src/recorded/recording.ts";
 import { foundIn } from "../../frontend/src/recorded/search.ts";
+import { ticksOf } from "../../frontend/src/recorded/ticks.ts";
 
 const column = (title, cells, tones = []) => ({ title, kind: "chip", tones, cells });
 const FRAME = [
@@ -49,4 +50,12 @@ test("a table of some rows has their tones, and another name than the whole", ()
   assert.notEqual(head.rev, "a");
   assert.deepEqual(body.columns[2].tones, [""]);
   assert.equal(body.rows, 1);
+});
+
+test("ticks are round numbers within the axis, few enough to read", () => {
+  assert.deepEqual(ticksOf(2600, 4), [0, 1000, 2000]);
+  assert.deepEqual(ticksOf(256, 6), [0, 50, 100, 150, 200, 250]);
+  assert.deepEqual(ticksOf(0.35, 4), [0, 0.1, 0.2, 0.3]);
+  assert.deepEqual(ticksOf(0, 4), [0]);
+  for (let most = 1; most < 500; most += 7) assert.ok(ticksOf(most, 4).length <= 5, String(most));
 });

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core import Training
+from bpe_core.bpe.curve_texts import curve_words
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, translate
 from ui.views.plot_steps import StepFigures, StepWords
 
 if TYPE_CHECKING:
@@ -87,14 +88,9 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
     last = len(training.merges)
     steps = list(sampled_steps(last, until))
     other = list(sampled_steps(len(rule.merges), until)) if rule else []
+    of_tokens, of_compression = curve_words(by_bytes=training.config.unit == "byte")
     tokens = Curve(
-        StepWords(
-            message("Tokens of the training text over the merges"),
-            message("Tokens: every merge saves some, later ones fewer."),
-            message("tokens"),
-            0,
-            saves=1,
-        ),
+        StepWords(*of_tokens),
         last,
         training.token_count(0),
         steps,
@@ -102,21 +98,8 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
         other,
         [rule.token_count(step) for step in other] if rule else [],
     )
-    words = (
-        (
-            message("Bytes per token over the merges"),
-            message("Bytes per token: what a larger vocabulary buys."),
-            message("bytes per token"),
-        )
-        if training.config.unit == "byte"
-        else (
-            message("Characters per token over the merges"),
-            message("Characters per token: what a larger vocabulary buys."),
-            message("characters per token"),
-        )
-    )
     compression = Curve(
-        StepWords(*words, 2, saves=-1),
+        StepWords(*of_compression),
         last,
         max(each.compression(len(each.merges)) for each in (training, rule) if each),
         steps,

@@ -33,8 +33,20 @@ export interface Played {
   steps: Frames[];
 }
 
+/** Curves over the merges. */
+export interface Curves {
+  /** Of the tokens, and of the bytes or characters per token. */
+  words: [title: string, caption: string, unit: string, digits: number, saves: number][];
+  /** Bytes or characters of the text. */
+  units: number;
+  /** Ascending, with all that are recorded. */
+  steps: number[];
+  tokens: number[];
+}
+
 export interface Training extends Played {
   kind: "training";
+  curves: Curves | null;
   /** By id. */
   tokens: Record<string, OpenedToken>;
 }

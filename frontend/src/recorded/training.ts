@@ -3,6 +3,7 @@
 import { t } from "../i18n/words.ts";
 import { build } from "../page/elements.ts";
 import { Course } from "./course.ts";
+import { curvesCard } from "./curves.ts";
 import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
 import type { Training } from "./recording.ts";
@@ -25,6 +26,7 @@ export function trainingCards(recording: Training): HTMLElement[] {
     ),
     row(card("text", text.host), candidates, token.card),
     merges(recording),
+    ...(recording.curves ? [curvesCard(recording, recording.curves)] : []),
   ];
 }
 

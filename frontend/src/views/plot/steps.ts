@@ -5,7 +5,7 @@ import { find, make, makeSvg } from "../../page/elements.ts";
 import { Tooltip, type CaptionsHead } from "../../tokens/drawing.ts";
 import { Chart, type ChartBody } from "./chart.ts";
 import type { HoverLabel } from "./library.ts";
-import { nearestPoint, placeOfStep, wordsAt, type StepWords } from "./step_words.ts";
+import { nearestPoint, placeOfStep, wordsAt, type StepWords } from "../../page/step_words.ts";
 import type { View } from "../../bridge/view.ts";
 import type { ChipWire } from "../../tokens/spans.ts";
 

@@ -1,7 +1,7 @@
 // Position and text of a step on a curve that has points for only some steps.
 
-import { firstOver, shownNumber } from "../../page/numbers.ts";
-import { t } from "../../i18n/words.ts";
+import { firstOver, shownNumber } from "./numbers.ts";
+import { t } from "../i18n/words.ts";
 
 /** StepWords of plot_steps.py; `ids`: number of ids before any merge, and parameters per id. */
 export type StepWords = [
