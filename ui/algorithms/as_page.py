@@ -6,8 +6,10 @@ from functools import partial
 
 from bpe_core.language import _, n_
 from bpe_core.page.html import page_html
+from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
 from ui.runs.page_views import MOST_STEPS, TITLE, Recorded, algorithms_facts, algorithms_recording, page_bytes
+from ui.session.algorithms import ALGORITHMS
 from ui.session.shared_view import Latest, latest
 from ui.session.training import Source
 from ui.widgets.as_page import page_title, show_as_page
@@ -17,21 +19,22 @@ from ui.work.algorithm_training import Recipe
 
 def show_algorithms_as_page(source: Source, recipe: Recipe) -> None:
     """Draw the popover with the size of the page and its download."""
-    shown = ShownStep.now(source, recipe)
-    last, steps = shown.last, min(shown.last, MOST_STEPS)
+    last = ShownStep.now(source, recipe).last
+    steps = min(last, MOST_STEPS)
     size = bytes_words(page_bytes(steps))
     show_as_page(
         _("One HTML file that plays the four trainings, for a course page, slides or mail: no server."),
         _("The first {steps:,} of {all:,} steps, and the end: about {size}.", steps=steps, all=last, size=size)
         if steps < last
         else n_("{count:,} step, about {size}.", "{count:,} steps, about {size}.", last, size=size),
-        partial(_page, shown, latest(), page_title(source, TITLE)),
+        partial(_page, source, recipe, latest(), page_title(source, TITLE)),
         file_name="algorithms.html",
         key="algorithms",
     )
 
 
-def _page(shown: ShownStep, held: Latest, title: str) -> str:
+def _page(source: Source, recipe: Recipe, held: Latest, title: str) -> str:
     """The page, opened at the step and the sentence of the session's latest view."""
-    recorded = Recorded(shown.found, shown.source.text, held.view.choices)
+    found = {name: cache.trained_run(name, source, recipe) for name in ALGORITHMS}
+    recorded = Recorded(found, source.text, held.view.choices)
     return page_html(title, algorithms_facts(recorded), algorithms_recording(recorded))
