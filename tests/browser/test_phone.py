@@ -191,3 +191,27 @@ def test_the_choice_of_what_the_text_card_shows_covers_nothing(phone: Page) -> N
     assert box["y"] + box["height"] <= top(count)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+
+
+def test_a_lesson_that_waits_has_its_buttons_in_one_line_below_the_one_that_closes_it(phone: Page) -> None:
+    open_page(phone, "/lessons?lesson=special_tokens")
+    phone.get_by_role("link", name="Open in").tap()
+    strip = phone.locator(".st-key-lesson-strip")
+    buttons = [strip.locator(f".st-key-strip-{name} button:visible").last for name in ("close", "answer")]
+    buttons += [strip.get_by_role("button", name=name) for name in ("Previous lesson", "Next lesson")]
+    expect(buttons[-1]).to_be_visible()
+    wait_until_idle(phone)
+    boxes = [button.bounding_box() for button in buttons]
+    close, answer, *pager = [box for box in boxes if box]
+    assert close["y"] + close["height"] <= answer["y"]
+    assert close["x"] > answer["x"] + answer["width"]
+    assert all(abs(box["y"] + box["height"] / 2 - answer["y"] - answer["height"] / 2) < 4 for box in pager)
+    assert sideways(phone) == 0
+
+
+def test_the_text_is_as_wide_as_the_other_cards_while_the_next_merge_is_predicted(narrow: Page) -> None:
+    open_page(narrow, "/?sample=toy_hug&predict=1")
+    text, changes = [narrow.locator(f".st-key-{name}").bounding_box() for name in ("text", "changes")]
+    assert text
+    assert changes
+    assert (text["x"], text["width"]) == (changes["x"], changes["width"])
