@@ -291,6 +291,25 @@ def test_the_search_of_the_vocabulary_and_a_training_file(page: Page) -> None:
     expect_shown(page, flow(page, "The training text in tokens"), text)
 
 
+def test_the_names_and_columns_of_many_texts_are_text(page: Page) -> None:
+    column = MARKUP.replace("\n", " ")
+    rows = json.dumps({column: SHORT, "de": "eins **b** ![](http://a.example/c.png)"})
+    open_page(page, "/compare?with=gpt2&text=low")
+    page.get_by_text("Many texts: a file of them, in total and one by one").click()
+    page.locator(".st-key-many-texts-upload input[type=file]").set_input_files(
+        {"name": f"{FILE_NAME}.jsonl", "mimeType": "application/json", "buffer": rows.encode()}
+    )
+    card = page.locator(".st-key-many-texts")
+    card.get_by_text("Parallel texts, a column a language").click()
+    expect(card.get_by_role("radio", name="Relative", exact=True)).to_be_visible()
+    expect(card.locator(".st-key-parallel-texts-chart .xtitle")).to_contain_text("Relative to <img src=x")
+    wait_until_idle(page)
+    card.get_by_text("Each text").click()
+    card.get_by_text(SHORT).click()
+    expect(page.get_by_label("Text to compare")).to_have_value(SHORT)
+    wait_until_idle(page)
+
+
 @pytest.mark.thorough
 def test_the_pipeline_and_its_chat(page: Page) -> None:
     letters = ".flow .p.chars > .text"

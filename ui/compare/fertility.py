@@ -84,7 +84,7 @@ def fertility_figure(
     shown_language = {language: literal(named.get(language, language)) for language in languages}
     values = [row.value(by) for row in rows]
     most = max((value for value in values if value is not None), default=0) or 1
-    figure = titled_figure("light", "", "", measure, "")
+    figure = titled_figure("light", "", "", literal(measure), "")
     _add_ranges(figure, [by_language[language] for language in languages], by)
     form = ",d" if by == "tokens" else ".2f"
     for number, name in enumerate(dict.fromkeys(row.tokenizer for row in rows)):
@@ -97,7 +97,7 @@ def fertility_figure(
             x=[mark.value(by) for mark in marks],
             y=list(range(len(marks))),
             name=shown,
-            meta=[measure, _("Language")],
+            meta=[literal(measure), _("Language")],
             mode="markers",
             marker={
                 "size": 11,

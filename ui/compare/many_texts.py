@@ -271,10 +271,10 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
     if not found.texts:
         note(_("No row has a text in every one of these columns."))
     else:
-        ways = {**WAYS, "relative": _("Relative to {language}", language=reference)}
-        segments(_("Measure"), ways, state.MEASURE, hidden=True)
+        segments(_("Measure"), {**WAYS, "relative": message("Relative")}, state.MEASURE, hidden=True)
         by = state.MEASURE.get()
-        show_chart(found.counts, by, translate(ways[by]), {}, key="parallel texts chart")
+        measure = _("Relative to {language}", language=reference) if by == "relative" else translate(WAYS[by])
+        show_chart(found.counts, by, measure, {}, key="parallel texts chart")
         rows = found.tokenizer_table().to_dict("list")
         table = Table(
             (
