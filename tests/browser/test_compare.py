@@ -307,18 +307,6 @@ def test_many_texts_of_a_file_are_counted_and_one_is_compared_by_a_click(with_an
     wait_until_idle(page)
 
 
-def test_the_context_and_the_way_of_counting_stay_when_another_file_is_opened(with_any_text: Page) -> None:
-    page = with_any_text
-    page.get_by_text("Many texts: a file of them, in total and one by one").click()
-    card = page.locator(".st-key-many-texts")
-    upload = page.locator(".st-key-many-texts-upload input[type=file]")
-    for name in ("one.csv", "two.csv", "three.csv"):
-        upload.set_input_files({"name": name, "mimeType": "text/csv", "buffer": b"de,en\nein Baum,a tree\n"})
-        expect(card.get_by_text(name, exact=True).first).to_be_visible()
-        wait_until_idle(page, quiet=1_000)
-        expect(card.get_by_label("Context, tokens")).to_have_value("8192")
-
-
 def test_no_line_ends_inside_a_token_of_a_sentence(page: Page) -> None:
     show_page(page, "/compare?text=the+lowest+lantern+of+the+harbour&with=gpt2&with=bert-base-cased&at=4")
     tokens = page.locator(".st-key-lines .note .t")
@@ -340,3 +328,15 @@ def test_the_pair_stays_chosen_when_the_text_changes(page: Page) -> None:
     wait_until_idle(page)
     for choice, name in (("One tokenizer", "cl100k"), ("The other tokenizer", "o200k")):
         expect(page.locator(".st-key-why").get_by_role("combobox", name=choice)).to_have_value(name)
+
+
+def test_the_context_and_the_way_of_counting_stay_when_another_file_is_opened(page: Page) -> None:
+    show_page(page, "/compare?text=two+files&with=gpt2")
+    page.get_by_text("Many texts: a file of them, in total and one by one").click()
+    card = page.locator(".st-key-many-texts")
+    upload = page.locator(".st-key-many-texts-upload input[type=file]")
+    for name in ("one.csv", "two.csv", "three.csv"):
+        upload.set_input_files({"name": name, "mimeType": "text/csv", "buffer": b"de,en\nein Baum,a tree\n"})
+        expect(card.get_by_text(name, exact=True).first).to_be_visible()
+        wait_until_idle(page, quiet=1_000)
+        expect(card.get_by_label("Context, tokens")).to_have_value("8192")

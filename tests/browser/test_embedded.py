@@ -171,6 +171,16 @@ def test_a_card_of_each_page_is_alone_in_a_frame_as_high_as_it_is(
     assert measured["sideways"] <= 0
 
 
+@pytest.mark.parametrize("width", first(1, [300, 320, 344]))
+def test_the_player_fits_a_narrow_frame(course: Page, framed: Server, host: Host, width: int) -> None:
+    course.set_viewport_size({"width": width + 16, "height": 700})
+    [shown] = show(course, host, card_line(framed, "/?sample=toy_hug&step=3", "player"))
+    player, speed = (shown.locator(f".st-key-player {each}").bounding_box() for each in (".player", "select"))
+    assert player is not None
+    assert speed is not None
+    assert speed["x"] + speed["width"] < player["x"] + player["width"]
+
+
 def test_a_framed_player_steps_by_clicks_and_keys_and_leads_to_the_page_as_it_is(
     course: Page, framed: Server, host: Host
 ) -> None:
@@ -189,16 +199,6 @@ def test_a_framed_player_steps_by_clicks_and_keys_and_leads_to_the_page_as_it_is
     assert "embed" not in whole
     assert "card" not in whole
     assert course.evaluate("scrollY") == 0
-
-
-@pytest.mark.parametrize("width", first(1, [300, 320, 344]))
-def test_the_player_fits_a_narrow_frame(course: Page, framed: Server, host: Host, width: int) -> None:
-    course.set_viewport_size({"width": width + 16, "height": 700})
-    [shown] = show(course, host, card_line(framed, "/?sample=toy_hug&step=3", "player"))
-    player, speed = (shown.locator(f".st-key-player {each}").bounding_box() for each in (".player", "select"))
-    assert player is not None
-    assert speed is not None
-    assert speed["x"] + speed["width"] < player["x"] + player["width"]
 
 
 def test_two_frames_of_one_page_and_a_reload_of_it_keep_apart(course: Page, framed: Server, host: Host) -> None:
