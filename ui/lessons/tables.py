@@ -35,6 +35,7 @@ from bpe_core.tokenizer.templates import MARKUPS
 from ui.session.choices import PAGES
 from ui.session.labels import mark_of
 from ui.session.lessons import Lesson
+from ui.session.pipeline import model_template
 from ui.session.samples import sample, source_of
 from ui.session.shared_view import training_of
 from ui.session.tokenizer_choice import TRAINED
@@ -163,7 +164,9 @@ def run_pipeline(given: OfLesson) -> Pipeline:
     """The pipeline of the view, for one text or a pair."""
     choices = given.choices
     pair = choices["second"] if choices["input"] == "pair" else None
-    return pipeline(choices["text"], _staged(given), pair=pair, template=choices["template"])
+    staged, template = _staged(given), choices["template"]
+    template = model_template(staged) if template == "model" else template
+    return pipeline(choices["text"], staged, pair=pair, template=template)
 
 
 def ids_and_types(given: OfLesson) -> Table:

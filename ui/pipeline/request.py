@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bpe_core import BpeError, Chat, ConfigError, CorpusError, Message, Pipeline, Tokenizer, chat_pipeline
-from bpe_core.bundled.openai import OPENAI
 from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT
@@ -161,7 +160,7 @@ class PipelineRequest(NamedTuple):
     def _template(self, tokenizer: Tokenizer) -> str | Template:
         if self.template == "own":
             return Template(*[written_out(self.own[self.kind == "pair"])] * 2)  # the unused one may be invalid
-        return model_template(tokenizer) if self.template == "model" else self.template
+        return state.model_template(tokenizer) if self.template == "model" else self.template
 
     def _check_size(self) -> None:
         size = sum(map(len, self.texts)) if self.chat is None else len(self.chat.text)
@@ -173,20 +172,6 @@ class PipelineRequest(NamedTuple):
                     "Take a part of it, or call bpe_core.tokenizer.stages in Python, which has no such limit."
                 ),
             )
-
-
-def model_template(tokenizer: Tokenizer) -> str | Template:
-    """Template of a tokenizer's file; without one, BERT's if it has [CLS] and [SEP], GPT-2's for OpenAI's.
-
-    >>> from bpe_core import load_pretrained
-    >>> model_template(load_pretrained("gpt2"))
-    'end of text'
-    """
-    if tokenizer.template != NO_TEMPLATE:
-        return tokenizer.template
-    if {"[CLS]", "[SEP]"} <= set(tokenizer.special_tokens):
-        return "bert"
-    return "end of text" if tokenizer.name in OPENAI else "none"
 
 
 def lines_of(text: str) -> tuple[str, ...]:

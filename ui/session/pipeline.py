@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bpe_core import Tokenizer
+from bpe_core.bundled.openai import OPENAI
 from bpe_core.text.library_splits import SPLITS
 from bpe_core.text.normalizers import NORMALIZATIONS
-from bpe_core.tokenizer.templates import MARKUPS, TEMPLATES, Markup
+from bpe_core.tokenizer.templates import MARKUPS, NO_TEMPLATE, TEMPLATES, Markup, Template
 from bpe_core.tokenizer.truncation import SIDES, STRATEGIES, Side, Strategy
 from ui.session.items import Item, is_a, is_count, one_of, or_none, some_of
 from ui.session.limits import LONGEST_ROW
@@ -72,3 +74,17 @@ PADDED: Item[Side] = Item("pipeline padding side", "right", one_of(*SIDES))
 PAD_TOKEN = Item("pipeline pad token", "", is_a(str))
 ENCODING = Item("pipeline encoding", "1", is_a(str))
 COPY = Item("pipeline copy as", "table", one_of("table", "python", "json", "csv"))
+
+
+def model_template(tokenizer: Tokenizer) -> str | Template:
+    """Template of a tokenizer's file; without one, BERT's if it has [CLS] and [SEP], GPT-2's for OpenAI's.
+
+    >>> from bpe_core import load_pretrained
+    >>> model_template(load_pretrained("gpt2"))
+    'end of text'
+    """
+    if tokenizer.template != NO_TEMPLATE:
+        return tokenizer.template
+    if {"[CLS]", "[SEP]"} <= set(tokenizer.special_tokens):
+        return "bert"
+    return "end of text" if tokenizer.name in OPENAI else "none"
