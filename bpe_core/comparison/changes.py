@@ -15,6 +15,7 @@ from bpe_core.comparison.boundaries import Region
 from bpe_core.comparison.comparison import Comparison, compare
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
+from bpe_core.text.utf8 import begins_character
 from bpe_core.tokenizer.encoding import Offsets
 from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
@@ -142,7 +143,7 @@ def _in_words(comparison: Comparison, starts: Offsets, ends: Offsets) -> tuple[O
     low = edges[np.searchsorted(edges, starts, side="right") - 1]
     high = edges[np.searchsorted(edges, ends)]
     short = high - low <= _LONGEST
-    whole = np.concatenate(([0], shared[data[shared] & 0xC0 != 0x80], [len(data)]))  # between characters
+    whole = np.concatenate(([0], shared[begins_character(data[shared])], [len(data)]))  # between characters
     low = np.where(short, low, whole[np.searchsorted(whole, starts, side="right") - 1])
     high = np.where(short, high, whole[np.searchsorted(whole, ends)])
     order = np.argsort(low, kind="stable")

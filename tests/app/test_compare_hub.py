@@ -119,7 +119,7 @@ def test_other_pages_take_it_too(compare: AppTest, hub: Hub) -> None:
         ("me/nothing", "me/nothing has no tokenizer file; it has 'README.md'."),
         ("me/down", "cannot be reached: it answers 503."),
         ("me/bad", "me/bad: The file is JSON, but not a tokenizer's."),
-        ("http://example.com/me/tiny", "'http://example.com/me/tiny' is not the name of a model on the hub."),
+        ("http://example.com/me/tiny", "'http://example.com/me/tiny' is not fetched."),
         ("me / tiny", "'me / tiny' is not the name of a model on the hub."),
         ("me/page", "does not answer as the hub does"),
         ("me/tiny@v9", "me/tiny has no revision 'v9'."),
