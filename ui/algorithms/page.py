@@ -37,7 +37,7 @@ from ui.work.algorithm_training import Recipe, check_size
 
 _INTRODUCTION = message(
     "Four tokenizers, trained here on this text: BPE and WordPiece merge characters, Unigram starts with many pieces "
-    "and removes some. Next takes one step of each."
+    "and removes some."
 )
 
 

@@ -124,7 +124,7 @@ function rowOf([chips, cells, tone, says, share]: CardRow, bars: boolean, width:
     row.append(cell);
     return row;
   }
-  const first = make("td", "piece");
+  const first = make("td");
   first.append(pairOf(chips));
   row.append(first, ...cells.map((cell) => make("td", "number", cell)));
   if (bars) {
