@@ -27,7 +27,7 @@ export class Lights {
     const { documentElement } = document;
     const options = { capture: true, passive: true };
     addEventListener("pointermove", (event) => this.moved(event), options);
-    addEventListener("pointerdown", (event) => event.pointerType === "touch" && this.point(event.composedPath()[0]), options);
+    addEventListener("pointerdown", (event) => event.pointerType === "touch" && this.tapped(event.composedPath()[0]), options);
     documentElement.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.out("pointer"));
     addEventListener("scroll", () => this.lit && this.later(() => this.mark()), options);
     for (const name of ["focusin", "focusout", "keydown"]) addEventListener(name, () => this.later(() => this.focused()), options);
@@ -39,6 +39,12 @@ export class Lights {
     if (event.pointerType === "touch" || event.buttons || !(event.movementX || event.movementY)) return;
     const [target] = event.composedPath();
     if (target !== this.last) this.point(target);
+  }
+
+  /** A tap beside puts out what an earlier tap has lit and focused: the browser need not move the focus. */
+  private tapped(target: EventTarget) {
+    this.source = "pointer";
+    this.point(target);
   }
 
   private point(target: EventTarget | null) {
