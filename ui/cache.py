@@ -30,6 +30,7 @@ from bpe_core.formats.file_choice import MODEL_CONFIG
 from bpe_core.formats.model_config import EmbeddingFit
 from bpe_core.formats.model_config import embedding_fit as model_embedding_fit
 from bpe_core.language import message
+from bpe_core.text.utf8 import distinct_characters
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
@@ -54,7 +55,7 @@ class TextFacts(NamedTuple):
 def text_facts(source: Source) -> TextFacts:
     """Sizes of a training text."""
     text = source.text
-    return TextFacts(len(text.encode("utf-8", "replace")), len(text), len(set(text)))
+    return TextFacts(len(text.encode("utf-8", "replace")), len(text), distinct_characters(text))
 
 
 @cached

@@ -44,6 +44,11 @@ def test_starts_counts_and_lengths_are_those_of_the_characters(text: str) -> Non
     assert [utf8.sequence_length(data[start]) for start in starts[:-1]] == sizes
 
 
+@given(st.text() | st.text(st.characters(min_codepoint=0xD7F0, max_codepoint=0xE010)))
+def test_characters_are_counted_once_however_often_they_occur(text: str) -> None:
+    assert utf8.distinct_characters(text + text) == len(set(text))
+
+
 @given(TEXTS, st.data())
 def test_ranges_are_the_same_compiled_and_plain(text: str, data: st.DataObject) -> None:
     raw = text.encode()
