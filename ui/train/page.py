@@ -22,21 +22,20 @@ _STYLE = Path(__file__).parent / "train.css"
 
 
 def show_train() -> None:
-    """Draw the page. The top strip is filled last, since its content depends on the training."""
+    """Draw the page. The top strip is filled after the steps: a new text is seen before the menus are drawn anew."""
     st.html(_STYLE)
     show_welcome()
     strip = st.container(horizontal=True, vertical_alignment="center", key="strip")
     training = controls.trained()
+    step = step_now()
+    show_notes(step)
+    show_steps(step)
     with strip:
         corpus_picker()
         corpus_facts(training)
         st.space("stretch")
         show_settings()
-    step = step_now()
-    with strip:
         show_training_as_page(step)
-    show_notes(step)
-    show_steps(step)
     show_curves(step)
     show_costs(step)
     show_textbooks()
