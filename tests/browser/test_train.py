@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from bpe_core import train
 from tests.browser.helpers import forget_what_is_shown, in_chart, show_page, show_page_in_any_state, wait_until_idle
 from ui.session.samples import sample
+from ui.views.plotly_library import PLOTLY_PATH
 
 HOSTILE = "</textarea><script>window.ran = 1</script> ![x](http://evil.example/a.png) **b** <img src=x onerror=ran=1>"
 
@@ -261,7 +262,10 @@ def test_after_a_click_on_a_row_and_one_on_a_curve_the_keys_step(page: Page) -> 
     expect(step(page)).to_have_value(str(at + 1))
 
 
-def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
+def test_a_curve_is_read_and_followed_by_keys_pressed_before_it_is_drawn(page: Page) -> None:
+    late: list[Route] = []
+    page.route(f"**/{PLOTLY_PATH}", lambda route: late.append(route))
+    page.goto("about:blank")
     open_train(page)
     curve = chart(page, "Tokens of the training text over the merges")
     expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 0: "))
@@ -269,6 +273,10 @@ def test_a_curve_is_read_and_followed_by_keys(page: Page) -> None:
     tab_to(page, curve)
     for _ in range(3):
         page.keyboard.press("ArrowRight")
+    expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 0: "))
+    page.unroute(f"**/{PLOTLY_PATH}")
+    for route in late:
+        route.continue_()
     expect(curve).to_have_attribute("aria-valuetext", re.compile("^Merge 3: "))
     expect(curve).to_have_attribute("aria-valuenow", "3")
     expect(step(page)).to_have_value("0")

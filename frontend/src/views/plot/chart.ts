@@ -82,6 +82,7 @@ export class Chart {
   private revision = 0;
   protected at: PointOfChart = { trace: 0, point: 0 };
   private early: Position | null = null; // click before the first drawing
+  private readonly earlyKeys: KeyboardEvent[] = []; // the same of keys
   private pointer: Position | null = null; // pointer position over the drawing
   private moved: unknown = null; // last pointer event reported by Plotly
   readonly el = make("div", "plot");
@@ -133,7 +134,10 @@ export class Chart {
       else if (this.plotly) this.pointAt(this.at);
       else this.seen(true);
     };
-    this.keys.onblur = () => this.leave();
+    this.keys.onblur = () => {
+      this.earlyKeys.length = 0;
+      this.leave();
+    };
     this.keys.onclick = ({ clientX, clientY }) => (this.early = { clientX, clientY }); // not drawn yet
   }
 
@@ -281,6 +285,7 @@ export class Chart {
     const { early } = this;
     this.early = null;
     if (early) this.pickBelow(early);
+    for (const event of this.earlyKeys.splice(0)) this.key(event);
   }
 
   // ---- pointing and choosing ------------------------------------------------------------------------------
@@ -353,13 +358,21 @@ export class Chart {
   }
 
   private key(event: KeyboardEvent) {
-    if (!this.plotly) return;
+    if (!this.drawnBody) return this.keep(event);
     const next = walked(this.at, event.key, this.walkable());
     if (next) this.pointAt(next);
     else if (event.key === "Enter" || event.key === " ") {
       if (this.picks) this.choose(this.at, event.shiftKey);
     } else if (event.key === "Escape") this.leave();
     else return;
+    event.preventDefault();
+  }
+
+  /** Keep a key for the chart that is not drawn yet. */
+  private keep(event: KeyboardEvent) {
+    const isTaken = walked(this.at, event.key, this.walkable()) !== null || event.key === "Enter" || event.key === " ";
+    if (!isTaken) return;
+    this.earlyKeys.push(event);
     event.preventDefault();
   }
 
