@@ -72,6 +72,11 @@ test("a narrow column of numbers has room for the longest word of its title, a w
   assert.ok(long > 0.6 * "123,456,789".length);
 });
 
+test("a title in Katakana has room for its long vowels, which belong to no single script", () => {
+  const [least] = columnWidth(column("number", [1], { title: "マージ" }));
+  assert.ok(least >= 3, "three full widths");
+});
+
 test("shares of six tokenizers fit beside other cards, whatever the tokenizers are called", () => {
   const [short] = columnWidth(column("share", [0.5], { digits: 2, title: "T5" }));
   const [long] = columnWidth(column("share", [0.5], { digits: 2, title: "a-very-long-name.of-a-file.json" }));

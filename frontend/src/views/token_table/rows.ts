@@ -22,9 +22,9 @@ const AROUND = 3; // rows drawn above and below the visible ones
 const LONGEST_NAME = 8; // characters of a tokenizer's name that fit a column of shares
 const SHORT = 4; // characters that fit every column
 const WIDE =
-  /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
+  /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
 const WIDE_IN_TITLES =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
+  /[\p{Script=Han}\p{Script=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu;
 const WIDER = 0.7; // extra width of those characters, in characters
 
 /** Width of a title, in Latin characters. */
