@@ -11,10 +11,12 @@ from bpe_core.language import message
 from bpe_core.text.normalizer_settings import normalizer_of
 from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization
 from bpe_core.text.splits import compile_split
+from bpe_core.text.wide_splits import WORD_RUNS
 
 Unit = Literal["byte", "char"]
 TieBreak = Literal["first-seen", "lowest-ids", "first-counted"]
 BaseOrder = Literal["byte-value", "gpt2"]
+Method = Literal["bpe", "superbpe", "boundlessbpe"]
 
 UNKNOWN = "<unk>"
 """Token for characters outside the vocabulary (character vocabularies without byte fallback)."""
@@ -24,6 +26,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "normalization": NORMALIZATIONS,
     "tie_break": ("first-seen", "lowest-ids", "first-counted"),
     "base_order": ("byte-value", "gpt2"),
+    "method": ("bpe", "superbpe", "boundlessbpe"),
 }
 """Allowed values of the settings that are enumerations."""
 
@@ -49,6 +52,9 @@ class TrainConfig:
     min_count       pairs that occur fewer times are not merged
     special_tokens  take the first ids, in this order; no merge makes them
     byte_fallback   spell a character outside the vocabulary by its bytes instead of <unk>; only for characters
+    method          "bpe": merges stay inside words; "superbpe": they cross words from `transition` ids on;
+                    "boundlessbpe": two words that stand side by side merge when each is a single token
+    transition      number of ids at which "superbpe" changes its split; 0 for the other methods
 
     `train` checks what depends on the corpus, such as a character vocabulary larger than vocab_size.
 
@@ -75,6 +81,8 @@ tokens. Ask for at least 256.
     min_count: int = 1
     special_tokens: tuple[str, ...] = ()
     byte_fallback: bool = False
+    method: Method = "bpe"
+    transition: int = 0
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -88,6 +96,7 @@ tokens. Ask for at least 256.
         self._check_marks()
         self._check_special_tokens()
         self._check_size()
+        self._check_method()
 
     @property
     def normalizer(self) -> Chain:
@@ -162,6 +171,59 @@ tokens. Ask for at least 256.
                     special=special,
                 ),
                 remedy=message("Ask for at least {least:,}.", least=least),
+            )
+
+    def _check_method(self) -> None:
+        """Settings of methods whose merges cross words."""
+        self._set("transition", checks.whole_number(self.transition, "transition", 0, MOST_IDS))
+        if self.method == "superbpe":
+            self._check_transition()
+        elif self.transition:
+            raise ConfigError(
+                message(
+                    "transition is {transition:,} with method {method}.",
+                    transition=self.transition,
+                    method=quoted(self.method),
+                ),
+                limit=message("Only 'superbpe' changes its split during the training."),
+                remedy=message("Choose the method 'superbpe', or leave the transition at 0."),
+            )
+        if self.method == "bpe":
+            return
+        if self.end_of_word:
+            raise ConfigError(
+                message(
+                    "end_of_word is {end_of_word} with method {method}.",
+                    end_of_word=quoted(self.end_of_word),
+                    method=quoted(self.method),
+                ),
+                limit=message("Tokens of several words have no single end to mark."),
+                remedy=message("Leave the mark empty, or choose the method 'bpe'."),
+            )
+        if self.split in ("none", "words"):
+            raise ConfigError(
+                message("split is {split} with method {method}.", split=quoted(self.split), method=quoted(self.method)),
+                limit=message("Merging across words needs words that stand side by side and cover the text."),
+                remedy=message("Choose 'gpt2', 'cl100k' or 'o200k', or the method 'bpe'."),
+            )
+        if self.method == "boundlessbpe" and self.split not in WORD_RUNS:
+            raise ConfigError(
+                message("split is {split} with method 'boundlessbpe'.", split=quoted(self.split)),
+                limit=message("It joins words of letters, and knows those of {names}.", names=", ".join(WORD_RUNS)),
+                remedy=message("Choose one of them, or the method 'superbpe'."),
+            )
+
+    def _check_transition(self) -> None:
+        least = 256 + len(self.special_tokens) if self.unit == "byte" or self.byte_fallback else 1
+        if not least <= self.transition <= self.vocab_size:
+            raise ConfigError(
+                message("transition is {transition:,}.", transition=self.transition),
+                limit=message(
+                    "It is a number of ids from {least:,}, before any merge, to {most:,}, the vocabulary size.",
+                    least=least,
+                    most=self.vocab_size,
+                ),
+                remedy=message("Take for example {ids:,}.", ids=max(least, self.vocab_size * 4 // 5)),
             )
 
 

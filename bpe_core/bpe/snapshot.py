@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,7 @@ class Candidate:
     count        its number of occurrences
     tied         whether another pair shares its count, the largest
     chosen       whether it is the next merge
+    crosses      whether it is a pair of whole words (BoundlessBPE)
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low", TrainConfig(vocab_size=257)).at(0).candidates(1)
@@ -59,11 +61,12 @@ class Candidate:
     count: int
     tied: bool
     chosen: bool
+    crosses: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CountChange:
-    """A pair whose count a merge changed, with the count before and after.
+    """A pair whose count a merge changed, with the count before and after; `crosses`: as of Candidate.
 
     >>> from bpe_core import TrainConfig, train
     >>> train("low low", TrainConfig(vocab_size=257)).at(1).changes()[0]
@@ -74,6 +77,7 @@ class CountChange:
     right: int
     before: int
     after: int
+    crosses: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +115,7 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         """
         most = checks.whole_number(n, "n", None)
         pairs = self.pairs
-        order = np.argsort(-pairs.count, kind="stable")
-        if self.tie_break == "lowest-ids":
-            order = np.lexsort((pairs.right, pairs.left, -pairs.count))
-        elif self.counted is not None:
-            order = np.lexsort((_places(self.counted, pairs), -pairs.count))
-        order = order[: max(most, 0)]
+        order = np.lexsort((*self.tie_keys(), -pairs.count))[: max(most, 0)]
         top = int(pairs.count.max(initial=0))
         tied = int((pairs.count == top).sum()) > 1
         rows = zip(pairs.left[order].tolist(), pairs.right[order].tolist(), pairs.count[order].tolist(), strict=True)
@@ -124,6 +123,17 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
             Candidate(left, right, count, tied and count == top, (left, right) == self.next_pair)
             for left, right, count in rows
         ]
+
+    def tie_keys(self) -> tuple[npt.NDArray[np.integer[Any]], ...]:
+        """What decides ties between `pairs`, the smallest first; the last array is looked at first.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> train("low", TrainConfig(vocab_size=256, tie_break="lowest-ids")).at(0).tie_keys()[1].tolist()
+        [108, 111]
+        """
+        if self.tie_break == "lowest-ids":
+            return self.pairs.right, self.pairs.left
+        return () if self.counted is None else (places_of(self.counted, self.pairs),)
 
     def changes(self) -> list[CountChange]:
         """Every pair whose count this step's merge changed: the merged pair, then the others, largest change first."""
@@ -174,8 +184,12 @@ Candidate(left=97, right=98, count=2, tied=True, chosen=False)]
         return engine_for(len(self.corpus.ids)).pair_counts(self.corpus)
 
 
-def _places(counted: npt.NDArray[np.int64], pairs: PairCounts) -> npt.NDArray[np.int64]:
-    """Index of each pair in `counted`, where every pair occurs."""
+def places_of(counted: npt.NDArray[np.int64], pairs: PairCounts) -> npt.NDArray[np.int64]:
+    """Index of each pair in `counted`, where every pair occurs.
+
+    >>> places_of(np.array([[1, 2], [3, 4]]), PairCounts(np.array([3]), np.array([4]), np.array([9]))).tolist()
+    [1]
+    """
     keys = (counted[:, 0] << 32) | counted[:, 1]
     in_order = np.argsort(keys)
     wanted = (pairs.left.astype(np.int64) << 32) | pairs.right

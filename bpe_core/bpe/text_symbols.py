@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,21 @@ _PER_SYMBOL = 48
 """Bytes that a part takes for each of its symbols."""
 
 _CHUNK = 1 << 20
+
+
+class EarlierSymbols(NamedTuple):
+    """What differs in a part of a text before the split changed: see the fields of these names in TextSymbols.
+
+    until  number of merges after which the split changed
+
+    >>> EarlierSymbols._fields
+    ('until', 'joined', 'joined_after', 'word_ids')
+    """
+
+    until: int
+    joined: Int32s
+    joined_after: int
+    word_ids: Int32s
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +56,7 @@ class TextSymbols:
     joined_after the same for the symbol after the last one of the part; NEVER if there is none
     word_ids     int32: index of the word that each symbol belongs to
     character_starts  int32: byte offset of each character of `text`, then the size of `text` in bytes
+    earlier      what was different before the split changed; None if it did not
 
     >>> from bpe_core import TrainConfig, train
     >>> symbols = train("low low", TrainConfig(vocab_size=258)).symbols()
@@ -62,6 +78,18 @@ class TextSymbols:
     joined_after: int
     word_ids: Int32s
     character_starts: Int32s
+    earlier: EarlierSymbols | None = None
+
+    def after(self, earlier: TextSymbols, step: int) -> TextSymbols:
+        """The same part, of a training whose split changed after `step` merges; `earlier`: the part under the first.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> config = TrainConfig(vocab_size=262, method="superbpe", transition=259)
+        >>> symbols = train("low low low low", config).symbols()
+        >>> [symbols.at(step).ids.tolist() for step in (1, 5)]
+        [[256, 119, 32, 256, 119, 32, 256, 119, 32, 256, 119], [260, 258]]
+        """
+        return replace(self, earlier=EarlierSymbols(step, earlier.joined, earlier.joined_after, earlier.word_ids))
 
     @classmethod
     def of(
@@ -134,6 +162,9 @@ class TextSymbols:
         >>> [(symbols.at(step).start, symbols.at(step).text) for step in (0, 2)]
         [(1, 'ow low'), (3, ' low')]
         """
+        if self.earlier is not None and step < self.earlier.until:
+            _, joined, joined_after, word_ids = self.earlier
+            return replace(self, joined=joined, joined_after=joined_after, word_ids=word_ids, earlier=None).at(step)
         heads = np.flatnonzero(self.joined >= step)
         # id of a token: that of the last merge inside it, or of its base symbol
         latest = np.maximum.reduceat(np.where(self.joined < step, self.joined, -1), heads) if heads.size else heads

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
+from operator import getitem
 from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
@@ -14,6 +15,7 @@ from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, checked_forced
 from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
 from bpe_core.bpe.counted import words_and_text
+from bpe_core.bpe.crossing import Crossing
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.figure_views import training_figure
 from bpe_core.bpe.growth import GrownVocabulary, grown_settings, takes_library_tables
@@ -25,7 +27,7 @@ from bpe_core.bpe.tables import merge_table
 from bpe_core.bpe.text_symbols import TextSymbols
 from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.training_pages import TrainingPages
-from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
+from bpe_core.bpe.vocabulary import BaseVocabulary, TrainingBase, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText, TextWindow
 from bpe_core.display.training_figures import MergeData
 from bpe_core.language import message
@@ -70,8 +72,6 @@ def train(
     >>> training = train("aaabdaaabac", TrainConfig(split="none", vocab_size=259))
     >>> [(merge.left, merge.right, merge.token_id, merge.count) for merge in training.merges]
     [(97, 97, 256, 4), (256, 97, 257, 2), (257, 98, 258, 2)]
-    >>> training.stop_reason
-    'vocabulary full'
     >>> from bpe_core import load_pretrained
     >>> grown = train("lanterns, lanterns", TrainConfig(vocab_size=50_259), base=load_pretrained("gpt2")).tokenizer()
     >>> grown.tokenize("lanterns"), grown.encode("lanterns").ids.tolist()
@@ -79,12 +79,16 @@ def train(
     """
     config = checked_config(config) if base is None else grown_settings(base, checked_config(config))
     checks.callback(on_progress)
+    if config.method != "bpe":
+        from bpe_core.bpe.across_words import train_across
+
+        return train_across(texts, config, base, forced, on_progress)
     counts, text = words_and_text(texts, config, library=base is not None and takes_library_tables(base))
     symbols = base_vocabulary(config, [counts.text.decode()]) if base is None else GrownVocabulary(base)
-    return _train(config, symbols, Corpus.of_words(symbols, counts), forced, on_progress, counts.surrogates, text)
+    return learn_merges(config, symbols, Corpus.of_words(symbols, counts), forced, on_progress, counts.surrogates, text)
 
 
-class Training(TrainingPages):
+class Training(Crossing, TrainingPages):
     """Result of a training. Immutable, so sessions can share it.
 
     config       settings
@@ -105,7 +109,7 @@ class Training(TrainingPages):
     def __init__(
         self,
         config: TrainConfig,
-        base: BaseVocabulary | GrownVocabulary,
+        base: TrainingBase,
         corpus: Corpus,
         learned: Learned,
         stop_reason: StopReason,
@@ -194,7 +198,7 @@ class Training(TrainingPages):
             counted=self._learned.counted,
             next_pair=(following.left, following.right) if following else None,
             before=partial(self.at, number - 1) if number else None,
-            token_bytes=self._token_bytes,
+            token_bytes=partial(getitem, self._tokens),
         )
 
     def fork(self, step: int, pair: tuple[int, int], *, on_progress: Progress | None = None) -> Training:
@@ -204,8 +208,8 @@ class Training(TrainingPages):
         """
         number = self._checked_step(step)
         checks.callback(on_progress)
-        kept = [(merge.left, merge.right) for merge in self.merges[:number]]
-        return _train(self.config, self._base, self._corpus, [*kept, pair], on_progress, self.surrogates, self._text)
+        pairs = [*((merge.left, merge.right) for merge in self.merges[:number]), pair]
+        return learn_merges(self.config, self._base, self._corpus, pairs, on_progress, self.surrogates, self._text)
 
     @property
     def text(self) -> str:
@@ -275,7 +279,7 @@ class Training(TrainingPages):
         made = self._made.first(number)
         if isinstance(self._base, GrownVocabulary):
             return self._base.tokenizer_with(tokens, made.pairs)
-        model = BpeModel(self._base, tokens, made, unit=self.config.unit)
+        model = BpeModel(cast("BaseVocabulary", self._base), tokens, made, unit=self.config.unit)
         return Tokenizer(
             "trained",
             model=model,
@@ -337,9 +341,6 @@ class Training(TrainingPages):
         counts = self.token_count(0), self.token_count(last), self.compression(last)
         return training_html(self._rows[:, :3], self._tokens, self._token_counts[1:], counts, self.stop_reason)
 
-    def _token_bytes(self, token_id: int) -> bytes:
-        return self._tokens[token_id]
-
     @cached_property
     def _tokens(self) -> Sequence[bytes]:
         """Bytes of every id: one by one, or as ranges of the words if they are many."""
@@ -371,15 +372,21 @@ class Training(TrainingPages):
         return checks.step_number(step, len(self._rows))
 
 
-def _train(
+def learn_merges(
     config: TrainConfig,
-    base: BaseVocabulary | GrownVocabulary,
+    base: TrainingBase,
     corpus: Corpus,
     forced: Sequence[tuple[int, int]],
     on_progress: Progress | None,
     surrogates: int,
     text: FirstText,
 ) -> Training:
+    """Training on a corpus.
+
+    >>> base, text = base_vocabulary(TrainConfig(), []), FirstText("", Split("none"))
+    >>> learn_merges(TrainConfig(), base, Corpus.of([[97, 98]], [1]), (), None, 0, text).stop_reason
+    'no pairs left'
+    """
     first_id = len(base.tokens)
     most = config.vocab_size - first_id
     pairs = checked_forced(forced, base, most)

@@ -58,6 +58,10 @@ class TrainingBase(Protocol):
     def mark_id(self) -> int | None:
         """Id of the end-of-word mark; None without one."""
 
+    @property
+    def without_bytes(self) -> frozenset[int]:
+        """Ids that no merge joins."""
+
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
         """Symbols of many words, and the number of bytes that each covers."""
 

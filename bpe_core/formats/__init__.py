@@ -183,6 +183,7 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     checks.choice(format, "format", FORMATS)
     checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
     proven_on = None if proven_on is None else checks.given_text(proven_on, "proven_on")
+    _refuse_words_merged(tokenizer)
     _refuse_flags(tokenizer, format)
     check_listed(tokenizer.model.tokens, error=FormatError)
     _refuse_long_token(tokenizer)
@@ -303,6 +304,16 @@ _WRITERS: dict[str, Callable[[Tokenizer], bytes]] = {
 }
 _MOST_ENTRIES = 10_000
 _SMALLER = message("Train with a split, or to fewer ids; or save the training, which has no limit for tokens.")
+
+
+def _refuse_words_merged(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a tokenizer of BoundlessBPE."""
+    if tokenizer.model.kind == "boundlessbpe":
+        refuse(
+            message("{tokenizer} merges whole words (BoundlessBPE).", tokenizer=tokenizer.name),
+            message("No file format holds a merge that applies only where both parts are whole words."),
+            message("Save the training, which makes it again, or train by the method 'superbpe'."),
+        )
 
 
 def _refuse_flags(tokenizer: Tokenizer, format: str) -> None:

@@ -20,6 +20,7 @@ from bpe_core.language import message
 from bpe_core.text.ascii_patterns import ascii_pattern
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
+from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -73,7 +74,7 @@ _COVERING = ("none", "gpt2", "cl100k", "o200k")
 """Named splits whose words cover all of the text."""
 _START = np.zeros(1, np.int64)
 
-_TRUSTED = frozenset({*PATTERNS.values(), _BERT})
+_TRUSTED = frozenset({*PATTERNS.values(), ACROSS_WORDS, *WORD_RUNS.values(), _BERT})
 _NAME = re.compile(r"[A-Za-z0-9_-]*")
 _SPACE_AND_COMMENTS = re.compile(r"\s|#[^\n]*")
 _GROUP_REPEAT = re.compile(r"\)\s*\{\s*(\d+)")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bpe_core.kernels.word_encoder import PairTable
 
 
-Kind = Literal["bpe", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
+Kind = Literal["bpe", "boundlessbpe", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
 
 Rule = Literal["merges", "longest match", "whole words", "best score", "scored merges"]
 """Segmentation rule of a model. "scored merges" is SentencePiece's BPE, which has scores of pieces and no pairs."""

@@ -1,0 +1,195 @@
+"""Model of BoundlessBPE: merges inside words, and merges of words that are whole at that moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from bpe_core.arrays import Int64s
+from bpe_core.bpe.merge_tables import PairMerges, TableMerges
+from bpe_core.bpe.model import Base, BpeModel
+from bpe_core.bpe.word_encoding import encode_steps
+from bpe_core.kernels import word_encoder
+from bpe_core.kernels.merge_loop import Words
+from bpe_core.kernels.scan import WordTable
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.decoders import Decoder
+from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Model, Rule, View, WordTokens
+
+
+class BoundlessModel(Model):
+    """Base symbols and merges of both kinds; its words are runs of the words that `split` finds.
+
+    Merges apply in order of their rank, those of words only where both parts are whole words. A part of such a merge
+    is an older token than the merge makes, so words can be encoded first, and then joined by rank.
+
+    base     conversion of words to symbols
+    tokens   bytes of every id; None for special tokens
+    merges   all merges in order
+    crosses  whether each of them joins words
+    split    name of the split into words
+
+    >>> from bpe_core import TrainConfig, train
+    >>> training = train("low low low low", TrainConfig(vocab_size=260, method="boundlessbpe"))
+    >>> model = training.tokenizer().model
+    >>> model.encode_word(" low low low"), [step.rank for step in model.explain(" low low")]
+    (WordTokens(ids=[259, 258], lengths=[8, 4]), [None, 0, 1, 2, 3])
+    >>> model.rule, sorted(model.views), model.decoder, model.word_bytes
+    ('merges', ['merges'], JoinBytes(), (80, 0))
+    >>> model.token_id(b"low"), model.piece(257), model.spelling(258)
+    (257, 'low', 'Ġlow')
+    >>> model.text_of(b" low low", ends=False, with_space=False), model.written(b"low", begins=True, ends=True)
+    (b' low low', b'low')
+    """
+
+    kind: ClassVar[Kind] = "boundlessbpe"
+    is_compiled: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        base: Base,
+        tokens: Sequence[bytes | None],
+        merges: PairMerges,
+        crosses: Sequence[bool],
+        *,
+        split: str,
+        unit: Literal["byte", "char"],
+    ) -> None:
+        rows = list(zip(merges.rows, crosses, strict=True))
+        self.merges: PairMerges = merges
+        self.crosses = tuple(crosses)
+        self.split = split
+        self.unit = unit
+        self.tokens = tokens
+        self.unknown_id = base.unknown_id
+        self.inside = BpeModel(base, tokens, TableMerges([row for row, joins in rows if not joins]), unit=unit)
+        self._of_words = TableMerges([row for row, joins in rows if joins])
+
+    @property
+    def rule(self) -> Rule:
+        """Segmentation rule: by merges."""
+        return "merges"
+
+    @property
+    def views(self) -> frozenset[View]:
+        """Views that pages can offer: merges, with ranks and trees."""
+        return frozenset(("merges",))
+
+    @property
+    def decoder(self) -> Decoder:
+        """Decoder for these tokens."""
+        return self.inside.decoder
+
+    def token_id(self, token: bytes) -> int | None:
+        """Id of a token by its bytes, or None; of duplicates, the lowest."""
+        return self.inside.token_id(token)
+
+    def piece(self, token_id: int) -> str:
+        """A token as text; bytes that are not whole characters become U+FFFD."""
+        return self.inside.piece(token_id)
+
+    def spelling(self, token_id: int) -> str:
+        """A token as files spell it."""
+        return self.inside.spelling(token_id)
+
+    @property
+    def word_bytes(self) -> tuple[int, int]:
+        """Bytes of memory that `encode_words` takes for each byte and each character of the distinct words."""
+        per_byte, per_character = self.inside.word_bytes
+        return 2 * per_byte, 2 * per_character
+
+    def encode_word(self, word: str) -> WordTokens:
+        """Tokens of a run of words, and the bytes that each covers."""
+        encoded = self.encode_words(WordTable.of([word.encode("utf-8", "surrogateescape")]))
+        return WordTokens(encoded.words.symbols.tolist(), encoded.lengths.tolist())
+
+    def encode_words(self, words: WordTable) -> EncodedWords:
+        """Tokens of many distinct runs of words.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> training = train("low low low low", TrainConfig(vocab_size=260, method="boundlessbpe"))
+        >>> training.tokenizer().model.encode_words(WordTable.of([b"low low"])).words.symbols.tolist()
+        [257, 258]
+        """
+        parts, edges = self._words_of(words)
+        table = WordTable()
+        numbers = table.add_spans(words.text.tobytes(), parts[:, 0].copy(), parts[:, 1].copy())
+        encoded, lengths = self.inside.encode_words(table)
+        starts, sizes = encoded.offsets[:-1][numbers], np.diff(encoded.offsets)[numbers]
+        whole = np.full(len(numbers), self._no_word, np.int32)
+        whole[sizes == 1] = encoded.symbols[starts[sizes == 1]]
+        joined, places = word_encoder.encode_symbols(Words(whole, edges), self._of_words.pair_table)
+        # every word again: a joined one as one token, the others in theirs
+        ends = np.append(places[1:], len(whole))
+        counts = np.where(joined.symbols == self._no_word, sizes[places], 1)
+        offsets = np.append(0, np.cumsum(counts))
+        flat = np.repeat(starts[places] - offsets[:-1], counts) + np.arange(offsets[-1])
+        ids, covered = encoded.symbols[flat], lengths[flat]
+        is_word = joined.symbols != self._no_word
+        ids[offsets[:-1][is_word]] = joined.symbols[is_word]
+        widths = np.append(0, np.cumsum(parts[:, 1] - parts[:, 0]))
+        covered[offsets[:-1][is_word]] = (widths[ends] - widths[places])[is_word]
+        return EncodedWords(Words(ids, offsets[joined.offsets]), covered.astype(np.int32))
+
+    def explain(self, word: str) -> list[EncodeStep]:
+        """The run before any merge and after each; consecutive uses of one merge are one step."""
+        parts = Split(self.split).words(word)
+        now = [self.inside.base.symbols(part) for part in parts]
+        steps = [EncodeStep(tuple(token for part in now for token in part), None, None)]
+        ranks = [rank for rank, joins in enumerate(self.crosses) if not joins]
+        inside = sorted(
+            (ranks[applied.rank], at, applied)
+            for at, part in enumerate(now)
+            for applied in encode_steps(part, self.inside.merges.merge_of)
+        )
+        events = {rank: [each for each in inside if each[0] == rank] for rank in sorted({each[0] for each in inside})}
+        for rank, every in events.items():
+            for _, at, applied in every:
+                now[at] = applied.word
+            steps.append(EncodeStep(tuple(token for part in now for token in part), every[0][2].pair, rank))
+        return [*steps, *self._joins(now)]
+
+    def _joins(self, words: Sequence[Sequence[int]]) -> list[EncodeStep]:
+        """The steps that join encoded words."""
+        of_words = [rank for rank, joins in enumerate(self.crosses) if joins]
+        items = [word[0] if len(word) == 1 else -1 - at for at, word in enumerate(words)]
+        return [
+            EncodeStep(
+                tuple(token for item in applied.word for token in ((item,) if item >= 0 else words[-1 - item])),
+                applied.pair,
+                of_words[applied.rank],
+            )
+            for applied in encode_steps(items, lambda left, right: self._joined(left, right))
+        ]
+
+    def _joined(self, left: int, right: int) -> tuple[int, int] | None:
+        return None if left < 0 or right < 0 else self._of_words.merge_of(left, right)
+
+    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
+        """Bytes of a token."""
+        return token
+
+    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
+        """A text as a token."""
+        return text
+
+    @cached_property
+    def _no_word(self) -> int:
+        """Stands for a word of several tokens: no merge knows this id."""
+        return len(self.tokens)
+
+    def _words_of(self, runs: WordTable) -> tuple[Int64s, Int64s]:
+        """Byte ranges of the words of runs, one after another, and the index of the first of each run."""
+        split = Split(self.split)
+        ends, edges, at = [0], [0], 0
+        for start, end in pairwise(runs.offsets.tolist()):
+            for word in split.words(runs.text[start:end].tobytes().decode("utf-8", "surrogateescape")):
+                at += len(word.encode("utf-8", "surrogateescape"))
+                ends.append(at)
+            edges.append(len(ends) - 1)
+        ranges = np.array(ends, np.int64)
+        return np.column_stack((ranges[:-1], ranges[1:])), np.array(edges, np.int64)

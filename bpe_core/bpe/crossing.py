@@ -1,0 +1,111 @@
+"""How the merges of a training treat the edges of words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.arrays import Bools, Int64s
+from bpe_core.bpe.config import TrainConfig
+from bpe_core.bpe.corpus import Corpus
+from bpe_core.bpe.word_places import WordPlaces
+
+
+class RuleChange(NamedTuple):
+    """Change of SuperBPE's split.
+
+    step    number of merges after which the split changes; the state of this step has the new split
+    before  tokens of the training text after that many merges under the first split
+    after   tokens after the same merges under the second split, across the first one's edges too
+
+    >>> from bpe_core import TrainConfig, train
+    >>> config = TrainConfig(vocab_size=262, method="superbpe", transition=258)
+    >>> train("on the one hand, on the other hand", config).rule_change
+    RuleChange(step=2, before=28, after=28)
+    """
+
+    step: int
+    before: int
+    after: int
+
+
+class _Training(Protocol):
+    @property
+    def config(self) -> TrainConfig: ...
+    @property
+    def _rows(self) -> Int64s: ...
+    @property
+    def _first_id(self) -> int: ...
+    @property
+    def _tokens(self) -> Sequence[bytes]: ...
+
+
+class Crossing:
+    """The part of a training that concerns the edges of words; without a method for it, no merge crosses them.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> training = train("low low", TrainConfig(vocab_size=258))
+    >>> training.rule_change, training.crossing.tolist(), training.replaced(1), training.inner_spaces(2)
+    (None, [False, False], 2, 0)
+    """
+
+    rule_change: RuleChange | None = None
+
+    @property
+    def crossing(self: _Training) -> Bools:
+        """bool[merges]: whether each merge joins two words.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> config = TrainConfig(vocab_size=260, method="boundlessbpe")
+        >>> training = train("low low low low", config)
+        >>> training.crossing.tolist()
+        [False, False, False, True]
+        """
+        return np.zeros(len(self._rows), np.bool_)
+
+    def replaced(self: _Training, step: int) -> int:
+        """Occurrences that the merge of a step replaced; 0 for step 0.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> train("aaa", TrainConfig(vocab_size=257, split="none")).replaced(1)
+        1
+        """
+        number = checks.step_number(step, len(self._rows))
+        return int(self._rows[number - 1, 3]) if number else 0
+
+    def inner_spaces(self: _Training, step: int) -> int:
+        """Number of tokens made by the first `step` merges that have a space after another character.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> config = TrainConfig(vocab_size=260, method="boundlessbpe")
+        >>> train("low low low low", config).inner_spaces(4)
+        1
+        """
+        number = checks.step_number(step, len(self._rows))
+        return sum(b" " in self._tokens[self._first_id + rank].strip(b" ") for rank in range(number))
+
+
+def place_of(symbols: Int64s, left: int, corpus: Corpus, places: WordPlaces, sizes: Int64s) -> int | None:
+    """Offset in a text, in characters, of the first token that a merge made; None if it made none there.
+
+    symbols  the base symbols of the corpus at which the right parts of these tokens begin, in order
+    left     bytes of the left part
+    places   of the words of the text
+    sizes    bytes of text that each base symbol covers
+
+    >>> from bpe_core.text.splits import Split
+    >>> places, corpus = WordPlaces.of("é low", Split("gpt2")), Corpus.of([[195, 169], [32, 108, 111, 119]], [1, 1])
+    >>> place_of(np.array([4]), 1, corpus, places, np.ones(256, np.int64))
+    2
+    """
+    for symbol in symbols.tolist():
+        word = int(np.searchsorted(corpus.offsets, symbol, side="right")) - 1
+        found = np.flatnonzero(places.words == word)
+        if found.size:
+            before = int(sizes[corpus.ids[corpus.offsets[word] : symbol]].sum())
+            start = int(places.starts[found[0]]) + before - left
+            return int(np.searchsorted(places.character_starts, start, side="right")) - 1
+    return None

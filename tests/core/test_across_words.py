@@ -1,0 +1,329 @@
+"""SuperBPE and BoundlessBPE: merges, states and tokens, against the plain reference and the tokenizers library."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import regex
+import tokenizers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bpe_core import BpeError, ConfigError, FormatError, TrainConfig, count_words, load_pretrained, save, train
+from bpe_core.bpe.across_reference import _joined, learn_boundless, learn_superbpe
+from bpe_core.bpe.reference import merge
+from bpe_core.bpe.training import Training
+from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.text.splits import Split
+from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
+from tests.draws import examples
+
+HANDS = "on the one hand, on the other hand of the other one. " * 3
+PARTS = ["a", "b", "é", "日", " ", " ", "  ", "\n", "1", "23", "!", "--", "'s", "A", "/", "\t", "ab", "ba", "a ba"]
+TEXTS = st.lists(st.lists(st.sampled_from(PARTS), max_size=40).map("".join), min_size=1, max_size=3)
+SPLITS = st.sampled_from(("gpt2", "cl100k", "o200k"))
+LETTER = regex.compile(r"\p{L}")
+
+
+def words(texts: list[str], split: str) -> list[list[list[int]]]:
+    return [[list(word.encode()) for word in Split(split).words(text)] for text in texts]
+
+
+def pairs(training: Training) -> list[tuple[int, int]]:
+    return [(merge.left, merge.right) for merge in training.merges]
+
+
+def superbpe(size: int = 300, transition: int = 275, **settings: object) -> TrainConfig:
+    return TrainConfig(vocab_size=size, method="superbpe", transition=transition, **settings)  # type: ignore[arg-type]
+
+
+def boundless(size: int = 290, **settings: object) -> TrainConfig:
+    return TrainConfig(vocab_size=size, method="boundlessbpe", **settings)  # type: ignore[arg-type]
+
+
+BOTH = pytest.mark.parametrize("config", [superbpe(), boundless()], ids=["superbpe", "boundlessbpe"])
+
+
+@settings(max_examples=examples(80))
+@given(TEXTS, SPLITS, st.integers(0, 30), st.integers(0, 20))
+def test_superbpe_makes_the_merges_of_the_reference(texts: list[str], split: str, inside: int, across: int) -> None:
+    config = superbpe(256 + inside + across, 256 + inside, split=split)
+    expected = learn_superbpe(
+        words(texts, split), words(texts, ACROSS_WORDS), first_id=256, transition=256 + inside, most=config.vocab_size
+    )
+    assert pairs(train(texts, config)) == expected
+
+
+@settings(max_examples=examples(80))
+@given(TEXTS, SPLITS, st.integers(0, 40))
+def test_boundlessbpe_makes_the_merges_of_the_reference(texts: list[str], split: str, size: int) -> None:
+    training = train(texts, boundless(256 + size, split=split))
+    expected = learn_boundless(
+        words(texts, split),
+        lambda symbols: LETTER.search(bytes(symbols).decode()) is not None,
+        first_id=256,
+        most=256 + size,
+    )
+    counts = [merge.count for merge in training.merges]
+    assert list(zip(pairs(training), counts, training.crossing.tolist(), strict=True)) == expected
+
+
+@settings(max_examples=examples(60))
+@given(TEXTS, SPLITS, st.booleans())
+def test_every_step_shows_the_tokens_of_its_tokenizer(texts: list[str], split: str, in_two_stages: bool) -> None:
+    training = train(texts, superbpe(280, 268, split=split) if in_two_stages else boundless(280, split=split))
+    for step in range(len(training.merges) + 1):
+        tokenizer = training.tokenizer(step)
+        assert training.window(step).ids.tolist() == tokenizer.encode(texts[0]).ids.tolist()
+        assert training.token_count(step) == sum(len(tokenizer.encode(text).ids) for text in texts)
+        snapshot = training.at(step)
+        assert sum(len(word) * count for word, count in snapshot.words()) == training.token_count(step)
+        if step < len(training.merges):
+            [chosen], following = snapshot.candidates(1), training.merges[step]
+            assert (chosen.left, chosen.right, chosen.count) == (following.left, following.right, following.count)
+            assert chosen.chosen
+
+
+@settings(max_examples=examples(40))
+@given(TEXTS, st.text(max_size=40), SPLITS)
+def test_the_library_encodes_by_superbpe_as_the_training_does(texts: list[str], other: str, split: str) -> None:
+    tokenizer = train(texts, superbpe(280, 268, split=split)).tokenizer()
+    library = tokenizers.Tokenizer.from_str(to_bytes(tokenizer, format="tokenizers").decode())
+    for text in (*texts, other.encode("utf-8", "replace").decode()):
+        assert library.encode(text).ids == tokenizer.encode(text).ids.tolist()
+
+
+def naive_boundless(text: str, training: Training) -> list[int]:
+    """Merges in order over the words of the split, those of words only where two whole words are side by side."""
+    found = Split(training.config.split).words(text)
+    now, letters = [list(word.encode()) for word in found], [LETTER.search(word) is not None for word in found]
+    for made, joins in zip(training.merges, training.crossing.tolist(), strict=True):
+        pair = made.left, made.right
+        if joins:
+            now, letters = _joined(now, letters, pair, made.token_id)
+        else:
+            now = [merge(word, pair, made.token_id) for word in now]
+    return [token for word in now for token in word]
+
+
+@settings(max_examples=examples(40))
+@given(TEXTS, st.lists(st.sampled_from(PARTS), max_size=40).map("".join), SPLITS)
+def test_boundlessbpe_encodes_other_texts_by_its_merges_in_order(texts: list[str], other: str, split: str) -> None:
+    training = train(texts, boundless(290, split=split))
+    tokenizer = training.tokenizer()
+    found = tokenizer.encode(other).ids.tolist()
+    assert found == naive_boundless(other, training)
+    assert tokenizer.decode(found) == other
+    for run in tokenizer.split.words(other):
+        assert tokenizer.trace(run)[-1].ids == tuple(tokenizer.model.encode_word(run).ids)
+
+
+@settings(max_examples=examples(100))
+@given(st.text(max_size=60), SPLITS)
+def test_runs_consist_of_the_words_of_the_split(text: str, split: str) -> None:
+    runs = Split(WORD_RUNS[split]).words(text)
+    assert [word for run in runs for word in Split(split).words(run)] == Split(split).words(text)
+    for run in runs:
+        found = Split(split).words(run)
+        assert len(found) == 1 or all(LETTER.search(word) for word in found)
+    lettered = [LETTER.search(run) is not None for run in runs]
+    assert not any(left and right for left, right in pairwise(lettered))
+
+
+@settings(max_examples=examples(100))
+@given(st.text(max_size=60))
+def test_words_across_spaces_cover_the_text(text: str) -> None:
+    assert "".join(Split(ACROSS_WORDS).words(text)) == text
+
+
+def test_after_the_change_numbers_and_punctuation_stay_apart() -> None:
+    assert Split(ACROSS_WORDS).words("in 12345 of   two (or more...)\n!!\n//x!") == [
+        "in ", "123", "45", " of", "  ", " two (or more", "...)\n", "!!\n//", "x!",
+    ]  # fmt: skip
+
+
+def test_the_split_changes_at_the_transition_and_all_merges_then_cross_words() -> None:
+    training = train("ab b ab b ab b ab b", superbpe(262, 259))
+    tokens = [training.tokenizer().token_bytes(merge.token_id) for merge in training.merges]
+    assert tokens == [b"ab", b" b", b" ab", b" b ab", b" b ab b ab", b"ab b ab b ab"]
+    change = training.rule_change
+    assert change is not None
+    assert (change.step, change.before, change.after) == (3, 8, 8)
+    assert training.crossing.tolist() == [False] * 3 + [True] * 3
+    assert [training.inner_spaces(step) for step in range(7)] == [0, 0, 0, 0, 1, 2, 3]
+
+
+def test_a_merge_of_the_first_stage_crosses_words_once_the_split_has_changed() -> None:
+    training = train("a1b a1b 1b1 1b1 1b1 x-y x-y -y", superbpe(262, 261, split=r"[a-z]\d[a-z]|\d[a-z]\d|[^a-z]+|."))
+    change = training.rule_change
+    assert change is not None
+    assert change.after != change.before
+    symbols = training.symbols()
+    assert symbols.earlier is not None
+    for step in range(len(training.merges) + 1):
+        tokens = training.tokenizer(step).encode(training.text).ids.tolist()
+        assert symbols.at(step).ids.tolist() == tokens
+
+
+def test_before_the_change_everything_is_as_without_it() -> None:
+    training = train(HANDS, superbpe(300, 275))
+    plain = train(HANDS, TrainConfig(vocab_size=275))
+    for step in range(len(plain.merges)):
+        assert training.at(step).words() == plain.at(step).words()
+        assert training.at(step).candidates(5) == plain.at(step).candidates(5)
+        assert training.window(step).ids.tolist() == plain.window(step).ids.tolist()
+    assert training.merges[: len(plain.merges)] == plain.merges
+
+
+@BOTH
+def test_a_fork_keeps_the_merges_before_it(config: TrainConfig) -> None:
+    training = train(HANDS, config)
+    for step in (2, 8, 20):
+        other = training.at(step).candidates(3)[1]
+        forked = training.fork(step, (other.left, other.right))
+        assert forked.merges[:step] == training.merges[:step]
+        assert (forked.merges[step].left, forked.merges[step].right) == (other.left, other.right)
+        assert forked.merges[step].count == other.count
+        assert forked.crossing[step] == other.crosses or config.method == "superbpe"
+        tokenizer = forked.tokenizer()
+        assert forked.window(len(forked.merges)).ids.tolist() == tokenizer.encode(HANDS).ids.tolist()
+
+
+@BOTH
+@pytest.mark.parametrize("tie_break", ["first-seen", "lowest-ids", "first-counted"])
+def test_the_first_candidate_is_merged_under_every_tie_rule(config: TrainConfig, tie_break: str) -> None:
+    settings = {name: getattr(config, name) for name in ("vocab_size", "method", "transition")}
+    training = train(HANDS, TrainConfig(**settings, tie_break=tie_break))
+    for step, following in enumerate(training.merges):
+        [first] = training.at(step).candidates(1)
+        assert (first.left, first.right, first.chosen) == (following.left, following.right, True)
+
+
+@BOTH
+def test_changes_are_the_difference_of_all_counts(config: TrainConfig) -> None:
+    training = train(HANDS, config)
+    for step in range(1, len(training.merges) + 1):
+        snapshot = training.at(step)
+        assert snapshot.before is not None
+        change = training.rule_change
+        if change is not None and step == change.step:
+            continue  # the counts after it are those of other words
+        before, after = (
+            {(each.left, each.right, each.crosses): each.count for each in state.candidates(10_000)}
+            for state in (snapshot.before(), snapshot)
+        )
+        expected = {
+            pair: (before.get(pair, 0), after.get(pair, 0))
+            for pair in {*before, *after}
+            if before.get(pair, 0) != after.get(pair, 0)
+        }
+        changes = snapshot.changes()
+        merged = training.merges[step - 1]
+        assert (changes[0].left, changes[0].right) == (merged.left, merged.right)
+        assert {(c.left, c.right, c.crosses): (c.before, c.after) for c in changes if c.before != c.after} == expected
+
+
+def test_two_words_merge_only_as_single_tokens_with_letters() -> None:
+    training = train("go on - go on - 11 11 11 11 11 11", boundless(266))
+    tokens = [training.tokenizer().token_bytes(merge.token_id) for merge in training.merges]
+    assert b"go on" in tokens
+    assert not any((b"-" in token and len(token) > 2) or b"1 1" in token for token in tokens)
+
+
+def test_texts_are_never_joined() -> None:
+    for config in (superbpe(262, 258), boundless(262)):
+        training = train(["go", "on"] * 5, config)
+        assert b"goon" not in training.tokenizer().model.tokens
+
+
+@BOTH
+def test_characters_special_tokens_and_a_minimum_count_work(config: TrainConfig) -> None:
+    transition = 40 if config.method == "superbpe" else 0
+    settings = TrainConfig(
+        vocab_size=60, unit="char", method=config.method, transition=transition, special_tokens=("<s>",), min_count=3
+    )
+    training = train(HANDS, settings)
+    assert training.stop_reason == "below min_count"
+    assert min(merge.count for merge in training.merges) >= 3
+    tokenizer = training.tokenizer()
+    assert tokenizer.decode(tokenizer.encode(HANDS).ids) == HANDS
+    assert tokenizer.encode("<s>" + HANDS, special="parse").ids[0] == 0
+
+
+@BOTH
+@pytest.mark.parametrize("text", ["", " ", "a", "\n\n", "aaaa", "a" * 50, "   ", "👩‍🚀 👩‍🚀 👩‍🚀", "\ud800 x"])
+def test_texts_of_few_pairs_train(config: TrainConfig, text: str) -> None:
+    training = train(text, config)
+    last = len(training.merges)
+    assert training.window(last).ids.tolist() == training.tokenizer().encode(training.text).ids.tolist()
+    assert training.at(last).candidates() == []
+    assert training.sweep()[-1].tokens == training.token_count(last)
+
+
+@BOTH
+def test_costs_and_tables_cover_all_steps(config: TrainConfig) -> None:
+    training = train(HANDS, config)
+    assert [cost.tokens for cost in training.sweep()] == [training.token_count(cost.step) for cost in training.sweep()]
+    for cost in training.sweep():
+        ids = training.tokenizer(cost.step).encode(HANDS).ids.tolist()
+        assert cost.single_use == sum(ids.count(token) == 1 for token in set(ids))
+    table = training.table()
+    assert table["tokens"].tolist() == [training.token_count(step) for step in range(1, len(training.merges) + 1)]
+    assert training.tree(training.vocab_size - 1).rank == len(training.merges) - 1
+
+
+@BOTH
+def test_the_place_of_a_merge_is_where_its_token_first_stands(config: TrainConfig) -> None:
+    training = train(HANDS, config)
+    crossing = [rank for rank, crosses in enumerate(training.crossing.tolist()) if crosses]
+    for rank in crossing:
+        place = training.first_place(rank + 1)
+        token = training.tokenizer().token_bytes(training.merges[rank].token_id).decode()
+        assert place is not None
+        assert training.text[place : place + len(token)] == token
+
+
+@pytest.mark.parametrize(
+    ("settings", "wanted"),
+    [
+        ({"method": "superbpe"}, "transition is 0. It is a number of ids from 256"),
+        ({"method": "superbpe", "transition": 600}, "to 512, the vocabulary size"),
+        ({"transition": 300}, "Only 'superbpe' changes its split"),
+        ({"method": "boundlessbpe", "split": "none"}, "words that stand side by side"),
+        ({"method": "superbpe", "transition": 300, "split": "words"}, "cover the text"),
+        ({"method": "boundlessbpe", "split": r"\w+|\W"}, "knows those of gpt2, cl100k, o200k"),
+        ({"method": "boundlessbpe", "unit": "char", "end_of_word": "</w>"}, "no single end to mark"),
+        ({"method": "bound"}, "It takes 'bpe', 'superbpe', 'boundlessbpe'"),
+    ],
+)
+def test_settings_that_contradict_each_other_are_refused(settings: dict[str, object], wanted: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        TrainConfig(**settings)  # type: ignore[arg-type]
+    assert wanted in str(raised.value)
+
+
+def test_what_only_the_training_can_tell_is_refused() -> None:
+    cases = [
+        (lambda: train(count_words("low low"), boundless()), "which words stand side by side"),
+        (lambda: train("low", superbpe(60_000, 50_300), base=load_pretrained("gpt2")), "goes on from a tokenizer"),
+        (lambda: train("low", boundless(), forced=[(1, 2)]), "does not tell whether its tokens are words"),
+        (lambda: train("low low", superbpe(split=r"\w+")), "drops parts of this text"),
+        (lambda: train("low low", superbpe(50, 2, unit="char")), "needs 5 ids"),
+    ]
+    for call, wanted in cases:
+        with pytest.raises(BpeError) as raised:
+            call()
+        assert wanted in str(raised.value)
+
+
+def test_no_file_holds_merges_of_whole_words(tmp_path: Path) -> None:
+    tokenizer = train(HANDS, boundless()).tokenizer()
+    with pytest.raises(FormatError, match="both parts are whole words"):
+        save(tokenizer, tmp_path / "tokenizer.json", format="tokenizers")
+
+
+def test_files_of_superbpe_open_again() -> None:
+    tokenizer = train(HANDS, superbpe()).tokenizer()
+    for format in ("tokenizers", "bpe-lab"):
+        again = from_bytes(to_bytes(tokenizer, format=format))
+        assert again.encode(HANDS).ids.tolist() == tokenizer.encode(HANDS).ids.tolist()
