@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from operator import getitem
@@ -190,7 +190,7 @@ class Boundless(Training):
             counted=None if self._inside._learned.counted is None else self._ids[self._inside._learned.counted],
             next_pair=(following.left, following.right) if following else None,
             before=partial(self.at, number - 1) if number else None,
-            token_bytes=partial(getitem, self._tokens),
+            token_bytes=cast("Callable[[int], bytes]", partial(getitem, self._tokens)),
             across=across,
             crossed=bool(number) and bool(self.crossing[number - 1]),
             next_crosses=following is not None and bool(self.crossing[number]),

@@ -26,6 +26,7 @@ from bpe_core.bpe.training import Training, learn_merges
 from bpe_core.bpe.vocabulary import BaseVocabulary, Symbols, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.kernels import backend
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.counting import count_texts
@@ -35,6 +36,9 @@ from bpe_core.text.wide_splits import ACROSS_WORDS
 from bpe_core.text.word_counts import WordCounts, WordSettings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking
+
+_SMALL = 20_000
+"""Bytes that are encoded without the compiled kernels until these are ready."""
 
 _SPELLED = 40
 """Bytes that the second stage takes for each byte of its words."""
@@ -78,9 +82,35 @@ class StageVocabulary:
         >>> StageVocabulary(tuple(model.tokens), {}, model).flat(b"lowlo", np.array([0, 3, 5])).widths.tolist()
         [3, 2]
         """
-        edges = offsets.tolist()
-        encoded = self.model.encode_words(WordTable.of(words[start:end] for start, end in pairwise(edges)))
-        return Symbols(encoded.words.symbols, encoded.words.offsets, encoded.lengths)
+        if not backend.use_compiled(len(words), _SMALL):
+            found = [self.model.encode_word(words[start:end].decode()) for start, end in pairwise(offsets.tolist())]
+            ids = np.array([token for each in found for token in each.ids], np.int32)
+            widths = np.array([width for each in found for width in each.lengths], np.int32)
+            return Symbols(ids, np.cumsum([0, *(len(each.ids) for each in found)]), widths)
+        # A word may be a whole text: cut it wherever two bytes meet that meet in no token, as no merge joins them.
+        data = np.frombuffer(words, np.uint8)
+        cuts = np.ones(len(data), np.bool_)
+        cuts[1:] = ~self._inside[data[:-1], data[1:]]
+        cuts[offsets[:-1]] = True
+        starts = np.flatnonzero(cuts)
+        table = WordTable()
+        numbers = table.add_spans(words, starts, np.append(starts[1:], len(data)))
+        encoded = self.model.encode_words(table)
+        sizes = np.diff(encoded.words.offsets)[numbers]
+        edges = np.append(0, np.cumsum(sizes))
+        flat = np.repeat(encoded.words.offsets[:-1][numbers] - edges[:-1], sizes) + np.arange(edges[-1])
+        return Symbols(encoded.words.symbols[flat], edges[np.searchsorted(starts, offsets)], encoded.lengths[flat])
+
+    @cached_property
+    def _inside(self) -> Bools:
+        """bool[256, 256]: whether the first byte is before the second in some token."""
+        found = np.zeros((256, 256), np.bool_)
+        data = np.frombuffer(b"".join(self.tokens), np.uint8)
+        within = np.ones(len(data), np.bool_)
+        within[np.cumsum([0, *map(len, self.tokens[:-1])])] = False
+        seconds = np.flatnonzero(within[1:]) + 1
+        found[data[seconds - 1], data[seconds]] = True
+        return found
 
 
 class TwoStages(NamedTuple):

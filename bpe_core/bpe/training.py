@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from operator import getitem
 from typing import TYPE_CHECKING, Literal, cast
@@ -198,7 +198,7 @@ class Training(Crossing, TrainingPages):
             counted=self._learned.counted,
             next_pair=(following.left, following.right) if following else None,
             before=partial(self.at, number - 1) if number else None,
-            token_bytes=partial(getitem, self._tokens),
+            token_bytes=cast("Callable[[int], bytes]", partial(getitem, self._tokens)),
         )
 
     def fork(self, step: int, pair: tuple[int, int], *, on_progress: Progress | None = None) -> Training:
