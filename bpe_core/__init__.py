@@ -3,6 +3,7 @@
 from bpe_core import starting as starting  # before slow imports
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.costs import VocabularyCost
+from bpe_core.bpe.parity import ParityStep, ParityTraining, train_parity
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge, Snapshot
 from bpe_core.bpe.training import Training, train
 from bpe_core.chats.rendering import render_chat
@@ -78,6 +79,8 @@ __all__ = [
     "Padding",
     "ParallelCount",
     "ParallelCounts",
+    "ParityStep",
+    "ParityTraining",
     "Passage",
     "PieceLoss",
     "Pipeline",
@@ -128,6 +131,7 @@ __all__ = [
     "save",
     "sentencepiece_tokenizer",
     "train",
+    "train_parity",
     "train_sentencepiece",
     "train_unigram",
     "train_wordpiece",

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from math import ceil, log
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCounts, Plan, Progress
+from bpe_core.bpe.parity_reference import GLOBAL, FairMerge, worst_off
 from bpe_core.kernels import merge_loop
 from bpe_core.work import taking
 
@@ -25,6 +27,9 @@ _SLICE = 256
 
 _LEARNED, _REPLAYED, _JOINED, _COUNTED = 53, 12, 26, 24
 """Bytes that each function takes for each symbol of the distinct words."""
+
+_FORCED = 120
+"""Bytes that each merge takes in the loop of each language of a parity-aware training."""
 
 _WORD, _PAIR = 40, 144
 """Bytes that counting pairs takes for each word, and for each distinct pair: its tables double as they grow."""
@@ -64,6 +69,56 @@ def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
     rows = np.column_stack((loop.pairs, loop.counts, loop.replaced))
     counted = loop.counted() if plan.tie_break == "first-counted" else None
     return Learned(rows, loop.merged_at.copy(), loop.merged_ends.copy(), counted)
+
+
+def fair_merges(corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, *, window: int = 0) -> Iterator[FairMerge]:
+    """Merges of a parity-aware training, as `parity_reference.learn_fairly`: a merge loop for each language.
+
+    The loop of the language served chooses the pair, and all others are forced to merge it.
+
+    >>> corpora = [Corpus.of([[0, 1, 2]], [4]), Corpus.of([[3, 4]], [6])]
+    >>> [(step.language, step.times) for step in fair_merges(corpora, [12, 6], Plan(first_id=5, most=3))]
+    [(1, 6), (0, 4), (0, 4)]
+    """
+    with taking(sum(_LEARNED * len(corpus.ids) + _FORCED * plan.most for corpus in corpora)):
+        yield from _fair_merges(corpora, units, plan, window)
+
+
+def _fair_merges(corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, window: int) -> Iterator[FairMerge]:
+    loops = [
+        merge_loop.MergeLoop(
+            corpus.ids,
+            corpus.offsets,
+            corpus.counts,
+            first_new_id=plan.first_id,
+            max_merges=plan.most,
+            tie_break=_TIE_BREAKS[plan.tie_break],
+            min_count=plan.min_count,
+            forced=np.full((plan.most, 2), -1),
+        )
+        for corpus in corpora
+    ]
+    tokens = [corpus.token_count for corpus in corpora]
+    able, chosen = set(range(len(loops))), list[int]()
+    for rank in range(plan.most):
+        language = GLOBAL
+        if rank >= len(plan.forced):
+            for language in worst_off(units, tokens, chosen, window):
+                if language in able and loops[language].run(1):
+                    break
+                able.discard(language)
+            else:
+                return
+            chosen.append(language)
+        left, right = plan.forced[rank] if language == GLOBAL else loops[language].pairs[rank].tolist()
+        for at, loop in enumerate(loops):
+            if at != language:
+                loop.force(left, right)
+                loop.run(1)
+        times = sum(int(loop.counts[rank]) for loop in (loops if language == GLOBAL else [loops[language]]))
+        replaced = tuple(int(loop.replaced[rank]) for loop in loops)
+        tokens = [n - made for n, made in zip(tokens, replaced, strict=True)]
+        yield FairMerge(left, right, language, times, replaced)
 
 
 def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:

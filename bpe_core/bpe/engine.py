@@ -54,7 +54,16 @@ def engine_for(work: int) -> Engine:
     >>> engine_for(10**9).__name__
     'bpe_core.bpe.compiled'
     """
-    return compiled if backend.use_compiled(work, _SMALL) else plain
+    return plain if is_small(work) else compiled
+
+
+def is_small(work: int) -> bool:
+    """Whether plain Python does this amount of work; `work` as for `engine_for`.
+
+    >>> is_small(10**9)
+    False
+    """
+    return not backend.use_compiled(work, _SMALL)
 
 
 def engine_of(learned: Learned) -> Engine:

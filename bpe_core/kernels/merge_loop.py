@@ -99,7 +99,7 @@ class MergeLoop:
     tie_break         FIRST_SEEN, LOWEST_IDS or FIRST_COUNTED
     min_count         pairs that occur fewer times are not merged, unless forced
     forced            (left, right) pairs to merge first, whatever their counts; they may use the ids that earlier
-                      forced pairs make
+                      forced pairs make; a row of -1 leaves the choice to the rule until `force` fills it
 
     `stop_reason` is RUNNING until the training ends.
 
@@ -191,6 +191,16 @@ class MergeLoop:
             answer = _run(self._loop, stop)
         self.stop_reason = VOCABULARY_FULL if self.made >= self._max_merges else answer
         return self.made - before
+
+    def force(self, left: int, right: int) -> None:
+        """Set the pair of the next merge, for which `forced` must have a row.
+
+        >>> loop = MergeLoop([1, 2, 1, 2], [0, 4], [1], first_new_id=3, max_merges=2, forced=[(-1, -1), (-1, -1)])
+        >>> loop.force(2, 1)
+        >>> loop.run(2), loop.pairs.tolist()
+        (2, [[2, 1], [1, 3]])
+        """
+        self._loop.forced[self.made] = left, right
 
     @property
     def made(self) -> int:
@@ -658,7 +668,7 @@ def _run(loop: _Loop, stop: Number) -> Number:
     tie_break = state[_TIE_BREAK]
     least = max(state[_LEAST], state[_FLOOR])
     while state[_MADE] < stop:
-        forced = state[_MADE] < loop.forced.shape[0]
+        forced = state[_MADE] < loop.forced.shape[0] and loop.forced[state[_MADE], 0] >= 0
         if forced:
             left, right = loop.forced[state[_MADE], 0], loop.forced[state[_MADE], 1]
             pair = _find(slots, pairs, _pair_key(left, right))

@@ -22,6 +22,7 @@ from bpe_core import (
     parallel_texts,
     save,
     train,
+    train_parity,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
@@ -38,6 +39,7 @@ from tests.core.misuse import Call, failures
 
 TRAINING = train("low lower lowest", TrainConfig(vocab_size=260))
 TOKENIZER = TRAINING.tokenizer()
+PARITY = train_parity({"en": "low lower", "de": "tief tiefer"}, TrainConfig(vocab_size=260))
 SNAPSHOT = TRAINING.at(1)
 COMPARISON = compare("slower é", {"a": TOKENIZER, "b": load_pretrained("gpt2")})
 PAIR = {"left": "a", "right": "b"}
@@ -72,6 +74,19 @@ CALLS = {
             "on_progress": lambda *_: None,
         },
     ),
+    "train_parity": Call(
+        train_parity,
+        {
+            "texts": {"en": "low lower", "de": "tief tiefer"},
+            "config": TrainConfig(vocab_size=260),
+            "unit": "bytes",
+            "global_merges": 1,
+            "window": 5,
+            "on_progress": lambda *_: None,
+        },
+    ),
+    "ParityTraining.step": Call(PARITY.step, {"number": 1}),
+    "ParityTraining.rates": Call(PARITY.rates, {"step": 1}),
     "Encoding.view": Call(TOKENIZER.encode("low").view, {"language": "en", "height": 400}),
     "encode_files": Call(
         encode_files,
