@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import FormatError, load_pretrained, train
+from bpe_core import FormatError, ParityTraining, TrainConfig, load_pretrained, train, train_parity
 from bpe_core.payloads.frames import unframe
 from tests.app.pages import has, payload
 from tests.app.sending import send_action
@@ -26,7 +26,7 @@ from ui.session.lessons import Lesson, all_lessons
 from ui.session.links import to_link
 from ui.session.own_lessons import OwnLesson, OwnLessons, from_text, to_text
 from ui.session.places import place
-from ui.session.samples import sample
+from ui.session.samples import all_samples, sample
 from ui.session.shared_view import from_plain
 from ui.views.ask import ChoiceQuestion, CutsQuestion
 
@@ -60,12 +60,19 @@ def saved_after(merges: int, counts: list[int]) -> int:
     return counts[merges] - counts[-1]
 
 
+def fairly_trained() -> ParityTraining:
+    texts = {each.language: each.text for each in all_samples() if each.group == "parallel"}
+    assert next(iter(texts)) == "English"
+    return train_parity(texts, TrainConfig(vocab_size=512, min_count=2), unit="lines")
+
+
 NUMBERS = {
     "overlaps": lambda: trained(of("overlaps")).token_count(1),
     "more_merges": lambda: trained(of("more_merges")).token_count(200) - trained(of("more_merges")).token_count(250),
     "python_indentation": lambda: len(CL100K.encode("def f(x):\n    if x:\n        return x")),
     "why_japanese_costs_more": lambda: len(GPT2.encode("日本語は高い。")),
     "emoji_by_bytes": lambda: len(GPT2.encode("👨‍👩‍👧‍👦")),
+    "fair_to_languages": lambda: fairly_trained().tokens[-1, 0],
     "the_last_merges": lambda: saved_after(20_000, CL100K.tokens_over_merges(sample("lantern_story").text).tolist()),
 }
 

@@ -30,10 +30,12 @@ from bpe_core import (
     compare,
     load_pretrained,
     train,
+    train_parity,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
 )
+from bpe_core.comparison.metrics import gini
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.label_groups import entities
@@ -55,7 +57,7 @@ from ui.pipeline.examples import COURSE_NAMES, EXAMPLES, NAMES
 from ui.pipeline.label_scores import Labelled
 from ui.session.labels import TAGS, guess_of, mark_of
 from ui.session.lessons import LESSON_FOLDER, Lesson, all_lessons, lesson
-from ui.session.samples import sample, source_of
+from ui.session.samples import all_samples, sample, source_of
 from ui.session.shared_view import from_plain
 from ui.widgets.textbooks import PrintedResult, compared_results
 
@@ -426,6 +428,31 @@ def _why_japanese_costs_more() -> None:
     paragraphs = [[len(ids(by, sample(each).text)) for by in (GPT2, O200K)] for each in ("parallel_en", "parallel_ja")]
     assert paragraphs == [[84, 81], [234, 131]]
     says(name, *chain.from_iterable(paragraphs))
+
+
+@claims_of("fair_to_languages")
+def _fair_to_languages() -> None:
+    name = "fair_to_languages"
+    texts = {each.language: each.text for each in all_samples() if each.group == "parallel"}
+    config = TrainConfig(vocab_size=512, min_count=2)
+    fair, by_bytes = (train_parity(texts, config, unit=unit) for unit in ("lines", "bytes"))
+    usual = train_parity(texts, config, global_merges=512)
+    before, after = (dict(zip(texts, each.tokens[-1].tolist(), strict=True)) for each in (usual, fair))
+    says(name, len(texts), len(fair.served), before["English"], before["Russian"], after["English"], after["Russian"])
+    says(name, f"{after['English'] / before['English'] - 1:.0%}".replace("%", " %"), "37")
+    says(name, *(limit(each.values()) for each in (before, after) for limit in (min, max)))
+    says(name, f"{gini(fair.tokens[-1]):.3f}", f"{gini(usual.tokens[-1]):.3f}")
+    assert {fair.step(number).language for number in range(1, 13)} == {"Hindi", "Russian", "Greek"}
+    assert [len(letter.encode()) for letter in "яγक"] == [2, 2, 3]
+    says(name, "two or three bytes", 2, 3)
+    served = Counter(fair.languages[at] for at in fair.served)
+    says(name, f"{served['Russian']} of the 256", f"{WORDS[served['English']]} English")
+    assert served["Spanish"] == 0
+    says(name, sum(after.values()), sum(before.values()))
+    says(name, f"{sum(after.values()) / sum(before.values()) - 1:.0%}".replace("%", " %"), "4")
+    hindi = int(by_bytes.tokens[-1, by_bytes.languages.index("Hindi")])
+    assert max(texts, key=lambda each: len(texts[each].encode())) == "Hindi"
+    says(name, hindi, before["Hindi"])
 
 
 @claims_of("emoji_by_bytes")

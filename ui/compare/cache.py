@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bpe_core import (
     Comparison,
     Disagreement,
     ParallelCounts,
+    ParityTraining,
     TextCounts,
     Tokenizer,
     TrainConfig,
     compare,
     compare_texts,
     parallel_texts,
+    train_parity,
 )
 from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.metrics import Metrics, has_word_spaces, measured
@@ -126,6 +128,35 @@ def _token_texts(name: str, source: Source, config: TrainConfig, forks: Forks) -
 def fertility_counts(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> ParallelCounts:
     """Token counts of the sample paragraph in many languages."""
     return parallel_texts([parallel_samples()], _by_title(names, source, config, forks), reference=REFERENCE)
+
+
+USUAL, FAIR = "usual", "fair"
+"""Names of the two trainings in `FairTraining.counts`."""
+
+_WINDOW = 100
+"""Choices that the window variant looks back at: the published default."""
+
+
+class FairTraining(NamedTuple):
+    """A parity-aware training on the sample paragraph, the usual one of the same size, and what each counts."""
+
+    fair: ParityTraining
+    usual: ParityTraining
+    counts: ParallelCounts
+
+
+@cached
+def fair_training(vocab_size: int, variant: str, unit: str) -> FairTraining:
+    """Parity-aware training on the sample paragraph in all languages; `variant`: "fair", "hybrid" or "window"."""
+    texts, config = parallel_samples(), TrainConfig(vocab_size=vocab_size, min_count=2)
+    options: dict[str, Any] = {
+        "hybrid": {"global_merges": (vocab_size - 256) // 2},
+        "window": {"window": _WINDOW},
+    }.get(variant, {})
+    fair = train_parity(texts, config, unit=unit, **options)
+    usual = train_parity(texts, config, unit=unit, global_merges=vocab_size)
+    tokenizers = {USUAL: usual.training.tokenizer(), FAIR: fair.training.tokenizer()}
+    return FairTraining(fair, usual, parallel_texts([texts], tokenizers, reference=REFERENCE))
 
 
 @cached

@@ -10,6 +10,7 @@ from bpe_core.language import _
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import show_lines
 from ui.compare.counts import show_agreement, show_counts
+from ui.compare.fair_languages import show_fair_languages
 from ui.compare.fertility import show_fertility
 from ui.compare.headlines import show_headline
 from ui.compare.many_texts import show_many_texts
@@ -58,6 +59,7 @@ def show_compare() -> None:
     else:
         _show(chosen)
     show_fertility(chosen)
+    show_fair_languages()
     if chosen.text.text:
         _show_prices(chosen)
     show_two_texts(chosen)

@@ -32,6 +32,7 @@ from bpe_core.tokenizer.chips import plain
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
+from ui.lessons.languages_and_digits import fair_languages
 from ui.session.choices import PAGES
 from ui.session.labels import mark_of
 from ui.session.lessons import Lesson
@@ -340,5 +341,6 @@ TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "levels": levels,
     "code": code,
     "fewest tokens": fewest_tokens,
+    "fair languages": fair_languages,
 }
 """Tables by their names in lesson files."""

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ui.session import algorithms, by_hand, compare, encode, labels, pipeline, prices, training, vocabulary
+from ui.session import (
+    algorithms,
+    by_hand,
+    compare,
+    encode,
+    fair_languages,
+    labels,
+    pipeline,
+    prices,
+    training,
+    vocabulary,
+)
 from ui.session.items import Item
 from ui.session.limits import LONGEST_TEMPLATE, LONGEST_TEXT, LONGEST_UNSEEN
 from ui.session.navigation import LESSON
@@ -100,6 +111,11 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("windows", prices.WINDOWS, "word"),
         Choice("fertility", compare.FERTILITY_BY, "word"),
         Choice("language", compare.FERTILITY_WHY, "word"),
+        Choice("fair", fair_languages.OPEN, "flag"),
+        Choice("fair_ids", fair_languages.SIZE, "number"),
+        Choice("fair_by", fair_languages.VARIANT, "word"),
+        Choice("fair_unit", fair_languages.UNIT, "word"),
+        Choice("fair_merge", fair_languages.STEP, "number"),
         Choice("own", FILES_OF_LINK, "words"),
     ),
     "vocabulary": (

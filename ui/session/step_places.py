@@ -85,6 +85,8 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "agreement": _card(message("Shared boundaries"), "agreement"),
         "metrics": _card(message("Measures"), "metrics"),
         "fertility": _card(message("Languages"), "fertility", CHANGE),
+        "fair languages": _card(message("Fair to languages"), "fair-languages", CHANGE),
+        "fair choices": _card(message("Settings of the fair training"), "fair-choices", CHANGE),
     },
     "vocabulary": {
         "question": _QUESTION,

@@ -14,15 +14,14 @@ from bpe_core.tokenizer.chips import chip
 from ui.cache import maker_of
 from ui.session import training
 from ui.session import vocabulary as state
-from ui.session.tokenizer_choice import TOKENIZER_FILES, WANTED_FILES
-from ui.session.tokenizer_files import TokenizerFile, check_room, safe_title
 from ui.views.token_table import token_table_view
 from ui.vocabulary import cache
 from ui.vocabulary.changed_tokenizer import Change, ChangedTokenizer, file_of, ids_of
 from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.controls import HEAVY_TO_TRAIN, segments
-from ui.widgets.display import NAMES, title_of
+from ui.widgets.display import title_of
 from ui.widgets.downloads import download_popover
+from ui.widgets.opening import open_made
 from ui.widgets.progress import TrainingBar
 
 _MOST_ROWS = 200
@@ -114,7 +113,7 @@ def _show(vocabulary: Vocabulary, change: Change, key: str) -> None:
             help=_("Every page then offers it, as one opened on Compare; Train can go on from it."),
             key=f"open {key}",
         ):
-            _open(make, vocabulary.name)
+            open_made(make, translate(title_of(vocabulary.name)))
             st.rerun()
 
 
@@ -152,16 +151,3 @@ def _show_words(vocabulary: Vocabulary, found: ChangedTokenizer, key: str, *, wi
 
 def _chips(tokenizer: Tokenizer, ids: tuple[int, ...]) -> Word:
     return Word(tuple(chip(tokenizer, each) for each in ids[:LONGEST_WORD]), max(0, len(ids) - LONGEST_WORD))
-
-
-def _open(make: partial[bytes], name: str) -> None:
-    files = TOKENIZER_FILES.get()
-    try:
-        title = safe_title(f"{translate(title_of(name))}.json", {*NAMES.values(), *(file.title for file in files)})
-        file = TokenizerFile(title, (("tokenizer.json", make()),))
-        check_room((*files, file))
-    except BpeError as error:
-        training.PROBLEM.set(error)
-        return
-    WANTED_FILES.set((file,))
-    st.toast(_("It is open on every page, under “More tokenizers”."), icon=":material/check:")

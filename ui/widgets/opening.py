@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
@@ -45,6 +46,20 @@ HEAVY_TO_OPEN = 1_000_000
 _CANCELLED = FormatError(
     message("The files were not opened: this was cancelled."), remedy=message("Add them once more.")
 )
+
+
+def open_made(make: Callable[[], bytes], title: str) -> None:
+    """Ask for a made tokenizer to be opened as a file `title`.json. An error goes to the page."""
+    files = TOKENIZER_FILES.get()
+    try:
+        free = safe_title(f"{title}.json", {*NAMES.values(), *(file.title for file in files)})
+        file = TokenizerFile(free, (("tokenizer.json", make()),))
+        check_room((*files, file))
+    except BpeError as error:
+        training.PROBLEM.set(error)
+        return
+    WANTED_FILES.set((file,))
+    st.toast(_("It is open on every page, under “More tokenizers”."), icon=":material/check:")
 
 
 def open_wanted() -> tuple[OwnTokenizer, ...]:

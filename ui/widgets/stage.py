@@ -53,6 +53,7 @@ STAGE: dict[str, StageCards] = {
             ("agreement", message("Shared boundaries")),
             ("metrics", message("Measures")),
             ("fertility", message("Languages")),
+            ("fair languages", message("Fair to languages")),
             ("many texts", message("Many texts")),
             ("tokens per line", message("Tokens per line")),
             ("prices", message("Costs")),
