@@ -25,6 +25,15 @@ from bpe_core.errors import (
 from bpe_core.formats import load, save
 from bpe_core.hub.loading import load_from_hub
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
+from bpe_core.segmentations.fewest import FewestTokens, ShorterWord, compare_fewest, encode_fewest
+from bpe_core.segmentations.sampling import (
+    LikelySegmentation,
+    SampledSegmentation,
+    encode_sampled,
+    likely_segmentations,
+    sampled_segmentations,
+    segmentation_entropy,
+)
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
 from bpe_core.sentencepiece.training import SentencePieceTraining, train_sentencepiece
 from bpe_core.text.counting import count_words
@@ -70,9 +79,11 @@ __all__ = [
     "EncodeStep",
     "EncodedFiles",
     "Encoding",
+    "FewestTokens",
     "FormatError",
     "HubError",
     "LatticeEdge",
+    "LikelySegmentation",
     "LongestMatch",
     "Merge",
     "Message",
@@ -86,9 +97,11 @@ __all__ = [
     "Pipeline",
     "PossibleMerge",
     "Row",
+    "SampledSegmentation",
     "Segmentation",
     "SentencePieceModel",
     "SentencePieceTraining",
+    "ShorterWord",
     "SkippedRow",
     "Snapshot",
     "SpecialToken",
@@ -117,9 +130,13 @@ __all__ = [
     "batch",
     "chat_pipeline",
     "compare",
+    "compare_fewest",
     "compare_texts",
     "count_words",
+    "encode_fewest",
     "encode_files",
+    "encode_sampled",
+    "likely_segmentations",
     "load",
     "load_chat_templates",
     "load_from_hub",
@@ -128,7 +145,9 @@ __all__ = [
     "parallel_texts",
     "pipeline",
     "render_chat",
+    "sampled_segmentations",
     "save",
+    "segmentation_entropy",
     "sentencepiece_tokenizer",
     "train",
     "train_parity",

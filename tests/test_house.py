@@ -35,6 +35,7 @@ CORE_ROOMS = (
     "wordlevel",
     "unigram",
     "sentencepiece",
+    "segmentations",
     "bundled",
     "comparison",
     "huggingface",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
@@ -20,6 +21,7 @@ from bpe_core.text.byte_characters import byte_level
 from bpe_core.tokenizer.decoders import Decoder, EndOfWord, JoinBytes
 from bpe_core.tokenizer.fallback_bytes import FallbackBytes
 from bpe_core.tokenizer.model import EncodedWords, EncodeStep, Kind, Merges, Model, Rule, View, WordTokens, one_by_one
+from bpe_core.tokenizer.piece_trie import PieceTrie
 from bpe_core.tokenizer.token_ranges import TokenRanges
 
 
@@ -163,11 +165,20 @@ class BpeModel(Model):
         whole = self.merges.whole(data)
         if whole is not None:
             return WordTokens([whole], [len(data)])
+        symbols, edges = self.symbols_of(word)
+        ids, places = encoded_places(symbols, self.merges.merge_of)
+        return WordTokens(ids, [edges[end] - edges[start] for start, end in pairwise([*places, len(symbols)])])
+
+    def symbols_of(self, word: str) -> tuple[list[int], list[int]]:
+        """Base symbols of one word, and the byte offset of each, with the end of the word as the last offset.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").model.symbols_of("hé")
+        ([71, 127, 102], [0, 1, 2, 3])
+        """
+        data = word.encode("utf-8", "surrogateescape")
         symbols = self.base.flat(data, np.array([0, len(data)]))
-        ids, places = encoded_places(symbols.ids.tolist(), self.merges.merge_of)
-        edges = np.append(0, np.cumsum(symbols.widths))
-        lengths: list[int] = np.diff(edges[[*places, len(symbols.ids)]]).tolist()
-        return WordTokens(ids, lengths)
+        return symbols.ids.tolist(), [0, *np.cumsum(symbols.widths).tolist()]
 
     @property
     def word_bytes(self) -> tuple[int, int]:
@@ -262,6 +273,17 @@ class BpeModel(Model):
             if parts is not None and parts.right in ends:
                 ends.add(token_id)
         return frozenset(ends)
+
+    @cached_property
+    def trie(self) -> PieceTrie:
+        """All tokens by their bytes, each as a character of Latin-1; of duplicates, the one that `token_id` gives.
+
+        >>> from bpe_core import load_pretrained
+        >>> list(load_pretrained("gpt2").model.trie.matches("low", 0))
+        [(1, 75), (2, 5439), (3, 9319)]
+        """
+        tokens = (token for token in self.tokens if token)
+        return PieceTrie((token.decode("latin-1"), self.token_id(token) or 0) for token in tokens)
 
     @cached_property
     def _byte_ids(self) -> frozenset[int]:

@@ -19,6 +19,7 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.sentencepiece.charsmap import longest_replacement
 from bpe_core.sentencepiece.decoder import SentencePieceDecoder
+from bpe_core.sentencepiece.lattice import TextLattice
 from bpe_core.sentencepiece.loading import library_of, settings_of, without_normalization
 from bpe_core.sentencepiece.merging import PieceMerge, merge_pieces
 from bpe_core.sentencepiece.settings import ModelSettings
@@ -30,7 +31,6 @@ from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, Word
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.unigram.lattice import LatticeEdge
 from bpe_core.unigram.marking import marks_as_spaces, spaces_as_marks
-from bpe_core.unigram.model import UnigramModel
 
 _MOST_SYMBOLS = 300
 """Maximum number of user-defined symbols with the same first byte for which the compiled kernel is used."""
@@ -134,6 +134,8 @@ class SentencePieceModel(Model):
     (b' hug', -2.0)
     >>> model.written(b"hug", begins=True, ends=True).decode(), model.encode_emptied(" ")
     ('▁hug', WordTokens(ids=[], lengths=[]))
+    >>> list(model.lattice.edges("ug"))[1], model.tokens_on("hug", [(0, 4)])
+    ((0, 2, -0.0, True), WordTokens(ids=[5], lengths=[3]))
     """
 
     kind: ClassVar[Kind] = "sentencepiece"
@@ -290,11 +292,30 @@ class SentencePieceModel(Model):
             return []
         if self.rule == "scored merges":
             return self.merge_steps(written)
-        return UnigramModel({piece: -score for piece, score in self._plain_scores.items()}).lattice(written)
+        return self.lattice.model.lattice(written)
 
     def merge_steps(self, written: str) -> list[PieceMerge]:
         """Step-by-step merges of the model's input, with ▁ for every space."""
         return merge_pieces(written, self._plain_scores)
+
+    @cached_property
+    def lattice(self) -> TextLattice:
+        """Lattices of texts over its pieces, also those of a BPE model."""
+        usable = {piece: score for piece, score in self._plain_scores.items() if piece in self._used}
+        own = [piece.decode() for piece in self.normalization.settings.own_symbols]
+        byte_ids = [int(i) for i in np.flatnonzero(self._is_byte)]
+        return TextLattice(usable, own, {piece: self._used[piece] for piece in usable}, byte_ids, self.unknown_id)
+
+    def tokens_on(self, text: str, path: Sequence[tuple[int, int]]) -> WordTokens:
+        """Tokens of a normalized text on a path through the lattice of `marked(text)`: (start, end) of each piece."""
+        ids, sizes = self.lattice.tokens_on(self.marked(text), path)
+        edges = np.append(0, np.cumsum(self._kept(text)))[np.append(0, np.cumsum(sizes, dtype=np.int64))]
+        return WordTokens(ids, np.diff(edges).tolist())
+
+    @cached_property
+    def _used(self) -> dict[str, int]:
+        """Ids of the pieces that the library uses."""
+        return {piece: i for i, piece in reversed([*enumerate(self.pieces)]) if not self._library.IsUnused(i)}
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
         """Text of a piece, with spaces for ▁."""

@@ -87,14 +87,21 @@ def encode_text(
         [(part, special_id)] = segments
         if special_id is None and len(part.text) <= _SHORT:
             ids = np.array(remembered.ids_of(split.words(part.text)), np.int32)
-            plainly = partial(_encode_plainly, segments, split, model, remembered.tokens_of)
+            plainly = partial(encode_plainly, segments, split, model, remembered.tokens_of)
             return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from the split's kernels, so it never waits for their compilation.
     compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
     if compiled and not (split.by_model and any(_marks_alone(part, split, model).ids for part, _ in segments)):
         return _encode_compiled(segments, split, model)
-    return _encode_plainly(segments, split, model, model.encode_word)
+    known: dict[str, WordTokens] = {}
+
+    def encode_once(word: str) -> WordTokens:
+        if word not in known:
+            known[word] = model.encode_word(word)
+        return known[word]
+
+    return encode_plainly(segments, split, model, encode_once)
 
 
 def text_words(segments: Sequence[Segment], split: Splitter) -> tuple[WordTable, npt.NDArray[np.int64], int]:
@@ -239,14 +246,20 @@ def _check_size(size: int) -> None:
         )
 
 
-def _encode_plainly(
+def encode_plainly(
     segments: Sequence[Segment], split: Splitter, model: Model, encode_word: Callable[[str], WordTokens]
 ) -> EncodedText:
-    """Result of `_encode_compiled`, in plain Python."""
+    """Encode a text in plain Python, each occurrence of a word by `encode_word`, which may give other tokens each time.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> tokens = iter([WordTokens([9319], [3]), WordTokens([220, 9319], [1, 3])])
+    >>> encode_plainly([(Normalized.of("low low"), None)], gpt2.split, gpt2.model, lambda _: next(tokens)).ids.tolist()
+    [9319, 220, 9319]
+    """
     rows: list[tuple[int, int, int, int]] = []  # id, start, end, word
     edges: list[tuple[int, int]] = []
     parts: list[Normalized] = []
-    known: dict[bytes, WordTokens] = {}
     at = position = 0
     for segment, special_id in segments:
         part = segment
@@ -256,11 +269,9 @@ def _encode_plainly(
             part, found = split.apply(segment, begins=not position)
             utf8 = part.utf8
             for first, last in found.tolist():
-                word = utf8[first:last]
-                if word not in known:
-                    known[word] = encode_word(word.decode("utf-8", "surrogateescape"))
                 start = at + first
-                for token_id, length in zip(*known[word], strict=True):
+                tokens = encode_word(utf8[first:last].decode("utf-8", "surrogateescape"))
+                for token_id, length in zip(*tokens, strict=True):
                     rows.append((token_id, start, start + length, len(edges)))
                     start += length
                 edges.append((at + first, at + last))

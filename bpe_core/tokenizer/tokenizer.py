@@ -34,7 +34,7 @@ from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
-from bpe_core.tokenizer.text_encoder import encode_text, text_words
+from bpe_core.tokenizer.text_encoder import EncodedText, encode_text, text_words
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.work import taking
 
@@ -237,8 +237,10 @@ class Tokenizer(Vocabulary):
 
     def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
         with taking(lambda: _ALIGNED_BYTES * sum(len(part.text) for part, _ in segments if part.spans is not None)):
-            found = encode_text(segments, self.split, self.model, self._remembered)
-            whole = join(found.parts)
+            return self._laid_out(encode_text(segments, self.split, self.model, self._remembered), surrogates)
+
+    def _laid_out(self, found: EncodedText, surrogates: int) -> Encoding:
+        whole = join(found.parts)
         normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
         return Encoding.of(found.ids, normalized, self.token_bytes, found.places)
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from heapq import merge
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from bpe_core import checks
@@ -12,6 +11,7 @@ from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.tokenizer.segmented_words import as_bytes
+from bpe_core.unigram.paths import Paths
 
 UNKNOWN_PENALTY = 10.0
 """Score of an unknown character above the highest score of a piece."""
@@ -156,24 +156,8 @@ def best_segmentations(word: str, edges: Iterable[tuple[int, int, float]], n: in
     >>> [found.pieces for found in best_segmentations("aa", [(0, 1, 2.0), (0, 2, 3.0), (1, 2, 2.0)], 2)]
     [('aa',), ('a', 'a')]
     """
-    # A path is (score, start of its last piece, index of the path that it extends).
-    incoming: list[list[tuple[int, float]]] = [[] for _ in range(len(word) + 1)]
-    for start, end, score in edges:
-        incoming[end].append((start, score))
-    paths: list[list[tuple[float, int, int]]] = [[(0.0, -1, -1)]]
-    for end in range(1, len(word) + 1):
-        sources = [
-            [(path[0] + score, start, i) for i, path in enumerate(paths[start])] for start, score in incoming[end]
-        ]
-        paths.append(list(islice(merge(*sources), n)))
-    for total, begin, which in paths[-1] if word else ():
-        pieces: list[str] = []
-        start, end = begin, len(word)
-        while start >= 0:
-            pieces.insert(0, word[start:end])
-            end = start
-            _, start, which = paths[start][which]
-        yield Segmentation(tuple(pieces), total)
+    for path, score in Paths(len(word), ((start, end, -score) for start, end, score in edges)).best(n):
+        yield Segmentation(tuple(word[start:end] for start, end in path), -score)
 
 
 def joined_unknown(

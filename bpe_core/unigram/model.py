@@ -34,6 +34,7 @@ from bpe_core.unigram.lattice import (
     unknown_score,
 )
 from bpe_core.unigram.marking import marked, marks_as_spaces, spaces_as_marks
+from bpe_core.unigram.paths import Paths
 
 MOST_SEGMENTATIONS = 10_000
 """Limit on the listed segmentations of one word."""
@@ -75,6 +76,8 @@ class UnigramModel(Model):
     '▁hu'
     >>> model.rule, sorted(model.views), model.marks_words, model.word_bytes
     ('best score', ['lattice'], True, (14, 20))
+    >>> list(model.scored_edges("h")), model.seen(" h"), model.tokens_on(" h", [(0, 1), (1, 2)])
+    ([(0, 1, -2.0, True)], '▁h', WordTokens(ids=[1, 2], lengths=[1, 1]))
     """
 
     kind: ClassVar[Kind] = "unigram"
@@ -170,10 +173,7 @@ class UnigramModel(Model):
         3
         """
         word = checked_word(word)
-        ways = [1] + [0] * len(word)
-        for start, end, _ in self.edges(word):
-            ways[end] += ways[start]
-        return ways[-1]
+        return Paths(len(word), (edge[:3] for edge in self.scored_edges(word))).count
 
     def lattice(self, word: str) -> list[LatticeEdge]:
         """Every piece that fits into a word, ordered by start and then end: the edges that Viterbi compares.
@@ -212,6 +212,10 @@ class UnigramModel(Model):
         [(0, 1, 0), (0, 2, 1), (1, 2, 0)]
         """
         return ((start, *match) for start in range(len(word)) for match in self._matches(word, start))
+
+    def scored_edges(self, word: str) -> Iterator[tuple[int, int, float, bool]]:
+        """(start, end, log probability, whether it is a piece) of every edge, in the order of `edges`."""
+        return ((start, end, -self._values[number], number >= 0) for start, end, number in self.edges(word))
 
     def word_costs(self, word: str) -> tuple[float, dict[int, float]]:
         """Score of a word, and without each piece of several characters in its best segmentation, by index.
@@ -262,11 +266,19 @@ class UnigramModel(Model):
         """
         if not word:
             return WordTokens([], [])
-        seen = marked(word) if self.marks_words else word
-        path = best_path(self._viterbi(seen)[1])
+        path = best_path(self._viterbi(self.seen(word))[1])
         if not path:
             assert self.unknown_id is not None  # only a file's model has none, and no rule for words
             return WordTokens([self.unknown_id], [len(as_bytes(word))])
+        return self.tokens_on(word, path)
+
+    def seen(self, word: str) -> str:
+        """Text of the lattice of a word of the split: with ▁ for the space before it, if the model adds it."""
+        return marked(word) if self.marks_words else word
+
+    def tokens_on(self, word: str, path: Sequence[tuple[int, int]]) -> WordTokens:
+        """Tokens of a word of the split on a path through the lattice of `seen(word)`: (start, end) of each piece."""
+        seen = self.seen(word)
         byte_ids = self._byte_ids.tolist() if self.byte_fallback else None
         found = joined_unknown(seen, path, self._token_ids, self.unknown_id, byte_ids)
         ids, lengths = map(list, zip(*found, strict=True))
@@ -301,7 +313,7 @@ class UnigramModel(Model):
 
     def explain(self, word: str) -> list[LatticeEdge]:
         """Lattice of a word of the split."""
-        return self.lattice(marked(word) if self.marks_words else word)
+        return self.lattice(self.seen(word))
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
         """Text of a piece, with spaces for ▁."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
@@ -148,13 +148,21 @@ class WordPieceModel(Model):
             return [LongestMatch(0, 0, None)]
         start = 0
         while start < len(word):
-            fitting = list((self._insides if start else self._starts).matches(word, start))
+            fitting = list(self.fitting(word, start))
             if not fitting:
                 return [*found, LongestMatch(start, start, None)]
             end, token_id = fitting[-1]
             found.append(LongestMatch(start, end, token_id))
             start = end
         return found
+
+    def fitting(self, word: str, start: int) -> Iterator[tuple[int, int]]:
+        """(end, id) of every piece that fits into a word at character `start`, the shortest first.
+
+        >>> list(WordPieceModel(["[UNK]", "h", "hug", "##s"]).fitting("hugs", 0))
+        [(1, 1), (3, 2)]
+        """
+        return (self._insides if start else self._starts).matches(word, start)
 
     def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
         """Text of a token, without ##."""

@@ -31,6 +31,13 @@ from bpe_core.bpe.merge_path import with_merge_path
 from bpe_core.bpe.shrinking import with_first_merges_only, with_used_tokens
 from bpe_core.comparison.changes import changed_words
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files, writable
+from bpe_core.segmentations.fewest import compare_fewest, encode_fewest
+from bpe_core.segmentations.sampling import (
+    encode_sampled,
+    likely_segmentations,
+    sampled_segmentations,
+    segmentation_entropy,
+)
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.facts import times_used, token_facts
@@ -126,6 +133,22 @@ CALLS = {
         changed_words,
         {"before": TOKENIZER, "after": TOKENIZER, "text": "low", "special": "text", "kept": np.arange(260)},
     ),
+    "encode_sampled": Call(
+        encode_sampled,
+        {"tokenizer": TOKENIZER, "text": "low", "dropout": 0.1, "theta": 1.0, "seed": 1, "special": "text"},
+    ),
+    "sampled_segmentations": Call(
+        sampled_segmentations,
+        {"tokenizer": TOKENIZER, "word": "low", "draws": 3, "dropout": 0.1, "theta": 1.0, "seed": 1},
+    ),
+    "likely_segmentations": Call(
+        likely_segmentations, {"tokenizer": TOKENIZER, "word": "low", "n": 2, "dropout": 0.1, "theta": 1.0}
+    ),
+    "segmentation_entropy": Call(
+        segmentation_entropy, {"tokenizer": TOKENIZER, "word": "low", "dropout": 0.1, "theta": 1.0}
+    ),
+    "encode_fewest": Call(encode_fewest, {"tokenizer": TOKENIZER, "text": "low", "special": "text"}),
+    "compare_fewest": Call(compare_fewest, {"tokenizer": TOKENIZER, "text": "low", "special": "text"}),
     "Training.at": Call(TRAINING.at, {"step": 1}),
     "Training.token_count": Call(TRAINING.token_count, {"step": 1}),
     "Training.sweep": Call(TRAINING.sweep, {"steps": [1]}),
