@@ -24,6 +24,10 @@ from bpe_core.errors import (
 )
 from bpe_core.formats import load, save
 from bpe_core.hub.loading import load_from_hub
+from bpe_core.picky.events import PickyMerge, Removal
+from bpe_core.picky.model import PickyModel
+from bpe_core.picky.snapshot import PickySnapshot
+from bpe_core.picky.training import PickyTraining, train_picky
 from bpe_core.published.pretrained import PRETRAINED, load_pretrained
 from bpe_core.segmentations.fewest import FewestTokens, ShorterWord, compare_fewest, encode_fewest
 from bpe_core.segmentations.sampling import (
@@ -93,9 +97,14 @@ __all__ = [
     "ParityStep",
     "ParityTraining",
     "Passage",
+    "PickyMerge",
+    "PickyModel",
+    "PickySnapshot",
+    "PickyTraining",
     "PieceLoss",
     "Pipeline",
     "PossibleMerge",
+    "Removal",
     "Row",
     "SampledSegmentation",
     "Segmentation",
@@ -151,6 +160,7 @@ __all__ = [
     "sentencepiece_tokenizer",
     "train",
     "train_parity",
+    "train_picky",
     "train_sentencepiece",
     "train_unigram",
     "train_wordpiece",

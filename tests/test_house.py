@@ -31,6 +31,7 @@ CORE_ROOMS = (
     "page",
     "tokenizer",
     "bpe",
+    "picky",
     "wordpiece",
     "wordlevel",
     "unigram",

@@ -41,6 +41,7 @@ PUBLIC = {
     "save": "formats",
     "load": "formats",
     "load_from_hub": "hub",
+    "train_picky": "picky",
     "train_wordpiece": "wordpiece",
     "train_unigram": "unigram",
     "BpeError": "errors",

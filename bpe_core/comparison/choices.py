@@ -53,6 +53,7 @@ def _chooses(side: Side, rival: Side) -> Sentence:
     """Derivation of one tokenizer's tokens, and why it rejects those of the other."""
     rule = {
         "merges": _by_merges,
+        "merges and removals": _by_events,
         "scored merges": _by_scored_merges,
         "longest match": _by_longest_match,
         "whole words": _by_words,
@@ -83,6 +84,10 @@ def _by_longest_match(side: Side, rival: Side) -> Sentence:
 
 def _by_words(side: Side, rival: Side) -> Sentence:
     return sentence("{name} takes every word as one token, {tokens}.", name=side.name, tokens=_all(side))
+
+
+def _by_events(side: Side, rival: Side) -> Sentence:
+    return sentence("{name} replays its merges and removals in order, to {tokens}.", name=side.name, tokens=_all(side))
 
 
 def _by_best_score(side: Side, rival: Side) -> Sentence:

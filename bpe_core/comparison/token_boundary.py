@@ -66,6 +66,7 @@ def why_boundary(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Bound
             return _unknown(encoding, at, piece)
     model = {
         "merges": _no_merge,
+        "merges and removals": _no_piece,
         "scored merges": _no_piece,
         "longest match": _longest_match,
         "best score": _best_score,

@@ -183,7 +183,7 @@ def to_files(tokenizer: Tokenizer, *, format: str, proven_on: str | None = None)
     checks.choice(format, "format", FORMATS)
     checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
     proven_on = None if proven_on is None else checks.given_text(proven_on, "proven_on")
-    _refuse_words_merged(tokenizer)
+    _refuse_kind(tokenizer)
     _refuse_flags(tokenizer, format)
     check_listed(tokenizer.model.tokens, error=FormatError)
     _refuse_long_token(tokenizer)
@@ -306,13 +306,19 @@ _MOST_ENTRIES = 10_000
 _SMALLER = message("Train with a split, or to fewer ids; or save the training, which has no limit for tokens.")
 
 
-def _refuse_words_merged(tokenizer: Tokenizer) -> None:
-    """Raise FormatError for a tokenizer of BoundlessBPE."""
+def _refuse_kind(tokenizer: Tokenizer) -> None:
+    """Raise FormatError for a model whose rule has no place in any format."""
     if tokenizer.model.kind == "boundlessbpe":
         refuse(
             message("{tokenizer} merges whole words (BoundlessBPE).", tokenizer=tokenizer.name),
             message("No file format holds a merge that applies only where both parts are whole words."),
             message("Save the training, which makes it again, or train by the method 'superbpe'."),
+        )
+    if tokenizer.model.kind == "picky":
+        refuse(
+            message("{tokenizer} takes tokens back while it encodes.", tokenizer=tokenizer.name),
+            message("File formats hold a vocabulary and merges, and no removals between these."),
+            message("Keep its events in Python, or train plain BPE."),
         )
 
 

@@ -1,6 +1,7 @@
 """Model: the stage of a tokenizer that turns words into tokens, by any algorithm, and that explains its steps.
 
-The implementations are `bpe_core.bpe.model` (merges), `wordpiece.model` (longest match), `unigram.model` (best path)
+The implementations are `bpe_core.bpe.model` (merges), `picky.model` (merges and removals), `wordpiece.model` (longest
+match), `wordlevel.model` (whole words), `unigram.model` (best path)
 and `sentencepiece.model` (that library). A model is independent of normalization, splits and special tokens.
 """
 
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from bpe_core.kernels.word_encoder import PairTable
 
 
-Kind = Literal["bpe", "boundlessbpe", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
+Kind = Literal["bpe", "boundlessbpe", "picky", "wordpiece", "wordlevel", "unigram", "sentencepiece"]
 
-Rule = Literal["merges", "longest match", "whole words", "best score", "scored merges"]
+Rule = Literal["merges", "merges and removals", "longest match", "whole words", "best score", "scored merges"]
 """Segmentation rule of a model. "scored merges" is SentencePiece's BPE, which has scores of pieces and no pairs."""
 
 View = Literal["merges", "matches", "lattice", "scores"]

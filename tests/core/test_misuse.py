@@ -23,6 +23,7 @@ from bpe_core import (
     save,
     train,
     train_parity,
+    train_picky,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
@@ -53,6 +54,7 @@ PAIR = {"left": "a", "right": "b"}
 DIFFERENCE = COMPARISON.disagreements("a", "b")[0]
 STARTS, ENDS = COMPARISON.disagreement_ranges("a", "b")
 WORDPIECE = train_wordpiece("hug hug hugs", 11)
+PICKY = train_picky("hug hug hugs", TrainConfig(unit="char", vocab_size=12))
 UNIGRAM = train_unigram("hug hug hugs pug", 10, seed_size=14)
 MODEL = UNIGRAM.at(0).model
 FACTS = token_facts(TOKENIZER)
@@ -214,6 +216,25 @@ CALLS = {
     "Comparison.figure": Call(COMPARISON.figure, {"name": "lines", "theme": "print", "left": "a", "right": "a"}),
     "Comparison.spellings_table": Call(COMPARISON.spellings_table, {"word": "low"}),
     "Comparison.reason": Call(COMPARISON.reason, {**PAIR, "start": DIFFERENCE.start, "end": DIFFERENCE.end}),
+    "train_picky": Call(
+        train_picky,
+        {
+            "texts": "hug hugs",
+            "config": TrainConfig(unit="char", vocab_size=20),
+            "threshold": 0.9,
+            "into": "base",
+            "on_progress": lambda *_: None,
+        },
+    ),
+    "PickyTraining.at": Call(PICKY.at, {"step": 1}),
+    "PickyTraining.size_at": Call(PICKY.size_at, {"step": 1}),
+    "PickyTraining.removed_at": Call(PICKY.removed_at, {"step": 1}),
+    "PickyTraining.uses": Call(PICKY.uses, {"step": 1}),
+    "PickyTraining.cost": Call(PICKY.cost, {"step": 1}),
+    "PickyTraining.token_bytes": Call(PICKY.token_bytes, {"token_id": 1}),
+    "PickyTraining.tokenizer": Call(PICKY.tokenizer, {"step": 1}),
+    "PickySnapshot.words": Call(PICKY.at(1).words, {"n": 1}),
+    "PickySnapshot.candidates": Call(PICKY.at(1).candidates, {"n": 1}),
     "train_wordpiece": Call(
         train_wordpiece,
         {
@@ -347,7 +368,7 @@ def test_every_public_function_is_tried() -> None:
 
 @pytest.mark.parametrize(
     "shared",
-    [TRAINING, SNAPSHOT, COMPARISON, WORDPIECE, WORDPIECE.at(1), UNIGRAM, UNIGRAM.at(1)],
+    [TRAINING, SNAPSHOT, COMPARISON, PICKY, PICKY.at(1), WORDPIECE, WORDPIECE.at(1), UNIGRAM, UNIGRAM.at(1)],
     ids=lambda value: type(value).__name__,
 )
 def test_every_public_method_is_tried(shared: object) -> None:

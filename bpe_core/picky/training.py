@@ -1,0 +1,370 @@
+"""PickyBPE training: its events, and the state of the corpus after any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Literal
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.arrays import Int32s, Int64s, read_only
+from bpe_core.bpe.config import TrainConfig, checked_config
+from bpe_core.bpe.corpus import Corpus, Plan, Progress
+from bpe_core.bpe.costs import VocabularyCost
+from bpe_core.bpe.engine import ignore_progress
+from bpe_core.bpe.reference import count_pairs
+from bpe_core.bpe.snapshot import Snapshot
+from bpe_core.bpe.training import StopReason, Training, train
+from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
+from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.language import message
+from bpe_core.picky.events import PickyEvent, PickyMerge, Removal
+from bpe_core.picky.merging import Learner
+from bpe_core.picky.model import PickyModel
+from bpe_core.picky.snapshot import PickySnapshot
+from bpe_core.text.small_corpus import PER_BYTE, count_small
+from bpe_core.text.splits import Split
+from bpe_core.text.word_counts import WordCounts
+from bpe_core.tokenizer.tokenizer import Tokenizer
+from bpe_core.work import taking
+
+Into = Literal["parts", "base"]
+INTO: tuple[Into, ...] = ("parts", "base")
+
+THRESHOLD = 0.9
+"""Usual threshold of the paper."""
+
+MOST_CHANGES = 20_000_000
+"""Limit on the changes of all events together, each of them two numbers; low thresholds take tokens back very often."""
+
+_SLICE = 64
+"""Events between two calls of `on_progress`."""
+
+
+def train_picky(
+    texts: str | Iterable[str] | WordCounts,
+    config: TrainConfig | None = None,
+    *,
+    threshold: float = THRESHOLD,
+    into: Into = "parts",
+    on_progress: Progress | None = None,
+) -> PickyTraining:
+    """Train PickyBPE on one or many texts, 5 MB together at most, or on WordCounts of any corpus.
+
+    Plain BPE, but a token that a merge has used up is removed again, which leaves its place in the vocabulary to
+    another: after the merge of `x` and `y`, each of the two is judged by its intersection over self, the occurrences
+    replaced by the merge divided by the occurrences of the token before it. From `threshold` on (more than 0, at most
+    1), the token is removed, and what is left of it is split: `into` the two "parts" of its first merge (and their
+    parts, where these are removed too), or into "base" symbols. Base symbols are never removed. If `x` is `y`, it is
+    judged once, and its score is at most a half.
+
+    A token is what it spells: if two pairs spell the same, the second makes no new token, and a removed token that is
+    merged again comes back with its id. Training ends when the vocabulary, without what was removed, has
+    `config.vocab_size` tokens, or no pair is left.
+
+    Implementations differ in what the paper leaves open: its authors' program removes above the threshold, not from it
+    on, and judges a token that merges with itself by its remaining occurrences.
+
+    `on_progress(done, total)` is called with numbers of tokens; an exception raised in it cancels the training.
+
+    Raises CorpusError for texts that are not text, have no words, or are too large, and if all events together change
+    more than MOST_CHANGES tokens; ConfigError for a `vocab_size` that the base symbols alone exceed, and for another
+    `threshold` or `into`.
+
+    Source: Chizhov, Arnett, Korotkova and Yamshchikov, "BPE Gets Picky" (2024, arXiv 2409.04599); reference.py has it
+    in its plainest form.
+
+    >>> config = TrainConfig(unit="char", split="words", vocab_size=9)
+    >>> training = train_picky("low low low lower slow", config)
+    >>> [training.token_bytes(event.token_id).decode() for event in training.events]
+    ['lo', 'low', 'lo', 'lowe']
+    >>> training.events[2].score, training.tokenizer().tokenize("lower slow")
+    (1.0, ['lowe', 'r', 's', 'low'])
+    """
+    config = checked_config(config)
+    checks.choice(into, "into", INTO)
+    share = _checked_threshold(threshold)
+    checks.callback(on_progress)
+    counted = count_small(texts, config)
+    with taking(PER_BYTE * len(counted.text)):
+        return _train(counted, config, share, into, on_progress or ignore_progress)
+
+
+def _train(counted: WordCounts, config: TrainConfig, threshold: float, into: Into, report: Progress) -> PickyTraining:
+    base = base_vocabulary(config, [counted.text.decode()])
+    corpus = Corpus.of_words(base, counted)
+    most = config.vocab_size - len(base.tokens)
+    learner = Learner(corpus, Plan(len(base.tokens), most, config.tie_break, config.min_count))
+    events: list[PickyEvent] = []
+    report(0, most)
+    for event in learner.events(threshold, into):
+        events.append(event)
+        if len(learner.changes) > 2 * MOST_CHANGES:
+            raise _too_many_changes(len(events), threshold)
+        if len(events) % _SLICE == 0:
+            report(learner.size, most)
+    report(learner.size, most)
+    reason: StopReason = "vocabulary full"
+    if learner.size < most:
+        reason = "below min_count" if learner.has_pairs else "no pairs left"
+    return PickyTraining(
+        config=config,
+        threshold=threshold,
+        into=into,
+        events=events,
+        base=base,
+        corpus=corpus,
+        counted=counted,
+        learner=learner,
+        stop_reason=reason,
+    )
+
+
+class PickyTraining:
+    """Result of a PickyBPE training. Immutable, so sessions can share it.
+
+    config       settings
+    threshold    intersection over self from which a token is removed
+    into         what is left of it was split into: "parts" or "base"
+    events       merges and removals in one order
+    stop_reason  "vocabulary full", "no pairs left" or "below min_count"
+    surrogates   number of lone surrogates replaced in the texts
+
+    >>> config = TrainConfig(unit="char", split="words", vocab_size=9)
+    >>> training = train_picky("low low low lower slow", config)
+    >>> training, training.first_id, training.vocab_size, training.steps, training.removed_at(3)
+    (<PickyTraining: 3 merges and 1 removal, vocabulary full>, 7, 9, 4, [7])
+    >>> training.at(2).candidates(1), training.cost().unused, training.plain.sweep([2])[0].unused
+    ([Candidate(left=8, right=1, count=1, tied=True, chosen=False)], 4, 4)
+    """
+
+    def __init__(
+        self,
+        *,
+        config: TrainConfig,
+        threshold: float,
+        into: Into,
+        events: Sequence[PickyEvent],
+        base: BaseVocabulary,
+        corpus: Corpus,
+        counted: WordCounts,
+        learner: Learner,
+        stop_reason: StopReason,
+    ) -> None:
+        """Use `train_picky` instead."""
+        self.config = config
+        self.threshold = threshold
+        self.into: Into = into
+        self.events = tuple(events)
+        self.stop_reason: StopReason = stop_reason
+        self.surrogates = counted.surrogates
+        self._base = base
+        self._corpus = corpus
+        self._counted = counted
+        self._symbols = [learner.symbols(first) for first in range(len(base.tokens) + learner.made)]
+        self._changes: Int32s = read_only(np.array(learner.changes, np.int32).reshape(-1, 2))
+        self._edges = [0, *learner.edges]
+        self._pairs: Int64s = read_only(np.array(learner.counted, np.int64).reshape(-1, 2))
+
+    def __repr__(self) -> str:
+        removals = sum(isinstance(event, Removal) for event in self.events)
+        merges = len(self.events) - removals
+        both = f"{merges:,} merge{'s' * (merges != 1)} and {removals:,} removal{'s' * (removals != 1)}"
+        return f"<PickyTraining: {both}, {self.stop_reason}>"
+
+    @property
+    def steps(self) -> int:
+        """Number of events."""
+        return len(self.events)
+
+    @property
+    def first_id(self) -> int:
+        """Id that the first merge makes: the number of ids before any merge."""
+        return len(self._base.tokens)
+
+    @property
+    def vocab_size(self) -> int:
+        """Number of tokens at the end: special tokens, base symbols, and merges that were not removed."""
+        return self.size_at(len(self.events))
+
+    def size_at(self, step: int) -> int:
+        """Number of tokens in the vocabulary after `step` events. Raises ConfigError for another step.
+
+        >>> training = train_picky("low low", TrainConfig(unit="char", split="words", vocab_size=6))
+        >>> [training.size_at(step) for step in range(4)]
+        [4, 5, 6, 5]
+        """
+        return self._sizes[self._checked_step(step)]
+
+    def removed_at(self, step: int) -> list[int]:
+        """Ids that were made up to a step and are not in its vocabulary, ascending. Raises ConfigError as `size_at`."""
+        number = self._checked_step(step)
+        made = {event.token_id for event in self.events[:number]}
+        return sorted(made - self._there(number))
+
+    def at(self, step: int) -> PickySnapshot:
+        """State after `step` events, in any order; rebuilt on demand. Raises ConfigError for another step."""
+        number = self._checked_step(step)
+        following = self.events[number] if number < len(self.events) else None
+        event = self.events[number - 1] if number else None
+        return PickySnapshot(number, event, following, self._snapshot(number, following))
+
+    def uses(self, step: int | None = None) -> dict[int, int]:
+        """Occurrences of every token of the vocabulary in the training text after `step` events (all if None), by id.
+
+        Special tokens are left out. Raises ConfigError for another step.
+
+        >>> training = train_picky("low low", TrainConfig(unit="char", split="words", vocab_size=6))
+        >>> training.uses(1), training.uses()
+        ({1: 0, 2: 0, 3: 2, 4: 2}, {1: 0, 2: 0, 3: 0, 5: 2})
+        """
+        number = self._checked_step(len(self.events) if step is None else step)
+        corpus = self._corpus_at(number)
+        counts = np.bincount(
+            corpus.ids, np.repeat(corpus.counts, np.diff(corpus.offsets)), minlength=len(self._symbols)
+        ).astype(np.int64)
+        special = set(self._base.special_tokens.values())
+        ids = [*range(self.first_id), *sorted(self._there(number))]
+        return {token: int(counts[token]) for token in ids if token not in special}
+
+    def cost(self, step: int | None = None) -> VocabularyCost:
+        """Cost and benefit of the vocabulary after `step` events (all if None), as `Training.sweep` gives it.
+
+        Raises ConfigError for another step.
+        """
+        number = self._checked_step(len(self.events) if step is None else step)
+        uses = self.uses(number).values()
+        tokens, symbols = sum(uses), self._corpus.token_count
+        units = symbols - (0 if self._base.mark_id is None else int(self._corpus.counts.sum()))
+        return VocabularyCost(
+            step=number,
+            vocab_size=self.size_at(number),
+            tokens=tokens,
+            saved=1 - tokens / symbols,
+            per_token=units / tokens,
+            single_use=sum(each == 1 for each in uses),
+            unused=sum(each == 0 for each in uses),
+        )
+
+    @cached_property
+    def plain(self) -> Training:
+        """Plain BPE on the same text, with the same settings and vocabulary size."""
+        return train(self._counted, self.config)
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Bytes of a token, whether or not it was removed. Raises ConfigError for an id that no event made.
+
+        >>> training = train_picky("low low", TrainConfig(unit="char", split="words", vocab_size=6))
+        >>> training.token_bytes(4), training.token_bytes(5)
+        (b'lo', b'low')
+        """
+        number = checks.whole_number(token_id, "token_id", 0, len(self._symbols) - 1)
+        return b"".join(self._base.tokens[symbol] for symbol in self._symbols[number])
+
+    def tokenizer(self, step: int | None = None) -> Tokenizer:
+        """Tokenizer that replays the first `step` events (all if None). Raises ConfigError for another step.
+
+        Ids are those of the events; the ids of tokens that are not in the vocabulary are unused.
+
+        >>> training = train_picky("low low lower", TrainConfig(unit="char", split="words", vocab_size=8))
+        >>> tokenizer = training.tokenizer()
+        >>> tokenizer.tokenize("lowlow lol"), len(tokenizer.ids), training.tokenizer(1).tokenize("low")
+        (['low', 'low', 'l', 'o', 'l'], 8, ['lo', 'w'])
+        """
+        number = self._checked_step(len(self.events) if step is None else step)
+        there, base = self._there(number), self._base
+        special = set(base.special_tokens.values())
+        last = max((event.token_id for event in self.events[:number]), default=self.first_id - 1)
+        tokens = [
+            self.token_bytes(token) if token in there or (token < self.first_id and token not in special) else None
+            for token in range(last + 1)
+        ]
+        model = PickyModel(
+            base,
+            tokens,
+            self.events[:number],
+            widths={token: len(self._symbols[token]) for token in range(self.first_id, last + 1)},
+            ends=self._ends,
+            unit=self.config.unit,
+        )
+        return Tokenizer(
+            "trained",
+            model=model,
+            normalizer=self.config.normalizer,
+            split=Split(self.config.split),
+            decoder=model.decoder,
+            special_tokens=base.special_tokens,
+            config=self.config,
+        )
+
+    @cached_property
+    def _ends(self) -> frozenset[int]:
+        """Tokens that end with the end-of-word mark."""
+        mark = self._base.mark_id
+        return frozenset() if mark is None else frozenset(i for i, each in enumerate(self._symbols) if each[-1] == mark)
+
+    def _there(self, step: int) -> set[int]:
+        """Tokens in the vocabulary after `step` events, without the base symbols."""
+        found: set[int] = set()
+        for event in self.events[:step]:
+            (found.add if isinstance(event, PickyMerge) else found.discard)(event.token_id)
+        return found
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """Number of tokens in the vocabulary at every step."""
+        changes = (event.is_new if isinstance(event, PickyMerge) else -1 for event in self.events)
+        return list(accumulate(changes, initial=self.first_id))
+
+    def _corpus_at(self, step: int) -> Corpus:
+        """The distinct words after `step` events: of all changes of a place, the last one counts."""
+        places, tokens = self._changes[: self._edges[step] // 2].T
+        ids = self._corpus.ids.copy()
+        ids[places] = tokens
+        sizes = np.bincount(self._corpus.word_ids[ids >= 0], minlength=len(self._corpus.counts))
+        return Corpus(ids[ids >= 0], np.concatenate(([0], np.cumsum(sizes))), self._corpus.counts)
+
+    def _snapshot(self, step: int, following: PickyEvent | None) -> Snapshot:
+        corpus, counted = self._corpus_at(step), None
+        if self.config.tie_break == "first-counted":
+            known = list(map(tuple, self._pairs.tolist()))
+            now = count_pairs(corpus.words(), corpus.counts.tolist())  # between two events of a merge, pairs may be new
+            counted = np.array([*known, *(now.keys() - set(known))], np.int64).reshape(-1, 2)
+        return Snapshot(
+            step=step,
+            merge=None,
+            corpus=corpus,
+            tie_break=self.config.tie_break,
+            counted=counted,
+            next_pair=(following.left, following.right) if isinstance(following, PickyMerge) else None,
+            before=None,
+            token_bytes=self.token_bytes,
+        )
+
+    def _checked_step(self, step: object) -> int:
+        return checks.step_number(step, len(self.events))
+
+
+def _checked_threshold(threshold: object) -> float:
+    if checks.is_number(threshold) and 0 < threshold <= 1:
+        return float(threshold)
+    raise ConfigError(
+        message("{name} is {value}.", name="threshold", value=quoted(threshold)),
+        limit=message("It takes a share of a token's occurrences, above 0 and at most 1."),
+        remedy=message("Write 0.9 for 90 %."),
+    )
+
+
+def _too_many_changes(events: int, threshold: float) -> CorpusError:
+    return CorpusError(
+        message("The first {events:,} events take tokens back again and again.", events=events),
+        limit=message(
+            "They change {most:,} tokens at most; the threshold is {threshold:g}.",
+            most=MOST_CHANGES,
+            threshold=threshold,
+        ),
+        remedy=message("Choose a higher threshold, a shorter text, or a smaller vocab_size."),
+    )
