@@ -42,6 +42,7 @@ from bpe_core.segmentations.sampling import (
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.facts import times_used, token_facts
+from bpe_core.tokenizer.prompt_end import heal, prefixes
 from bpe_core.tokenizer.templates import TEMPLATES, Message, chat, slots
 from tests.core.misuse import Call, failures
 
@@ -284,6 +285,8 @@ CALLS = {
     ),
     "slots": Call(slots, {"template": TEMPLATES["bert"], "pair": True}),
     "chat": Call(chat, {"messages": [Message("user", "Hi")]}),
+    "prefixes": Call(prefixes, {"tokenizer": TOKENIZER, "text": "low", "last": 2, "special": "text"}),
+    "heal": Call(heal, {"tokenizer": TOKENIZER, "prompt": "low", "special": "text"}),
     "token_facts": Call(token_facts, {"tokenizer": TOKENIZER}),
     "TokenFacts.holding": Call(FACTS.holding, {"part": b"lo"}),
     "TokenFacts.with_ids": Call(FACTS.with_ids, {"ids": [97]}),

@@ -1,0 +1,209 @@
+"""The end of a prompt: tokens of every prefix of a text, and token healing.
+
+A tokenizer sees a prompt without what will follow it. The last tokens are then often not those that the whole text has
+there: half a word, or a space that usually belongs to the next word. Token healing removes these tokens, and allows as
+the next token only those that begin with the bytes removed.
+
+Source: token healing of Microsoft's guidance; the rule is its own, for at most the last MOST_REMOVED tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import takewhile
+from typing import NamedTuple
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.arrays import Int64s
+from bpe_core.errors import CorpusError
+from bpe_core.language import message
+from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT, METASPACE, PATTERNS, Split
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.token_ranges import check_listed
+from bpe_core.tokenizer.tokenizer import Special, Tokenizer
+
+MOST_REMOVED = 10
+"""Limit on the tokens that healing removes."""
+
+MOST_CHARACTERS = 50_000_000
+"""Limit on the characters encoded for the prefixes of one text, all together."""
+
+_LOCAL = frozenset({*PATTERNS, BERT_SPLIT, METASPACE, MARKED_SPLIT}) - {"none"}
+"""Splits that match forward, and whose words depend on no more than the next two words."""
+
+_WORDS_BACK = 4
+"""Words before the end of a prefix that are split and encoded anew for it."""
+
+
+class Prefix(NamedTuple):
+    """Tokens of the first characters of a text, as the difference from those of the whole text.
+
+    characters  length of the prefix
+    kept        number of leading tokens that the whole text has as well
+    others      ids of the tokens after these; the whole text has other tokens there
+
+    >>> Prefix(2, 0, (5303,)).stays
+    False
+    """
+
+    characters: int
+    kept: int
+    others: tuple[int, ...]
+
+    @property
+    def stays(self) -> bool:
+        """Whether the tokens of the whole text begin with those of the prefix."""
+        return not self.others
+
+
+class Healed(NamedTuple):
+    """A prompt after token healing.
+
+    kept     ids that the prompt keeps
+    removed  ids removed from its end; empty if there is nothing to heal
+    data     bytes of the removed tokens, spelled as the vocabulary spells one token
+    allowed  ids of the tokens that begin with these bytes: by rank, or without merges the shortest first
+
+    >>> Healed((4023,), (25,), b":", (25, 1378)).data
+    b':'
+    """
+
+    kept: tuple[int, ...]
+    removed: tuple[int, ...]
+    data: bytes
+    allowed: tuple[int, ...]
+
+
+def prefixes(tokenizer: Tokenizer, text: str, *, last: int | None = None, special: Special = "text") -> list[Prefix]:
+    """Tokens of every prefix of a text, from one character to all; only of the `last` longest ones if given.
+
+    `special`: see `Tokenizer.encode`. Without normalization, and with a named split, a prefix takes the time of its
+    last few words; otherwise each is encoded whole. Raises as `encode` does, ConfigError for an invalid `last`, and
+    CorpusError if the prefixes have more than MOST_CHARACTERS characters to encode.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> prefixes(gpt2, "an apple", last=5)[:3]
+    [Prefix(characters=4, kept=1, others=(257,)), Prefix(characters=5, kept=1, others=(2471,)), \
+Prefix(characters=6, kept=1, others=(598,))]
+    >>> [each.characters for each in prefixes(gpt2, "an apple") if each.stays]
+    [2, 8]
+    """
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
+    given = checks.given_text(text)
+    wanted = checks.how_many(last, "last")
+    whole = tokenizer.encode(given, special=special)
+    first = 1 if wanted is None else max(1, len(given) - wanted + 1)
+    starts = _starts(tokenizer, whole, given, special)
+    sizes = np.arange(first, len(given) + 1)
+    size = int((sizes - starts[sizes]).sum())
+    if size > MOST_CHARACTERS:
+        raise CorpusError(
+            message("The prefixes have {size:,} characters to encode.", size=size),
+            limit=message("Up to {most:,} are encoded.", most=MOST_CHARACTERS),
+            remedy=message("Take fewer prefixes by `last`, or a shorter text."),
+        )
+    tokens_before = np.searchsorted(whole.starts, whole.character_starts[starts]) if starts.any() else starts
+    ids = whole.ids
+    found = []
+    for end in sizes.tolist():
+        before = int(tokens_before[end])
+        tail = tokenizer.encode(given[starts[end] : end], special=special).ids
+        common = min(len(tail), len(ids) - before)
+        differ = np.flatnonzero(tail[:common] != ids[before : before + common])
+        same = int(differ[0]) if len(differ) else common
+        found.append(Prefix(end, before + same, tuple(tail[same:].tolist())))
+    return found
+
+
+def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text") -> Healed:
+    """Remove the last tokens of a prompt that a longer token could cover, and list the tokens that may follow instead.
+
+    Of the last MOST_REMOVED tokens, as many are removed as some other token of the vocabulary begins with, joined. The
+    removed tokens may follow again, so a prompt that ends where a token ends loses nothing. Special and unknown tokens
+    stay, and so does a word before white space that the tokenizer drops. What a prompt keeps is almost always, but not
+    by proof, what the tokens of every longer text begin with. Raises as `encode` does, and CorpusError if the tokens
+    have more than 16,000,000 bytes.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> url = heal(gpt2, "The link is http:")
+    >>> url.removed, url.data, [gpt2.token(each) for each in url.allowed[:3]], len(url.allowed)
+    ((25,), b':', [':', '://', '::'], 16)
+    >>> space = heal(gpt2, "Hello ")
+    >>> space.kept, space.removed, len(space.allowed)
+    ((15496,), (220,), 33135)
+    """
+    checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
+    encoding = tokenizer.encode(checks.given_text(prompt), special=special)
+    check_listed(tokenizer.model.tokens)
+    ids = encoding.ids.tolist()
+    tails = _tails(tokenizer, encoding)
+    if not tails:
+        return Healed(tuple(ids), (), b"", ())
+    left_out = set(tokenizer.special_tokens.values()) | {tokenizer.unknown_id}
+    beginnings = tuple(tails.values())
+    near = [
+        (token_id, data)
+        for token_id, data in enumerate(tokenizer.model.tokens)
+        if data is not None and data.startswith(beginnings) and token_id not in left_out
+    ]
+    for at, data in tails.items():  # the longest tail first
+        allowed = [token_id for token_id, token in near if token.startswith(data)]
+        if allowed and (len(allowed) > 1 or allowed != ids[at:]):
+            return Healed(tuple(ids[:at]), tuple(ids[at:]), data, _ordered(tokenizer, allowed))
+    return Healed(tuple(ids), (), b"", ())
+
+
+# -- prefixes ----------------------------------------------------------------------------------------------------
+
+
+def _starts(tokenizer: Tokenizer, whole: Encoding, text: str, special: Special) -> Int64s:
+    """int64[characters + 1]: for each length of a prefix, the first character to encode anew; 0 for all of it.
+
+    Words of the whole text some words before the end of a prefix are words of the prefix.
+    """
+    starts = np.zeros(len(text) + 1, np.int64)
+    split = tokenizer.split
+    local = isinstance(split, Split) and split.pattern in _LOCAL and not split.by_model
+    named = tokenizer.special_token_flags
+    if not local or tokenizer.normalizer.steps or (named and special == "parse") or not all(t.special for t in named):
+        return starts
+    words = np.searchsorted(whole.character_starts, whole.word_starts)
+    number = np.searchsorted(words, np.arange(len(text) + 1)) - 1 - _WORDS_BACK
+    return np.where(number > 0, words[np.maximum(number, 0)], 0) if len(words) else starts
+
+
+# -- healing -----------------------------------------------------------------------------------------------------
+
+
+def _tails(tokenizer: Tokenizer, encoding: Encoding) -> dict[int, bytes]:
+    """Bytes of the last tokens, joined as one token would spell them, by the first one's index; the longest first."""
+    model, ids = tokenizer.model, encoding.ids.tolist()
+    if not ids or encoding.ends[-1] != len(encoding.utf8):
+        return {}
+    prefix = getattr(model, "prefix", "") or getattr(getattr(model, "base", None), "prefix", "")
+    joined = b""
+    found: dict[int, bytes] = {}
+    candidates = range(len(ids) - 1, max(0, len(ids) - MOST_REMOVED) - 1, -1)
+    for at in takewhile(lambda at: not encoding.special[at], candidates):
+        if found and encoding.ends[at] != encoding.starts[at + 1]:
+            break
+        token = model.tokens[ids[at]]
+        if token is None:
+            break
+        bare = model.text_of(token, ends=True, with_space=True) if model.ends_word(ids[at]) else token
+        found[at] = bare + joined
+        joined = bare.removeprefix(prefix.encode()) + joined
+    return dict(reversed(found.items()))
+
+
+def _ordered(tokenizer: Tokenizer, ids: Iterable[int]) -> tuple[int, ...]:
+    """Base symbols and merged tokens by rank; the tokens of a model without merges by length."""
+    model = tokenizer.model
+    if model.merges is None:
+        return tuple(sorted(ids, key=lambda token_id: (len(model.tokens[token_id] or b""), token_id)))
+    ranks = {token_id: model.merges.rank_of(token_id) for token_id in ids}
+    return tuple(sorted(ranks, key=lambda token_id: (-1 if (rank := ranks[token_id]) is None else rank, token_id)))
