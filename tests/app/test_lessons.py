@@ -39,6 +39,7 @@ from bpe_core.comparison.metrics import gini
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.label_groups import entities
+from bpe_core.tokenizer.prompt_end import heal
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
 from tests.draws import first
@@ -501,6 +502,21 @@ def _the_longest_token() -> None:
         says("the_longest_token", str(token_id), len(data))
     assert round(CL100K.vocab_size, -3) == 100_000
     says("the_longest_token", "100,000", "ÃÂ", "32 times")
+
+
+@claims_of("the_end_of_a_prompt")
+def _the_end_of_a_prompt() -> None:
+    name = "the_end_of_a_prompt"
+    assert [GPT2.token_bytes(i) for i in ids(GPT2, "Hello world")] == [b"Hello", b" world"]
+    space, bare, url = ids(GPT2, "Hello ")[-1], GPT2.token_id(b"world"), ids(GPT2, "http://www")[1]
+    assert GPT2.token_bytes(space) == b" "
+    says(name, "Hello world", str(ids(GPT2, "Hello world")[1]), str(space), "world", str(bare))
+    with_space = [i for i in GPT2.ids if GPT2.token_bytes(i).startswith(b" ")]
+    says(name, len(with_space), len(GPT2), GPT2.token_bytes(url).decode(), str(url))
+    healed = [heal(GPT2, prompt) for prompt in of(name).exhibit.words]
+    assert list(healed[0].allowed) == with_space
+    assert url in healed[2].allowed
+    assert [row[2] for row in rows_of(of(name))] == [len(each.allowed) for each in healed] == [33_135, 17, 16]
 
 
 @claims_of("what_is_in_a_vocabulary")

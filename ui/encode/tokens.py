@@ -15,6 +15,7 @@ from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy, spelled_spans
+from ui.encode.prompt_end import show_prompt_end
 from ui.encode.sentences import LONGEST_LOOKED_AT, MARKS, as_seen, file_marks
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
@@ -38,6 +39,7 @@ _VIEWS = {
     "tokens": message("Tokens"),
     "files": message("As in files"),
     "lanes": message("Characters, bytes, tokens"),
+    "prompt": message("Prompt end"),
 }
 _TALL = 380
 """Maximum height in pixels; longer texts scroll."""
@@ -106,6 +108,8 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
             _lanes(encoding, number)
         else:
             _flow(chosen, encoding, number)
+        if state.VIEW.get() == "prompt":
+            show_prompt_end(chosen, encoding, _typed)
     return number
 
 

@@ -28,8 +28,10 @@ from bpe_core import (
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, n_, translate
 from bpe_core.payloads.chips import Column, Table
+from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chips import plain
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
+from bpe_core.tokenizer.prompt_end import heal
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
 from ui.lessons.languages_and_digits import fair_languages
@@ -330,6 +332,24 @@ def _pieces(pieces: Sequence[str]) -> str:
     return "|".join(pieces)
 
 
+def prompt_ends(given: OfLesson) -> Table:
+    """Prompts with the token that healing removes from each, and the tokens that may follow instead."""
+    tokenizer = given.tokenizer(given.choices["with"])
+    healed = [heal(tokenizer, prompt) for prompt in given.words]
+    return Table(
+        (
+            Column(_("Prompt"), [marked(prompt) for prompt in given.words]),
+            Column(_("Removed"), [_tokens(tokenizer, each.removed) for each in healed]),
+            Column(_("May follow"), [len(each.allowed) for each in healed], "number"),
+            Column(_("The first of them"), [_tokens(tokenizer, each.allowed[:4]) for each in healed]),
+        )
+    )
+
+
+def _tokens(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
+    return "  ".join(plain(tokenizer.token_bytes(token_id)) for token_id in ids)
+
+
 TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "segmented words": segmented_words,
     "scores": scores,
@@ -342,5 +362,6 @@ TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "code": code,
     "fewest tokens": fewest_tokens,
     "fair languages": fair_languages,
+    "prompt ends": prompt_ends,
 }
 """Tables by their names in lesson files."""

@@ -1,0 +1,168 @@
+"""End of a prompt: its last prefixes in tokens, as they were typed, and the tokens that may follow after healing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from bpe_core import BpeError, Encoding, Tokenizer
+from bpe_core.language import _, message, n_, translate
+from bpe_core.payloads.chips import Column, Table, Word
+from bpe_core.text.marks import marked
+from bpe_core.tokenizer.chips import chip, shown
+from bpe_core.tokenizer.prompt_end import Healed, Prefix, heal, prefixes
+from ui.encode.chosen import ChosenTokenizer
+from ui.session import encode as state
+from ui.views.token_table import token_table_view
+from ui.widgets.layout import heading, side_by_side
+from ui.widgets.messages import note, problem
+
+SHOWN_PREFIXES = 20
+"""Number of prefixes in the table."""
+
+MOST_ALLOWED = 40
+"""Maximum number of listed tokens that may follow."""
+
+_MOST_CHARACTERS = 400_000
+"""Characters of all prefixes shown of a long text, some of which a tokenizer encodes whole for each of them."""
+
+_MOST_KEPT, _MOST_TYPED = 4, 18
+"""Tokens and characters before the end that are shown."""
+
+_CHARACTERS_AROUND = 400
+"""Bytes of the text that are searched for the characters around byte pieces."""
+
+_EXAMPLES = {
+    "space": (message("A space at the end"), "Hello "),
+    "half a word": (message("Half a word"), "The qui"),
+    "URL": (message("An open URL"), "The link is http:"),
+}
+
+
+def show_prompt_end(chosen: ChosenTokenizer, encoding: Encoding, take: Callable[[str], None]) -> None:
+    """Draw the prefixes of the text and its healing. `take` replaces the text, for callbacks."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="prompt examples"):
+        for name, (title, text) in _EXAMPLES.items():
+            st.button(translate(title), on_click=take, args=(text,), key=f"prompt with {name}")
+    text = encoding.normalized.original
+    if not text:
+        st.caption(_("Type a text, or choose one of these."))
+        return
+    typed, healed = side_by_side(3, 2, key="prompt-end")
+    try:
+        with typed:
+            _show_prefixes(chosen.tokenizer, encoding, text)
+        with healed:
+            _show_healing(chosen.tokenizer, encoding, text, take)
+    except BpeError as error:  # the tokens are too long in total, or a file's pattern exceeds its time limit
+        problem(error, key="problem of the prompt")
+
+
+# -- prefixes ------------------------------------------------------------------------------------------------
+
+
+def _show_prefixes(tokenizer: Tokenizer, encoding: Encoding, text: str) -> None:
+    heading(_("While typing"), _("the tokens after each character"))
+    last = max(1, min(SHOWN_PREFIXES, _MOST_CHARACTERS // len(text)))
+    rows = prefixes(tokenizer, text, last=last, special=state.SPECIAL.get())
+    typed = [_ending(text[: row.characters]) for row in rows]
+    ids, around = encoding.ids.tolist(), encoding.utf8[-_CHARACTERS_AROUND:]
+
+    def word(tokens: Sequence[int]) -> Word | None:
+        return Word(tuple(chip(tokenizer, each, around) for each in tokens)) if tokens else None
+
+    columns = (
+        Column(_("Typed so far"), typed),
+        Column(_("Tokens that stay"), [word(ids[max(0, row.kept - _MOST_KEPT) : row.kept]) for row in rows], "chip"),
+        Column(_("Tokens that change"), [word(row.others) for row in rows], "chip"),
+    )
+    token_table_view(
+        Table(columns),
+        key="prompt prefixes",
+        current=len(rows) - 1,
+        height=430,
+        label=_("Tokens of each prefix"),
+        pickable=False,
+    )
+    st.caption(_summary(rows))
+
+
+def _ending(prefix: str) -> str:
+    """Last characters of a prefix, with visible white space.
+
+    >>> _ending("The link is "), _ending("The tokenizer is open ")
+    ('The·link·is·', '…tokenizer·is·open·')
+    """
+    return ("…" if len(prefix) > _MOST_TYPED else "") + marked(prefix[-_MOST_TYPED:])
+
+
+def _summary(rows: Sequence[Prefix]) -> str:
+    """How many of the prefixes end in tokens that the whole text does not have."""
+    changed = sum(not row.stays for row in rows)
+    return n_(
+        "{changed} of {count:,} prefix ends in tokens that the whole text does not have.",
+        "{changed} of {count:,} prefixes end in tokens that the whole text does not have.",
+        len(rows),
+        changed=changed,
+    )
+
+
+# -- healing -------------------------------------------------------------------------------------------------
+
+
+def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Callable[[str], None]) -> None:
+    healed = heal(tokenizer, text, special=state.SPECIAL.get())
+    heading(_("Token healing"), _("remove the end, and choose again"))
+    note(_why(encoding, healed))
+    if not healed.removed:
+        return
+    around = encoding.utf8[-_CHARACTERS_AROUND:]
+    rows = [(_("Kept"), healed.kept[-_MOST_KEPT:]), (_("Removed"), healed.removed)]
+    chips = [Word(tuple(chip(tokenizer, each, around) for each in ids)) if ids else None for __, ids in rows]
+    table = Table((Column("", [name for name, __ in rows]), Column("", chips, "chip")))
+    token_table_view(table, key="healed", height=None, label=_("Kept and removed tokens"), header=False, pickable=False)
+    count, listed = len(healed.allowed), healed.allowed[:MOST_ALLOWED]
+    st.text(
+        n_(
+            "{count:,} token begins with {bytes}, and may follow:",
+            "{count:,} tokens begin with {bytes}, and may follow:",
+            count,
+            bytes=translate(shown(healed.data)),
+        )
+    )
+    columns = (
+        Column(_("Token"), [chip(tokenizer, each, around) for each in listed], "chip"),
+        Column(_("Id"), listed, "number"),
+    )
+    goes_on = tokenizer.decode(encoding.ids) == text
+    token_table_view(
+        Table(columns),
+        key="allowed",
+        height=240,
+        label=_("Tokens that may follow"),
+        on_pick=(lambda at: take(tokenizer.decode([*healed.kept, listed[at]]))) if goes_on else None,
+        pickable=goes_on,
+    )
+    hints = [_("Click a token to go on with it.")] if goes_on else []
+    if count > MOST_ALLOWED:
+        ranked = tokenizer.model.merges is not None
+        limit = {"shown": MOST_ALLOWED}
+        hints.insert(0, _("The first {shown} by rank.", **limit) if ranked else _("The {shown} shortest.", **limit))
+    if hints:
+        st.caption(" ".join(hints))
+
+
+def _why(encoding: Encoding, healed: Healed) -> str:
+    """Why the prompt's end needs healing, or why not."""
+    if healed.data.strip(b" "):
+        return _(
+            "In a longer text these may be other tokens: the model has rarely seen them before the rest of the word."
+        )
+    if healed.removed:
+        return _(
+            "A space usually belongs to the token of the next word: the model has rarely seen this one before a letter."
+        )
+    if len(encoding) and encoding.ends[-1] < len(encoding.utf8):
+        return _("Nothing to heal: this tokenizer drops the space at the end, and the next word begins anew.")
+    return _("Nothing to heal: no other token begins like the last one.")
