@@ -16,6 +16,7 @@ import { keysOfTab } from "./page/keys.ts";
 import { watchLongPastes } from "./page/long_paste.ts";
 import { holdPressed } from "./page/pressed.ts";
 import { nameTheCommand } from "./page/stopped_server.ts";
+import { translateStreamlit } from "./page/streamlit_words.ts";
 import { watchTerms } from "./page/terms.ts";
 import { greet, isWelcomeShown } from "./page/welcome.ts";
 import { fonts, type Fonts } from "./tokens/fonts.ts";
@@ -38,6 +39,7 @@ watchLongPastes();
 watchPictureButtons();
 watchTerms();
 nameTheCommand();
+translateStreamlit();
 watchTokens();
 document.head.append(make("style", "", STILL));
 

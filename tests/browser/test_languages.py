@@ -43,3 +43,21 @@ def test_the_controls_are_beside_the_names_of_the_pages_at_any_width(page: Page)
     for width in (1280, 1024, 800):
         page.set_viewport_size({"width": width, "height": 700})
         page.wait_for_function(f"() => innerWidth === {width} && {ends} <= {begins}")
+
+
+def test_the_words_of_streamlit_itself_follow_the_language(page: Page) -> None:
+    open_page(page, "/?lang=ja")
+    page.get_by_role("button", name="ファイルを開く").click()
+    upload = page.get_by_test_id("stFileUploaderDropzone")
+    expect(upload).to_contain_text("ファイルを選択")
+    expect(upload).not_to_contain_text("per file")
+    page.keyboard.press("Escape")
+    menu = page.get_by_role("button", name="メインメニュー")
+    menu.click()
+    expect(page.get_by_test_id("stThemeSwitcher")).to_contain_text("ダーク")
+    expect(page.get_by_test_id("stThemeSwitcher")).not_to_contain_text("System")
+    page.keyboard.press("Escape")
+    page.locator(".st-key-languages").get_by_role("button", name="日本語").click()
+    page.get_by_role("menuitem", name="English").click()
+    page.get_by_role("button", name="Main menu").click()
+    expect(page.get_by_test_id("stThemeSwitcher")).to_contain_text("System")

@@ -9,6 +9,7 @@ export interface Strong {
 }
 
 const current: { language: string; translated: Record<string, string> } = { language: "en", translated: {} };
+const followers: (() => unknown)[] = [];
 const PLACE = /\{(\w+)\}/g;
 
 /** Language of the texts. */
@@ -21,8 +22,15 @@ export function language() {
  * @param catalogue translations by English text; empty for English
  */
 export function setLanguage(name: string, catalogue: Record<string, string>) {
+  const isAnother = name !== current.language;
   current.language = name;
   current.translated = catalogue;
+  if (isAnother) for (const follow of followers) follow();
+}
+
+/** Call this whenever the language has changed. */
+export function onLanguage(follow: () => unknown) {
+  followers.push(follow);
 }
 
 /**

@@ -1,0 +1,134 @@
+// Streamlit's own words, which it has only in English, in the page's language: its menu, navigation, fields and dialogs.
+
+import { onLanguage, t } from "../i18n/words.ts";
+
+/** Where Streamlit speaks, and nobody else. */
+const PLACES = `${placesOf(
+
+  "stMainMenuPopover",
+  "stMainMenuButton",
+  "stTopNav",
+  "stSkipToContent",
+  "stLogoLink",
+  "stFileUploaderDropzone",
+  "stNumberInputContainer",
+  "stDialog",
+  "stToast",
+  "InputInstructions",
+)}, [role="listbox"][data-empty="true"]`;
+/** Their text may be the user's, their names are Streamlit's. */
+const CHOICES = placesOf("stSelectbox", "stMultiSelect");
+const NAMES = ["aria-label", "placeholder", "title"];
+
+function placesOf(...ids: string[]) {
+  return ids.map((id) => `[data-testid="${id}"]`).join();
+}
+
+/** A text as Streamlit wrote it, and as the page shows it. */
+interface Said {
+  theirs: string;
+  ours: string;
+}
+
+const texts = new WeakMap<Node, Said>();
+const names = new WeakMap<Element, Map<string, Said>>();
+
+/** Translate what Streamlit says, now and whenever it says more or the language changes. */
+export function translateStreamlit() {
+  const changes = new MutationObserver((records) => {
+    for (const { target, addedNodes } of records) for (const node of addedNodes.length ? addedNodes : [target]) translate(node);
+  });
+  const watch = () => changes.observe(document.body, { childList: true, characterData: true, subtree: true });
+  if (document.body as HTMLElement | null) watch();
+  else addEventListener("DOMContentLoaded", watch, { once: true });
+  onLanguage(() => document.body as HTMLElement | null && translate(document.body));
+}
+
+function translate(node: Node) {
+  const root = node instanceof Element ? node : node.parentElement;
+  for (const place of placesAt(root, PLACES)) {
+    translateTexts(place);
+    translateNames(place);
+  }
+  for (const place of placesAt(root, CHOICES)) translateNames(place);
+}
+
+function placesAt(root: Element | null, places: string): Iterable<Element> {
+  const around = root?.closest(places);
+  return around ? [around] : (root?.querySelectorAll(places) ?? []);
+}
+
+function translateTexts(place: Element) {
+  const nodes = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const node = nodes.currentNode as Text;
+    const said = say(node.data, texts.get(node));
+    texts.set(node, said);
+    if (said.ours !== node.data) node.data = said.ours;
+  }
+}
+
+function translateNames(place: Element) {
+  for (const element of [place, ...place.querySelectorAll(NAMES.map((name) => `[${name}]`).join())])
+    for (const name of NAMES) translateName(element, name);
+}
+
+function translateName(element: Element, name: string) {
+  const now = element.getAttribute(name);
+  if (now === null) return;
+  const known = names.get(element) ?? new Map<string, Said>();
+  const said = say(now, known.get(name));
+  names.set(element, known.set(name, said));
+  if (said.ours !== now) element.setAttribute(name, said.ours);
+}
+
+/** @param before what was said here before: if it is still there, Streamlit has not changed it */
+function say(now: string, before: Said | undefined): Said {
+  const theirs = before?.ours === now ? before.theirs : now;
+  return { theirs, ours: ourWordsFor(theirs) };
+}
+
+/** Translation of one of Streamlit's texts; any other text as it is. */
+export function ourWordsFor(theirs: string): string {
+  const [, more] = /^(\d+) more$/.exec(theirs) ?? [];
+  if (more) return t("{count} more", { count: more });
+  const [, size, kinds] = /^(\d+)MB per file(.*)$/s.exec(theirs) ?? [];
+  if (size) return t("{size} MB per file", { size }) + kinds;
+  const known: Record<string, string> = ourWords();
+  return Object.hasOwn(known, theirs) ? known[theirs] : theirs;
+}
+
+function ourWords() {
+  return {
+    About: t("About"),
+    "App pages": t("App pages"),
+    "Choose an option": t("Choose an option"),
+    "Choose options": t("Choose options"),
+    "Clear all": t("Clear all"),
+    "Clear value": t("Clear value"),
+    Close: t("Close"),
+    "Copy version to clipboard": t("Copy version to clipboard"),
+    Dark: t("Dark"),
+    Decrement: t("Decrement"),
+    Dismiss: t("Dismiss"),
+    Increment: t("Increment"),
+    Light: t("Light"),
+    "Made with Streamlit v": t("Made with Streamlit v"), // before its version
+    "Main menu": t("Main menu"),
+    "Navigate to home page": t("Navigate to home page"),
+    "No results": t("No results"),
+    Open: t("Open"),
+    "Page not found": t("Page not found"),
+    "Press Ctrl+Enter to apply": t("Press Ctrl+Enter to apply"),
+    "Press Enter to apply": t("Press Enter to apply"),
+    "Press ⌘+Enter to apply": t("Press ⌘+Enter to apply"),
+    "Skip to main content": t("Skip to main content"),
+    System: t("System"),
+    "The page that you have requested does not seem to exist. Running the app's main page.": t(
+      "The page that you have requested does not seem to exist. Running the app's main page.",
+    ),
+    Theme: t("Theme"),
+    Upload: t("Upload"),
+    "file upload": t("file upload"),
+  };
+}
