@@ -66,7 +66,7 @@ def test_files_of_a_session_have_a_limit(server: Server) -> None:
             visitor.upload("tokenizer upload 0", "own.json", block)
         with pytest.raises(urllib.error.HTTPError, match="413") as refused:
             visitor.upload("tokenizer upload 0", "own.json", block)
-        assert "128 MBを超えます" in "".join(refused.value.__notes__)
+        assert "128 MB を超えます" in "".join(refused.value.__notes__)
         assert visitor.run().status == "FINISHED_SUCCESSFULLY"
 
 
