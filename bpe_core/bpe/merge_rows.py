@@ -47,9 +47,15 @@ def merges_table(
             Column(message("Id"), drawn(lambda merge: merge.token_id), "number"),
             Column(message("Count"), drawn(lambda merge: merge.count), "number"),
             Column(message("Tokens"), drawn(lambda merge: training.token_count(merge.rank + 1)), "number"),
+            *([Column(message("Words"), drawn(_crosses(training)))] if training.config.method != "bpe" else []),
             *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
         )
     )
+
+
+def _crosses(training: Training) -> Callable[[Merge], Cell]:
+    crosses, across = training.crossing, message("crosses")
+    return lambda merge: across if crosses[merge.rank] else ""
 
 
 def merges_options(of: str) -> TableOptions:

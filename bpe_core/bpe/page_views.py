@@ -198,6 +198,9 @@ def write_training_page(
 def _steps(start: TrainingStep, last: int) -> Iterator[TrainingStep]:
     """The steps from the start on. Each state is made from the one before it: `Training.at` replays all merges."""
     training, step = start.training, start
+    if training.config.method != "bpe":  # the words themselves change
+        yield from (start.at(number) for number in range(last + 1))
+        return
     if engine_for(len(start.snapshot.corpus.ids) * last) is compiled:
         warm_up()  # each step alone would be small enough for plain Python
     yield step

@@ -45,6 +45,15 @@ def changed_settings(config: TrainConfig, forks: Forks = (), base: str = "") -> 
     return " · ".join(now for now, default in both if now != default)
 
 
+def _ids(config: TrainConfig) -> str:
+    """The number of ids, and the method if merges cross words."""
+    if config.method == "superbpe":
+        return _("{ids:,} ids, SuperBPE from {transition:,}", ids=config.vocab_size, transition=config.transition)
+    if config.method == "boundlessbpe":
+        return _("{ids:,} ids, BoundlessBPE", ids=config.vocab_size)
+    return _("{ids:,} ids", ids=config.vocab_size)
+
+
 def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, str, str, str]:
     rule = translate(_TIES[config.tie_break])
     if len(forks) == 1:
@@ -54,6 +63,6 @@ def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, s
     return (
         _("on from {base}", base=base) if base else _("Bytes") if config.unit == "byte" else _("Characters"),
         translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
-        _("{ids:,} ids", ids=config.vocab_size),
+        _ids(config),
         rule,
     )

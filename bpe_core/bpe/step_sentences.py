@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.bpe.crossing_sentences import counted_at, crossing_of
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge
 from bpe_core.bpe.training_step import TrainingStep, first_word, tied
 from bpe_core.language import _, n_, parts, sentence
@@ -32,7 +33,7 @@ def story_of(step: TrainingStep, *, hide_losers: bool = False) -> list[Sentence]
     'Merge 1.'
     """
     if step.number == 0:
-        return _beginning(step)
+        return _beginning(step) + ([] if step.config.method == "bpe" else crossing_of(step))
     merge = step.training.merges[step.number - 1]
     forced = _was_forced(step)
     sentences = [_count(step, merge, forced)]
@@ -42,6 +43,8 @@ def story_of(step: TrainingStep, *, hide_losers: bool = False) -> list[Sentence]
         sentences.append(_against_the_rule(step))
     else:
         sentences.append(_tie_unnamed(step) if hide_losers else _tie(step, merge))
+    if step.config.method != "bpe":
+        sentences += crossing_of(step)
     return sentences + _overlaps(step, merge) + _duplicate(step, merge)
 
 
@@ -232,6 +235,8 @@ def _end(step: TrainingStep) -> Sentence:
             merges=step.last,
             ids=base + step.last,
         )
+    if step.training.stop_reason == "no pairs left" and step.config.method != "bpe":
+        return parts("**The end:** no two tokens that may merge stand side by side any more.")
     if step.training.stop_reason == "no pairs left":
         return parts("**The end:** every word is one token by now, and merges do not cross words.")
     return parts(
@@ -320,7 +325,7 @@ def _lowest_ids(step: TrainingStep, merge: Merge, others: list[Candidate], many:
 
 
 def _first_counted(step: TrainingStep, merge: Merge, others: list[Candidate], many: int) -> Sentence:
-    counted = _counted_at(step, merge)
+    counted = counted_at(step, merge)
     losers, *more = [_later(step, pair, counted) for pair in others[:_NAMED]]
     for loser in more:
         losers = sentence("{losers}, {loser}", losers=losers, loser=loser)
@@ -335,15 +340,10 @@ def _first_counted(step: TrainingStep, merge: Merge, others: list[Candidate], ma
 def _later(step: TrainingStep, pair: Candidate, won: int) -> Any:
     """A losing pair, and when it was first counted; `won`: the step at which the winning pair was."""
     chips = step.pair(pair.left, pair.right)
-    counted = _counted_at(step, pair)
+    counted = counted_at(step, pair)
     if counted == won:
         return sentence("{pair} later at the same step", pair=chips)
     return sentence("{pair} at step {step:,}", pair=chips, step=counted)
-
-
-def _counted_at(step: TrainingStep, pair: Merge | Candidate) -> int:
-    """Step at which a pair was first counted: a pair begins to exist with the newer of its tokens."""
-    return max(0, max(pair.left, pair.right) - step.training.merges[0].token_id + 1)
 
 
 _BY_RULE = {"first-seen": _first_seen, "lowest-ids": _lowest_ids, "first-counted": _first_counted}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
+from bpe_core.bpe.crossing_sentences import why_crossing
 from bpe_core.bpe.snapshot import Candidate, CountChange
 from bpe_core.bpe.step_sentences import what_changed, whys_of
 from bpe_core.bpe.training_step import TrainingStep, tied
@@ -91,11 +92,12 @@ def candidates_table(step: TrainingStep) -> Table:
     2
     """
     rows = step.candidates[:MOST_CANDIDATES]
-    comes, ties = _("next"), _("tied")
+    comes, ties, words = _("next"), _("tied"), _("words")
     return Table(
         (
             Column(message("Pair"), [step.pair(row.left, row.right) for row in rows], "chip"),
             Column(message("Count"), [row.count for row in rows], "bar", tones=[tone_of(step, row) for row in rows]),
+            *([Column("", [words if row.crosses else "" for row in rows])] if any(row.crosses for row in rows) else []),
             Column("", [comes if row.chosen else ties if row.tied and not step.at_end else "" for row in rows]),
         )
     )
@@ -188,7 +190,12 @@ def _reasons(step: TrainingStep, changes: list[CountChange]) -> list[str]:
         return []  # step 0 has no merge
     merge = step.training.merges[step.number - 1]
     whys = whys_of(step.name(merge.left), step.name(merge.right))
-    return [whys[what_changed(change, merge)] for change in changes]
+    return [
+        why_crossing(change.before)
+        if change.crosses and (change.left, change.right) != (merge.left, merge.right)
+        else whys[what_changed(change, merge)]
+        for change in changes
+    ]
 
 
 def verdict(change: CountChange) -> Verdict:

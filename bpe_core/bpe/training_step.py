@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -108,7 +109,10 @@ class TrainingStep:
 
     @property
     def made(self) -> int:
-        """Tokens made by this step's merge, each from two: also the decrease in tokens. 0 at step 0."""
+        """Tokens made by this step's merge, each from two. 0 at step 0."""
+        change = self.training.rule_change
+        if change is not None and self.number == change.step:  # when other tokens change, too
+            return self.training.replaced(self.number)
         return self.training.token_count(max(self.number - 1, 0)) - self.training.token_count(self.number)
 
     @property
@@ -221,9 +225,19 @@ def step_text(
         part=part,
         key=key,
         label=_("The training text in tokens"),
-        captions=size_words(step, tokens, compression, step.saved, caption or _caption(step)),
+        captions=_with_inner_spaces(step, size_words(step, tokens, compression, step.saved, caption or _caption(step))),
         height=TEXT_HEIGHT,
     )
+
+
+def _with_inner_spaces(step: TrainingStep, captions: Captions) -> Captions:
+    """The captions, of a training that crosses words with the tokens of the vocabulary that show it."""
+    if step.config.method == "bpe":
+        return captions
+    spaces = n_(
+        "{count:,} id has a space inside", "{count:,} ids have a space inside", step.training.inner_spaces(step.number)
+    )
+    return replace(captions, rest=f"{captions.rest} · {spaces}")
 
 
 def _caption(step: TrainingStep) -> str:

@@ -131,6 +131,10 @@ def _bpe_settings(settings: argparse._ArgumentGroup) -> None:
     least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)
     settings.add_argument("--min-count", type=values.count, metavar="N", help=least)
     settings.add_argument("--byte-fallback", action="store_true", default=None)
+    method = _("superbpe and boundlessbpe merge across words; {default}", default=_default("bpe"))
+    settings.add_argument("--method", choices=CHOICES["method"], help=method)
+    when = _("of superbpe: ids at which merges begin to cross words")
+    settings.add_argument("--transition", type=values.count, metavar="N", help=when)
     special = _("repeatable, at most {most:,} times", most=MOST_SPECIAL_TOKENS)
     settings.add_argument("--special-token", action="append", dest="special_tokens", metavar="TOKEN", help=special)
 

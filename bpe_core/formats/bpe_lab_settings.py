@@ -30,6 +30,9 @@ class FileConfig(NamedTuple):
     trained: bool
 
 
+_OF_TRAININGS = ("method", "transition")
+"""Settings that files of tokenizers lack: they have the split to which these led."""
+
 _READ_ONLY = ("clean", "lowercase_each")
 """Settings that occur only in normalizers of other programs' files."""
 
@@ -42,7 +45,7 @@ def read_stages(value: object) -> FileConfig:
         ...
     bpe_core.errors.FormatError: config lacks 'unit'. It has vocab_size, unit, split, ...
     """
-    names = tuple(setting.name for setting in fields(TrainConfig))
+    names = tuple(setting.name for setting in fields(TrainConfig) if setting.name not in _OF_TRAININGS)
     more = _READ_ONLY if isinstance(value, dict) and _READ_ONLY[0] in value else ()
     settings = an_object("config", value, (*names, *more), only=True)
     special = a_list("config.special_tokens", settings["special_tokens"])
@@ -68,6 +71,8 @@ def settings_of(tokenizer: Tokenizer) -> dict[str, Any]:
     ('gpt2', True)
     """
     settings = asdict(default_settings(tokenizer) if tokenizer.config is None else tokenizer.config)
+    for name in _OF_TRAININGS:
+        del settings[name]
     if tokenizer.split.by_model:
         return settings
     steps = tokenizer.normalizer.steps

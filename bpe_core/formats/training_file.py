@@ -36,6 +36,8 @@ Fork = tuple[int, int, int]
 
 _KEYS = ("format", "version", "config", "characters", "forks", "merges", "text")
 _SETTINGS = tuple(setting.name for setting in fields(TrainConfig))
+_ADDED_LATER = {"method": "bpe", "transition": 0}
+"""Settings that older files lack."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def save_training(training: Training, text: str, *, forks: Sequence[Fork] = ()) 
     head = {
         "format": FORMAT,
         "version": VERSION,
-        "config": {name: settings[name] for name in _SETTINGS},
+        "config": {name: settings[name] for name in _SETTINGS if settings[name] != _ADDED_LATER.get(name)},
         "characters": _characters(training),
         "forks": [list(fork) for fork in forks],
     }
@@ -205,7 +207,8 @@ def _refuse(problem: str, limit: str) -> NoReturn:
 
 
 def _config(value: object) -> TrainConfig:
-    settings = an_object("config", value, _SETTINGS, only=True, remedy=_REMEDY)
+    given = {**_ADDED_LATER, **value} if isinstance(value, dict) else value
+    settings = an_object("config", given, _SETTINGS, only=True, remedy=_REMEDY)
     if not isinstance(settings["special_tokens"], list):
         _refuse(
             message("config.special_tokens is {value}.", value=quoted(settings["special_tokens"])),

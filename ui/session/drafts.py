@@ -7,7 +7,7 @@ from typing import Any, get_args
 import streamlit as st
 
 from bpe_core import ConfigError, TrainConfig
-from bpe_core.bpe.config import BaseOrder, TieBreak, Unit
+from bpe_core.bpe.config import BaseOrder, Method, TieBreak, Unit
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.language import message
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
@@ -60,6 +60,8 @@ STRIP_ACCENTS = Item("draft strip accents", False, is_a(bool))
 END_OF_WORD = Item("draft end of word", "", is_a(str))
 BYTE_FALLBACK = Item("draft byte fallback", False, is_a(bool))
 BASE_ORDER: Item[BaseOrder] = Item("draft base order", "byte-value", one_of("byte-value", "gpt2"))
+METHOD: Item[Method] = Item("draft method", "bpe", one_of(*get_args(Method)))
+TRANSITION = Item("draft transition", 400, is_count)
 MIN_COUNT = Item("draft min count", 1, is_count)
 SPECIAL_TOKENS = Item("draft special tokens", "", is_a(str))
 
@@ -113,6 +115,9 @@ def show_as_draft(config: TrainConfig) -> None:
     BYTE_FALLBACK.set(config.byte_fallback)
     BASE_ORDER.set(config.base_order)
     SPECIAL_TOKENS.set(_in_lines(config.special_tokens))
+    METHOD.set(config.method)
+    if config.transition:
+        TRANSITION.set(config.transition)
 
 
 def draft_config() -> TrainConfig:
@@ -146,6 +151,8 @@ def draft_config() -> TrainConfig:
         base_order=BASE_ORDER.get(),
         min_count=MIN_COUNT.get(),
         special_tokens=_draft_special_tokens(),
+        method=METHOD.get(),
+        transition=TRANSITION.get() if METHOD.get() == "superbpe" else 0,
         byte_fallback=not byte_unit and BYTE_FALLBACK.get(),
     )
 

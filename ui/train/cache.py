@@ -49,9 +49,12 @@ def text_symbols(source: Source, config: TrainConfig, start: int, size: int, for
 
 @cached
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> StepFigures:
-    """Tokens and compression over the steps; for a fork, with the rule's curves for comparison."""
+    """Tokens and compression over the steps; with those of the rule for a fork, or of merges that stay inside words."""
     chosen = training(source, config, forks)
-    curves = curves_of(chosen, training(source, config) if forks else None, until=until)
+    rule = training(source, config) if forks else None
+    if rule is None and config.method != "bpe":
+        rule = training(source, replace(config, method="bpe", transition=0))
+    curves = curves_of(chosen, rule, until=until)
     sampled = _pairs_at(source, config, forks, sampled_steps(len(chosen.merges)))
     others = _pairs_at(source, config, forks, tuple(step for step in curves.steps if step not in sampled))
     pairs = {**sampled, **others}

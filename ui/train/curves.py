@@ -24,7 +24,10 @@ def show_curves(step: Step) -> None:
     """Draw the card with both curves."""
     if not step.last:
         return
-    rest = (_("dashed: the training by the rule") if step.forks else "") + "\n" + _("click to go there")
+    rest = _("dashed: the training by the rule") if step.forks else ""
+    if not rest and step.config.method != "bpe":
+        rest = _("dashed: merges inside words only")
+    rest += "\n" + _("click to go there")
     with st.container(border=True, key="curves"):
         steps_view(curves_of_step(step), key=NAME_OF_CURVES, captions=Captions(_("Over the merges"), rest))
         relayed_mark(_MARK)

@@ -45,6 +45,11 @@ _TIE_NAMES = {
 }
 _ORDER_NAMES = {"byte-value": message("By value"), "gpt2": message("As in GPT-2")}
 _UNIT_NAMES = {"byte": message("Bytes (byte-level BPE)"), "char": message("Characters")}
+_METHOD_NAMES = {
+    "bpe": message("Never"),
+    "superbpe": message("From a size on: SuperBPE"),
+    "boundlessbpe": message("Two whole words: BoundlessBPE"),
+}
 _PREVIEW = 600
 _WIDE = (
     "<style>[data-testid=stPopoverBody]:has(.st-key-settings-form) "
@@ -155,6 +160,7 @@ def _ids_and_ties() -> None:
     if drafts.BASE.get():
         st.caption(_("{ids:,} of them are there already.", ids=_first_id()))
         return
+    _crossing()
     _ties()
     menu(
         _("Order of the 256 byte ids"),
@@ -163,6 +169,26 @@ def _ids_and_ties() -> None:
         disabled=chars and not drafts.BYTE_FALLBACK.get(),
         help=_("Changes the ids, and ties where the lowest ids win."),
     )
+
+
+def _crossing() -> None:
+    menu(
+        _("Merges cross words"),
+        _METHOD_NAMES,
+        drafts.METHOD,
+        help=_(
+            "SuperBPE drops the split between words when the vocabulary has reached a size. BoundlessBPE merges two "
+            "words side by side when each is a single token and has a letter."
+        ),
+    )
+    if drafts.METHOD.get() == "superbpe":
+        st.number_input(
+            _("Ids at which merges begin to cross words"),
+            1,
+            step=64,
+            help=_("At most the vocabulary size, at which nothing is left to merge across words."),
+            **drafts.TRANSITION.widget(),
+        )
 
 
 def _ties() -> None:
@@ -260,6 +286,8 @@ def _split_preview(words: TokenSpans | BpeError) -> None:
 
 
 def _how_many(words: int) -> TranslatableMessage:
+    if drafts.METHOD.get() != "bpe" and not drafts.BASE.get():
+        return counted("{count:,} word in the part below.", "{count:,} words in the part below.", words)
     if len(state.source().text) <= _PREVIEW:
         return counted(
             "{count:,} word in the text; no merge crosses a word boundary.",

@@ -23,6 +23,8 @@ export interface SymbolsBody {
   skips: Record<number, number>;
   /** Label of the end-of-word mark. */
   mark: string;
+  /** Ranks at the steps before `until`, where the split changed, if they differ. */
+  earlier?: { until: number; joined: number[]; joinedAfter: number };
 }
 
 interface Replayed {
@@ -42,6 +44,7 @@ export class Replay {
   private readonly body: SymbolsBody;
   private readonly count: number;
   private readonly ranks: Float64Array;
+  private readonly earlier: Float64Array;
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
   readonly charBytes: number[];
@@ -53,7 +56,8 @@ export class Replay {
     this.body = body;
     const { ids, joined, sizes, skips, joinedAfter } = body;
     this.count = ids.length;
-    this.ranks = Float64Array.from([...joined, joinedAfter], (rank) => (rank === NO_MERGE ? Infinity : rank));
+    this.ranks = ranksOf(joined, joinedAfter);
+    this.earlier = body.earlier ? ranksOf(body.earlier.joined, body.earlier.joinedAfter) : this.ranks;
     this.starts = new Int32Array(this.count + 1);
     this.ends = new Int32Array(this.count + 1);
     let at = 0;
@@ -79,10 +83,10 @@ export class Replay {
   }
 
   /** First symbol of each token at a step, then the end of the last one; only tokens entirely within the text. */
-  private tokens(step: number) {
+  private tokens(step: number, ranks: Float64Array) {
     const heads: number[] = [];
-    for (let i = 0; i < this.count; i++) if (this.ranks[i] >= step) heads.push(i);
-    if (this.ranks[this.count] >= step) heads.push(this.count); // otherwise the last token continues after the text
+    for (let i = 0; i < this.count; i++) if (ranks[i] >= step) heads.push(i);
+    if (ranks[this.count] >= step) heads.push(this.count); // otherwise the last token continues after the text
     let first = 0;
     let end = heads.length - 1;
     while (first < end && !this.isEdge(this.starts[heads[first]])) first++;
@@ -92,8 +96,9 @@ export class Replay {
 
   /** Tokens after a number of merges. */
   at(step: number): Replayed {
-    const { ids, firstId, begins, ends } = this.body;
-    const symbols = this.tokens(step);
+    const { ids, firstId, begins, ends, earlier } = this.body;
+    const ranks = earlier && step < earlier.until ? this.earlier : this.ranks;
+    const symbols = this.tokens(step, ranks);
     const count = Math.max(0, symbols.length - 1);
     const body: TokensBody = { ...emptyBody(), total: count };
     const parts = new Parts(this, body.parts);
@@ -104,7 +109,7 @@ export class Replay {
     let lastChar = this.charOf[firstByte];
     for (let token = 0; token < count; token++) {
       let latest = NO_MERGE;
-      for (let i = symbols[token] + 1; i < symbols[token + 1]; i++) if (this.ranks[i] > latest) latest = this.ranks[i];
+      for (let i = symbols[token] + 1; i < symbols[token + 1]; i++) if (ranks[i] > latest) latest = ranks[i];
       const id = latest === NO_MERGE ? ids[symbols[token]] : firstId + latest;
       if (id === made) fresh.push(token);
       body.ids.push(id);
@@ -143,6 +148,10 @@ export class Replay {
   private gap(start: number, end: number) {
     return this.between(this.charOf[start], this.charOf[end]);
   }
+}
+
+function ranksOf(joined: number[], joinedAfter: number) {
+  return Float64Array.from([...joined, joinedAfter], (rank) => (rank === NO_MERGE ? Infinity : rank));
 }
 
 /** Start of each character in the text's UTF-8 and in the string, and the character of each byte. */
