@@ -78,11 +78,10 @@ def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: di
 
     `content`: the whole file; `stages`, `special`: its parts already read.
 
-    >>> from dataclasses import asdict
     >>> from bpe_core import TrainConfig, train
-    >>> from bpe_core.formats.bpe_lab_settings import read_stages
+    >>> from bpe_core.formats.bpe_lab_settings import read_stages, settings_of
     >>> tokenizer = train("low low", TrainConfig(vocab_size=257)).tokenizer()
-    >>> stages = read_stages(asdict(tokenizer.config) | {"special_tokens": []})
+    >>> stages = read_stages(settings_of(tokenizer) | {"special_tokens": []})
     >>> read_bpe(bpe_content(tokenizer)[1], "mine", stages, {}).tokenize("low")
     ['lo', 'w']
     """

@@ -19,8 +19,9 @@ class FileConfig(NamedTuple):
 
     `trained`: whether the settings are those of a training, not the stages of another program's file.
 
-    >>> from dataclasses import asdict
-    >>> stages = read_stages(asdict(TrainConfig(lowercase=True)) | {"special_tokens": []})
+    >>> from bpe_core import train
+    >>> settings = settings_of(train("low", TrainConfig(lowercase=True)).tokenizer())
+    >>> stages = read_stages(settings | {"special_tokens": []})
     >>> stages.normalizer.normalize("LOW").text, stages.trained
     ('low', True)
     """
