@@ -79,30 +79,30 @@ def train_boundless(texts: Text | Iterable[Text], config: TrainConfig, on_progre
     >>> [(training.tokenizer().token_bytes(merge.token_id), merge.count) for merge in training.merges]
     [(b'lo', 4), (b'low', 4), (b' low', 3), (b' low low', 2)]
     """
-    counted, first_text = count_texts(texts, replace(WordSettings.of(config), split=WORD_RUNS[config.split]))
-    if len(counted.text) > MOST_BYTES:
+    found, first_text = count_texts(texts, replace(WordSettings.of(config), split=WORD_RUNS[config.split]))
+    if len(found.text) > MOST_BYTES:
         raise CorpusError(
-            message("The distinct runs of words have {bytes:,} bytes.", bytes=len(counted.text)),
+            message("The distinct runs of words have {bytes:,} bytes.", bytes=len(found.text)),
             limit=message("BoundlessBPE is trained on up to {most:,}.", most=MOST_BYTES),
             remedy=message("Train on a part of the text, or choose the method 'superbpe'."),
         )
-    with taking(_PER_BYTE * len(counted.text)):
-        base = base_vocabulary(config, [counted.text.decode()])
+    with taking(_PER_BYTE * len(found.text)):
+        base = base_vocabulary(config, [found.text.decode()])
         split, known = Split(config.split), dict[str, int]()
         numbers: list[int] = []
         edges = [0]
-        for run in counted.words:
+        for run in found.words:
             numbers += [known.setdefault(word, len(known)) for word in split.words(run)]
             edges.append(len(numbers))
-        of_runs = RunWords(np.array(numbers, np.int32), np.array(edges, np.int64), counted.counts)
-        weights = np.repeat(counted.counts, np.diff(of_runs.offsets))
+        of_runs = RunWords(np.array(numbers, np.int32), np.array(edges, np.int64), found.counts)
+        weights = np.repeat(found.counts, np.diff(of_runs.offsets))
         counts = np.bincount(of_runs.words, weights, len(known)).astype(np.int64)
         data = [word.encode() for word in known]
         ids, offsets, _ = base.flat(b"".join(data), np.cumsum([0, *map(len, data)]))
         letters = np.fromiter((_LETTER.search(word) is not None for word in known), np.bool_, len(known))
-        runs = Runs(Corpus(ids, offsets, counts), of_runs, Corpus.of_words(base, counted), letters)
+        runs = Runs(Corpus(ids, offsets, counts), of_runs, Corpus.of_words(base, found), letters)
         text = FirstText(first_text, Split(WORD_RUNS[config.split]))
-        return _trained(config, base, runs, (), on_progress, counted.surrogates, text)
+        return _trained(config, base, runs, (), on_progress, found.surrogates, text)
 
 
 def _trained(

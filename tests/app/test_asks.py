@@ -73,6 +73,7 @@ NUMBERS = {
     "why_japanese_costs_more": lambda: len(GPT2.encode("日本語は高い。")),
     "emoji_by_bytes": lambda: len(GPT2.encode("👨‍👩‍👧‍👦")),
     "fair_to_languages": lambda: fairly_trained().tokens[-1, 0],
+    "across_words": lambda: trained(of("across_words")).token_count(256),
     "the_last_merges": lambda: saved_after(20_000, CL100K.tokens_over_merges(sample("lantern_story").text).tolist()),
 }
 

@@ -553,6 +553,37 @@ def _the_last_merges() -> None:
     says("the_last_merges", len(late), late.total(), "lantern", "walnut")
 
 
+@claims_of("across_words")
+def _across_words() -> None:
+    name, story, essay = "across_words", sample("lantern_story").text, sample("printer_essay").text
+    training, plain = trained(of(name)), train(story, TrainConfig(vocab_size=512))
+    inside = plain.token_count(256)
+    left = training.token_count(256)
+    assert training.rule_change is not None
+    changes = training.rule_change.step
+    assert (changes, changes, 256) == (of(name).view["step"], 480 - 256, len(training.merges))
+    says(name, 256, inside, left, 480, f"merge {changes}", 256 - changes, "a tenth")
+    assert round(1 - left / inside, 2) == 0.10
+    assert training.crossing.sum() == 256 - changes
+    assert [plain.token_count(changes) - plain.token_count(256), "just one token"] == [256 - changes, "just one token"]
+    assert dict(merged(training))[" on the hill"] == 2
+    says(name, "on the hill* occurs twice")
+
+    def changing_at(ids: int) -> Training:
+        return train(story, TrainConfig(vocab_size=512, method="superbpe", transition=ids))
+
+    says(name, "288", changing_at(288).token_count(256), changing_at(256).token_count(256))
+    encoded = ids(training.tokenizer(), essay)
+    crossing = {made.token_id for made, crosses in zip(training.merges, training.crossing, strict=True) if crosses}
+    says(name, len(crossing & set(encoded)), len(encoded), len(ids(plain.tokenizer(), essay)))
+    before_any = len(ids(changing_at(256).tokenizer(), essay))
+    assert before_any > len(ids(plain.tokenizer(), essay))
+    says(name, before_any)
+    assert training.tokenizer().tokenize(" in the") == [" in the"]
+    assert training.tokenizer().tokenize(" in then") == [" in", " then"]
+    says(name, "in the* with its spaces is one token", "in then* is two")
+
+
 @claims_of("special_tokens")
 def _special_tokens() -> None:
     name = "<|endoftext|>"
