@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bpe_core.arrays import Int64s
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.merge_tables import PairMerges, TableMerges
 from bpe_core.bpe.model import Base, BpeModel
 from bpe_core.bpe.word_encoding import encode_steps
@@ -115,13 +115,10 @@ class BoundlessModel(Model):
         >>> training.tokenizer().model.encode_words(WordTable.of([b"low low"])).words.symbols.tolist()
         [257, 258]
         """
-        parts, edges = self._words_of(words)
-        table = WordTable()
-        numbers = table.add_spans(words.text.tobytes(), parts[:, 0].copy(), parts[:, 1].copy())
+        table, numbers, parts, edges = self._words_of(words)
         encoded, lengths = self.inside.encode_words(table)
         starts, sizes = encoded.offsets[:-1][numbers], np.diff(encoded.offsets)[numbers]
-        whole = np.full(len(numbers), self._no_word, np.int32)
-        whole[sizes == 1] = encoded.symbols[starts[sizes == 1]]
+        whole = self._whole(encoded, numbers)
         joined, places = word_encoder.encode_symbols(Words(whole, edges), self._of_words.pair_table)
         # every word again: a joined one as one token, the others in theirs
         ends = np.append(places[1:], len(whole))
@@ -134,6 +131,39 @@ class BoundlessModel(Model):
         widths = np.append(0, np.cumsum(parts[:, 1] - parts[:, 0]))
         covered[offsets[:-1][is_word]] = (widths[ends] - widths[places])[is_word]
         return EncodedWords(Words(ids, offsets[joined.offsets]), covered.astype(np.int32))
+
+    def tokens_over_merges(self, words: WordTable, counts: Int64s) -> Int64s:
+        """int64[merges + 1]: token count of runs with these counts, under no merge, under the first, and so on.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> training = train("low low low low", TrainConfig(vocab_size=260, method="boundlessbpe"))
+        >>> training.tokenizer().model.tokens_over_merges(WordTable.of([b"low low"]), np.array([1])).tolist()
+        [7, 5, 3, 2, 2]
+        """
+        table, numbers, _, edges = self._words_of(words)
+        weights = np.repeat(counts, np.diff(edges))
+        of_words = np.bincount(numbers, weights, len(table)).astype(np.int64)
+        inside = self.inside.tokens_over_merges(table, of_words)
+        whole = self._whole(self.inside.encode_words(table).words, numbers)
+        ranks = word_encoder.joined_at(Words(whole, edges), self._of_words.pair_table)
+        crosses = np.array(self.crosses, np.bool_)
+        saved = np.zeros(len(crosses), np.int64)
+        saved[~crosses] = inside[:-1] - inside[1:]
+        made = ranks != word_encoder.NEVER
+        saved[crosses] = np.bincount(ranks[made], weights[made], int(crosses.sum()))
+        counts_of_tokens: Int64s = inside[0] - np.append(0, np.cumsum(saved))
+        return counts_of_tokens
+
+    def with_first_merges(self, count: int) -> BoundlessModel:
+        """The model with its first merges only; the tokens of the others keep their ids.
+
+        >>> from bpe_core import TrainConfig, train
+        >>> training = train("low low low low", TrainConfig(vocab_size=260, method="boundlessbpe"))
+        >>> training.tokenizer().model.with_first_merges(3).encode_word(" low low").ids
+        [258, 258]
+        """
+        merges, crosses = self.merges.first(count), self.crosses[:count]
+        return BoundlessModel(self.inside.base, self.tokens, merges, crosses, split=self.split, unit=self.unit)
 
     def explain(self, word: str) -> list[EncodeStep]:
         """The run before any merge and after each; consecutive uses of one merge are one step."""
@@ -182,8 +212,15 @@ class BoundlessModel(Model):
         """Stands for a word of several tokens: no merge knows this id."""
         return len(self.tokens)
 
-    def _words_of(self, runs: WordTable) -> tuple[Int64s, Int64s]:
-        """Byte ranges of the words of runs, one after another, and the index of the first of each run."""
+    def _whole(self, encoded: Words, numbers: Int32s) -> Int32s:
+        """The token of each word that is a single one, and `_no_word` for the others."""
+        starts, sizes = encoded.offsets[:-1][numbers], np.diff(encoded.offsets)[numbers]
+        whole = np.full(len(numbers), self._no_word, np.int32)
+        whole[sizes == 1] = encoded.symbols[starts[sizes == 1]]
+        return whole
+
+    def _words_of(self, runs: WordTable) -> tuple[WordTable, Int32s, Int64s, Int64s]:
+        """The distinct words of runs; the words one after another, their byte ranges, and the first of each run."""
         split = Split(self.split)
         ends, edges, at = [0], [0], 0
         for start, end in pairwise(runs.offsets.tolist()):
@@ -192,4 +229,6 @@ class BoundlessModel(Model):
                 ends.append(at)
             edges.append(len(ends) - 1)
         ranges = np.array(ends, np.int64)
-        return np.column_stack((ranges[:-1], ranges[1:])), np.array(edges, np.int64)
+        table = WordTable()
+        numbers = table.add_spans(runs.text.tobytes(), ranges[:-1].copy(), ranges[1:].copy())
+        return table, numbers, np.column_stack((ranges[:-1], ranges[1:])), np.array(edges, np.int64)

@@ -322,6 +322,19 @@ def test_no_file_holds_merges_of_whole_words(tmp_path: Path) -> None:
         save(tokenizer, tmp_path / "tokenizer.json", format="tokenizers")
 
 
+@BOTH
+def test_the_first_merges_alone_give_the_tokens_of_their_step(config: TrainConfig) -> None:
+    training = train(HANDS, config)
+    tokenizer, other = training.tokenizer(), "on the other hand, the one of the hands on the land"
+    counts = tokenizer.tokens_over_merges(other).tolist()
+    if config.method == "superbpe":  # with the last split at all steps
+        steps = [len(tokenizer.model.with_first_merges(step).encode_word(other[:18]).ids) for step in (0, 44)]
+        assert steps == [18, len(tokenizer.model.encode_word(other[:18]).ids)]
+    else:
+        assert counts == [len(training.tokenizer(step).encode(other).ids) for step in range(len(counts))]
+    assert counts[-1] == len(tokenizer.encode(other).ids)
+
+
 def test_files_of_superbpe_open_again() -> None:
     tokenizer = train(HANDS, superbpe()).tokenizer()
     for format in ("tokenizers", "bpe-lab"):
