@@ -39,9 +39,11 @@ from bpe_core.segmentations.sampling import (
     sampled_segmentations,
     segmentation_entropy,
 )
+from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.facts import times_used, token_facts
+from bpe_core.tokenizer.merged_on import merged_at_once
 from bpe_core.tokenizer.prompt_end import heal, prefixes
 from bpe_core.tokenizer.templates import TEMPLATES, Message, chat, slots
 from tests.core.misuse import Call, failures
@@ -287,6 +289,8 @@ CALLS = {
     "chat": Call(chat, {"messages": [Message("user", "Hi")]}),
     "prefixes": Call(prefixes, {"tokenizer": TOKENIZER, "text": "low", "last": 2, "special": "text"}),
     "heal": Call(heal, {"tokenizer": TOKENIZER, "prompt": "low", "special": "text"}),
+    "glitch_tokens": Call(glitch_tokens, {"tokenizer": TOKENIZER}),
+    "merged_at_once": Call(merged_at_once, {"tokenizer": TOKENIZER}),
     "token_facts": Call(token_facts, {"tokenizer": TOKENIZER}),
     "TokenFacts.holding": Call(FACTS.holding, {"part": b"lo"}),
     "TokenFacts.with_ids": Call(FACTS.with_ids, {"ids": [97]}),
