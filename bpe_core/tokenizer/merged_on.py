@@ -1,22 +1,28 @@
 """Tokens that were only steps: the very next merge of the training joined them into a longer one.
 
-The next merge has the largest count that is left. If it takes the token made just before, that token was nearly always
-followed, or preceded, by the same neighbour: on its own it is left in the training text almost nowhere, and so it is
-in any text. A model with this vocabulary hardly ever sees it.
+The count of the next merge is hardly lower, except among the first. If it takes the token made just before, that token
+nearly always had the same neighbour: on its own it is left almost nowhere in the training text. A model with this
+vocabulary hardly ever sees it.
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from bpe_core import checks
 from bpe_core.language import message
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
+FIRST = 100
+"""Merges after which the counts of a merge and of the next are nearly equal: by Zipf's law they differ by 1 % here."""
 
-def merged_at_once(tokenizer: Tokenizer) -> dict[int, int]:
-    """Tokens that the merge of the next rank joins into a longer one, by id, each with the longer one.
 
-    Empty for a model without merges. Source of the idea: S. Land and M. Bartolo 2024, arXiv 2405.05417, who find such
-    fragments under-trained; here they are found by rank alone.
+def merged_at_once(tokenizer: Tokenizer, *, first: int = FIRST) -> dict[int, int]:
+    """Tokens that the very next merge joins into a longer one, by id, each with the longer one.
+
+    `first`: number of merges to leave out, whose counts fall so steeply that much of a token may be left. Empty for a
+    model without merges. Raises ConfigError for an invalid `first`. Source of the idea: S. Land and M. Bartolo 2024,
+    arXiv 2405.05417, who find such fragments under-trained; here they are found by rank alone.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -25,14 +31,13 @@ def merged_at_once(tokenizer: Tokenizer) -> dict[int, int]:
     (12, [(' toget', ' together'), (' externalToEVA', ' externalToEVAOnly')])
     """
     checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
+    left_out = checks.whole_number(first, "first", 0)
     merges = tokenizer.model.merges
     if merges is None:
         return {}
-    ranks = {made: merges.rank_of(made) for _, _, made in merges.rows}
+    by_rank = sorted((merges.rank_of(row[2]) or 0, row) for row in merges.rows)
     found: dict[int, int] = {}
-    for left, right, made in merges.rows:
-        rank = ranks[made]
-        for part in (left, right):
-            if rank is not None and ranks.get(part) == rank - 1:
-                found[part] = made
+    for (_, (_, _, token_id)), (_, (left, right, made)) in pairwise(by_rank[left_out:]):
+        if token_id in (left, right):
+            found[token_id] = made
     return dict(sorted(found.items()))

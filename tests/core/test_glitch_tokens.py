@@ -6,6 +6,7 @@ import base64
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +17,7 @@ from bpe_core.comparison.reach import unreached_tokens
 from bpe_core.published.known_glitches import CL100K, GPT2, ORIGINS, STUDIES, GlitchToken, glitch_tokens
 from bpe_core.tokenizer.merged_on import merged_at_once
 
+STORY = (Path(__file__).parents[2] / "sample_texts" / "lantern_story.txt").read_text("utf-8")
 FOLDER = Path(bpe_core.__file__).parent / "vocabularies"
 BY_THE_STUDY_OF_GPT2 = {
     *(30897, 45544, 30212, 30905, 39752, 36173, 42089, 40241, 30898, 40240, 30208),
@@ -64,6 +66,23 @@ def test_the_steps_of_gpt2_are_those_that_its_own_model_never_learned() -> None:
     assert BY_THE_STUDY_OF_GPT2 - steps.keys() == {30208}  # " externalTo", the step before " externalToEVA"
 
 
+def test_among_the_first_merges_a_token_taken_at_once_may_be_left_often() -> None:
+    cl100k = load_pretrained("cl100k_base")
+    two, four = (cl100k.token_id(b" " * count) for count in (2, 4))
+    assert merged_at_once(cl100k, first=0).keys() - merged_at_once(cl100k).keys() == {two}
+    assert merged_at_once(cl100k, first=0)[two or 0] == four
+
+
+def test_steps_of_a_training_are_hardly_used_at_its_end() -> None:
+    training = train(STORY, TrainConfig(vocab_size=1_500))
+    tokenizer = training.tokenizer()
+    used = dict(zip(*np.unique(tokenizer.encode(STORY).ids, return_counts=True), strict=True))
+    counts = {merge.token_id: merge.count for merge in training.merges}
+    steps = merged_at_once(tokenizer)
+    assert len(steps) > 20
+    assert all(used.get(each, 0) <= 0.25 * counts[each] for each in steps)
+
+
 @given(text=st.text("abc ", max_size=200), size=st.integers(256, 290))
 def test_a_step_is_a_part_of_the_token_made_next(text: str, size: int) -> None:
     training = train(text, TrainConfig(vocab_size=size, split="none"))
@@ -72,7 +91,7 @@ def test_a_step_is_a_part_of_the_token_made_next(text: str, size: int) -> None:
         for merge, following in pairwise(training.merges)
         if merge.token_id in (following.left, following.right)
     }
-    assert merged_at_once(training.tokenizer()) == expected
+    assert merged_at_once(training.tokenizer(), first=0) == expected
 
 
 def test_a_model_without_merges_has_no_steps() -> None:

@@ -290,7 +290,7 @@ CALLS = {
     "prefixes": Call(prefixes, {"tokenizer": TOKENIZER, "text": "low", "last": 2, "special": "text"}),
     "heal": Call(heal, {"tokenizer": TOKENIZER, "prompt": "low", "special": "text"}),
     "glitch_tokens": Call(glitch_tokens, {"tokenizer": TOKENIZER}),
-    "merged_at_once": Call(merged_at_once, {"tokenizer": TOKENIZER}),
+    "merged_at_once": Call(merged_at_once, {"tokenizer": TOKENIZER, "first": 1}),
     "token_facts": Call(token_facts, {"tokenizer": TOKENIZER}),
     "TokenFacts.holding": Call(FACTS.holding, {"part": b"lo"}),
     "TokenFacts.with_ids": Call(FACTS.with_ids, {"ids": [97]}),
