@@ -180,6 +180,25 @@ def test_a_refused_special_token_is_explained_and_the_text_kept(encode: Page) ->
     forget_what_is_shown(encode)
 
 
+def test_the_end_of_a_prompt_follows_the_typing_and_an_allowed_token_goes_on(encode: Page) -> None:
+    area(encode).fill("The qu")
+    encode.get_by_role("radio", name="Prompt end").click()
+    rows = encode.locator("[aria-label='Tokens of each prefix'] [role=rowgroup] [role=row]")
+    expect(rows).to_have_count(6)
+    area(encode).press("End")
+    encode.keyboard.type("ic", delay=60)
+    expect(rows).to_have_count(8)
+    expect(rows.nth(6)).to_contain_text("The·qui")
+    allowed = encode.get_by_role("grid", name="Tokens that may follow").locator("[role=rowgroup] [role=row]")
+    expect(allowed.first).to_contain_text("quick")
+    allowed.first.click()
+    expect(area(encode)).to_have_value("The quick")
+    expect(flow(encode)).to_have_text("The·quick")
+    encode.get_by_role("radio", name="Tokens", exact=True).click()
+    expect(rows).to_have_count(0)
+    forget_what_is_shown(encode)
+
+
 @pytest.mark.thorough
 def test_a_pasted_megabyte_is_counted_and_a_longer_text_stays_and_says_the_limit(encode: Page) -> None:
     paste = "(area, text) => { area.value = text; area.dispatchEvent(new InputEvent('input', { bubbles: true })) }"
