@@ -39,7 +39,8 @@ from bpe_core.comparison.metrics import gini
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.label_groups import entities
-from bpe_core.tokenizer.prompt_end import heal
+from bpe_core.tokenizer.merged_on import merged_at_once
+from bpe_core.tokenizer.prompt_end import heal, prefixes
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
 from tests.draws import first
@@ -513,6 +514,8 @@ def _the_end_of_a_prompt() -> None:
     says(name, "Hello world", str(ids(GPT2, "Hello world")[1]), str(space), "world", str(bare))
     with_space = [i for i in GPT2.ids if GPT2.token_bytes(i).startswith(b" ")]
     says(name, len(with_space), len(GPT2), GPT2.token_bytes(url).decode(), str(url))
+    ends = prefixes(GPT2, sample("lantern_story").text)
+    says(name, len(ends), f"{100 * sum(not each.stays for each in ends) / len(ends):.0f} %")
     healed = [heal(GPT2, prompt) for prompt in of(name).exhibit.words]
     assert list(healed[0].allowed) == with_space
     assert url in healed[2].allowed

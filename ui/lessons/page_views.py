@@ -162,7 +162,7 @@ def _inside(opened: Opened) -> tuple[dict[str, Any] | None, str]:
             return _algorithms(view, opened.training)
         if view.page == "compare":
             return _comparison(opened), ""
-        if view.page == "encode":
+        if view.page == "encode" and view.choices.get("view") != "prompt":  # prefixes are not recorded
             choices = view.choices
             text = choices.get("text", encode_state.TEXT.default)
             [tokenizer] = opened.makers.values()
