@@ -39,7 +39,6 @@ from bpe_core.comparison.metrics import gini
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.label_groups import entities
-from bpe_core.tokenizer.merged_on import merged_at_once
 from bpe_core.tokenizer.prompt_end import heal, prefixes
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written

@@ -32,6 +32,7 @@ from bpe_core.bpe.merge_path import with_merge_path
 from bpe_core.bpe.shrinking import with_first_merges_only, with_used_tokens
 from bpe_core.comparison.changes import changed_words
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files, writable
+from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.segmentations.fewest import compare_fewest, encode_fewest
 from bpe_core.segmentations.sampling import (
     encode_sampled,
@@ -39,7 +40,6 @@ from bpe_core.segmentations.sampling import (
     sampled_segmentations,
     segmentation_entropy,
 )
-from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.facts import times_used, token_facts
