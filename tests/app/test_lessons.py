@@ -36,9 +36,11 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.comparison.metrics import gini
+from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.label_groups import entities
+from bpe_core.tokenizer.merged_on import merged_at_once
 from bpe_core.tokenizer.prompt_end import heal, prefixes
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
@@ -519,6 +521,23 @@ def _the_end_of_a_prompt() -> None:
     assert list(healed[0].allowed) == with_space
     assert url in healed[2].allowed
     assert [row[2] for row in rows_of(of(name))] == [len(each.allowed) for each in healed] == [33_135, 17, 16]
+
+
+@claims_of("tokens_never_learned")
+def _tokens_never_learned() -> None:
+    name = "tokens_never_learned"
+    known, steps = glitch_tokens(GPT2), merged_at_once(GPT2)
+    [counter] = ids(GPT2, " SolidGoldMagikarp")
+    assert known[counter].origin == "counting"
+    says(name, str(counter), "SolidGoldMagikarp", len(known), sum(each.origin == "counting" for each in known.values()))
+    raw = GPT2.token_id(b"rawdownload")
+    assert raw is not None
+    assert steps[raw] == raw + 1
+    says(name, len(steps), "rawdownload", str(raw), str(steps[raw]))
+    [again] = ids(CL100K, " davidjl")
+    assert {ids(GPT2, " davidjl")[0] in known, again in glitch_tokens(CL100K)} == {True}
+    says(name, "davidjl", str(again), "2023")
+    assert sum(row[1] for row in rows_of(of(name))) == len(known)
 
 
 @claims_of("what_is_in_a_vocabulary")

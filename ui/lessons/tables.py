@@ -28,6 +28,7 @@ from bpe_core import (
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, n_, translate
 from bpe_core.payloads.chips import Column, Table
+from bpe_core.published.known_glitches import ORIGINS, glitch_tokens
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chips import plain
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
@@ -350,6 +351,22 @@ def _tokens(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
     return "  ".join(plain(tokenizer.token_bytes(token_id)) for token_id in ids)
 
 
+def glitch_origins(given: OfLesson) -> Table:
+    """Known glitch tokens of the view's vocabulary by what they came from, the most frequent origin first."""
+    tokenizer = given.tokenizer(given.choices["of"])
+    by_origin: dict[str, list[int]] = {}
+    for each in glitch_tokens(tokenizer).values():
+        by_origin.setdefault(translate(ORIGINS[each.origin]), []).append(each.id)
+    rows = sorted(by_origin.items(), key=lambda row: -len(row[1]))
+    return Table(
+        (
+            Column(_("Came from"), [origin for origin, _ids in rows]),
+            Column(_("Tokens"), [len(ids) for _origin, ids in rows], "number"),
+            Column(_("The first of them"), [_tokens(tokenizer, ids[:2]) for _origin, ids in rows]),
+        )
+    )
+
+
 TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "segmented words": segmented_words,
     "scores": scores,
@@ -363,5 +380,6 @@ TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "fewest tokens": fewest_tokens,
     "fair languages": fair_languages,
     "prompt ends": prompt_ends,
+    "glitch origins": glitch_origins,
 }
 """Tables by their names in lesson files."""

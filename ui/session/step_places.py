@@ -96,6 +96,11 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "scripts": StepPlace(
             message("Scripts"), ".st-key-scripts-shown, :root:not(:has(.st-key-scripts-shown)) .st-key-filters", CHANGE
         ),
+        "which tokens": StepPlace(
+            message("Which tokens"),
+            ".st-key-tokens-shown, :root:not(:has(.st-key-tokens-shown)) .st-key-filters",
+            CHANGE,
+        ),
         "order": _card(message("Order"), "order-of-tokens", CHANGE),
         "tokens": _card(message("Tokens"), "tokens", TOKEN),
         "token": _card(message("Token"), "vocabulary-token", TOKEN),

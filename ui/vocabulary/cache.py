@@ -13,6 +13,7 @@ from bpe_core.formats.proof import Proof, prove, prove_original
 from bpe_core.tokenizer.facts import times_used
 from bpe_core.tokenizer.first_merges import with_first_merges
 from bpe_core.tokenizer.forests import MergeForest, merge_forest
+from bpe_core.tokenizer.merged_on import merged_at_once
 from ui.cache import (
     encoding,
     facts_of,
@@ -37,6 +38,12 @@ from ui.vocabulary.exports import Export
 def unreached_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> dict[int, Unreached]:
     """Tokens that no text produces, with the reasons."""
     return unreached_tokens(tokenizer(name, source, config, forks))
+
+
+@cached
+def merged_at_once_of(name: str, source: Source, config: TrainConfig, forks: Forks = ()) -> dict[int, int]:
+    """Tokens that the very next merge joined into a longer one, each with that one."""
+    return merged_at_once(tokenizer(name, source, config, forks))
 
 
 @cached

@@ -26,6 +26,8 @@ _SHOWN = {
     "unused": message("Never used"),
     "twins": message("Duplicates"),
     "unreached": message("Unreached"),
+    "steps": message("Only steps"),
+    "glitch": message("Glitch tokens"),
 }
 _SEPARATORS = re.compile(r"[\s,;\[\]()]+")
 _IDS = re.compile(r"([0-9]{1,8})(?:[-–]([0-9]{1,8}))?")
@@ -61,6 +63,10 @@ def matching(vocabulary: Vocabulary) -> Matching:
     elif which == "unreached":
         with st.spinner(_("Looking for texts that give each token …")):
             mask = mask & facts.with_ids(list(vocabulary.unreached()))
+    elif which == "steps":
+        mask = mask & facts.with_ids(list(vocabulary.merged_at_once()))
+    elif which == "glitch":
+        mask = mask & facts.with_ids(list(vocabulary.glitches))
     elif which != "all":
         mask = mask & ((vocabulary.uses > 0) == (which == "used"))
     of_any_length = mask

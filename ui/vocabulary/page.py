@@ -9,6 +9,7 @@ import streamlit as st
 from bpe_core import BpeError
 from bpe_core.language import _, listed, message, translate
 from bpe_core.payloads.chips import Column, Table
+from bpe_core.published.known_glitches import ORIGINS
 from bpe_core.text.scripts import SCRIPTS
 from ui.session import vocabulary as state
 from ui.views.token_table import token_table_view
@@ -33,6 +34,11 @@ TOKENS_PER_PAGE = 1_000
 """Number of tokens per page of the table."""
 
 _ORDERS = {"id": message("By id"), "longest": message("Longest first"), "most used": message("Most used first")}
+_CAPTION = message("Click a token to open it. Used: how often it occurs in the training text.")
+_CAPTIONS = {
+    "steps": message("Click a token to open it. A step: the very next merge took it into a longer token."),
+    "glitch": message("Click a token to open it. Models that use this vocabulary have hardly ever seen these."),
+}
 _LENGTHS = {"bytes": message("Bytes"), "characters": message("Characters")}
 
 
@@ -135,6 +141,8 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
         _show_pager(len(rows), page)
     if not len(rows):
         note(_("No token is left. Loosen a filter, or show all again."))
+        if state.TOKENS_SHOWN.get() == "glitch" and not vocabulary.glitches:
+            note(_("Glitch tokens are listed of the vocabularies of GPT-2 and cl100k."))
         return
     window = rows[page * TOKENS_PER_PAGE : (page + 1) * TOKENS_PER_PAGE]
     ids = vocabulary.facts.ids[window].tolist()
@@ -148,7 +156,7 @@ def _show_table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64]) -> None:
         label=_("Tokens"),
         on_pick=lambda at: state.TOKEN.set(ids[at]),
     )
-    st.caption(_("Click a token to open it. Used: how often it occurs in the training text."))
+    st.caption(translate(_CAPTIONS.get(state.TOKENS_SHOWN.get(), _CAPTION)))
     st.caption(_summary(vocabulary))
     show_embedding_fit(vocabulary.name)
 
@@ -197,6 +205,14 @@ def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) 
         Column(message("In hex"), [_hex(vocabulary.tokenizer.token_bytes(token_id)) for token_id in ids]),
         Column(_LENGTHS[state.LENGTH_IN.get()], vocabulary.lengths()[rows].tolist(), "number"),
     ]
+    if state.TOKENS_SHOWN.get() == "glitch":
+        known = vocabulary.glitches
+        origins = [ORIGINS[known[token_id].origin] for token_id in ids]
+        return Table((*columns[:2], columns[3], Column(message("Came from"), origins)))
+    if state.TOKENS_SHOWN.get() == "steps":
+        longer = vocabulary.merged_at_once()
+        columns[2] = Column(message("Goes into"), [vocabulary.chip(longer[token_id]) for token_id in ids], "chip")
+        return Table((*columns, Column(message("Used"), vocabulary.uses[rows].tolist(), "bar")))
     if state.TOKENS_SHOWN.get() == "unreached":  # counts are all 0, and reasons need the space
         why, reasons = vocabulary.unreached(), {name: translate(reason) for name, reason in SHORT.items()}
         return Table((*columns, Column(message("Why"), [reasons[why[token_id].why] for token_id in ids])))

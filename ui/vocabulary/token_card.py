@@ -7,10 +7,11 @@ import streamlit as st
 from bpe_core import TokenNode, Training
 from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.payloads.chips import Column, Table
+from bpe_core.published.known_glitches import ORIGINS, STUDIES
 from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
-from bpe_core.tokenizer.chips import chip
+from bpe_core.tokenizer.chips import chip, shown
 from bpe_core.tokenizer.trees import Character, Tree
 from ui.session import training as training_state
 from ui.session import vocabulary as state
@@ -125,6 +126,8 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
         (_("Script"), translate(SCRIPTS[facts.scripts[row]])),
         (_("Used"), used),
     ]
+    if (glitch := vocabulary.glitches.get(token_id)) is not None:
+        shown.append((_("Came from"), translate(ORIGINS[glitch.origin])))
     if facts.duplicates[row] >= 0:
         shown.append((_("Duplicate of"), _("token {token:,}", token=int(facts.duplicates[row]))))
     table = Table((Column("", [what for what, __ in shown]), Column("", [each for __, each in shown])))
@@ -158,6 +161,16 @@ def _remarks(vocabulary: Vocabulary, row: int, goes_on: bool) -> list[str]:
     )
     if facts.duplicates[row] >= 0:
         remarks.append(_("A duplicate: merges of different pairs made the same bytes, so one text has two ids."))
+    if (glitch := vocabulary.glitches.get(token_id)) is not None:
+        remarks.append(_("A glitch token: frequent where the tokenizer learned, nearly absent where models did."))
+        remarks.append(translate(STUDIES[glitch.study]))
+    if state.TOKENS_SHOWN.get() == "steps" and (longer := vocabulary.merged_at_once().get(token_id)) is not None:
+        remarks.append(
+            _(
+                "The very next merge made {token} of it: on its own it occurs almost nowhere.",
+                token=translate(shown(vocabulary.tokenizer.token_bytes(longer))),
+            )
+        )
     if not vocabulary.uses[row] and not special:
         if vocabulary.training is None:
             remarks.append(_("Not used on this text. Published vocabularies were trained on other texts."))

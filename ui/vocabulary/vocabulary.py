@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import Tokenizer, TrainConfig, Training
+from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.reach import Unreached
 from bpe_core.payloads.chips import Chip
+from bpe_core.published.known_glitches import GlitchToken, glitch_tokens
 from bpe_core.tokenizer.chips import chip
 from bpe_core.tokenizer.facts import TokenFacts
 from ui.cache import facts_of, tokenizer, trained_tokenizer, training
@@ -46,12 +48,22 @@ class Vocabulary:
 
     def unreached(self) -> dict[int, Unreached]:
         """Tokens that no text produces, with reasons; cached, as a large vocabulary takes seconds. Raises BpeError."""
-        if self.training is None:
-            source = training_state.source() if is_learned(self.name) else Source("", "", "")
-            return cache.unreached_of(self.name, source, TrainConfig())
-        return cache.unreached_of(
-            self.name, training_state.source(), training_state.CONFIG.get(), training_state.FORKS.get()
-        )
+        return cache.unreached_of(*self._made_of())
+
+    def merged_at_once(self) -> dict[int, int]:
+        """Tokens that the very next merge joined into a longer one, each with that one; cached."""
+        return cache.merged_at_once_of(*self._made_of())
+
+    @cached_property
+    def glitches(self) -> dict[int, GlitchToken]:
+        """Known glitch tokens."""
+        return glitch_tokens(self.tokenizer)
+
+    def _made_of(self) -> tuple[str, Source, TrainConfig, Forks]:
+        """Cache key of the tokenizer."""
+        if self.training is not None:
+            return self.name, training_state.source(), training_state.CONFIG.get(), training_state.FORKS.get()
+        return self.name, training_state.source() if is_learned(self.name) else Source("", "", ""), TrainConfig(), ()
 
     @cached_property
     def _text(self) -> bytes:
