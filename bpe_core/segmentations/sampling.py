@@ -19,6 +19,7 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.segmentations.ways import WordMerges, WordPaths, has_several, ways_of
 from bpe_core.sentencepiece.model import SentencePieceModel
+from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.text_encoder import encode_plainly
@@ -98,12 +99,20 @@ def encode_sampled(
 
 
 def sampled_segmentations(
-    tokenizer: Tokenizer, word: str, *, draws: int = 1_000, dropout: float = 0.1, theta: float = 1.0, seed: int = 0
+    tokenizer: Tokenizer,
+    word: str,
+    *,
+    draws: int = 1_000,
+    dropout: float = 0.1,
+    theta: float = 1.0,
+    seed: int = 0,
+    normalized: bool = False,
 ) -> list[SampledSegmentation]:
     """Segmentations of one word in so many draws, the most frequent first; equally frequent ones as first drawn.
 
-    The word is normalized, and marked as the split marks a word, but not split. Parameters and errors are those of
-    `encode_sampled`; `draws`: 1 to MOST_DRAWS.
+    The word is normalized, and marked as the split marks a word, but not split; with `normalized` it is taken as it is,
+    as a word of an Encoding's `text`. Other parameters and errors are those of `encode_sampled`; `draws`: 1 to
+    MOST_DRAWS.
 
     >>> from bpe_core import load_pretrained
     >>> found = sampled_segmentations(load_pretrained("gpt2"), " low", draws=1_000, dropout=0.1)
@@ -113,7 +122,7 @@ def sampled_segmentations(
     model, chance = has_several(tokenizer), _chance(seed)
     _check(dropout, theta)
     number = checks.whole_number(draws, "draws", 1, MOST_DRAWS)
-    seen = _word_of(tokenizer, word)
+    seen = _word_of(tokenizer, word, normalized)
     draw = _draw(model, seen, dropout, theta)
     found: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
     for _ in range(number):
@@ -123,7 +132,13 @@ def sampled_segmentations(
 
 
 def likely_segmentations(
-    tokenizer: Tokenizer, word: str, n: int | None = 10, *, dropout: float = 0.1, theta: float = 1.0
+    tokenizer: Tokenizer,
+    word: str,
+    n: int | None = 10,
+    *,
+    dropout: float = 0.1,
+    theta: float = 1.0,
+    normalized: bool = False,
 ) -> list[LikelySegmentation]:
     """The `n` most probable segmentations of one word with their exact probabilities (None: all, up to MOST_LISTED).
 
@@ -140,7 +155,7 @@ def likely_segmentations(
     _check(dropout, theta)
     given = checks.how_many(n)
     most = MOST_LISTED if given is None else min(given, MOST_LISTED)
-    seen = _word_of(tokenizer, word)
+    seen = _word_of(tokenizer, word, normalized)
     ways = ways_of(model, seen)
     if isinstance(ways, WordPaths):
         paths = Paths(ways.size, ways.edges, theta)
@@ -155,7 +170,9 @@ def likely_segmentations(
     return [LikelySegmentation(*tokens, probability, None) for tokens, probability in ranked[:most]]
 
 
-def segmentation_entropy(tokenizer: Tokenizer, word: str, *, dropout: float = 0.1, theta: float = 1.0) -> float:
+def segmentation_entropy(
+    tokenizer: Tokenizer, word: str, *, dropout: float = 0.1, theta: float = 1.0, normalized: bool = False
+) -> float:
     """Entropy of the distribution over the segmentations of one word, in nats; 0.0 if only one is possible.
 
     For Unigram as `calculate_entropy` of SentencePiece. Parameters and errors are those of `likely_segmentations`.
@@ -166,7 +183,7 @@ def segmentation_entropy(tokenizer: Tokenizer, word: str, *, dropout: float = 0.
     """
     model = has_several(tokenizer)
     _check(dropout, theta)
-    ways = ways_of(model, _word_of(tokenizer, word))
+    ways = ways_of(model, _word_of(tokenizer, word, normalized))
     if isinstance(ways, WordPaths):
         return Paths(ways.size, ways.edges, theta).entropy()
     if not dropout:
@@ -206,14 +223,17 @@ def _draw(model: Model, word: str, dropout: float, theta: float) -> Callable[[Ca
     return lambda chance: ways.tokens(paths.sample(chance))
 
 
-def _word_of(tokenizer: Tokenizer, word: str) -> str:
+def _word_of(tokenizer: Tokenizer, word: str, normalized: bool) -> str:
     """A word as the model is given it."""
-    normalized = tokenizer.normalizer.normalize(checks.given_text(word, limit=_ONLY_STR))
+    given = checks.given_text(word, limit=_ONLY_STR)
+    text = given if checks.true_or_false(normalized, "normalized") else tokenizer.normalizer.normalize(given).text
     model = tokenizer.model
     if isinstance(model, SentencePieceModel):
-        return normalized.text.removeprefix(" ") if model.normalization.settings.adds_mark else normalized.text
-    changed, edges = tokenizer.split.apply(normalized, begins=True)
-    return changed.text if len(edges) == 1 else normalized.text
+        return text.removeprefix(" ") if model.normalization.settings.adds_mark else text
+    if normalized:
+        return text
+    changed, edges = tokenizer.split.apply(Normalized.of(text), begins=True)
+    return changed.text if len(edges) == 1 else text
 
 
 def _certain(model: Model, word: str) -> list[LikelySegmentation]:

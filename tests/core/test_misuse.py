@@ -144,13 +144,22 @@ CALLS = {
     ),
     "sampled_segmentations": Call(
         sampled_segmentations,
-        {"tokenizer": TOKENIZER, "word": "low", "draws": 3, "dropout": 0.1, "theta": 1.0, "seed": 1},
+        {
+            "tokenizer": TOKENIZER,
+            "word": "low",
+            "draws": 3,
+            "dropout": 0.1,
+            "theta": 1.0,
+            "seed": 1,
+            "normalized": False,
+        },
     ),
     "likely_segmentations": Call(
-        likely_segmentations, {"tokenizer": TOKENIZER, "word": "low", "n": 2, "dropout": 0.1, "theta": 1.0}
+        likely_segmentations,
+        {"tokenizer": TOKENIZER, "word": "low", "n": 2, "dropout": 0.1, "theta": 1.0, "normalized": False},
     ),
     "segmentation_entropy": Call(
-        segmentation_entropy, {"tokenizer": TOKENIZER, "word": "low", "dropout": 0.1, "theta": 1.0}
+        segmentation_entropy, {"tokenizer": TOKENIZER, "word": "low", "dropout": 0.1, "theta": 1.0, "normalized": False}
     ),
     "encode_fewest": Call(encode_fewest, {"tokenizer": TOKENIZER, "text": "low", "special": "text"}),
     "compare_fewest": Call(compare_fewest, {"tokenizer": TOKENIZER, "text": "low", "special": "text"}),

@@ -1,14 +1,82 @@
-"""Cache of encodings of recent texts, by tokenizer."""
+"""Caches of encodings of recent texts and of their other segmentations, by tokenizer."""
 
 from __future__ import annotations
 
-from bpe_core import Encoding, Tokenizer
+from typing import NamedTuple
+
+from bpe_core import (
+    ConfigError,
+    Encoding,
+    FewestTokens,
+    LikelySegmentation,
+    SampledSegmentation,
+    Tokenizer,
+    compare_fewest,
+    encode_sampled,
+    likely_segmentations,
+    sampled_segmentations,
+    segmentation_entropy,
+)
 from bpe_core.tokenizer.tokenizer import Special
 from ui.memory.cache import MEMORY
+
+DRAWS = 1_000
+"""Draws of the segmentations of one word."""
+
+MOST_LISTED = 12
+"""Segmentations of one word that are listed."""
 
 
 def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
     """Encode a text, cached. Raises CorpusError if special tokens are refused."""
     return MEMORY.get(
         ("encoding", tokenizer, text, special), lambda: tokenizer.encode(text, special=special).complete()
+    )
+
+
+def sampled(tokenizer: Tokenizer, text: str, special: Special, dropout: float, theta: float, seed: int) -> Encoding:
+    """A text in segmentations drawn at random, cached. Raises as `encode_sampled`."""
+    return MEMORY.get(
+        ("sampled encoding", tokenizer, text, special, dropout, theta, seed),
+        lambda: encode_sampled(tokenizer, text, dropout=dropout, theta=theta, seed=seed, special=special).complete(),
+    )
+
+
+class WordSegmentations(NamedTuple):
+    """The likeliest segmentations of a word and the entropy, if probabilities are known, and those of DRAWS draws."""
+
+    likely: tuple[LikelySegmentation, ...]
+    entropy: float | None
+    drawn: tuple[SampledSegmentation, ...]
+
+    @property
+    def different(self) -> int:
+        """Number of segmentations among the draws."""
+        return len(self.drawn)
+
+
+def word_segmentations(tokenizer: Tokenizer, word: str, dropout: float, theta: float, seed: int) -> WordSegmentations:
+    """Segmentations of a word of an encoding's text, cached. Raises as `sampled_segmentations`."""
+    return MEMORY.get(
+        ("word segmentations", tokenizer, word, dropout, theta, seed),
+        lambda: _word_segmentations(tokenizer, word, dropout, theta, seed),
+    )
+
+
+def _word_segmentations(tokenizer: Tokenizer, word: str, dropout: float, theta: float, seed: int) -> WordSegmentations:
+    drawn = sampled_segmentations(
+        tokenizer, word, draws=DRAWS, dropout=dropout, theta=theta, seed=seed, normalized=True
+    )
+    try:
+        likely = likely_segmentations(tokenizer, word, MOST_LISTED, dropout=dropout, theta=theta, normalized=True)
+        entropy = segmentation_entropy(tokenizer, word, dropout=dropout, theta=theta, normalized=True)
+    except ConfigError:  # a word with too many states
+        return WordSegmentations((), None, tuple(drawn))
+    return WordSegmentations(tuple(likely), entropy, tuple(drawn))
+
+
+def fewest(tokenizer: Tokenizer, text: str, special: Special) -> FewestTokens:
+    """A text by the tokenizer's rule and by the fewest tokens, cached. Raises as `compare_fewest`."""
+    return MEMORY.get(
+        ("fewest tokens", tokenizer, text, special), lambda: compare_fewest(tokenizer, text, special=special)
     )

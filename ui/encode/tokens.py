@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -15,6 +17,7 @@ from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy, spelled_spans
+from ui.encode.many import show_many
 from ui.encode.prompt_end import show_prompt_end
 from ui.encode.sentences import LONGEST_LOOKED_AT, MARKS, as_seen, file_marks
 from ui.encode.special import find, show_refused
@@ -31,6 +34,7 @@ from ui.widgets.controls import segments
 from ui.widgets.display import spans
 from ui.widgets.layout import with_terms
 from ui.widgets.messages import note, problem
+from ui.widgets.panels import show_panel
 
 LANES_WINDOW = 240
 """Maximum number of tokens drawn in lanes."""
@@ -62,6 +66,13 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
         number = _show_tokens(chosen, encoding)
         show_card(chosen, encoding, number)
         show_word(chosen, encoding, number)
+        show_panel(
+            _("Other segmentations"),
+            "shuffle",
+            state.MANY_OPEN,
+            partial(show_many, chosen, encoding, number, choose),
+            card="other segmentations",
+        )
         show_copy(encoding, chosen.tokenizer)
     keep_address("encoding")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special
-from ui.session.items import Item, is_a, is_count, is_place, one_of, or_none
+from ui.session.items import Item, is_a, is_count, is_place, one_of, one_of_numbers, or_none
 from ui.session.tokenizer_choice import is_tokenizer
 
 TEXT = Item("encode text", "The tokenizer's choices aren't neutral: 日本語は高い。 🙂", is_a(str))
@@ -16,6 +16,13 @@ CHOSEN: Item[int | None] = Item("encode chosen token", None, or_none(is_count))
 BOUNDARY: Item[int | None] = Item("encode boundary", None, or_none(is_count))  # index of the token after it
 CHOSEN_AT: Item[tuple[int, int] | None] = Item("encode chosen token and its byte", None, or_none(is_place))
 LANES_AT = Item("encode first token in lanes", 0, is_count)
+MANY_OPEN = Item("encode other segmentations", False, is_a(bool))
+DROPOUTS = range(0, 101, 5)  # in percent
+DROPOUT = Item("encode dropout", 10, one_of_numbers(*DROPOUTS))
+THETAS = range(51)  # in tenths
+THETA = Item("encode theta", 10, one_of_numbers(*THETAS))
+LARGEST_SEED = 99_999_999
+SEED = Item("encode seed", 0, lambda value: is_count(value) and value <= LARGEST_SEED)
 HANDED_OVER = Item("encode handed over", False, is_a(bool))
 DECODE_IDS = Item("decode ids", "", is_a(str))
 DECODE_SPECIAL = Item("decode special tokens too", True, is_a(bool))

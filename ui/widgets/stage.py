@@ -37,6 +37,7 @@ STAGE: dict[str, StageCards] = {
             ("tokens", message("Tokens")),
             ("token", message("Token")),
             ("word", message("Word")),
+            ("other segmentations", message("Other segmentations")),
             ("copy", message("Copy")),
             ("decode", message("Ids to text")),
             ("refused", message("Refused")),
