@@ -28,6 +28,9 @@ from bpe_core import (
     UnigramModel,
     UnigramTraining,
     compare,
+    compare_fewest,
+    encode_fewest,
+    likely_segmentations,
     load_pretrained,
     train,
     train_parity,
@@ -49,12 +52,10 @@ from ui.lessons.tables import (
     TABLES,
     UNSEEN_MODULES,
     OfLesson,
-    fewest,
     run_chat,
     run_pipeline,
     special_tokens,
     table_of,
-    vocabulary,
 )
 from ui.pipeline.examples import COURSE_NAMES, EXAMPLES, NAMES
 from ui.pipeline.label_scores import Labelled
@@ -603,6 +604,31 @@ def _across_words() -> None:
     assert training.tokenizer().tokenize(" in the") == [" in the"]
     assert training.tokenizer().tokenize(" in then") == [" in", " then"]
     says(name, "in the* with its spaces is one token", "in then* is two")
+@claims_of("many_segmentations")
+def _many_segmentations() -> None:
+    text, shown = sample("lantern_story").text, of("many_segmentations").view["choices"]["text"]
+    word, typo = " lantern", " lantrn"
+    assert word in shown
+    assert typo in shown
+    assert len(ids(GPT2, word)) == 1
+    likely = likely_segmentations(GPT2, word, None, dropout=0.1)
+    assert likely[0].ids == tuple(ids(GPT2, word))
+    says("many_segmentations", 721, 1_000, "lantern", pieces(GPT2, typo).strip(), len(ids(GPT2, typo)))
+    assert round(1_000 * likely[0].probability) == 721
+    assert "".join(GPT2.token(i) + "|" for i in likely[1].ids) == " l|ant|ern|"
+    says("many_segmentations", "l ant ern", f"{100 * likely[1].probability:.0f} %", "one")
+    both = set(ids(GPT2, typo))
+    assert not both & set(ids(GPT2, word))
+    says("many_segmentations", f"{100 * sum(each.probability for each in likely if both & set(each.ids)):.0f} %")
+    rows = {cells[0]: round(float(str(cells[1]))) for cells in rows_of(of("many_segmentations"))}
+    assert rows[0.0] == len(ids(GPT2, text))
+    assert rows[1.0] == len(text.encode())
+    says("many_segmentations", *(rows[dropout] for dropout in (0.0, 0.1, 0.5, 1.0)), "0.1", "0.5", "1")
+    [loud] = compare_fewest(GPT2, shown).words
+    assert loud.text == " LOUD"
+    says("many_segmentations", "L OU D", "LO UD", "ten")
+    assert [GPT2.token(i) for i in loud.by_rule] == [" L", "OU", "D"]
+    assert [GPT2.token(i) for i in loud.fewest] == [" LO", "UD"]
 
 
 @claims_of("special_tokens")
@@ -628,9 +654,9 @@ def _optimal_against_greedy() -> None:
     training = trained(of("optimal_against_greedy"))
     tokenizer = training.tokenizer()
     assert [token for token, _ in merged(training)] == ["an", "pa", "ns"]
-    known = vocabulary(tokenizer)
+    known = frozenset(tokenizer.pieces)
     shortest = min(every_segmentation("pans", known), key=len)
-    assert shortest == fewest("pans", known) == ["pa", "ns"]
+    assert shortest == encode_fewest(tokenizer, "pans").tokens == ["pa", "ns"]
     assert [way for way in every_segmentation("pans", known) if len(way) <= 2] == [shortest]
     says(
         "optimal_against_greedy",

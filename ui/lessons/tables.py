@@ -18,6 +18,9 @@ from bpe_core import (
     Training,
     UnigramTraining,
     chat_pipeline,
+    encode_fewest,
+    encode_sampled,
+    likely_segmentations,
     load_pretrained,
     pipeline,
     train,
@@ -50,6 +53,9 @@ UNSEEN_MODULES = ("fractions", "statistics", "tarfile")
 
 _SEED, _SEED_SHARE = 300, 3
 """Unigram's seed size, as on the Algorithms page: 300 pieces, or three times the requested number."""
+
+DROPOUTS = (0.0, 0.1, 0.2, 0.5, 1.0)
+"""Dropouts of a table."""
 
 _MISSED_MOST = 5
 """Maximum number of listed pieces that stay."""
@@ -298,8 +304,8 @@ def code(given: OfLesson) -> Table:
 def fewest_tokens(given: OfLesson) -> Table:
     """Words in tokens by merging, and in the fewest tokens that the vocabulary allows."""
     tokenizer = given.training().tokenizer()
-    by_merges = [[token.bytes.decode() for token in tokenizer.encode(word)] for word in given.words]
-    least = [fewest(word, vocabulary(tokenizer)) for word in given.words]
+    by_merges = [tokenizer.encode(word).tokens for word in given.words]
+    least = [encode_fewest(tokenizer, word).tokens for word in given.words]
     return Table(
         (
             Column(_("Word"), given.words),
@@ -309,24 +315,23 @@ def fewest_tokens(given: OfLesson) -> Table:
     )
 
 
-def vocabulary(tokenizer: Tokenizer) -> frozenset[str]:
-    """The tokens that are text, without special tokens."""
-    special = set(tokenizer.special_tokens.values())
-    return frozenset(tokenizer.token_bytes(i).decode("utf-8", "replace") for i in tokenizer.ids if i not in special)
-
-
-def fewest(word: str, known: frozenset[str]) -> list[str]:
-    """Segment a word into the fewest known tokens; among these, with the longest last token.
-
-    >>> fewest("pans", frozenset({"p", "a", "n", "s", "an", "pa", "ns"}))
-    ['pa', 'ns']
-    """
-    best: list[list[str] | None] = [[]]
-    for end in range(1, len(word) + 1):
-        starts = [start for start in range(end) if word[start:end] in known]
-        ways = [[*way, word[start:end]] for start in starts if (way := best[start]) is not None]
-        best.append(min(ways, key=len, default=None))
-    return best[-1] or []
+def dropouts(given: OfLesson) -> Table:
+    """Tokens of the view's sample by dropout, and how often the first word stays as it is without."""
+    tokenizer, word = given.tokenizer(given.choices["with"]), given.words[0]
+    usual = tuple(tokenizer.encode(word).ids.tolist())
+    tokens, shares = [], []
+    for dropout in DROPOUTS:
+        draws = [len(encode_sampled(tokenizer, given.text, dropout=dropout, seed=seed)) for seed in range(10)]
+        tokens.append(sum(draws) / len(draws))
+        found = likely_segmentations(tokenizer, word, None, dropout=dropout)
+        shares.append(100 * sum(each.probability for each in found if each.ids == usual))
+    return Table(
+        (
+            Column("p", list(DROPOUTS), "number", digits=2),
+            Column(_("Tokens of the story"), tokens, "number", digits=0),
+            Column(_("{word} as usual, %", word=marked(word)), shares, "number", digits=1),
+        )
+    )
 
 
 def _pieces(pieces: Sequence[str]) -> str:
@@ -381,5 +386,6 @@ TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "fair languages": fair_languages,
     "prompt ends": prompt_ends,
     "glitch origins": glitch_origins,
+    "dropouts": dropouts,
 }
 """Tables by their names in lesson files."""

@@ -69,6 +69,7 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "first token": _card(message("First token of the text"), "tokens", TOKEN, ".t"),
         "token": _card(message("Token"), "token", TOKEN),
         "word": _card(message("Word"), "word", TOKEN),
+        "other segmentations": _card(message("Other segmentations"), "other-segmentations", CHANGE),
         "copy": _card(message("Copy"), "copy", CHANGE),
         "decode": _card(message("Ids to text"), "decode", CHANGE),
     },
