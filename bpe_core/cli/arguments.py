@@ -10,7 +10,7 @@ from typing import TypeAlias
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import changes, chats, commands, corpora, many_texts, pictures, values
+from bpe_core.cli import changes, chats, commands, corpora, many_texts, pictures, segmentations, values
 from bpe_core.cli.help import Help, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cli.trainers import TRAINERS
@@ -207,9 +207,7 @@ def _encode(kinds: Commands) -> None:
         "--tokens", action="store_true", help=_("write id and text of each token, invisible characters by name")
     )
     command.add_argument("--text", metavar="TEXT", help=_("a text instead of a file"))
-    command.add_argument(
-        "--special", choices=SPECIAL_MODES, default="text", help=_("special tokens in it (default: text)")
-    )
+    segmentations.add_options(command)
 
 
 def _decode(kinds: Commands) -> None:

@@ -13,7 +13,7 @@ from time import perf_counter
 
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import corpora
+from bpe_core.cli import corpora, segmentations
 from bpe_core.cli.ids_file import write_ids
 from bpe_core.cli.loading import compared, loaded
 from bpe_core.cli.many_texts import are_many, compare_many
@@ -113,6 +113,7 @@ def encode(arguments: Namespace) -> None:
     >>> encode(parser("bpe").parse_args(["encode", "--text", "Hello, world", "--tokenizer", "gpt2"]))
     15496 11 995
     """
+    segmentations.check_options(arguments)
     if arguments.out is not None:
         if not arguments.files or STDIN in arguments.files or arguments.text is not None:
             raise UsageError(_("--out is for files: name them."))
@@ -129,7 +130,7 @@ def encode(arguments: Namespace) -> None:
     tokenizer = loaded(arguments)
     arguments.file = arguments.files[0] if arguments.files else STDIN
     with interrupted_at_once():
-        encoding = tokenizer.encode(given_text(arguments), special=arguments.special)
+        encoding = segmentations.encoded(tokenizer, given_text(arguments), arguments)
     if arguments.tokens:
         write("".join(token_lines(encoding)))
         return

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bpe_core import TrainConfig, load, load_pretrained, save, train
+from bpe_core import TrainConfig, encode_fewest, encode_sampled, load, load_pretrained, save, train
 from bpe_core.bundled.files import FOLDER
 from bpe_core.cli import main
 from bpe_core.cli.terminal import interrupted_at_once
@@ -103,6 +103,17 @@ def test_encoding_as_json_says_where_tokens_stand(terminal: Terminal) -> None:
     }
     code, text, _ = terminal.run("decode", "--tokenizer", "gpt2", stdin=output.encode())
     assert (code, text) == (0, "é x")
+
+
+def test_other_segmentations_are_drawn_with_a_seed_or_have_the_fewest_tokens(terminal: Terminal) -> None:
+    given = ("encode", "--tokenizer", "gpt2", "--text", "ein Kuchen")
+    assert (
+        terminal.run(*given, "--fewest")[1]
+        == " ".join(map(str, encode_fewest(load_pretrained("gpt2"), "ein Kuchen").ids)) + "\n"
+    )
+    drawn = encode_sampled(load_pretrained("gpt2"), "ein Kuchen", dropout=0.5, seed=3).ids
+    assert terminal.run(*given, "--dropout", "0.5", "--seed", "3")[1] == " ".join(map(str, drawn)) + "\n"
+    assert terminal.run(*given, "--dropout", "0")[1] == terminal.run(*given)[1]
 
 
 def test_files_are_encoded_to_a_file_of_ids(terminal: Terminal, tmp_path: Path) -> None:
@@ -211,6 +222,13 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (["encode", "--tokenizer", "gpt2", STORY, STORY], 2, "several files are for --out"),
         (["encode", "--tokenizer", "gpt2", STORY, "--separator", "0"], 2, "--separator is for --out"),
         (["encode", "--tokenizer", "gpt2", "--out", "ids.npy"], 2, "--out is for files"),
+        (["encode", "--tokenizer", "gpt2", "--text", "a", "--dropout", "0.1", "--fewest"], 2, "both given"),
+        (["encode", "--tokenizer", "gpt2", "--text", "a", "--seed", "1"], 2, "--seed is for --dropout and --theta"),
+        (["encode", "--tokenizer", "gpt2", "--out", "ids.npy", STORY, "--dropout", "0.1"], 2, "--dropout and --out"),
+        (["encode", "--tokenizer", "gpt2", "--text", "a", "--theta", "1"], 2, "use --dropout"),
+        (["encode", "--tokenizer", "t5-small", "--text", "a", "--dropout", "0.1"], 2, "use --theta"),
+        (["encode", "--tokenizer", "gpt2", "--text", "a", "--dropout", "1.5"], 1, "a number from 0 to 1"),
+        (["encode", "--tokenizer", "bert-base-uncased", "--text", "a", "--dropout", "0.1"], 1, "one segmentation"),
         (["encode", "--tokenizer", "gpt2", "--out", "ids.txt", STORY], 1, "ends with .npy or .bin"),
         (["encode", "--tokenizer", "gpt2", "--out", "ids.npy", STORY, "--separator", "</s>"], 1, "<|endoftext|>"),
         (["encode", "--tokenizer", "gpt2", "missing.txt"], 1, "missing.txt: No such file"),
