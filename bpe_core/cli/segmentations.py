@@ -27,7 +27,7 @@ def add_options(command: ArgumentParser) -> None:
     command.add_argument("--special", choices=SPECIAL_MODES, default="text", help=special)
     dropout = _("BPE: skip each merge with this probability, 0 to 1")
     command.add_argument("--dropout", type=float, metavar="P", help=dropout)
-    theta = _("Unigram: draw from all segmentations; 0 takes them alike, a large one the best")
+    theta = _("Unigram: draw from all segmentations; 0 makes all equally likely, large values favour the best")
     command.add_argument("--theta", type=float, metavar="T", help=theta)
     command.add_argument("--seed", type=int, metavar="N", help=_("of --dropout and --theta (default: 0)"))
     command.add_argument(

@@ -1,4 +1,4 @@
-"""Encode, "Other segmentations": a draw beside the usual tokens, a word's segmentations, and the fewest tokens."""
+"""Encode, "Other segmentations": a draw beside the own tokens, segmentations of a word, and the fewest tokens."""
 
 from urllib.parse import quote
 
@@ -33,7 +33,7 @@ def test_the_panel_is_closed_until_it_is_wanted() -> None:
     assert "many" not in address(app)["query"]
 
 
-def test_a_draw_is_beside_the_usual_tokens_and_another_seed_gives_another() -> None:
+def test_a_draw_is_beside_the_tokens_by_the_rule_and_another_seed_gives_another() -> None:
     app = shown("with=gpt2&dropout=40&seed=3")
     assert payload(app, "usual tokens")["ids"] == GPT2.encode(TEXT).ids.tolist()
     first = payload(app, "drawn tokens")["ids"]
@@ -58,7 +58,9 @@ def test_the_words_segmentations_have_their_draws_and_probabilities(name: str, s
     assert [tokens_of(cell) for cell in table["Segmentation"]] == [list(each.ids) for each in expected]
     assert table["Probability"] == pytest.approx([each.probability for each in expected])
     assert 0 < sum(table["Draws of 1,000"]) <= 1_000
-    usual = [tokens_of(cell) for cell, mark in zip(table["Segmentation"], table[""], strict=True) if mark == "usual"]
+    usual = [
+        tokens_of(cell) for cell, mark in zip(table["Segmentation"], table[""], strict=True) if mark == "by its rule"
+    ]
     assert usual == [encoding.ids[encoding.word_ids == 1].tolist()]
     assert ("Log probability" in table) == (name == "t5-small")
     assert any("segmentations in 1,000 draws. Entropy: " in line for line in captions(app))

@@ -70,7 +70,7 @@ def _controls(way: str) -> None:
             )
         else:
             st.select_slider(
-                _("θ: 0 draws all alike, a large one the best"),
+                _("θ: 0 makes all equally likely, 5 favours the best"),
                 list(state.THETAS),
                 format_func=lambda tenths: f"{tenths / 10:.1f}",
                 width=320,
@@ -86,7 +86,7 @@ def _settings() -> tuple[float, float, int]:
 
 
 def _show_draw(chosen: ChosenTokenizer, encoding: Encoding) -> None:
-    """Draw the text as usual and in one draw, side by side."""
+    """Draw the text by the tokenizer's own rule and in one draw, side by side."""
     text = encoding.normalized.original
     if len(text) > LONGEST_DRAWN:
         st.caption(_("Texts of up to {most:,} characters are drawn at random.", most=LONGEST_DRAWN))
@@ -95,7 +95,7 @@ def _show_draw(chosen: ChosenTokenizer, encoding: Encoding) -> None:
     usual, other = side_by_side(1, 1, key="one-draw")
     long = len(drawn) > 200
     for place, title, found, key in (
-        (usual, _("As usual"), encoding, "usual tokens"),
+        (usual, _("By its rule"), encoding, "usual tokens"),
         (other, _("One draw"), drawn, "drawn tokens"),
     ):
         with place:
@@ -155,7 +155,7 @@ def _word_table(
         columns.append(Column(_("Probability"), [each.probability for each in likely], "number", digits=4))
     if way == "paths":
         columns.append(Column(_("Log probability"), [each.score for each in likely], "number", digits=2))
-    columns.append(Column("", [_("usual") if each.ids == usual else "" for each in likely]))
+    columns.append(Column("", [_("by its rule") if each.ids == usual else "" for each in likely]))
     return Table(tuple(columns))
 
 

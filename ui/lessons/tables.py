@@ -316,12 +316,13 @@ def fewest_tokens(given: OfLesson) -> Table:
 
 
 def dropouts(given: OfLesson) -> Table:
-    """Tokens of the view's sample by dropout, and how often the first word stays as it is without."""
+    """Tokens of the view's sample by dropout, and how often the first word has the same tokens as without."""
     tokenizer, word = given.tokenizer(given.choices["with"]), given.words[0]
     usual = tuple(tokenizer.encode(word).ids.tolist())
     tokens, shares = [], []
     for dropout in DROPOUTS:
-        draws = [len(encode_sampled(tokenizer, given.text, dropout=dropout, seed=seed)) for seed in range(10)]
+        seeds = range(10 if 0 < dropout < 1 else 1)
+        draws = [len(encode_sampled(tokenizer, given.text, dropout=dropout, seed=seed)) for seed in seeds]
         tokens.append(sum(draws) / len(draws))
         found = likely_segmentations(tokenizer, word, None, dropout=dropout)
         shares.append(100 * sum(each.probability for each in found if each.ids == usual))
@@ -329,7 +330,7 @@ def dropouts(given: OfLesson) -> Table:
         (
             Column("p", list(DROPOUTS), "number", digits=2),
             Column(_("Tokens of the story"), tokens, "number", digits=0),
-            Column(_("{word} as usual, %", word=marked(word)), shares, "number", digits=1),
+            Column(_("{word} unchanged, %", word=marked(word)), shares, "number", digits=1),
         )
     )
 
