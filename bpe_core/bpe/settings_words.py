@@ -5,6 +5,7 @@ from __future__ import annotations
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.training_step import Forks
 from bpe_core.language import _, message, translate
+from bpe_core.text.digits import AS_SPLIT, digits_of
 
 _SPLITS = {
     "none": message("no split"),
@@ -64,5 +65,19 @@ def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, s
         _("on from {base}", base=base) if base else _("Bytes") if config.unit == "byte" else _("Characters"),
         translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
         _ids(config),
+        _split(config.split),
+        _("{ids:,} ids", ids=config.vocab_size),
         rule,
     )
+
+
+def _split(split: str) -> str:
+    made = digits_of(split)
+    if made is None or made.digits == AS_SPLIT:
+        return translate(_SPLITS[split]) if split in _SPLITS else _("own split")
+    name = translate(_SPLITS[made.split])
+    if made.digits == "one":
+        return _("{split}, digits one by one", split=name)
+    if made.digits == "left":
+        return _("{split}, digits from the left", split=name)
+    return _("{split}, digits from the right", split=name)

@@ -40,6 +40,7 @@ from bpe_core import (
 )
 from bpe_core.comparison.metrics import gini
 from bpe_core.published.known_glitches import glitch_tokens
+from bpe_core.text.digits import with_digits
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.label_groups import entities
@@ -48,6 +49,7 @@ from bpe_core.tokenizer.prompt_end import heal, prefixes
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
 from tests.draws import first
+from ui.lessons.languages_and_digits import agreeing, groupings
 from ui.lessons.tables import (
     TABLES,
     UNSEEN_MODULES,
@@ -432,6 +434,29 @@ def _why_japanese_costs_more() -> None:
     paragraphs = [[len(ids(by, sample(each).text)) for by in (GPT2, O200K)] for each in ("parallel_en", "parallel_ja")]
     assert paragraphs == [[84, 81], [234, 131]]
     says(name, *chain.from_iterable(paragraphs))
+
+
+@claims_of("digits_from_the_right")
+def _digits_from_the_right() -> None:
+    name = "digits_from_the_right"
+    cut = groupings()
+    longer, equal = (8765432, 2345678, 11111110), (1234567, 7654321, 8888888)
+    assert [one + other == total for one, other, total in (longer, equal)] == [True, True]
+    assert trained(of(name)).config.split == with_digits("gpt2", "right")
+    assert len(trained(of(name)).merges) == 19
+    says(name, *map(str, longer), *map(str, equal), len(str(longer[2])), len(str(equal[2])))
+    groups = {by: [make(str(number)) for number in longer] for by, make in cut.items()}
+    for by in ("Threes from the right", "cl100k", "GPT-2"):
+        says(name, *("|".join(each) for each in groups[by]))
+    assert groups["cl100k"] == groups["o200k"] == groups["Threes from the left"]
+    assert {by: agreeing(each) for by, each in groups.items()} == {
+        **{"GPT-2": 3, "cl100k": 2, "o200k": 2},
+        **{"One by one": 8, "Threes from the left": 2, "Threes from the right": 8},
+    }
+    says(name, "2 of 8", "all 8")
+    assert agreeing([cut["Threes from the left"](str(number)) for number in equal]) == 7
+    says(name, "all 7")
+    says(name, *(sum(map(len, groups[by])) for by in ("One by one", "Threes from the right")))
 
 
 @claims_of("fair_to_languages")

@@ -792,6 +792,21 @@ def test_a_split_that_drops_white_space_says_so(page: AppTest) -> None:
     assert "drops white space" in texts(page)
 
 
+def test_digits_are_grouped_from_the_right_by_the_settings_and_named_by_them() -> None:
+    app = opened(query={"corpus": "1234567 1234567"})
+    named(app.selectbox, "Digits").set_value("right").run()
+    settings_button(app)
+    split = app.session_state["config"].split
+    assert Split(split).words("1234567") == ["1", "234", "567"]
+    assert "GPT-2 split, digits from the right" in " ".join(each.proto.popover.label for each in app.get("popover"))
+    assert (named(app.selectbox, "Split into words by").value, named(app.selectbox, "Digits").value) == (
+        "gpt2",
+        "right",
+    )
+    named(app.selectbox, "Split into words by").set_value("words").run()
+    assert "Digits" not in [each.label for each in app.selectbox]
+
+
 def test_a_pattern_that_leaves_characters_out_says_so(page: AppTest) -> None:
     choose_pattern(page, r"[a-z]+")
     settings_button(page)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from bpe_core import TrainConfig, train_parity
-from bpe_core.language import _, gettext
+from bpe_core import Tokenizer, TrainConfig, load_pretrained, train_parity
+from bpe_core.bundled.openai import OPENAI
+from bpe_core.language import _, gettext, translate
 from bpe_core.payloads.chips import Column, Table
+from bpe_core.text.digits import with_digits
+from bpe_core.text.splits import Split
 from ui.session.samples import all_samples
+from ui.widgets.display import NAMES
 
 if TYPE_CHECKING:
     from ui.lessons.tables import OfLesson
@@ -29,3 +35,45 @@ def fair_languages(given: OfLesson) -> Table:
             *(Column(title, found.tokens[-1].tolist(), "number") for title, found in columns.items()),
         )
     )
+
+
+def digit_groups(given: OfLesson) -> Table:
+    """The given sums in groups of digits, and in how many places all three numbers agree."""
+    columns = [Column(_("Groups of digits"), list(groupings()))]
+    for written in given.words:
+        left, right = (int(number) for number in written.split("+"))
+        numbers = left, right, left + right
+        groups = [[cut(str(number)) for number in numbers] for cut in groupings().values()]
+        shown = ["{} + {} = {}".format(*map("|".join, each)) for each in groups]
+        columns.append(Column(f"{left} + {right} = {left + right}", shown))
+        places = [_("{agreeing} of {places}", agreeing=agreeing(each), places=len(str(numbers[-1]))) for each in groups]
+        columns.append(Column(_("Places that agree"), places))
+    return Table(tuple(columns))
+
+
+def groupings() -> dict[str, Callable[[str], list[str]]]:
+    """What cuts a number into groups of digits: tokenizers, and splits."""
+    tokenizers = {translate(NAMES[name]): partial(_tokens, load_pretrained(name)) for name in OPENAI}
+    splits = {
+        _("One by one"): Split(with_digits("gpt2", "one")).words,
+        _("Threes from the left"): Split(with_digits("gpt2", "left")).words,
+        _("Threes from the right"): Split(with_digits("gpt2", "right")).words,
+    }
+    return tokenizers | splits
+
+
+def _tokens(tokenizer: Tokenizer, number: str) -> list[str]:
+    return [token.bytes.decode() for token in tokenizer.encode(number)]
+
+
+def agreeing(numbers: Sequence[Sequence[str]]) -> int:
+    """Places, of ones, tens and so on, at which all numbers that have the place have it equally far into its group.
+
+    numbers: each in groups of digits. Counted from the end of the group, so that ones are at 0.
+
+    >>> agreeing([["8", "765"], ["2", "345"], ["11", "110"]]), agreeing([["876", "5"], ["234", "5"], ["111", "10"]])
+    (5, 2)
+    """
+    places = [[at for group in reversed(groups) for at in range(len(group))] for groups in numbers]
+    longest = max(map(len, places))
+    return sum(len({each[place] for each in places if place < len(each)}) == 1 for place in range(longest))

@@ -38,7 +38,7 @@ from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.prompt_end import heal
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
-from ui.lessons.languages_and_digits import fair_languages
+from ui.lessons.languages_and_digits import digit_groups, fair_languages
 from ui.session.choices import PAGES
 from ui.session.labels import mark_of
 from ui.session.lessons import Lesson
@@ -388,5 +388,6 @@ TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "prompt ends": prompt_ends,
     "glitch origins": glitch_origins,
     "dropouts": dropouts,
+    "digit groups": digit_groups,
 }
 """Tables by their names in lesson files."""

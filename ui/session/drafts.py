@@ -10,6 +10,8 @@ from bpe_core import ConfigError, TrainConfig
 from bpe_core.bpe.config import BaseOrder, Method, TieBreak, Unit
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.language import message
+from bpe_core.text.digits import AS_SPLIT, SPLITS_WITH_DIGITS, DigitSplit, digits_of, with_digits
+from bpe_core.text.digits import DIGITS as DIGIT_GROUPS
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
 from bpe_core.text.splits import PATTERNS
 from ui.session.carrying import carry
@@ -51,6 +53,7 @@ def bases() -> tuple[str, ...]:
 BASE = Item("draft base", "", lambda value: value in bases())
 UNIT: Item[Unit] = Item("draft unit", "byte", one_of("byte", "char"))
 SPLIT = Item("draft split", "gpt2", one_of(*PATTERNS, "own"))
+DIGITS = Item("draft digits", AS_SPLIT, one_of(*DIGIT_GROUPS))
 PATTERN = Item("draft pattern", r"\w+|\s+|[^\w\s]+", is_a(str))
 VOCAB_SIZE = Item("draft vocab size", 512, is_count)
 TIE_BREAK: Item[TieBreak] = Item("draft tie rule", "first-seen", one_of(*get_args(TieBreak)))
@@ -97,7 +100,7 @@ def settle(wanted: Wanted) -> None:
 
 def show_as_draft(config: TrainConfig) -> None:
     """Fill the settings form with these settings; those that a tokenizer decides to go on from are left as they are."""
-    named = config.split in PATTERNS
+    named = DigitSplit(config.split, AS_SPLIT) if config.split in PATTERNS else digits_of(config.split)
     BASE.set(base_name(config))
     VOCAB_SIZE.set(config.vocab_size)
     TIE_BREAK.set(config.tie_break)
@@ -105,7 +108,8 @@ def show_as_draft(config: TrainConfig) -> None:
     if BASE.get():
         return
     UNIT.set(config.unit)
-    SPLIT.set(config.split if named else "own")
+    SPLIT.set(named.split if named else "own")
+    DIGITS.set(named.digits if named else AS_SPLIT)
     if not named:
         PATTERN.set(config.split)
     NORMALIZATION.set(config.normalization)
@@ -118,6 +122,13 @@ def show_as_draft(config: TrainConfig) -> None:
     METHOD.set(config.method)
     if config.transition:
         TRANSITION.set(config.transition)
+
+
+def draft_split() -> str:
+    """Name or pattern of the form's split, its digits grouped as chosen."""
+    if SPLIT.get() in SPLITS_WITH_DIGITS:
+        return with_digits(SPLIT.get(), DIGITS.get())
+    return PATTERN.get() if SPLIT.get() == "own" else SPLIT.get()
 
 
 def draft_config() -> TrainConfig:
@@ -142,7 +153,7 @@ def draft_config() -> TrainConfig:
     return TrainConfig(
         vocab_size=VOCAB_SIZE.get(),
         unit=UNIT.get(),
-        split=PATTERN.get() if SPLIT.get() == "own" else SPLIT.get(),
+        split=draft_split(),
         end_of_word="" if byte_unit else END_OF_WORD.get(),
         normalization=NORMALIZATION.get(),
         lowercase=LOWERCASE.get(),

@@ -8,6 +8,7 @@ from bpe_core import BpeError
 from bpe_core.bpe.settings_words import changed_settings, settings_line
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
 from bpe_core.payloads.spans import TokenSpans
+from bpe_core.text.digits import SPLITS_WITH_DIGITS, digits_of
 from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS, PUBLISHED
@@ -37,6 +38,12 @@ _SPLIT_SAYS = {
     "words": message("Everything between white space; the white space itself is in no token."),
     "none": message("The whole text is one word: merges may run across spaces and lines."),
     "own": message("Every match is a word; what no match covers is in no token."),
+}
+_DIGIT_NAMES = {
+    "split": message("As the split says"),
+    "one": message("One by one"),
+    "left": message("Threes from the left"),
+    "right": message("Threes from the right"),
 }
 _TIE_NAMES = {
     "first-seen": message("First seen in the text"),
@@ -114,6 +121,16 @@ def _symbols_and_split() -> None:
         help=_("Bytes: 256 symbols cover every text. Characters: those of this text; any other is unknown."),
     )
     menu(_("Split into words by"), _SPLIT_NAMES, drafts.SPLIT)
+    if drafts.SPLIT.get() in SPLITS_WITH_DIGITS:
+        menu(
+            _("Digits"),
+            _DIGIT_NAMES,
+            drafts.DIGITS,
+            help=_(
+                "GPT-2 keeps a number whole, cl100k and o200k cut threes from the left. From the right, ones, tens and "
+                "hundreds are always in the same place of their group, as in 1,234,567."
+            ),
+        )
     if drafts.SPLIT.get() == "own":
         st.text_input(_("Regular expression: every match is a word"), max_chars=2_000, **drafts.PATTERN.widget())
     st.text_input(
@@ -265,7 +282,7 @@ def _split() -> str:
     """Name or pattern of the form's split. Raises BpeError if a training cannot go on from the chosen tokenizer."""
     if drafts.BASE.get():
         return settled(drafts.draft_config()).split
-    return drafts.PATTERN.get() if drafts.SPLIT.get() == "own" else drafts.SPLIT.get()
+    return drafts.draft_split()
 
 
 def _split_preview(words: TokenSpans | BpeError) -> None:
@@ -273,16 +290,17 @@ def _split_preview(words: TokenSpans | BpeError) -> None:
         problem(words, key="split problem")
         return
     split = _split()
-    chosen = split if split in PATTERNS else "own"
+    digits = digits_of(split)
+    chosen = digits.split if digits else split if split in PATTERNS else "own"
     st.caption(translate(joined(_SPLIT_SAYS[chosen], _how_many(words.total))))
     token_view(words, key="split preview", height=104, label=_("Words of the split"))
     if words.gaps:
         note(_("Characters without a colour are in no word: they are dropped."))
     if chosen != "own":
-        verbatim_view(PATTERNS[chosen], label=_("Regular expression"), key="pattern of the split")
-    if chosen in PUBLISHED:
+        verbatim_view(PATTERNS.get(split, split), label=_("Regular expression"), key="pattern of the split")
+    if split in PUBLISHED:
         st.caption(_("As first published, with the same words:"))
-        verbatim_view(PUBLISHED[chosen], label=_("Published pattern"), key="published pattern of the split")
+        verbatim_view(PUBLISHED[split], label=_("Published pattern"), key="published pattern of the split")
 
 
 def _how_many(words: int) -> TranslatableMessage:
