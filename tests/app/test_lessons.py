@@ -446,17 +446,17 @@ def _digits_from_the_right() -> None:
     assert len(trained(of(name)).merges) == 19
     says(name, *map(str, longer), *map(str, equal), len(str(longer[2])), len(str(equal[2])))
     groups = {by: [make(str(number)) for number in longer] for by, make in cut.items()}
-    for by in ("Threes from the right", "cl100k", "GPT-2"):
+    for by in ("From the right", "cl100k", "GPT-2"):
         says(name, *("|".join(each) for each in groups[by]))
-    assert groups["cl100k"] == groups["o200k"] == groups["Threes from the left"]
+    assert groups["cl100k"] == groups["o200k"] == groups["From the left"]
     assert {by: agreeing(each) for by, each in groups.items()} == {
         **{"GPT-2": 3, "cl100k": 2, "o200k": 2},
-        **{"One by one": 8, "Threes from the left": 2, "Threes from the right": 8},
+        **{"One by one": 8, "From the left": 2, "From the right": 8},
     }
     says(name, "2 of 8", "all 8")
-    assert agreeing([cut["Threes from the left"](str(number)) for number in equal]) == 7
+    assert agreeing([cut["From the left"](str(number)) for number in equal]) == 7
     says(name, "all 7")
-    says(name, *(sum(map(len, groups[by])) for by in ("One by one", "Threes from the right")))
+    says(name, *(sum(map(len, groups[by])) for by in ("One by one", "From the right")))
 
 
 @claims_of("fair_to_languages")

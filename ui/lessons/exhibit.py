@@ -16,13 +16,18 @@ from ui.views.token_table import token_table_view
 from ui.widgets.display import NAMES
 from ui.widgets.printed import show_printed
 
+_MOST_HIGH = 480
+"""Height in px above which a table scrolls: thirteen rows, one for each language and the header."""
+
 
 def show_exhibit(chosen: Lesson) -> None:
     """Draw the exhibit, a table or a text tokenized by tokenizers or training steps, and the printed results."""
     if chosen.exhibit.table:
         with st.spinner(_("Computing this now")):
             table = exhibit_table(chosen.name, current_language())
-        token_table_view(table, key=f"exhibit of {chosen.name}", pickable=False, label=_("What comes out"))
+        token_table_view(
+            table, key=f"exhibit of {chosen.name}", height=_MOST_HIGH, pickable=False, label=_("What comes out")
+        )
     elif chosen.exhibit.text:
         label = _("The text of this lesson in tokens")
         interlinear_view(chosen.exhibit.text, exhibit_lanes(chosen), key=f"exhibit of {chosen.name}", label=label)

@@ -38,28 +38,28 @@ def fair_languages(given: OfLesson) -> Table:
 
 
 def digit_groups(given: OfLesson) -> Table:
-    """The given sums in groups of digits, and in how many places all three numbers agree."""
-    columns = [Column(_("Groups of digits"), list(groupings()))]
-    for written in given.words:
-        left, right = (int(number) for number in written.split("+"))
-        numbers = left, right, left + right
-        groups = [[cut(str(number)) for number in numbers] for cut in groupings().values()]
-        shown = ["{} + {} = {}".format(*map("|".join, each)) for each in groups]
-        columns.append(Column(f"{left} + {right} = {left + right}", shown))
-        places = [_("{agreeing} of {places}", agreeing=agreeing(each), places=len(str(numbers[-1]))) for each in groups]
-        columns.append(Column(_("Places that agree"), places))
-    return Table(tuple(columns))
+    """A summand and the sum in groups of digits, and in how many places both summands and the sum agree."""
+    left, right = (int(number) for number in given.words)
+    numbers = [str(number) for number in (left, right, left + right)]
+    groups = [[cut(number) for number in numbers] for cut in groupings().values()]
+    return Table(
+        (
+            Column(_("Groups of digits"), list(groupings())),
+            Column(_("Agree"), [f"{agreeing(each)}/{len(numbers[-1])}" for each in groups], "number"),
+            *(Column(numbers[at], ["|".join(each[at]) for each in groups], "number") for at in (0, 2)),
+        )
+    )
 
 
 def groupings() -> dict[str, Callable[[str], list[str]]]:
     """What cuts a number into groups of digits: tokenizers, and splits."""
-    tokenizers = {translate(NAMES[name]): partial(_tokens, load_pretrained(name)) for name in OPENAI}
-    splits = {
-        _("One by one"): Split(with_digits("gpt2", "one")).words,
-        _("Threes from the left"): Split(with_digits("gpt2", "left")).words,
-        _("Threes from the right"): Split(with_digits("gpt2", "right")).words,
+    cuts: dict[str, Callable[[str], list[str]]] = {
+        translate(NAMES[name]): partial(_tokens, load_pretrained(name)) for name in OPENAI
     }
-    return tokenizers | splits
+    cuts[_("One by one")] = Split(with_digits("gpt2", "one")).words
+    cuts[_("From the left")] = Split(with_digits("gpt2", "left")).words
+    cuts[_("From the right")] = Split(with_digits("gpt2", "right")).words
+    return cuts
 
 
 def _tokens(tokenizer: Tokenizer, number: str) -> list[str]:
