@@ -63,10 +63,8 @@ def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, s
         rule = _("{merges:,} merges chosen", merges=len(forks))
     return (
         _("on from {base}", base=base) if base else _("Bytes") if config.unit == "byte" else _("Characters"),
-        translate(_SPLITS[config.split]) if config.split in _SPLITS else _("own split"),
-        _ids(config),
         _split(config.split),
-        _("{ids:,} ids", ids=config.vocab_size),
+        _ids(config),
         rule,
     )
 
