@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import pairwise
 from operator import getitem
 from typing import NamedTuple, cast
 
@@ -24,20 +25,24 @@ from bpe_core.bpe.training import StopReason, Training, learn_merges
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import CorpusError
+from bpe_core.kernels import backend
+from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
 from bpe_core.text.splits import Split
 from bpe_core.text.wide_splits import WORD_RUNS
-from bpe_core.text.word_counts import WordSettings
+from bpe_core.text.word_counts import WordCounts, WordSettings
 from bpe_core.tokenizer.token_ranges import first_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking
 
-MOST_BYTES = 4_000_000
+MOST_BYTES = 8_000_000
 """Limit on the bytes of the distinct runs of words."""
 
 _PER_BYTE = 160
+_SMALL = 20_000
+"""Bytes that are split into words without the compiled scan until it is ready."""
 _LETTER = regex.compile(r"\p{L}")
 
 
@@ -88,21 +93,30 @@ def train_boundless(texts: Text | Iterable[Text], config: TrainConfig, on_progre
         )
     with taking(_PER_BYTE * len(found.text)):
         base = base_vocabulary(config, [found.text.decode()])
-        split, known = Split(config.split), dict[str, int]()
-        numbers: list[int] = []
-        edges = [0]
-        for run in found.words:
-            numbers += [known.setdefault(word, len(known)) for word in split.words(run)]
-            edges.append(len(numbers))
-        of_runs = RunWords(np.array(numbers, np.int32), np.array(edges, np.int64), found.counts)
+        data, edges, of_runs = _words_of(found, config.split)
         weights = np.repeat(found.counts, np.diff(of_runs.offsets))
-        counts = np.bincount(of_runs.words, weights, len(known)).astype(np.int64)
-        data = [word.encode() for word in known]
-        ids, offsets, _ = base.flat(b"".join(data), np.cumsum([0, *map(len, data)]))
-        letters = np.fromiter((_LETTER.search(word) is not None for word in known), np.bool_, len(known))
+        words = [data[start:end].decode() for start, end in pairwise(edges.tolist())]
+        counts = np.bincount(of_runs.words, weights, len(words)).astype(np.int64)
+        ids, offsets, _ = base.flat(data, edges)
+        letters = np.fromiter((_LETTER.search(word) is not None for word in words), np.bool_, len(words))
         runs = Runs(Corpus(ids, offsets, counts), of_runs, Corpus.of_words(base, found), letters)
         text = FirstText(first_text, Split(WORD_RUNS[config.split]))
         return _trained(config, base, runs, (), on_progress, found.surrogates, text)
+
+
+def _words_of(runs: WordCounts, split: str) -> tuple[bytes, Int64s, RunWords]:
+    """UTF-8 of the distinct words of runs, the offsets of each, and the words that each run consists of."""
+    if backend.use_compiled(len(runs.text), _SMALL):
+        table = WordTable()
+        starts, numbers = table.number_texts(runs.text, runs.offsets[:-1], runs.offsets[1:], split)
+        of_runs = RunWords(numbers, np.searchsorted(starts, runs.offsets), runs.counts)
+        return table.text.tobytes(), table.offsets.copy(), of_runs
+    known: dict[str, int] = {}
+    found = [[known.setdefault(word, len(known)) for word in Split(split).words(run)] for run in runs.words]
+    data = [word.encode() for word in known]
+    flat = np.array([number for numbers in found for number in numbers], np.int32)
+    of_runs = RunWords(flat, np.cumsum([0, *map(len, found)]), runs.counts)
+    return b"".join(data), np.cumsum([0, *map(len, data)]), of_runs
 
 
 def _trained(

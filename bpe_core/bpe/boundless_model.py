@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -221,14 +220,7 @@ class BoundlessModel(Model):
 
     def _words_of(self, runs: WordTable) -> tuple[WordTable, Int32s, Int64s, Int64s]:
         """The distinct words of runs; the words one after another, their byte ranges, and the first of each run."""
-        split = Split(self.split)
-        ends, edges, at = [0], [0], 0
-        for start, end in pairwise(runs.offsets.tolist()):
-            for word in split.words(runs.text[start:end].tobytes().decode("utf-8", "surrogateescape")):
-                at += len(word.encode("utf-8", "surrogateescape"))
-                ends.append(at)
-            edges.append(len(ends) - 1)
-        ranges = np.array(ends, np.int64)
-        table = WordTable()
-        numbers = table.add_spans(runs.text.tobytes(), ranges[:-1].copy(), ranges[1:].copy())
-        return table, numbers, np.column_stack((ranges[:-1], ranges[1:])), np.array(edges, np.int64)
+        table, text = WordTable(), runs.text.tobytes()
+        starts, numbers = table.number_texts(text, runs.offsets[:-1].copy(), runs.offsets[1:].copy(), self.split)
+        parts = np.column_stack((starts, np.append(starts[1:], len(text))[: len(starts)]))
+        return table, numbers, parts, np.searchsorted(starts, runs.offsets)

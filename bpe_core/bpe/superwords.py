@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bpe_core.arrays import Bools, Int32s, Int64s
-from bpe_core.bpe.corpus import NEVER, Progress
+from bpe_core.bpe.corpus import NEVER, Corpus, Plan, Progress
+from bpe_core.bpe.engine import engine_for, engine_of
 
 Pair = tuple[int, int]
 
@@ -94,6 +95,8 @@ def learn_superwords(
     >>> made.rows.tolist(), made.joined.tolist()[1:4:2]
     ([[7, 7, 3, 2], [10, 10, 1, 1]], [0, 0])
     """
+    if tie_break == "first-seen" and not forced:
+        return _learned_apart(runs, inside, most, min_count, report)
     loop = _Loop(runs, inside, tie_break)
     rows: list[tuple[int, int, int, int]] = []
     crosses: list[bool] = []
@@ -133,6 +136,43 @@ def learn_superwords(
         loop.first_counted,
         len(rows) == most,
     )
+
+
+def _learned_apart(runs: RunWords, inside: InsideMerges, most: int, min_count: int, report: Progress) -> Superwords:
+    """The same result from one training on words as symbols, all of them whole from the start.
+
+    A word that is not whole yet occurs at most as often as the merge that will make it whole, which comes before any
+    pair with that word. Only the ids of other tie rules depend on when a word became whole.
+    """
+    words = len(inside.symbols)
+    whole = np.flatnonzero(inside.whole_at[runs.words] != NEVER)
+    run_of = np.repeat(np.arange(len(runs.counts)), np.diff(runs.offsets))[whole]
+    begins = np.append(True, (np.diff(whole) != 1) | (np.diff(run_of) != 0))[: len(whole)]
+    offsets = np.append(np.flatnonzero(begins), len(whole))
+    corpus = Corpus(runs.words[whole], offsets, runs.counts[run_of[begins]])
+    plan = Plan(words, most, "first-seen", min_count)
+    across = engine_for(len(whole) * most).learn(corpus, plan, lambda done, _total: report(0, most))
+    crosses = np.zeros(most, np.bool_)
+    given, found = inside.rows[:, 2].tolist(), across.rows[:, 2].tolist()
+    at, here, made = 0, 0, 0
+    while made < most and (at < len(given) or here < len(found)):
+        crosses[made] = here < len(found) and (at == len(given) or found[here] > given[at])
+        here, at, made = here + int(crosses[made]), at + int(not crosses[made]), made + 1
+    crosses = crosses[:made]
+    rows = np.empty((made, 4), np.int64)
+    ranks = np.flatnonzero(~crosses), np.flatnonzero(crosses)
+    used = np.full(len(given) + 1, NEVER, np.int64)
+    used[:at] = ranks[0]
+    ids = np.append(np.arange(inside.first_id), inside.first_id + ranks[0])
+    later = used[np.clip(inside.whole_at, 0, len(given))] + inside.first_id
+    of_words = np.append(np.where(inside.whole_at < 0, inside.symbols, later), inside.first_id + ranks[1])
+    for kind, known, taken in ((0, ids, inside.rows[:at]), (1, of_words, across.rows[:here])):
+        rows[ranks[kind]] = np.column_stack((known[taken[:, 0]], known[taken[:, 1]], taken[:, 2:]))
+    joined = np.full(len(runs.words), NEVER, np.int32)
+    applied = engine_of(across).joined_at(corpus, across, words)
+    joined[whole] = np.append(ranks[1], NEVER)[np.minimum(applied, here)]
+    report(made, most)
+    return Superwords(rows, crosses, used, joined, {}, made == most)
 
 
 class _Loop:
