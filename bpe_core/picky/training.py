@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate
 from typing import Literal
@@ -251,8 +252,8 @@ class PickyTraining:
 
     @cached_property
     def plain(self) -> Training:
-        """Plain BPE on the same text, with the same settings and vocabulary size."""
-        return train(self._counted, self.config)
+        """Plain BPE on the same text, with the same settings and as many tokens as at the end."""
+        return train(self._counted, replace(self.config, vocab_size=self.vocab_size))
 
     def token_bytes(self, token_id: int) -> bytes:
         """Bytes of a token, whether or not it was removed. Raises ConfigError for an id that no event made.

@@ -13,13 +13,14 @@ from tests.draws import first
 from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import TITLES, FailedRun
 from ui.runs.wordpiece import WordPiece
+from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST
 from ui.session.samples import sample
 from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source
 from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 
 HOSTILE = "</textarea><script>alert(1)</script> ![x](http://evil.example/a.png) **b** $x$ \u202e \x00 e\u0301 👩‍👩‍👧"
-NAMES = list(TITLES.values())
+NAMES = [TITLES[name] for name in SIDE_BY_SIDE_AT_FIRST]
 
 
 def opened(text: str | None = None, name: str = "lantern_story", **chosen: Any) -> AppTest:

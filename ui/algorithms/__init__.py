@@ -1,1 +1,1 @@
-"""The Algorithms page: BPE, WordPiece, Unigram and SentencePiece on one corpus, step by step and side by side."""
+"""The Algorithms page: several algorithms on one corpus, step by step and side by side."""

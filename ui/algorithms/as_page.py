@@ -1,4 +1,4 @@
-"""The four trainings as a page that plays by itself."""
+"""The trainings as a page that plays by itself."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from bpe_core.language import _, n_
 from bpe_core.page.html import page_html
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
-from ui.runs.page_views import MOST_STEPS, TITLE, Recorded, algorithms_facts, algorithms_recording, page_bytes
-from ui.session.algorithms import ALGORITHMS
+from ui.runs.page_views import MOST_STEPS, Recorded, algorithms_facts, algorithms_recording, page_bytes, title_of
 from ui.session.shared_view import Latest, latest
 from ui.session.training import Source
 from ui.widgets.as_page import page_title, show_as_page
@@ -23,11 +22,11 @@ def show_algorithms_as_page(source: Source, recipe: Recipe) -> None:
     steps = min(last, MOST_STEPS)
     size = bytes_words(page_bytes(steps))
     show_as_page(
-        _("One HTML file that plays the four trainings, for a course page, slides or mail: no server."),
+        _("One HTML file that plays these trainings, for a course page, slides or mail: no server."),
         _("The first {steps:,} of {all:,} steps, and the end: about {size}.", steps=steps, all=last, size=size)
         if steps < last
         else n_("{count:,} step, about {size}.", "{count:,} steps, about {size}.", last, size=size),
-        partial(_page, source, recipe, latest(), page_title(source, TITLE)),
+        partial(_page, source, recipe, latest(), page_title(source, title_of(recipe.side_by_side))),
         file_name="algorithms.html",
         key="algorithms",
     )
@@ -35,6 +34,6 @@ def show_algorithms_as_page(source: Source, recipe: Recipe) -> None:
 
 def _page(source: Source, recipe: Recipe, held: Latest, title: str) -> str:
     """The page, opened at the step and the sentence of the session's latest view."""
-    found = {name: cache.trained_run(name, source, recipe) for name in ALGORITHMS}
+    found = {name: cache.trained_run(name, source, recipe) for name in recipe.side_by_side}
     recorded = Recorded(found, source.text, held.view.choices)
     return page_html(title, algorithms_facts(recorded), algorithms_recording(recorded))

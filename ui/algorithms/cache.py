@@ -16,11 +16,11 @@ from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.runs.compared_pieces import ComparedPiece, compare_pieces
 from ui.runs.differing_words import DifferingWords, differing, frequent_words
+from ui.runs.picky import Picky
 from ui.runs.sentencepiece import SentencePiece
 from ui.runs.sentences import SentenceRow, sentence_row
 from ui.runs.unigram import Unigram
 from ui.runs.wordpiece import WordPiece
-from ui.session.algorithms import ALGORITHMS
 from ui.session.training import Source
 from ui.work.algorithm_training import Recipe
 
@@ -28,7 +28,7 @@ from ui.work.algorithm_training import Recipe
 def trained_run(
     name: str, source: Source, recipe: Recipe, *, on_progress: Progress | None = None
 ) -> AlgorithmRun | FailedRun:
-    """Train one of the four algorithms on a text; errors are returned as FailedRun. `on_progress` as for `training`."""
+    """Train one of the algorithms on a text; errors are returned as FailedRun. `on_progress` as for `training`."""
     key = ("run of", name, source.digest, recipe.of(name))
     run = MEMORY.get(
         key, lambda: run_of(cache.trained_algorithm(name, source, recipe, on_progress=on_progress), source.text)
@@ -89,13 +89,13 @@ def by_hand_table(pieces: tuple[tuple[str, int], ...], words: tuple[tuple[str, i
 
 @cached
 def step_table(name: str, source: Source, recipe: Recipe, step: int, language: str) -> StepTable:
-    """Table of WordPiece's pairs or Unigram's pieces after a step, in the current language."""
+    """Table of PickyBPE's removals, WordPiece's pairs or Unigram's pieces after a step, in the current language."""
     run = trained_run(name, source, recipe)
-    assert isinstance(run, WordPiece | Unigram)
+    assert isinstance(run, Picky | WordPiece | Unigram)
     return table_of_step(run, step)
 
 
 def _runs(source: Source, recipe: Recipe) -> dict[str, AlgorithmRun]:
     """The algorithms that could be trained."""
-    found = {name: trained_run(name, source, recipe) for name in ALGORITHMS}
+    found = {name: trained_run(name, source, recipe) for name in recipe.side_by_side}
     return {name: run for name, run in found.items() if not isinstance(run, FailedRun)}

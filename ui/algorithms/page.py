@@ -1,11 +1,11 @@
-"""The Algorithms page: a corpus and a size, and four trainings stepped through together."""
+"""The Algorithms page: a corpus and a size, and trainings stepped through together."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.sentencepiece.training import MOST_BYTES as MOST_OF_SENTENCEPIECE
 from bpe_core.text.small_corpus import MOST_BYTES
 from ui.algorithms import cache
@@ -21,9 +21,10 @@ from ui.algorithms.step_tables import show_step_tables
 from ui.algorithms.steps import show_cards, show_notes
 from ui.algorithms.vocabularies import show_vocabularies
 from ui.algorithms.word import show_word
+from ui.runs.algorithm_run import TITLES
 from ui.session import algorithms as state
 from ui.session import training as training_state
-from ui.session.algorithms import ALGORITHMS
+from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST
 from ui.session.navigation import GO_TO_PAGE
 from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.training import Source
@@ -59,7 +60,7 @@ def show_algorithms() -> None:
         recipe = choose_rules(choose_size(source))
     about = st.container(horizontal=True, vertical_alignment="center", wrap=False, key="algorithms about")
     with about:
-        st.caption(translate(_INTRODUCTION), width="stretch")
+        st.caption(_introduction(recipe), width="stretch")
     if TOKENIZER_FILES.get():
         st.caption(
             _("Tokenizers that you opened are trained already: Encode, Compare, Vocabulary and Pipeline take them.")
@@ -138,7 +139,7 @@ def _train_all(source: Source, recipe: Recipe) -> bool:
         st.button(_("Train"), on_click=state.STOPPED.set, args=("",), type="primary")
         return False
     bar = TrainingBar(key="algorithms training", on_cancel=lambda: state.STOPPED.set(stopped))
-    to_do = [name for name in ALGORITHMS if not cache.is_trained(name, source, recipe)]
+    to_do = [name for name in recipe.side_by_side if not cache.is_trained(name, source, recipe)]
     with bar.turn(heavy=bool(to_do) and len(source.text) > HEAVY_TO_LEARN):
         for name in to_do:
 
@@ -154,6 +155,19 @@ def _progress(name: str, done: int, total: int) -> str:
     """Progress of a training. SentencePiece's library reports none."""
     if name == "bpe":
         return _("Training BPE: {done:,} of {total:,} merges", done=done, total=total)
+    if name == "picky":
+        return _("Training PickyBPE: {done:,} of {total:,} tokens", done=done, total=total)
     if name == "wordpiece":
         return _("Training WordPiece: {done:,} of {total:,} tokens", done=done, total=total)
     return _("Training Unigram: {done:,} of {total:,} pieces removed", done=done, total=total)
+
+
+def _introduction(recipe: Recipe) -> str:
+    if recipe.side_by_side == SIDE_BY_SIDE_AT_FIRST:
+        return translate(_INTRODUCTION)
+    return n_(
+        "{count:,} tokenizer, trained here on this text: {names}.",
+        "{count:,} tokenizers, trained here on this text: {names}.",
+        len(recipe.side_by_side),
+        names=translate(listed([TITLES[name] for name in recipe.side_by_side])),
+    )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import LatticeEdge, Segmentation, Tokenizer
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.language import _, joined, message, n_, translate
+from bpe_core.language import _, joined, listed, message, n_, translate
 from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.sentencepiece.merging import PieceMerge
 from bpe_core.text.splits import WORD_MARK
@@ -19,6 +19,7 @@ from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms.shown_step import ShownStep
 from ui.runs.algorithm_run import piece_chip
 from ui.runs.bpe import Bpe
+from ui.runs.picky import Picky
 from ui.runs.sentencepiece import SentencePiece
 from ui.runs.unigram import Unigram
 from ui.runs.wordpiece import WordPiece
@@ -56,6 +57,8 @@ def show_reasons(shown: ShownStep, word: str) -> None:
             with column, st.container(border=True, height="stretch", key=f"why {type(run).__name__}"):
                 if isinstance(run, Bpe):
                     _merges(run, word, step)
+                elif isinstance(run, Picky):
+                    _events(run, word, step)
                 elif isinstance(run, WordPiece):
                     _matches(run, word, step)
                 elif isinstance(run, Unigram):
@@ -79,6 +82,20 @@ def _merges(run: Bpe, word: str, step: int) -> None:
     for at, part in enumerate(parts):
         steps = WordSteps.of(tokenizer, part)
         steps_view(steps, key=f"algorithms merges {at}", first=1, height=_HEIGHT, label=_("BPE's merges"))
+
+
+def _events(run: Picky, word: str, step: int) -> None:
+    heading(_("PickyBPE: events in order"), _("number of each merge; removals split again"))
+    parts = run.tokenizer(step).split.words(run.with_space(word))
+    if not parts:
+        note(_("The split drops this word."))
+    for at, part in enumerate(parts):
+        steps = WordSteps(tuple(run.replayed(part, step)))
+        steps_view(steps, key=f"algorithms events {at}", first=1, height=_HEIGHT, label=_("PickyBPE's events"))
+    removed = dict.fromkeys(token for part in parts for token in run.removed_within(part, step))
+    if removed:
+        tokens = listed([plain(run.training.token_bytes(token)) for token in removed], last="")
+        note(_("Removed on the way: {tokens}", tokens=translate(tokens)))
 
 
 def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import streamlit as st
@@ -13,8 +13,10 @@ from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.training import RULES
 from ui import cache
+from ui.runs.algorithm_run import TITLES
 from ui.session import algorithms as state
 from ui.session import training
+from ui.session.algorithms import in_page_order
 from ui.session.items import Item
 from ui.session.training import Source
 from ui.work.algorithm_training import LEAST_SEED, Recipe
@@ -32,7 +34,7 @@ _NORMALIZATIONS = {
 
 
 def choose_size(source: Source) -> int:
-    """Draw the vocabulary size of all four algorithms; return it."""
+    """Draw the vocabulary size of all algorithms; return it."""
     size = state.SIZE.get() or cache.default_vocabulary_size(source)
     state.SIZE_DRAFT.set(size)
     st.number_input(
@@ -42,27 +44,27 @@ def choose_size(source: Source) -> int:
         step=10,
         key=state.SIZE_DRAFT.key,
         on_change=_resize,
-        help=_("For all four. Empty the field for a size that fits the text."),
+        help=_("For all of them. Empty the field for a size that fits the text."),
         width=150,
     )
     return size
 
 
 def choose_rules(size: int) -> Recipe:
-    """Draw the options of WordPiece, Unigram and SentencePiece. BPE has the settings of the Train page."""
-    changed = sum(
-        item.get() != item.default
-        for item in (
-            *(state.MERGES_BY, state.SPECIAL, state.UNKNOWN, state.SEED, state.SHRINK, state.FIRST),
-            *(state.MODEL, state.NORMALIZATION, state.BYTES),
-        )
-    )
+    """Draw the choice of algorithms and their options. BPE has the settings of the Train page."""
+    shown = in_page_order(state.SIDE_BY_SIDE.get())
+    items: list[Item[Any]] = [
+        *(state.MERGES_BY, state.SPECIAL, state.UNKNOWN, state.SEED, state.SHRINK, state.FIRST),
+        *(state.MODEL, state.NORMALIZATION, state.BYTES),
+        *([state.THRESHOLD] if "picky" in shown else []),
+    ]
+    changed = sum(item.get() != item.default for item in items)
     label = n_("Rules: {count:,} changed", "Rules: {count:,} changed", changed) if changed else _("Rules")
     with (
         st.popover(label, icon=":material/tune:", width="content", key="algorithms rules button"),
         st.container(key="algorithms rules"),
     ):
-        _rules()
+        _rules(shown)
     config = training.CONFIG.get()
     return Recipe(
         size,
@@ -77,13 +79,55 @@ def choose_rules(size: int) -> Recipe:
         shrink=state.SHRINK.get(),
         first_tokens=state.FIRST.get(),
         unknown=state.UNKNOWN.get(),
+        threshold=state.THRESHOLD.get(),
+        side_by_side=shown,
     )
 
 
-def _rules() -> None:
+def _rules(shown: Collection[str]) -> None:
+    _choose_side_by_side()
+    if "picky" in shown:
+        _picky_rules()
     _wordpiece_rules()
     _unigram_rules()
     _sentencepiece_rules()
+
+
+def _choose_side_by_side() -> None:
+    state.SIDE_BY_SIDE_DRAFT.set([*in_page_order(state.SIDE_BY_SIDE.get())])
+    st.multiselect(
+        _("Side by side, one to four"),
+        state.ALGORITHMS,
+        format_func=TITLES.__getitem__,
+        max_selections=state.MOST_SIDE_BY_SIDE,
+        on_change=_put_side_by_side,
+        placeholder=_("Choose one"),
+        width=320,
+        **state.SIDE_BY_SIDE_DRAFT.widget(),
+    )
+
+
+def _put_side_by_side() -> None:
+    """Take over the choice; an empty one changes nothing."""
+    chosen = state.SIDE_BY_SIDE_DRAFT.get()
+    if state.are_side_by_side(chosen):
+        state.SIDE_BY_SIDE.set([*in_page_order(chosen)])
+        state.STOPPED.set("")
+
+
+def _picky_rules() -> None:
+    st.number_input(
+        _("PickyBPE removes from, in %"),
+        1,
+        100,
+        step=5,
+        help=_(
+            "After a merge, a token goes from the vocabulary if at least this share of its occurrences were merged. "
+            "What is left of it is split again."
+        ),
+        width=225,
+        **_restarting(state.THRESHOLD),
+    )
 
 
 def _wordpiece_rules() -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from ui.algorithms import cache
 from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.session import algorithms as state
-from ui.session.algorithms import ALGORITHMS
 from ui.session.training import Source
 from ui.work.algorithm_training import Recipe
 
@@ -24,7 +23,7 @@ class ShownStep:
     @classmethod
     def now(cls, source: Source, recipe: Recipe) -> ShownStep:
         """The trainings at the session's step."""
-        found = {name: cache.trained_run(name, source, recipe) for name in ALGORITHMS}
+        found = {name: cache.trained_run(name, source, recipe) for name in recipe.side_by_side}
         last = max((each.steps for each in found.values() if not isinstance(each, FailedRun)), default=0)
         return cls(source, recipe, found, min(state.STEP.get(), last))
 

@@ -1,10 +1,10 @@
-"""Tables of a step in full: every pair of WordPiece, and every piece of Unigram."""
+"""Tables of a step in full: removals of PickyBPE, pairs of WordPiece, and pieces of Unigram."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, current_language, n_
+from bpe_core.language import _, current_language, message, n_, translate
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.tables_of_step import MOST_ROWS
@@ -14,10 +14,18 @@ from ui.widgets.layout import heading, side_by_side
 from ui.widgets.panels import show_panel
 
 _HEIGHT = 420
+_KEYS = {"picky": "removals", "wordpiece": "pairs", "unigram": "pieces"}
+_LABELS = {
+    "picky": message("PickyBPE's removals"),
+    "wordpiece": message("WordPiece's pairs"),
+    "unigram": message("Unigram's pieces"),
+}
 
 
 def show_step_tables(shown: ShownStep) -> None:
-    """Draw the expander with both tables."""
+    """Draw the expander with the tables of the algorithms that have one."""
+    if not _with_tables(shown):
+        return
     show_panel(
         _("All pairs and pieces at this step"),
         "table_rows",
@@ -28,17 +36,23 @@ def show_step_tables(shown: ShownStep) -> None:
 
 
 def _show_tables(shown: ShownStep) -> None:
-    columns = dict(zip(("wordpiece", "unigram"), side_by_side(1, 1, key="algorithms-step-tables"), strict=True))
-    for name, column in columns.items():
-        if name in shown.runs:
+    names = _with_tables(shown)
+    for at in range(0, len(names), 2):
+        columns = side_by_side(1, 1, key=f"algorithms-step-tables-{at}" if at else "algorithms-step-tables")
+        for name, column in zip(names[at : at + 2], columns, strict=False):
             with column:
                 _show(shown, name, min(shown.step, shown.runs[name].steps))
 
 
+def _with_tables(shown: ShownStep) -> list[str]:
+    return [name for name in ("picky", "wordpiece", "unigram") if name in shown.runs]
+
+
 def _show(shown: ShownStep, name: str, step: int) -> None:
     table, rows, current = cache.step_table(name, shown.source, shown.recipe.of(name), step, current_language())
-    is_pairs = name == "wordpiece"
-    if is_pairs:
+    if name == "picky":
+        heading("PickyBPE", n_("{count:,} removal, the last one first", "{count:,} removals, the last one first", rows))
+    elif name == "wordpiece":
         heading(
             "WordPiece",
             n_("{count:,} pair, in the order of the text", "{count:,} pairs, in the order of the text", rows),
@@ -47,12 +61,12 @@ def _show(shown: ShownStep, name: str, step: int) -> None:
         heading("Unigram", n_("{count:,} piece, most frequent first", "{count:,} pieces, most frequent first", rows))
     token_table_view(
         table,
-        key=f"algorithms step {'pairs' if is_pairs else 'pieces'}",
+        key=f"algorithms step {_KEYS[name]}",
         height=_HEIGHT,
-        label=_("WordPiece's pairs") if is_pairs else _("Unigram's pieces"),
+        label=translate(_LABELS[name]),
         pickable=False,
         current=current,
-        none=_("No pair is left."),
+        none=_("Nothing was removed so far.") if name == "picky" else _("No pair is left."),
     )
     if rows > MOST_ROWS:
         st.caption(_("The first {first:,} of {all:,} are listed.", first=MOST_ROWS, all=rows))

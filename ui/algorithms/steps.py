@@ -1,10 +1,10 @@
-"""The four cards: one step of each training."""
+"""The cards: one step of each training."""
 
 from __future__ import annotations
 
 from bpe_core.language import translate
 from ui.algorithms.shown_step import ShownStep
-from ui.algorithms.use import PLACES, use_in
+from ui.algorithms.use import PLACES, is_usable, use_in
 from ui.runs.of_step import cards_at, notes_of
 from ui.views.algorithm_cards import cards_view
 from ui.widgets.messages import note
@@ -13,7 +13,7 @@ from ui.widgets.messages import note
 def show_cards(shown: ShownStep) -> None:
     """Draw each step's result and the next candidates, or the error of a failed training."""
     names = list(shown.found)
-    usable = [at for at, name in enumerate(names) if name in shown.runs]
+    usable = [at for at, name in enumerate(names) if name in shown.runs and is_usable(name)]
     cards_view(
         cards_at(shown.found, shown.step),
         step=shown.step,

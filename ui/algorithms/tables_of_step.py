@@ -1,11 +1,13 @@
-"""Tables of a step, as they are sent: WordPiece's pairs, and Unigram's pieces."""
+"""Tables of a step, as they are sent: PickyBPE's removed tokens, WordPiece's pairs, and Unigram's pieces."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from bpe_core import Removal
 from bpe_core.language import message
 from bpe_core.payloads.chips import Column, EncodedTable, Table
+from ui.runs.picky import Picky
 from ui.runs.unigram import Unigram
 from ui.runs.wordpiece import WordPiece
 
@@ -21,9 +23,29 @@ class StepTable(NamedTuple):
     current: int | None
 
 
-def table_of_step(run: WordPiece | Unigram, step: int) -> StepTable:
-    """Every pair of WordPiece, or every piece of Unigram, after `step` steps."""
+def table_of_step(run: Picky | WordPiece | Unigram, step: int) -> StepTable:
+    """Every removed token of PickyBPE, pair of WordPiece, or piece of Unigram, after `step` steps."""
+    if isinstance(run, Picky):
+        return _removals(run, step)
     return _pairs(run, step) if isinstance(run, WordPiece) else _pieces(run, step)
+
+
+def _removals(run: Picky, step: int) -> StepTable:
+    removals = [
+        (number, event) for number, event in enumerate(run.training.events[:step], 1) if isinstance(event, Removal)
+    ]
+    shown = removals[::-1][:MOST_ROWS]
+    table = Table(
+        (
+            Column(message("Token"), [run.chip(event.token_id) for _, event in shown], "chip"),
+            Column(message("Removed at"), [number for number, _ in shown], "number"),
+            Column(message("Used up by"), [run.chip(event.made) for _, event in shown], "chip"),
+            Column(message("Merged"), [event.used for _, event in shown], "number"),
+            Column(message("Before"), [event.count for _, event in shown], "number"),
+            Column(message("Share, %"), [100 * event.score for _, event in shown], "number", digits=1),
+        )
+    )
+    return StepTable(table.encoded(), len(removals), None)
 
 
 def _pairs(run: WordPiece, step: int) -> StepTable:

@@ -10,7 +10,7 @@ from ui.runs.algorithm_run import AlgorithmRun
 from ui.runs.bpe import Bpe
 from ui.session import compare, encode, pipeline, vocabulary
 from ui.session.items import Item
-from ui.session.learned_tokenizers import learned_now
+from ui.session.learned_tokenizers import LEARNED, learned_now
 from ui.session.navigation import GO_TO_PAGE
 from ui.session.tokenizer_choice import TRAINED
 from ui.session.training import want_config
@@ -42,6 +42,11 @@ PLACES: dict[str, Callable[[str], None]] = {
     message("Files"): _files,
 }
 """Destinations by menu title. Compare adds the tokenizer to those already compared."""
+
+
+def is_usable(algorithm: str) -> bool:
+    """Whether other pages can have this algorithm's tokenizer."""
+    return algorithm == "bpe" or algorithm in LEARNED
 
 
 def use_in(algorithm: str, run: AlgorithmRun, place: str) -> None:

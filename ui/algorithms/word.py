@@ -31,6 +31,9 @@ def show_word(shown: ShownStep, word: str) -> None:
 def _suggestions(shown: ShownStep) -> None:
     found = cache.words_that_differ(shown.source, shown.recipe)
     heading(_("Words segmented differently"), _("click one; at the end"))
+    if len(shown.runs) == 1:
+        st.caption(_("Choose a second algorithm, and the words in which they differ are listed."))
+        return
     if not found.words:
         st.caption(_("All segment this text alike, or it has no words."))
         return

@@ -22,7 +22,7 @@ from ui.runs.adapters import run_of
 from ui.runs.page_views import Recorded, algorithms_facts, algorithms_recording
 from ui.session import compare as compare_state
 from ui.session import encode as encode_state
-from ui.session.algorithms import ALGORITHMS
+from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST, in_page_order
 from ui.session.asks import AskChoice
 from ui.session.lesson_steps import LessonStep
 from ui.session.lessons import Lesson
@@ -51,6 +51,7 @@ _RULES = {
     "seed": "seed_size",
     "shrink": "shrink",
     "unknown": "unknown",
+    "threshold": "threshold",
 }
 """Fields of a recipe by the choices of Algorithms."""
 
@@ -188,8 +189,9 @@ def _algorithms(view: SharedView, wanted: Wanted) -> tuple[dict[str, Any], str]:
     source, config, choices = wanted.source, wanted.config, view.choices
     rules = {field: choices[name] for name, field in _RULES.items() if name in choices}
     size = choices.get("size") or cache.default_vocabulary_size(source)
-    recipe = Recipe(size, choices.get("model", "bpe"), config.split, config.tie_break, **rules)
-    found = {name: run_of(cache.trained_algorithm(name, source, recipe), source.text) for name in ALGORITHMS}
+    names = in_page_order(choices.get("side_by_side", SIDE_BY_SIDE_AT_FIRST))
+    recipe = Recipe(size, choices.get("model", "bpe"), config.split, config.tie_break, side_by_side=names, **rules)
+    found = {name: run_of(cache.trained_algorithm(name, source, recipe), source.text) for name in recipe.side_by_side}
     recorded = Recorded(found, source.text, choices)
     return algorithms_recording(recorded), algorithms_facts(recorded)
 

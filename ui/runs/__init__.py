@@ -1,1 +1,1 @@
-"""The four trainings of Algorithms step by step, as data: cards, segmentations, vocabularies, and their page."""
+"""The trainings of Algorithms step by step, as data: cards, segmentations, vocabularies, and their page."""

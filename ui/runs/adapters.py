@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bpe_core import BpeError, SentencePieceTraining, Training, UnigramTraining, WordPieceTraining
+from bpe_core import BpeError, PickyTraining, SentencePieceTraining, Training, UnigramTraining, WordPieceTraining
 from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.runs.bpe import Bpe
+from ui.runs.picky import Picky
 from ui.runs.sentencepiece import SentencePiece
 from ui.runs.unigram import Unigram
 from ui.runs.wordpiece import WordPiece
@@ -19,6 +20,8 @@ def run_of(found: TrainedAlgorithm | BpeError, text: str) -> AlgorithmRun | Fail
     match training:
         case Training():
             return Bpe(training, text, requested, note)
+        case PickyTraining():
+            return Picky(training, text, requested, note)
         case WordPieceTraining():
             return WordPiece(training, requested, note)
         case UnigramTraining():

@@ -8,11 +8,16 @@ from typing import Protocol
 from bpe_core import BpeError
 from bpe_core.language import _, parts
 from bpe_core.payloads.chips import Chip
-from ui.session.algorithms import ALGORITHMS
 from ui.views.algorithm_cards import Card, CardPart, CardTone
 
-TITLES = dict(zip(ALGORITHMS, ("BPE", "WordPiece", "Unigram", "SentencePiece"), strict=True))
-"""Titles of the four algorithms, in page order."""
+TITLES = {
+    "bpe": "BPE",
+    "picky": "PickyBPE",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+    "sentencepiece": "SentencePiece",
+}
+"""Titles of the algorithms, in page order."""
 
 MARKS = ("##", "▁", " ")
 """Prefixes of pieces that are not text: inside a word, or a preceding space."""

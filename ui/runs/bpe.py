@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from bpe_core import Encoding, Tokenizer, Training
+from bpe_core import Encoding, PickyTraining, Tokenizer, Training
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Chip
@@ -13,15 +13,50 @@ from bpe_core.tokenizer.chips import plain
 from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 
-_TIES = {
+TIES = {
     "first-seen": message("Of tied pairs, the one seen first wins."),
     "lowest-ids": message("Of tied pairs, the lowest ids win."),
     "first-counted": message("Of tied pairs, the one counted first wins."),
 }
 
 
+class OfCharacters:
+    """Segmentation by a training on characters, whose words may begin with a space."""
+
+    training: Training | PickyTraining
+    text: str
+
+    def vocabulary(self, step: int) -> list[VocabularyEntry]:
+        tokenizer = self.tokenizer(step)
+        special = set(tokenizer.special_tokens.values())
+        pieces = [(i, tokenizer.token_bytes(i).decode()) for i in tokenizer.ids if i not in special]
+        return [VocabularyEntry(bare(piece), plain(piece.encode()), f"id {i}") for i, piece in pieces]
+
+    def segment(self, word: str, step: int) -> Segmentation:
+        tokenizer = self.tokenizer(step)
+        ids = self.encode(word, step).ids.tolist()
+        return segmented([(i, tokenizer.token_bytes(i).decode()) for i in ids], UNKNOWN)
+
+    def encode(self, word: str, step: int) -> Encoding:
+        """Encode the word as it occurs in the text, with a preceding space if words have one."""
+        return self.tokenizer(step).encode(self.with_space(word))
+
+    def with_space(self, word: str) -> str:
+        """The word, with a preceding space if it occurs so in the text, or if most words do."""
+        spaced = f" {word}" in self.text or (word not in self.text and self._spaces)
+        return f" {word}" if spaced and self.training.config.split != "words" else word
+
+    def tokenizer(self, step: int) -> Tokenizer:
+        """Tokenizer after `step` steps."""
+        return self.training.tokenizer(step)
+
+    @cached_property
+    def _spaces(self) -> bool:
+        return self.text.count(" ") * 12 > len(self.text)
+
+
 @dataclass(frozen=True, eq=False)
-class Bpe:
+class Bpe(OfCharacters):
     """A BPE training on characters."""
 
     training: Training
@@ -63,34 +98,6 @@ class Bpe:
             foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
         )
 
-    def vocabulary(self, step: int) -> list[VocabularyEntry]:
-        tokenizer = self.tokenizer(step)
-        special = set(tokenizer.special_tokens.values())
-        pieces = [(i, tokenizer.token_bytes(i).decode()) for i in tokenizer.ids if i not in special]
-        return [VocabularyEntry(bare(piece), plain(piece.encode()), f"id {i}") for i, piece in pieces]
-
-    def segment(self, word: str, step: int) -> Segmentation:
-        tokenizer = self.tokenizer(step)
-        ids = self.encode(word, step).ids.tolist()
-        return segmented([(i, tokenizer.token_bytes(i).decode()) for i in ids], UNKNOWN)
-
-    def encode(self, word: str, step: int) -> Encoding:
-        """Encode the word as it occurs in the text, with a preceding space if words have one."""
-        return self.tokenizer(step).encode(self.with_space(word))
-
-    def with_space(self, word: str) -> str:
-        """The word, with a preceding space if it occurs so in the text, or if most words do."""
-        spaced = f" {word}" in self.text or (word not in self.text and self._spaces)
-        return f" {word}" if spaced and self.training.config.split != "words" else word
-
-    def tokenizer(self, step: int) -> Tokenizer:
-        """Tokenizer of the first `step` merges."""
-        return self.training.tokenizer(step)
-
-    @cached_property
-    def _spaces(self) -> bool:
-        return self.text.count(" ") * 12 > len(self.text)
-
     @cached_property
     def _names(self) -> Tokenizer:
         return self.training.tokenizer()
@@ -105,7 +112,7 @@ class Bpe:
         return merged((self._chip(merge.left), self._chip(merge.right)), self._chip(merge.token_id), merge.count)
 
     def _tie(self) -> str:
-        return translate(_TIES[self.training.config.tie_break])
+        return translate(TIES[self.training.config.tie_break])
 
     def _end(self) -> str:
         if self.training.stop_reason == "vocabulary full":

@@ -12,6 +12,7 @@ from ui.views.word_segmentations import SegmentationRow
 
 _WHY = {
     "bpe": message("its merges, in the order of the training"),
+    "picky": message("its merges and removals, in order"),
     "wordpiece": message("the longest piece that fits, from the left"),
     "unigram": message("the path with the lowest sum of scores"),
     "bpe model": message("the piece with the highest score is merged first"),

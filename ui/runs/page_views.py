@@ -1,16 +1,16 @@
-"""The four trainings as a page that plays by itself: every step recorded as frames of the views. No Streamlit."""
+"""The trainings as a page that plays by itself: every step recorded as frames of the views. No Streamlit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from bpe_core.language import _, message, n_
+from bpe_core.language import TranslatableMessage, _, listed, message, n_
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.lines import Interlinear, lines_frame
 from bpe_core.payloads.tables import table_frame
-from ui.runs.algorithm_run import AlgorithmRun, FailedRun
+from ui.runs.algorithm_run import TITLES, AlgorithmRun, FailedRun
 from ui.runs.compared_pieces import compare_pieces, pieces_table
 from ui.runs.differing_words import DifferingWords, differing, frequent_words
 from ui.runs.of_step import cards_at, notes_of, segmentation_row
@@ -25,6 +25,7 @@ from ui.runs.sentences import (
     sentence_row,
     sentence_words,
 )
+from ui.session.algorithms import MOST_SIDE_BY_SIDE
 from ui.views.algorithm_cards import cards_frame
 from ui.views.word_segmentations import SegmentationRow, segmentations_frame
 
@@ -32,8 +33,6 @@ T = TypeVar("T")
 
 MOST_STEPS = 200
 """Limit on the recorded steps."""
-
-TITLE = message("Four ways to learn pieces from one text")
 
 _SPEEDS = (0.5, 1, 2, 5, 20)
 _CARDS, _SENTENCE, _WORDS, _PIECES = (
@@ -49,8 +48,19 @@ _EMPTY_PAGE, _BYTES_A_STEP = 203_000, 600
 _WORDS_HEIGHT, _PIECES_HEIGHT = 240, 420
 
 
+def title_of(names: Collection[str]) -> TranslatableMessage:
+    """Title of a page of these algorithms.
+
+    >>> title_of(["bpe", "picky"])
+    'BPE and PickyBPE on one text'
+    """
+    if len(names) == MOST_SIDE_BY_SIDE:
+        return message("Four ways to learn pieces from one text")
+    return message("{names} on one text", names=listed([TITLES[name] for name in names]))
+
+
 class Recorded(NamedTuple):
-    """What a page shows: the four trainings on a text, and the choices of a view in their plain form."""
+    """What a page shows: the trainings on a text, and the choices of a view in their plain form."""
 
     found: Mapping[str, AlgorithmRun | FailedRun]
     text: str

@@ -15,7 +15,7 @@ from bpe_core.payloads.spans import Lane
 from bpe_core.text.normalization import Normalized, replace_surrogates
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.runs.algorithm_run import TITLES, AlgorithmRun
-from ui.runs.bpe import Bpe
+from ui.runs.bpe import OfCharacters
 from ui.runs.differing_words import script_words
 from ui.runs.sentencepiece import SentencePiece
 from ui.runs.unigram import Unigram
@@ -167,7 +167,7 @@ def sentence_row(name: str, run: AlgorithmRun, sentence: str, step: int) -> Sent
     """A sentence in the pieces of one algorithm at a step."""
     if isinstance(run, SentencePiece) and run.is_bpe and step < run.steps:
         return SentenceRow(TITLES[name], tuple(_merged(run, sentence, step)))
-    if isinstance(run, Bpe):
+    if isinstance(run, OfCharacters):
         spaced = " " not in sentence and run.with_space(sentence) != sentence  # a single word, as it occurs in the text
         tokenizer = run.tokenizer(step)
         pieces = _pieces(tokenizer, " " * spaced + sentence)

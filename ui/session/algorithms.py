@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from bpe_core.bpe.config import UNKNOWN as UNKNOWN_TOKEN
 from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES, NormalizationRule
@@ -10,7 +12,13 @@ from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.training import RULES, SPECIAL_TOKENS, WordPieceRule
 from ui.session.items import Item, is_a, is_count, one_of, or_none
 
-ALGORITHMS = ("bpe", "wordpiece", "unigram", "sentencepiece")
+ALGORITHMS = ("bpe", "picky", "wordpiece", "unigram", "sentencepiece")
+"""Algorithms of the page, in its order."""
+
+SIDE_BY_SIDE_AT_FIRST = ("bpe", "wordpiece", "unigram", "sentencepiece")
+"""Algorithms that are shown unless others are chosen."""
+
+MOST_SIDE_BY_SIDE = 4
 
 MOST_PIECES = 5_000
 """Largest vocabulary trained on the Algorithms page."""
@@ -26,6 +34,16 @@ def is_size_or_none(value: object) -> bool:
 
 def is_seed_or_none(value: object) -> bool:
     return value is None or (is_count(value) and 1 <= value <= LARGEST_SEED)  # type: ignore[operator]
+
+
+def are_side_by_side(value: object) -> bool:
+    """Whether this is a choice of one to four algorithms."""
+    return (
+        isinstance(value, list)
+        and 1 <= len(value) <= MOST_SIDE_BY_SIDE
+        and all(isinstance(each, str) and each in ALGORITHMS for each in value)
+        and len(set(value)) == len(value)
+    )
 
 
 def is_percent(value: object) -> bool:
@@ -55,6 +73,9 @@ SPECIAL = Item("algorithms wordpiece special tokens", " ".join(SPECIAL_TOKENS), 
 SPECIAL_DRAFT = Item("algorithms wordpiece special tokens draft", "", is_a(str))
 FIRST = Item("algorithms unigram special tokens", UNKNOWN_TOKEN, is_line)
 FIRST_DRAFT = Item("algorithms unigram special tokens draft", "", is_a(str))
+SIDE_BY_SIDE: Item[list[str]] = Item("algorithms side by side", [*SIDE_BY_SIDE_AT_FIRST], are_side_by_side)
+SIDE_BY_SIDE_DRAFT: Item[list[str]] = Item("algorithms side by side draft", [], is_a(list))
+THRESHOLD = Item("algorithms picky threshold", 90, is_percent)
 STEP = Item("algorithms step", 0, is_count)
 PLAYING = Item("algorithms playing", False, is_a(bool))
 STOPPED = Item("algorithms training cancelled", "", is_a(str))
@@ -62,7 +83,7 @@ AT = Item("algorithms word and pieces at", "end", one_of("end", "step"))
 MOVED = Item("algorithms word and pieces moved", False, is_a(bool))
 WORD: Item[str | None] = Item(
     "algorithms word", None, or_none(is_a(str))
-)  # None: a word that the four algorithms segment differently
+)  # None: a word that the algorithms segment differently
 SENTENCE_DRAFT = Item("algorithms sentence draft", "", is_a(str))
 SENTENCE: Item[str | None] = Item(
     "algorithms sentence", None, or_none(is_a(str))
@@ -75,3 +96,12 @@ TABLES_OPEN = Item("algorithms step tables open", False, is_a(bool))
 VOCABULARIES_OPEN = Item("algorithms vocabularies open", False, is_a(bool))
 FILTERS_DRAWN = Item("algorithms filters drawn", ("all", ""), is_a(tuple))
 OVERVIEW_OPEN = Item("algorithms overview open", False, is_a(bool))
+
+
+def in_page_order(names: Collection[str]) -> tuple[str, ...]:
+    """Algorithms in the order of the page.
+
+    >>> in_page_order(["unigram", "bpe"])
+    ('bpe', 'unigram')
+    """
+    return tuple(name for name in ALGORITHMS if name in names)

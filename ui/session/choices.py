@@ -158,6 +158,8 @@ PAGES: dict[str, tuple[Choice, ...]] = {
     ),
     "algorithms": (
         Choice("size", algorithms.SIZE, "number"),
+        Choice("side_by_side", algorithms.SIDE_BY_SIDE, "words"),
+        Choice("threshold", algorithms.THRESHOLD, "number"),
         Choice("model", algorithms.MODEL, "word", always=True),
         Choice("bytes", algorithms.BYTES, "flag"),
         Choice("normalization", algorithms.NORMALIZATION, "word"),

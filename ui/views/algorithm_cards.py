@@ -47,12 +47,13 @@ class Card:
     finished: bool
     size: str
     did: tuple[CardPart, ...]
-    """Result of this step."""
+    """Result of this step; its tone is `did_tone`."""
     asks: str
     """Criterion of the next step."""
     columns: tuple[str, ...] = ()
     rows: tuple[CardRow, ...] = ()
     foot: str = ""
+    did_tone: CardTone = ""
 
 
 def cards_view(
@@ -106,6 +107,7 @@ def _wire(card: Card | tuple[str, Sequence[str]]) -> dict[str, Any]:
         "finished": card.finished,
         "size": translate(card.size),
         "did": [_part(part) for part in card.did],
+        "tone": card.did_tone,
         "asks": translate(card.asks),
         "columns": [translate(column) for column in card.columns],
         "rows": [_row(row) for row in card.rows],

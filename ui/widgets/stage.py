@@ -82,12 +82,13 @@ STAGE: dict[str, StageCards] = {
     ),
     "algorithms": StageCards(
         (
-            ("algorithms cards", message("Four algorithms")),
+            ("algorithms cards", message("Algorithms")),
             ("algorithms step tables", message("Pairs and pieces")),
             ("algorithms sentence card", message("A sentence")),
             ("algorithms word card", message("The word")),
             ("algorithms differences", message("Differences")),
             ("why Bpe", "BPE"),
+            ("why Picky", "PickyBPE"),
             ("why WordPiece", "WordPiece"),
             ("why Unigram", "Unigram"),
             ("why SentencePiece", "SentencePiece"),
@@ -100,7 +101,7 @@ STAGE: dict[str, StageCards] = {
             ("four algorithms", message("Overview")),
         ),
         beside="algorithms player",
-        fits=("algorithms word card", "why Bpe", "why WordPiece", "why Unigram", "why SentencePiece"),
+        fits=("algorithms word card", "why Bpe", "why Picky", "why WordPiece", "why Unigram", "why SentencePiece"),
         alone=(
             "by hand pieces card",
             "by hand ways",

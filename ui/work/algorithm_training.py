@@ -1,4 +1,4 @@
-"""Training of the four algorithms on a text, each to the requested vocabulary size or the nearest possible.
+"""Training of the algorithms on a text, each to the requested vocabulary size or the nearest possible.
 
 Pure data. The Algorithms page shows the trainings; all pages use their tokenizers.
 """
@@ -13,6 +13,7 @@ from bpe_core import (
     BpeError,
     ConfigError,
     CorpusError,
+    PickyTraining,
     SentencePieceTraining,
     Tokenizer,
     TrainConfig,
@@ -20,6 +21,7 @@ from bpe_core import (
     UnigramTraining,
     WordPieceTraining,
     train,
+    train_picky,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
@@ -36,13 +38,14 @@ from bpe_core.unigram.lattice import UnknownRule
 from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.merging import base_symbols
 from bpe_core.wordpiece.training import SPECIAL_TOKENS, WordPieceRule
-from ui.session.algorithms import ALGORITHMS, MOST_PIECES
+from ui.session.algorithms import MOST_PIECES, SIDE_BY_SIDE_AT_FIRST
 from ui.session.learned_tokenizers import LearnedTokenizer
 
 T = TypeVar("T")
 
 _ASKED = {
     "bpe": ("split", "tie_break"),
+    "picky": ("split", "tie_break", "threshold"),
     "wordpiece": ("merges_by", "special_tokens"),
     "unigram": ("seed_size", "shrink", "first_tokens"),
     "sentencepiece": ("model", "byte_fallback", "normalization"),
@@ -59,15 +62,17 @@ LONGEST_RUN = 10_000
 
 @dataclass(frozen=True)
 class Recipe:
-    """Training settings of the four algorithms.
+    """Training settings of all algorithms, and those of them that are side by side.
 
-    split, tie_break                      BPE, from the Train page
+    split, tie_break                      BPE and PickyBPE, from the Train page
+    threshold                             PickyBPE: share of a token's occurrences, in percent, from which it is removed
     model, byte_fallback, normalization   SentencePiece
     merges_by, special_tokens             WordPiece; special tokens with spaces between them
     seed_size, shrink                     Unigram: pieces of the seed, None for a size by that of the vocabulary; the
                                           share that a round removes, in percent
     first_tokens                          Unigram: its special tokens, with spaces between them
     unknown                               Unigram: the text that becomes <unk>; not used in training
+    side_by_side                          algorithms that are shown, in page order
     """
 
     size: int
@@ -82,6 +87,8 @@ class Recipe:
     shrink: int = 10
     first_tokens: str = UNKNOWN
     unknown: UnknownRule = "characters"
+    threshold: int = 90
+    side_by_side: tuple[str, ...] = SIDE_BY_SIDE_AT_FIRST
 
     def of(self, name: str) -> Recipe:
         """The settings used by one algorithm, the others at their defaults."""
@@ -95,11 +102,11 @@ class Recipe:
         return replace(cls(size, "bpe", "gpt2", "first-seen"), **learned.options)
 
     def config(self) -> TrainConfig:
-        """BPE's settings."""
+        """Settings of BPE and PickyBPE."""
         return TrainConfig(vocab_size=self.size, unit="char", split=self.split, tie_break=self.tie_break)  # type: ignore[arg-type]
 
 
-AlgorithmTraining: TypeAlias = Training | WordPieceTraining | UnigramTraining | SentencePieceTraining
+AlgorithmTraining: TypeAlias = Training | PickyTraining | WordPieceTraining | UnigramTraining | SentencePieceTraining
 
 
 class TrainedAlgorithm(NamedTuple):
@@ -146,7 +153,7 @@ def beginning(text: str, algorithm: str = "") -> str:
 def train_algorithm(
     name: str, text: str, recipe: Recipe, on_progress: Progress | None = None
 ) -> TrainedAlgorithm | BpeError:
-    """Train one of the four algorithms on a text; errors are returned."""
+    """Train one of the algorithms on a text; errors are returned."""
     try:
         return _MAKERS[name](text, recipe, on_progress)
     except BpeError as error:
@@ -172,6 +179,15 @@ def _bpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgo
     config = recipe.config()
     training, note = _nearest(
         lambda size: train(text, replace(config, vocab_size=size), on_progress=on_progress), recipe.size
+    )
+    return TrainedAlgorithm(training, recipe.size, note)
+
+
+def _picky(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
+    config, threshold = recipe.config(), recipe.threshold / 100
+    training, note = _nearest(
+        lambda size: train_picky(text, replace(config, vocab_size=size), threshold=threshold, on_progress=on_progress),
+        recipe.size,
     )
     return TrainedAlgorithm(training, recipe.size, note)
 
@@ -245,6 +261,10 @@ def _sentencepiece(text: str, recipe: Recipe, on_progress: Progress | None) -> T
     return TrainedAlgorithm(training, recipe.size, note)
 
 
-_MAKERS: dict[str, Callable[[str, Recipe, Progress | None], TrainedAlgorithm]] = dict(
-    zip(ALGORITHMS, (_bpe, _wordpiece, _unigram, _sentencepiece), strict=True)
-)
+_MAKERS: dict[str, Callable[[str, Recipe, Progress | None], TrainedAlgorithm]] = {
+    "bpe": _bpe,
+    "picky": _picky,
+    "wordpiece": _wordpiece,
+    "unigram": _unigram,
+    "sentencepiece": _sentencepiece,
+}

@@ -21,6 +21,7 @@ interface DrawnCard {
   finished: boolean;
   size: string;
   did: (string | ChipWire[])[];
+  tone: string; // of what the step did
   asks: string;
   columns: string[];
   rows: CardRow[];
@@ -33,6 +34,8 @@ interface CardsBody {
   rows: number; // space reserved
   places: string[]; // where a card's tokenizer can be opened
 }
+
+const COLUMNS = [["--narrow", 2], ["--wide", 4]] as const; // cards in a row, of a usual and a very wide window
 
 const MANY = 2; // minimum number of columns that leave no space for bars in a narrow card
 
@@ -57,7 +60,7 @@ function drawn(data: DrawnCard, least: number) {
   const now = make("div", "now");
   const progress = make("span", data.finished ? "progress finished" : "progress", data.progress);
   now.append(progress, make("span", "size", data.size));
-  const did = make("p", "did");
+  const did = make("p", data.tone ? `did ${data.tone}` : "did");
   did.append(...data.did.map((part) => (typeof part === "string" ? part : pairOf(part))));
   for (const pair of did.querySelectorAll<HTMLElement>(".pair")) pair.tabIndex = 0; // lights it: ../../lights
   card.append(now, did, make("p", "asks", data.asks), tableOf(data, least), make("p", "foot", data.foot));
@@ -147,7 +150,10 @@ export class AlgorithmCards extends View {
     const { head, body } = this.open<{ rev: string; step: number }, CardsBody>(component);
     const cards = find(this.root, ".cards", HTMLElement);
     cards.dataset.step = String(head.step); // read by tests
-    if (body) cards.replaceChildren(...body.cards.map((card, at) => this.card(card, at, body)));
+    if (!body) return;
+    const { style } = cards.parentElement ?? cards;
+    for (const [name, most] of COLUMNS) style.setProperty(name, String(Math.min(most, body.cards.length)));
+    cards.replaceChildren(...body.cards.map((card, at) => this.card(card, at, body)));
   }
 
   private card(card: FailedCard | DrawnCard, at: number, { rows, places }: CardsBody) {

@@ -1,0 +1,159 @@
+"""Algorithms: which of them are side by side, and PickyBPE among them, whose removals are steps."""
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from bpe_core import PickyMerge, PickyModel, Removal, TrainConfig, train_picky
+from bpe_core.text.splits import compile_split
+from tests.app.pages import column, params, payload, texts
+from tests.app.pages import opened as opened_link
+from tests.app.sending import address
+from tests.app.test_algorithms import cards, did, looked_at, opened, segmentations
+from ui.runs.adapters import run_of
+from ui.runs.algorithm_run import TITLES
+from ui.runs.page_views import Recorded, algorithms_recording, title_of
+from ui.runs.picky import Picky
+from ui.session.algorithms import ALGORITHMS, SIDE_BY_SIDE_AT_FIRST
+from ui.session.samples import sample
+from ui.work.algorithm_training import Recipe, default_size, train_algorithm
+
+LANTERN = sample("lantern_story").text
+BOTH = ["bpe", "picky"]
+TRAINING = train_picky(LANTERN, TrainConfig(vocab_size=default_size(LANTERN), unit="char", split="gpt2"), threshold=0.9)
+
+
+def put(app: AppTest, names: list[str]) -> None:
+    [picker] = [each for each in app.multiselect if each.label == "Side by side, one to four"]
+    picker.set_value(names).run()
+    assert not app.exception
+
+
+def at(app: AppTest, step: int) -> dict[str, Any]:
+    app.session_state["algorithms step"] = step
+    app.run()
+    assert not app.exception
+    return cards(app)["PickyBPE"]
+
+
+def link(app: AppTest) -> dict[str, list[str]]:
+    return params(address(app)["query"])
+
+
+def test_one_to_four_algorithms_are_chosen_and_the_link_has_them() -> None:
+    app = opened_link("algorithms", "sample=lantern_story")
+    assert "side_by_side" not in link(app)
+    put(app, ["sentencepiece", "picky"])
+    titles = ["PickyBPE", "SentencePiece"]
+    assert list(cards(app)) == list(segmentations(app)) == titles
+    assert [lane["name"] for lane in payload(app, "algorithms sentence rows")["lanes"]] == titles
+    assert link(app)["side_by_side"] == ["picky", "sentencepiece"]
+    assert list(cards(opened_link("algorithms", address(app)["query"]))) == titles
+    put(app, [])
+    assert list(cards(app)) == titles
+    put(app, ["unigram"])
+    assert list(cards(app)) == ["Unigram"]
+    assert any("Choose a second algorithm" in each.value for each in app.caption)
+    put(app, [*SIDE_BY_SIDE_AT_FIRST])
+    assert "side_by_side" not in link(app)
+
+
+@pytest.mark.parametrize("forged", [["bpe"] * 2, [*ALGORITHMS, "bpe"], ["gpt2"], "bpe", [1], [["bpe"]], None])
+def test_a_forged_choice_shows_the_four_of_the_start(forged: object) -> None:
+    app = opened(side_by_side=forged)
+    assert list(cards(app)) == [TITLES[name] for name in SIDE_BY_SIDE_AT_FIRST]
+
+
+@pytest.mark.parametrize("names", [BOTH, ["picky"], ["picky", "wordpiece", "unigram"]])
+def test_every_card_of_the_page_goes_with_any_choice(names: list[str]) -> None:
+    app = opened(side_by_side=names, step=5, step_tables_open=True, vocabularies_open=True)
+    titles = [TITLES[name] for name in names]
+    assert list(cards(app)) == list(segmentations(app)) == titles
+    assert [each["title"] for each in payload(app, "algorithms pieces table")["columns"]] == ["Piece", *titles]
+    assert column(app, "algorithms step removals", "Removed at") == []
+    app.session_state["algorithms word and pieces at"] = "step"
+    app.run()
+    assert not app.exception
+
+
+def test_a_removal_is_a_step_of_its_own_with_its_reason() -> None:
+    app = opened(side_by_side=BOTH)
+    number = next(i for i, event in enumerate(TRAINING.events) if isinstance(event, Removal))
+    removal, merge = TRAINING.events[number], TRAINING.events[number - 1]
+    assert isinstance(removal, Removal)
+    assert isinstance(merge, PickyMerge)
+    before, after = at(app, number), at(app, number + 1)
+    removed, made = (TRAINING.token_bytes(each).decode().replace(" ", "·") for each in (removal.token_id, removal.made))
+    assert (before["tone"], after["tone"]) == ("", "out")
+    assert before["asks"] == "Criterion: share that the merge used up, from 90 %"
+    share = f"{int(100 * removal.score)} %"
+    goes = (removed, [f"{removal.used:,}", f"{removal.count:,}", share], "goes")
+    assert goes in looked_at(before)
+    assert did(after) == (
+        f"{removed} is used almost nowhere now: removed. {made} has {removal.used} of {removal.count}: {share} ≥ 90 %."
+    )
+    assert after["size"].startswith(f"{TRAINING.size_at(number + 1):,} ids")
+    app.session_state["algorithms step tables open"] = True
+    app.run()
+    assert column(app, "algorithms step removals", "Removed at") == [number + 1]
+
+
+def test_the_end_says_how_many_tokens_are_never_used_here_and_in_plain_bpe() -> None:
+    card = at(opened(side_by_side=BOTH), TRAINING.steps)
+    plain = TRAINING.plain.sweep([len(TRAINING.plain.merges)])[0].unused
+    assert TRAINING.cost().unused < plain
+    assert card["foot"] == (
+        f"Finished. Tokens that the text never uses: {TRAINING.cost().unused}; with plain BPE of this size: {plain}."
+    )
+    assert not card["usable"]
+
+
+def test_the_threshold_is_a_rule_where_picky_bpe_is_shown() -> None:
+    app = opened_link("algorithms", "sample=lantern_story")
+    assert not [each for each in app.number_input if each.label == "PickyBPE removes from, in %"]
+    put(app, BOTH)
+    steps = cards(app)["PickyBPE"]["progress"]
+    [field] = [each for each in app.number_input if each.label == "PickyBPE removes from, in %"]
+    field.set_value(60).run()
+    assert cards(app)["PickyBPE"]["progress"] != steps
+    assert link(app)["threshold"] == ["60"]
+
+
+def test_the_events_of_a_word_are_shown_with_the_tokens_removed_on_the_way() -> None:
+    model = TRAINING.tokenizer().model
+    assert isinstance(model, PickyModel)
+
+    def removed(word: str) -> list[str]:
+        events = [TRAINING.events[each.event] for each in model.explain(f" {word}") if each.event is not None]
+        return [TRAINING.token_bytes(each.token_id).decode() for each in events if isinstance(each, Removal)]
+
+    word = next(word for word in LANTERN.split() if word.isalpha() and f" {word}" in LANTERN and removed(word))
+    app = opened(side_by_side=BOTH, word=word)
+    assert len(payload(app, "algorithms events 0")["rows"]) == len(model.explain(f" {word}"))
+    said = ", ".join(dict.fromkeys(removed(word))).replace(" ", "·").replace(",·", ", ")
+    assert f"Removed on the way: {said}" in texts(app)
+
+
+@pytest.mark.parametrize("name", ["lantern_story", "toy_hug", "japanese_station_clock"])
+def test_the_states_of_a_word_join_and_split_as_its_events_say(name: str) -> None:
+    text = sample(name).text
+    run = run_of(train_algorithm("picky", text, Recipe(default_size(text), "bpe", "gpt2", "first-seen")), text)
+    assert isinstance(run, Picky)
+    for word in [match[0] for match in compile_split("gpt2").finditer(text)][:40]:
+        rows = run.replayed(word, run.steps)
+        assert all("".join(shown for chip in row.chips for shown, _ in chip.pieces) == word for row in rows)
+        assert all(row.next or after.fresh for row, after in pairwise(rows))
+        assert tuple(chip.id for chip in rows[-1].chips) == tuple(run.tokenizer(run.steps).model.encode_word(word).ids)
+
+
+def test_the_page_that_plays_by_itself_has_the_chosen_algorithms() -> None:
+    recipe = Recipe(default_size(LANTERN), "bpe", "gpt2", "first-seen", side_by_side=("bpe", "picky"))
+    found = {name: run_of(train_algorithm(name, LANTERN, recipe), LANTERN) for name in recipe.side_by_side}
+    recording = algorithms_recording(Recorded(found, LANTERN, {}))
+    first = json.loads(recording["steps"][0]["algorithms cards"].split("\n", 1)[1])
+    assert [card["title"] for card in first["cards"]] == ["BPE", "PickyBPE"]
+    assert len(recording["steps"]) == TRAINING.steps + 1
+    assert title_of(["picky"]) == "PickyBPE on one text"
