@@ -21,7 +21,9 @@ from tokenizers import models, trainers
 
 from bpe_core import (
     Encoding,
+    PickyMerge,
     Pipeline,
+    Removal,
     Tokenizer,
     TrainConfig,
     Training,
@@ -34,6 +36,7 @@ from bpe_core import (
     load_pretrained,
     train,
     train_parity,
+    train_picky,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
@@ -582,6 +585,39 @@ def _what_is_in_a_vocabulary() -> None:
     says("what_is_in_a_vocabulary", new["Word starts"] - old["Word starts"])
     for kinds in counts:
         says("what_is_in_a_vocabulary", f"{100 * kinds['Word starts'] / kinds.total():.0f} %")
+
+
+@claims_of("tokens_taken_back")
+def _tokens_taken_back() -> None:
+    name, given = "tokens_taken_back", OfLesson.of(of("tokens_taken_back"))
+    config = TrainConfig(vocab_size=given.choices["size"], unit="char", split=given.config.split)
+    picky, plain = train_picky(given.text, config), train(given.text, config)
+    end, cost = plain.sweep([len(plain.merges)])[0], picky.cost()
+    removals = [event for event in picky.events if isinstance(event, Removal)]
+    says(name, f"{100 * picky.threshold:.0f} %", end.vocab_size, end.unused, len(removals), cost.unused)
+    says(name, len(plain.merges), len(picky.events) - len(removals), cost.tokens, end.tokens)
+    assert picky.vocab_size == plain.vocab_size
+    assert [picky.token_bytes(token) for token, uses in picky.uses().items() if not uses] == [b"S"]
+    used = set(plain.at(len(plain.merges)).occurrences()[0].tolist())
+    unused = {plain.tokenizer().token(i) for i in plain.tokenizer().ids if i not in used}
+    assert {"gh", " lanter", " sai"} <= unused
+    [at] = [picky.events.index(each) + 1 for each in removals if picky.token_bytes(each.token_id) == b" lanter"]
+    says(name, "gh", "·lanter", "·sai", f"step {at}", of(name).view["choices"]["at_step"] + 1, "n")
+    for word in ("first", "water", "they"):
+        assert len(picky.tokenizer().encode(f" {word}")) == 1 < len(plain.tokenizer().encode(f" {word}"))
+        says(name, f"·{word}")
+    both = [len(each.tokenizer().encode(" follow")) for each in (picky, plain)]
+    assert any(
+        picky.token_bytes(e.token_id) == b" follow" and picky.token_bytes(e.made) == b" followed" for e in removals
+    )
+    says(name, "·follow", "·followed", both[0], f"instead of {both[1]}")
+    lower = train_picky(given.text, config, threshold=0.6)
+    again = [event for event in lower.events if isinstance(event, PickyMerge) and event.is_new]
+    assert len({event.token_id for event in again}) < len(again)
+    assert sum(isinstance(event, Removal) for event in lower.events) > len(removals)
+    essay = sample("printer_essay").text
+    assert all(f"{len(each.tokenizer().encode(essay)):,}" in of(name).notes for each in (picky, plain))
+    assert rows_of(of(name))[0][0] == "gh"
 
 
 @claims_of("the_last_merges")

@@ -13,6 +13,7 @@ from bpe_core import (
     Message,
     Passage,
     Pipeline,
+    Removal,
     Tokenizer,
     TrainConfig,
     Training,
@@ -24,6 +25,7 @@ from bpe_core import (
     load_pretrained,
     pipeline,
     train,
+    train_picky,
     train_sentencepiece,
     train_unigram,
     train_wordpiece,
@@ -177,6 +179,23 @@ def run_pipeline(given: OfLesson) -> Pipeline:
     staged, template = _staged(given), choices["template"]
     template = model_template(staged) if template == "model" else template
     return pipeline(choices["text"], staged, pair=pair, template=template)
+
+
+def removals(given: OfLesson) -> Table:
+    """First tokens that PickyBPE removes, with the counts that decide."""
+    config = TrainConfig(vocab_size=int(given.choices["size"]), unit="char", split=given.config.split)
+    training = train_picky(given.text, config, threshold=given.choices["threshold"] / 100)
+    found = [(at, event) for at, event in enumerate(training.events, 1) if isinstance(event, Removal)][:10]
+    return Table(
+        (
+            Column(_("Token"), [plain(training.token_bytes(event.token_id)) for _at, event in found]),
+            Column(_("Removed at"), [at for at, _event in found], "number"),
+            Column(_("Used up by"), [plain(training.token_bytes(event.made)) for _at, event in found]),
+            Column(_("Merged"), [event.used for _at, event in found], "number"),
+            Column(_("Before"), [event.count for _at, event in found], "number"),
+            Column(_("Share, %"), [100 * event.score for _at, event in found], "number", digits=1),
+        )
+    )
 
 
 def ids_and_types(given: OfLesson) -> Table:
@@ -378,6 +397,7 @@ TABLES: dict[str, Callable[[OfLesson], Table]] = {
     "scores": scores,
     "paths": paths,
     "losses": losses,
+    "removals": removals,
     "ids and types": ids_and_types,
     "tags": tags,
     "markups": markups,
