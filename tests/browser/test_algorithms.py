@@ -85,6 +85,29 @@ def test_a_link_carries_the_page_and_a_size_changes_all_four(page: Page) -> None
     expect(card(page, "BPE")).to_contain_text("Merge 0 of 0")
 
 
+def test_other_algorithms_are_put_side_by_side_by_the_keyboard_and_a_removal_has_its_own_tone(page: Page) -> None:
+    opened(page, "sample=lantern_story&size=170&at_step=41")
+    page.get_by_role("button", name="Rules").press("Enter")
+    picker = page.get_by_role("combobox", name="Side by side, one to four")
+    for _ in range(3):
+        picker.press("Backspace")
+    picker.press_sequentially("Picky")
+    picker.press("Enter")
+    wait_until_idle(page)
+    expect(page.locator(".cards .card h2")).to_have_text(["BPE", "PickyBPE"])
+    expect(page.locator(".lanes .lane")).to_have_count(2)
+    page.wait_for_url("**side_by_side=bpe&side_by_side=picky**")
+    removed = card(page, "PickyBPE").locator(".did.out")
+    expect(removed).to_contain_text("is used almost nowhere now: removed.")
+    edges = [page.locator(".cards .card").nth(at).bounding_box() for at in (0, 1)]
+    assert edges[0] is not None
+    assert edges[1] is not None
+    assert edges[0]["y"] == edges[1]["y"]
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Next", exact=True).click()
+    expect(removed).to_have_count(0)
+
+
 @pytest.mark.thorough
 def test_hostile_words_and_texts_are_only_text(page: Page) -> None:
     page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))

@@ -7,13 +7,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
+from tests.draws import first
 
 HOSTILE = "</script><script>window.hacked=1</script> <img/src=x/onerror='window.hacked=1'> **b**$x$ \u202e "
 
 
-def downloaded(page: Page, offline: Page, folder: Path, query: dict[str, str]) -> None:
+def downloaded(page: Page, offline: Page, folder: Path, query: dict[str, str | list[str]]) -> None:
     """Open Algorithms, download its page, and open that."""
-    open_page(page, f"/algorithms?{urlencode(query)}")
+    open_page(page, f"/algorithms?{urlencode(query, doseq=True)}")
     expect(page.locator(".segmentations")).to_be_visible()
     page.get_by_role("button", name="As a page").click()
     expect(page.get_by_text("for a course page, slides or mail: no server.")).to_be_visible()
@@ -32,8 +33,9 @@ def shown(page: Page) -> dict[str, list[str]]:
     return {part: page.locator(part).all_inner_texts() for part in parts}
 
 
-def test_it_shows_at_every_step_what_the_app_shows(page: Page, offline: Page, tmp_path: Path) -> None:
-    downloaded(page, offline, tmp_path, {"sample": "toy_low_lower", "at_step": "2"})
+@pytest.mark.parametrize("names", first(1, [["picky", "unigram"], []]))
+def test_it_shows_at_every_step_what_the_app_shows(names: list[str], page: Page, offline: Page, tmp_path: Path) -> None:
+    downloaded(page, offline, tmp_path, {"sample": "toy_low_lower", "at_step": "2", "side_by_side": names})
     expect(offline.locator(".field input")).to_have_value("2")
     expect(offline.locator("h1")).to_have_text("low, lower, newest, widest")
     for keys in ([], ["ArrowRight"], ["End"], ["ArrowLeft"], ["Home"]):
