@@ -665,6 +665,8 @@ def _across_words() -> None:
     assert training.tokenizer().tokenize(" in the") == [" in the"]
     assert training.tokenizer().tokenize(" in then") == [" in", " then"]
     says(name, "in the* with its spaces is one token", "in then* is two")
+
+
 @claims_of("many_segmentations")
 def _many_segmentations() -> None:
     text, shown = sample("lantern_story").text, of("many_segmentations").view["choices"]["text"]
