@@ -10,21 +10,14 @@ from typing import TypeAlias
 from bpe_core.bpe.config import CHOICES, LONGEST_MARK, MOST_COUNT, MOST_IDS, MOST_SPECIAL_TOKENS
 from bpe_core.bpe.page_views import MOST_MERGES
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.cli import changes, chats, commands, corpora, many_texts, pictures, segmentations, values
+from bpe_core.cli import changes, chats, commands, corpora, many_texts, pictures, segmentations, texts, values
 from bpe_core.cli.help import Help, Parser, RawHelp
 from bpe_core.cli.terminal import UsageError
 from bpe_core.cli.trainers import TRAINERS
 from bpe_core.cluster.parts import BLOCK, KINDS
-from bpe_core.drawing import spans as drawing
 from bpe_core.drawing.themes import THEMES
-from bpe_core.formats import FORMATS, reading
-from bpe_core.language import LANGUAGES, TranslatableMessage, _, joined, message, translate
-from bpe_core.published.pretrained import PRETRAINED
-from bpe_core.sentencepiece import training as sentencepiece
-from bpe_core.text import small_corpus
-from bpe_core.text.splits import MOST_REPEATS
-from bpe_core.tokenizer.special_tokens import HIGHEST_ID as HIGHEST_SPECIAL
-from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
+from bpe_core.formats import FORMATS
+from bpe_core.language import LANGUAGES, _, translate
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES
 
 __all__ = ["PROGRAM", "Commands", "UsageError", "parser"]
@@ -95,12 +88,12 @@ def _command(kinds: Commands, name: str, about: str, limits: str = "") -> Parser
 
 
 def _train(kinds: Commands) -> None:
-    command = _command(kinds, "train", _("Train a tokenizer on text files and save it."), _train_limits())
+    command = _command(kinds, "train", _("Train a tokenizer on text files and save it."), texts.train_limits())
     command.add_argument(
         "files",
         nargs="*",
         metavar="FILE",
-        help=_("text files; - or none for stdin; or {addresses}", addresses=_addresses()),
+        help=_("text files; - or none for stdin; or {addresses}", addresses=texts.addresses()),
     )
     command.add_argument(
         "--vocab-size",
@@ -110,8 +103,8 @@ def _train(kinds: Commands) -> None:
         help=_("number of ids, special ones included; for bpe at most {most:,}", most=MOST_IDS),
     )
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save it; - for stdout"))
-    command.add_argument("--format", choices=FORMATS, help=_format_of_file())
-    command.add_argument("--model", choices=tuple(TRAINERS), default="bpe", help=_default("bpe"))
+    command.add_argument("--format", choices=FORMATS, help=texts.format_of_file())
+    command.add_argument("--model", choices=tuple(TRAINERS), default="bpe", help=texts.default_is("bpe"))
     _encoding_option(command)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     command.add_argument("--counts", action="store_true", help=_("the files are word counts, as count saves them"))
@@ -122,16 +115,16 @@ def _train(kinds: Commands) -> None:
 
 
 def _bpe_settings(settings: argparse._ArgumentGroup) -> None:
-    settings.add_argument("--unit", choices=CHOICES["unit"], help=_default("byte"))
+    settings.add_argument("--unit", choices=CHOICES["unit"], help=texts.default_is("byte"))
     mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
-    settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help=_default("first-seen"))
-    settings.add_argument("--base-order", choices=CHOICES["base_order"], help=_default("byte-value"))
+    settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help=texts.default_is("first-seen"))
+    settings.add_argument("--base-order", choices=CHOICES["base_order"], help=texts.default_is("byte-value"))
     least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)
     settings.add_argument("--min-count", type=values.count, metavar="N", help=least)
     settings.add_argument("--byte-fallback", action="store_true", default=None)
-    method = _("superbpe and boundlessbpe merge across words; {default}", default=_default("bpe"))
+    method = _("superbpe and boundlessbpe merge across words; {default}", default=texts.default_is("bpe"))
     settings.add_argument("--method", choices=CHOICES["method"], help=method)
     when = _("of superbpe: ids at which merges begin to cross words")
     settings.add_argument("--transition", type=values.count, metavar="N", help=when)
@@ -141,7 +134,7 @@ def _bpe_settings(settings: argparse._ArgumentGroup) -> None:
 
 def _count_words(kinds: Commands) -> None:
     command = _command(kinds, "count", _("Count the words of a corpus, on a cluster or on this machine's cores."))
-    command.add_argument("files", nargs="+", metavar="FILE", help=_addresses())
+    command.add_argument("files", nargs="+", metavar="FILE", help=texts.addresses())
     command.add_argument("--out", required=True, metavar="PATH", help=_("where to save the counts, as Parquet"))
     command.add_argument("--quiet", action="store_true", help=_("no progress"))
     _corpus_options(command)
@@ -159,8 +152,8 @@ def _merge_counts(kinds: Commands) -> None:
 
 
 def _word_settings(settings: argparse._ArgumentGroup) -> None:
-    settings.add_argument("--split", metavar="NAME|REGEX", help=_split())
-    settings.add_argument("--normalization", choices=CHOICES["normalization"], help=_default("none"))
+    settings.add_argument("--split", metavar="NAME|REGEX", help=texts.which_split())
+    settings.add_argument("--normalization", choices=CHOICES["normalization"], help=texts.default_is("none"))
     settings.add_argument("--lowercase", action="store_true", default=None)
     settings.add_argument("--strip-accents", action="store_true", default=None)
 
@@ -192,7 +185,7 @@ def _corpus_options(command: Parser) -> None:
 
 def _encode(kinds: Commands) -> None:
     about = _("Encode a text to ids, separated by spaces, or with --out text files of any size to a file of ids.")
-    command = _command(kinds, "encode", about, _limits())
+    command = _command(kinds, "encode", about, texts.limits())
     _one_tokenizer(command)
     command.add_argument("files", nargs="*", metavar="FILE", help=_("a text (default: stdin); with --out several"))
     command.add_argument(
@@ -212,7 +205,7 @@ def _encode(kinds: Commands) -> None:
 
 def _decode(kinds: Commands) -> None:
     command = _command(
-        kinds, "decode", _("Decode ids to the bytes of a text, with nothing added."), translate(_file_limits())
+        kinds, "decode", _("Decode ids to the bytes of a text, with nothing added."), translate(texts.file_limits())
     )
     _one_tokenizer(command)
     command.add_argument(
@@ -223,7 +216,7 @@ def _decode(kinds: Commands) -> None:
 
 
 def _compare(kinds: Commands) -> None:
-    command = _command(kinds, "compare", _("Compare several tokenizers on a text."), _limits())
+    command = _command(kinds, "compare", _("Compare several tokenizers on a text."), texts.limits())
     command.add_argument("file", nargs="?", default="-", metavar="FILE", help=_("a text (default: stdin)"))
     _encoding_option(command)
     command.add_argument("--text", metavar="TEXT", help=_("a text instead of a file"))
@@ -232,7 +225,9 @@ def _compare(kinds: Commands) -> None:
         action="append",
         dest="tokenizers",
         metavar="NAME|PATH",
-        help=_("{tokenizer}; repeatable (default: {default})", tokenizer=_tokenizer(), default=", ".join(OPENAI)),
+        help=_(
+            "{tokenizer}; repeatable (default: {default})", tokenizer=texts.which_tokenizer(), default=", ".join(OPENAI)
+        ),
     )
     command.add_argument(
         "--special", choices=SPECIAL_MODES, default="text", help=_("special tokens in it (default: text)")
@@ -242,10 +237,10 @@ def _compare(kinds: Commands) -> None:
 
 
 def _export(kinds: Commands) -> None:
-    command = _command(kinds, "export", _("Save a tokenizer in another format."), translate(_file_limits()))
+    command = _command(kinds, "export", _("Save a tokenizer in another format."), translate(texts.file_limits()))
     _one_tokenizer(command)
     command.add_argument("--out", required=True, metavar="PATH", help=_("a file, a folder for gpt2; - for stdout"))
-    command.add_argument("--format", choices=FORMATS, help=_format_of_file())
+    command.add_argument("--format", choices=FORMATS, help=texts.format_of_file())
     _encoding_option(command)
     command.add_argument(
         "--proven-on", metavar="FILE", help=_("for tiktoken: a text on which ranks must give the same ids as merges")
@@ -258,16 +253,16 @@ def _change(command: Parser) -> None:
     _one_tokenizer(command)
     _encoding_option(command)
     command.add_argument("--out", metavar="PATH", help=_("where to save the tokenizer"))
-    command.add_argument("--format", choices=FORMATS, help=_format_of_file())
+    command.add_argument("--format", choices=FORMATS, help=texts.format_of_file())
 
 
 def _draw(kinds: Commands) -> None:
-    command = _command(kinds, "draw", _("Draw a text in coloured tokens as an SVG picture."), _draw_limits())
+    command = _command(kinds, "draw", _("Draw a text in coloured tokens as an SVG picture."), texts.draw_limits())
     _one_tokenizer(command)
     command.add_argument("text", nargs="?", metavar="TEXT", help=_("the text itself (default: stdin)"))
     _encoding_option(command)
     command.add_argument("--out", required=True, metavar="PATH", help=_("an .svg file; - for stdout"))
-    command.add_argument("--theme", choices=tuple(THEMES), default="light", help=_default("light"))
+    command.add_argument("--theme", choices=tuple(THEMES), default="light", help=texts.default_is("light"))
     command.add_argument(
         "--width", type=values.count, default=960, metavar="PX", help=_("default: 960; the height follows")
     )
@@ -286,9 +281,9 @@ def _page(kinds: Commands) -> None:
     command = _command(kinds, "page", about)
     command.add_argument("file", metavar="FILE", help=_("a text file; - for stdin"))
     _encoding_option(command)
-    which = _("compare instead of training: {tokenizer}; repeatable", tokenizer=_tokenizer())
+    which = _("compare instead of training: {tokenizer}; repeatable", tokenizer=texts.which_tokenizer())
     command.add_argument("--tokenizer", action="append", dest="tokenizers", metavar="NAME|PATH", help=which)
-    command.add_argument("--vocab-size", type=values.count, default=512, metavar="N", help=_default("512"))
+    command.add_argument("--vocab-size", type=values.count, default=512, metavar="N", help=texts.default_is("512"))
     command.add_argument("--out", required=True, metavar="PATH", help=_("an .html file"))
     command.add_argument("--title", default="", metavar="TEXT", help=_("the heading of the page"))
     command.add_argument("--language", choices=tuple(LANGUAGES), help=_("of the page (default: that of the terminal)"))
@@ -299,7 +294,7 @@ def _page(kinds: Commands) -> None:
 
 
 def _one_tokenizer(command: Parser) -> None:
-    command.add_argument("--tokenizer", required=True, metavar="NAME|PATH", help=_tokenizer())
+    command.add_argument("--tokenizer", required=True, metavar="NAME|PATH", help=texts.which_tokenizer())
     command.add_argument(
         "--split",
         metavar="NAME|REGEX",
@@ -330,73 +325,3 @@ def _case_option(command: Parser) -> None:
 def _encoding_option(command: Parser) -> None:
     about = _("of the text, such as shift_jis, gb18030, big5 or utf-16 (default: utf-8)")
     command.add_argument("--encoding", type=values.encoding, metavar="NAME", help=about)
-
-
-# -- texts shared by options --------------------------------------------------------------------------------------
-
-
-def _default(value: str) -> str:
-    return _("default: {value}", value=value)
-
-
-def _tokenizer() -> str:
-    return _(
-        "{names}, the path of a file, its https address, or hf:OWNER/NAME or hf:OWNER/NAME@REVISION for a model on the "
-        "Hugging Face hub, which is asked for its tokenizer files",
-        names=", ".join(PRETRAINED),
-    )
-
-
-def _format_of_file() -> str:
-    return _(
-        "format of the file, whatever its name (default: {format}, which holds every tokenizer)",
-        format=commands.DEFAULT_FORMAT,
-    )
-
-
-def _split() -> str:
-    return _(
-        "none, words, gpt2 (default), cl100k, o200k or a regex, which may repeat at most {most:,} times",
-        most=MOST_REPEATS,
-    )
-
-
-def _addresses() -> str:
-    return _("addresses of fsspec, such as 's3://bucket/*.jsonl.zst', with the options of a corpus")
-
-
-def _train_limits() -> str:
-    return _(
-        "Limits: bpe trains on texts of any size; wordpiece and unigram on {most} MB together, sentencepiece on "
-        "{most_of_sentencepiece:,} KB. Tokens of more than {most_of_tokens} MB together, as long ones may be with "
-        "--split none, are not saved.",
-        most=small_corpus.MOST_BYTES // 10**6,
-        most_of_sentencepiece=sentencepiece.MOST_BYTES // 1024,
-        most_of_tokens=MOST_TOKEN_BYTES // 10**6,
-    )
-
-
-def _file_limits() -> TranslatableMessage:
-    return message(
-        "Limits: a tokenizer file has at most {most} MB and {tokens:,} tokens, of {most_of_tokens} MB together; the "
-        "highest id of a special token is {highest:,}.",
-        most=reading.MOST_BYTES // 10**6,
-        tokens=reading.MOST_TOKENS,
-        most_of_tokens=MOST_TOKEN_BYTES // 10**6,
-        highest=HIGHEST_SPECIAL,
-    )
-
-
-def _limits() -> str:
-    return translate(joined(_file_limits(), message("A text has less than 2 GiB.")))
-
-
-def _draw_limits() -> str:
-    return _(
-        "Limits: a picture has at most {tokens:,} tokens and {characters:,} characters, and is {least} to {most:,} px "
-        "wide. PNG is made in the app.",
-        tokens=drawing.MOST_TOKENS,
-        characters=drawing.MOST_CHARACTERS,
-        least=drawing.LEAST_WIDTH,
-        most=drawing.MOST_WIDTH,
-    )

@@ -1,0 +1,105 @@
+"""Tables beside the answers of the lessons on newer ways to segment, and on single tokens. Pure data, no Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bpe_core import Removal, Tokenizer, TrainConfig, encode_fewest, encode_sampled, likely_segmentations, train_picky
+from bpe_core.language import _, translate
+from bpe_core.payloads.chips import Column, Table
+from bpe_core.published.known_glitches import ORIGINS, glitch_tokens
+from bpe_core.text.marks import marked
+from bpe_core.tokenizer.chips import plain
+from bpe_core.tokenizer.prompt_end import heal
+
+if TYPE_CHECKING:
+    from ui.lessons.tables import OfLesson
+
+DROPOUTS = (0.0, 0.1, 0.2, 0.5, 1.0)
+"""Dropouts of a table."""
+
+
+def removals(given: OfLesson) -> Table:
+    """First tokens that PickyBPE removes, with the counts that decide."""
+    config = TrainConfig(vocab_size=int(given.choices["size"]), unit="char", split=given.config.split)
+    training = train_picky(given.text, config, threshold=given.choices["threshold"] / 100)
+    found = [(at, event) for at, event in enumerate(training.events, 1) if isinstance(event, Removal)][:10]
+    return Table(
+        (
+            Column(_("Token"), [plain(training.token_bytes(event.token_id)) for _at, event in found]),
+            Column(_("Removed at"), [at for at, _event in found], "number"),
+            Column(_("Used up by"), [plain(training.token_bytes(event.made)) for _at, event in found]),
+            Column(_("Merged"), [event.used for _at, event in found], "number"),
+            Column(_("Before"), [event.count for _at, event in found], "number"),
+            Column(_("Share, %"), [100 * event.score for _at, event in found], "number", digits=1),
+        )
+    )
+
+
+def fewest_tokens(given: OfLesson) -> Table:
+    """Words in tokens by merging, and in the fewest tokens that the vocabulary allows."""
+    tokenizer = given.training().tokenizer()
+    by_merges = [tokenizer.encode(word).tokens for word in given.words]
+    least = [encode_fewest(tokenizer, word).tokens for word in given.words]
+    return Table(
+        (
+            Column(_("Word"), given.words),
+            Column(_("By the merges"), [f"{'|'.join(each)}: {len(each)}" for each in by_merges]),
+            Column(_("The fewest"), [f"{'|'.join(each)}: {len(each)}" for each in least]),
+        )
+    )
+
+
+def dropouts(given: OfLesson) -> Table:
+    """Tokens of the view's sample by dropout, and how often the first word has the same tokens as without."""
+    tokenizer, word = given.tokenizer(given.choices["with"]), given.words[0]
+    usual = tuple(tokenizer.encode(word).ids.tolist())
+    tokens, shares = [], []
+    for dropout in DROPOUTS:
+        seeds = range(10 if 0 < dropout < 1 else 1)
+        draws = [len(encode_sampled(tokenizer, given.text, dropout=dropout, seed=seed)) for seed in seeds]
+        tokens.append(sum(draws) / len(draws))
+        found = likely_segmentations(tokenizer, word, None, dropout=dropout)
+        shares.append(100 * sum(each.probability for each in found if each.ids == usual))
+    return Table(
+        (
+            Column("p", list(DROPOUTS), "number", digits=2),
+            Column(_("Tokens of the story"), tokens, "number", digits=0),
+            Column(_("{word} unchanged, %", word=marked(word)), shares, "number", digits=1),
+        )
+    )
+
+
+def prompt_ends(given: OfLesson) -> Table:
+    """Prompts with the token that healing removes from each, and the tokens that may follow instead."""
+    tokenizer = given.tokenizer(given.choices["with"])
+    healed = [heal(tokenizer, prompt) for prompt in given.words]
+    return Table(
+        (
+            Column(_("Prompt"), [marked(prompt) for prompt in given.words]),
+            Column(_("Removed"), [_tokens(tokenizer, each.removed) for each in healed]),
+            Column(_("May follow"), [len(each.allowed) for each in healed], "number"),
+            Column(_("The first of them"), [_tokens(tokenizer, each.allowed[:4]) for each in healed]),
+        )
+    )
+
+
+def _tokens(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
+    return "  ".join(plain(tokenizer.token_bytes(token_id)) for token_id in ids)
+
+
+def glitch_origins(given: OfLesson) -> Table:
+    """Known glitch tokens of the view's vocabulary by what they came from, the most frequent origin first."""
+    tokenizer = given.tokenizer(given.choices["of"])
+    by_origin: dict[str, list[int]] = {}
+    for each in glitch_tokens(tokenizer).values():
+        by_origin.setdefault(translate(ORIGINS[each.origin]), []).append(each.id)
+    rows = sorted(by_origin.items(), key=lambda row: -len(row[1]))
+    return Table(
+        (
+            Column(_("Came from"), [origin for origin, _ids in rows]),
+            Column(_("Tokens"), [len(ids) for _origin, ids in rows], "number"),
+            Column(_("The first of them"), [_tokens(tokenizer, ids[:2]) for _origin, ids in rows]),
+        )
+    )
