@@ -239,7 +239,7 @@ def test_whatever_is_no_lesson_file_is_refused(data: bytes) -> None:
 
 
 def test_every_setting_of_a_training_can_be_in_a_link() -> None:
-    config = TrainConfig(
+    usual = TrainConfig(
         vocab_size=400,
         unit="char",
         split="words",
@@ -253,15 +253,20 @@ def test_every_setting_of_a_training_can_be_in_a_link() -> None:
         special_tokens=("<a,b>", "c&d"),
         byte_fallback=True,
     )
-    default = TrainConfig()
-    assert all(getattr(config, name) != getattr(default, name) for name in SETTINGS.keys() - {"base"})
-    values = {name: getattr(config, name) for name in SETTINGS.keys() - {"base"}}
-    settings = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
-    link = to_link(view(page="train", corpus="Aa bb", settings=settings), never)
-    opened = from_params("train", params(link.query), lambda digest: None)
-    assert opened is not None
-    assert opened.training is not None
-    assert opened.training.config == config
+    across, default = TrainConfig(vocab_size=400, method="superbpe", transition=300), TrainConfig()
+    both = [
+        {name for name in SETTINGS.keys() - {"base"} if getattr(c, name) != getattr(default, name)}
+        for c in (usual, across)
+    ]
+    assert both[0] | both[1] == SETTINGS.keys() - {"base"}
+    for config, names in zip((usual, across), both, strict=True):
+        values = {name: getattr(config, name) for name in names}
+        settings = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+        link = to_link(view(page="train", corpus="Aa bb", settings=settings), never)
+        opened = from_params("train", params(link.query), lambda digest: None)
+        assert opened is not None
+        assert opened.training is not None
+        assert opened.training.config == config
 
 
 # -- in the app ------------------------------------------------------------------------------------------------------
