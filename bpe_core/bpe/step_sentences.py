@@ -33,18 +33,15 @@ def story_of(step: TrainingStep, *, hide_losers: bool = False) -> list[Sentence]
     'Merge 1.'
     """
     if step.number == 0:
-        return _beginning(step) + ([] if step.config.method == "bpe" else crossing_of(step))
-    merge = step.training.merges[step.number - 1]
-    forced = _was_forced(step)
-    sentences = [_count(step, merge, forced)]
+        return _beginning(step) + _crossing(step)
+    merge, forced = step.training.merges[step.number - 1], _was_forced(step)
+    sentences = [_count(step, merge, forced), *_crossing(step)]
     if step.at_end:
         sentences.append(_end(step))
     if forced:
         sentences.append(_against_the_rule(step))
     else:
         sentences.append(_tie_unnamed(step) if hide_losers else _tie(step, merge))
-    if step.config.method != "bpe":
-        sentences += crossing_of(step)
     return sentences + _overlaps(step, merge) + _duplicate(step, merge)
 
 
@@ -95,7 +92,11 @@ def brief_of(step: TrainingStep) -> dict[int, Sentence]:
     """
     if step.number == 0 or _was_forced(step) or tied(step.before)[0] <= 2:
         return {}
-    return {1 + step.at_end: _tie_unnamed(step)}
+    return {1 + len(_crossing(step)) + step.at_end: _tie_unnamed(step)}
+
+
+def _crossing(step: TrainingStep) -> list[Sentence]:
+    return [] if step.config.method == "bpe" else crossing_of(step)
 
 
 def step_story(step: TrainingStep, *, hide_losers: bool = False) -> bytes:
