@@ -41,22 +41,23 @@ _EXAMPLES = {
 
 
 def show_prompt_end(chosen: ChosenTokenizer, encoding: Encoding, take: Callable[[str], None]) -> None:
-    """Draw the prefixes of the text and its healing. `take` replaces the text, for callbacks."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="prompt examples"):
-        for name, (title, text) in _EXAMPLES.items():
-            st.button(translate(title), on_click=take, args=(text,), key=f"prompt with {name}")
-    text = encoding.normalized.original
-    if not text:
-        st.caption(_("Type a text, or choose one of these."))
-        return
-    typed, healed = side_by_side(3, 2, key="prompt-end")
-    try:
-        with typed:
-            _show_prefixes(chosen.tokenizer, encoding, text)
-        with healed:
-            _show_healing(chosen.tokenizer, encoding, text, take)
-    except BpeError as error:  # the tokens are too long in total, or a file's pattern exceeds its time limit
-        problem(error, key="problem of the prompt")
+    """Draw the card with the prefixes of the text and its healing. `take` replaces the text, for callbacks."""
+    with st.container(border=True, key="prompt end"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            for name, (title, text) in _EXAMPLES.items():
+                st.button(translate(title), on_click=take, args=(text,), key=f"prompt with {name}")
+        text = encoding.normalized.original
+        if not text:
+            st.caption(_("Type a text, or choose one of these."))
+            return
+        typed, healed = side_by_side(3, 2, key="prefixes-and-healing")
+        try:
+            with typed:
+                _show_prefixes(chosen.tokenizer, encoding, text)
+            with healed:
+                _show_healing(chosen.tokenizer, encoding, text, take)
+        except BpeError as error:  # the tokens are too long in total, or a file's pattern exceeds its time limit
+            problem(error, key="problem of the prompt")
 
 
 # -- prefixes ------------------------------------------------------------------------------------------------

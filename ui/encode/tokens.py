@@ -64,6 +64,8 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
             problem(error, unchanged=_("The text is kept."))
     else:
         number = _show_tokens(chosen, encoding)
+        if state.VIEW.get() == "prompt":
+            show_prompt_end(chosen, encoding, _typed)
         show_card(chosen, encoding, number)
         show_word(chosen, encoding, number)
         show_panel(
@@ -119,8 +121,6 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
             _lanes(encoding, number)
         else:
             _flow(chosen, encoding, number)
-        if state.VIEW.get() == "prompt":
-            show_prompt_end(chosen, encoding, _typed)
     return number
 
 

@@ -70,6 +70,7 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "token": _card(message("Token"), "token", TOKEN),
         "word": _card(message("Word"), "word", TOKEN),
         "other segmentations": _card(message("Other segmentations"), "other-segmentations", CHANGE),
+        "prompt end": _card(message("End of a prompt"), "prompt-end", TOKEN),
         "copy": _card(message("Copy"), "copy", CHANGE),
         "decode": _card(message("Ids to text"), "decode", CHANGE),
     },

@@ -35,6 +35,7 @@ STAGE: dict[str, StageCards] = {
     "encode": StageCards(
         (
             ("tokens", message("Tokens")),
+            ("prompt end", message("Prompt end")),
             ("token", message("Token")),
             ("word", message("Word")),
             ("other segmentations", message("Other segmentations")),
