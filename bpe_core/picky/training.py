@@ -73,7 +73,7 @@ def train_picky(
 
     Raises CorpusError for texts that are not text, have no words, or are too large, and if all events together change
     more than MOST_CHANGES tokens; ConfigError for a `vocab_size` that the base symbols alone exceed, and for another
-    `threshold` or `into`.
+    `threshold` or `into`, and for a method whose merges cross words.
 
     Source: Chizhov, Arnett, Korotkova and Yamshchikov, "BPE Gets Picky" (2024, arXiv 2409.04599); reference.py has it
     in its plainest form.
@@ -86,6 +86,8 @@ def train_picky(
     (1.0, ['lowe', 'r', 's', 'low'])
     """
     config = checked_config(config)
+    if config.method != "bpe":
+        raise _crosses_words(config)
     checks.choice(into, "into", INTO)
     share = _checked_threshold(threshold)
     checks.callback(on_progress)
@@ -356,6 +358,14 @@ def _checked_threshold(threshold: object) -> float:
         message("{name} is {value}.", name="threshold", value=quoted(threshold)),
         limit=message("It takes a share of a token's occurrences, above 0 and at most 1."),
         remedy=message("Write 0.9 for 90 %."),
+    )
+
+
+def _crosses_words(config: TrainConfig) -> ConfigError:
+    return ConfigError(
+        message("method is {method}.", method=quoted(config.method)),
+        limit=message("PickyBPE merges inside words alone."),
+        remedy=message("Leave the method at 'bpe'."),
     )
 
 

@@ -11,10 +11,11 @@ from bpe_core import PickyMerge, PickyModel, Removal, TrainConfig, train_picky
 from bpe_core.text.splits import compile_split
 from tests.app.pages import column, params, payload, texts
 from tests.app.pages import opened as opened_link
-from tests.app.sending import address
+from tests.app.sending import address, send_action
 from tests.app.test_algorithms import cards, did, looked_at, opened, segmentations
 from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import TITLES
+from ui.runs.bpe import Bpe
 from ui.runs.page_views import Recorded, algorithms_recording, title_of
 from ui.runs.picky import Picky
 from ui.session.algorithms import ALGORITHMS, SIDE_BY_SIDE_AT_FIRST
@@ -157,3 +158,41 @@ def test_the_page_that_plays_by_itself_has_the_chosen_algorithms() -> None:
     assert [card["title"] for card in first["cards"]] == ["BPE", "PickyBPE"]
     assert len(recording["steps"]) == TRAINING.steps + 1
     assert title_of(["picky"]) == "PickyBPE on one text"
+
+
+def test_merges_that_cross_words_are_named_and_the_change_of_the_rule_too() -> None:
+    app = opened(side_by_side=["bpe", "superbpe", "boundlessbpe"], word="lantern")
+    recipe = Recipe(default_size(LANTERN), "bpe", "gpt2", "first-seen")
+    said: dict[str, dict[int, str]] = {}
+    for name in ("superbpe", "boundlessbpe"):
+        run = run_of(train_algorithm(name, LANTERN, recipe), LANTERN)
+        assert isinstance(run, Bpe)
+        crossing = [at for at, crosses in enumerate(run.training.crossing.tolist(), 1) if crosses]
+        change = run.training.rule_change
+        said[TITLES[name]] = dict.fromkeys(crossing[:1], "It crosses words.")
+        if change is not None:
+            assert run.training.vocab_size * 80 // 100 == run.training.first_id + change.step
+            said[TITLES[name]][change.step] = "From here on, merges cross words."
+    assert len(said["SuperBPE"]) == 2
+    for title, sentences in said.items():
+        for step, sentence in sentences.items():
+            app.session_state["algorithms step"] = step
+            app.run()
+            assert did(cards(app)[title]).endswith(f" {sentence}")
+    assert list(segmentations(app)) == ["BPE", "SuperBPE", "BoundlessBPE"]
+    send_action(app, "open", [2, 1], "algorithms cards")
+    assert app.session_state["config"].method == "boundlessbpe"
+
+
+def test_the_size_from_which_merges_cross_words_is_a_rule_of_superbpe() -> None:
+    app = opened_link("algorithms", "sample=lantern_story&side_by_side=superbpe&crossing=60")
+    [field] = [each for each in app.number_input if each.label == "SuperBPE crosses words from, in %"]
+    assert field.value == 60
+    field.set_value(100).run()
+    assert link(app)["crossing"] == ["100"]
+
+
+def test_a_split_without_spaces_is_a_reason_not_to_train_across_words() -> None:
+    app = opened(name="toy_hug", side_by_side=["bpe", "superbpe"])
+    assert cards(app)["SuperBPE"]["problem"][0] == "split is 'words' with method 'superbpe'."
+    assert "problem" not in cards(app)["BPE"]

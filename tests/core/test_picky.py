@@ -239,6 +239,11 @@ def test_another_threshold_is_refused(threshold: object) -> None:
         train_picky("low", chars(5), threshold=threshold)  # type: ignore[arg-type]
 
 
+def test_a_method_that_crosses_words_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"method is 'boundlessbpe'\. PickyBPE merges inside words alone\."):
+        train_picky("low low", TrainConfig(method="boundlessbpe"))
+
+
 def test_events_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(picky_training, "MOST_CHANGES", 5)
     with pytest.raises(CorpusError, match=r"again and again.*the threshold is 0.9"):

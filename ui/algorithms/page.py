@@ -155,6 +155,8 @@ def _progress(name: str, done: int, total: int) -> str:
     """Progress of a training. SentencePiece's library reports none."""
     if name == "bpe":
         return _("Training BPE: {done:,} of {total:,} merges", done=done, total=total)
+    if name in ("superbpe", "boundlessbpe"):
+        return _("Training {algorithm}: {done:,} of {total:,} merges", algorithm=TITLES[name], done=done, total=total)
     if name == "picky":
         return _("Training PickyBPE: {done:,} of {total:,} tokens", done=done, total=total)
     if name == "wordpiece":

@@ -17,7 +17,7 @@ from bpe_core.unigram.lattice import UNKNOWN_PENALTY
 from bpe_core.unigram.marking import marked
 from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms.shown_step import ShownStep
-from ui.runs.algorithm_run import piece_chip
+from ui.runs.algorithm_run import TITLES, AlgorithmRun, piece_chip
 from ui.runs.bpe import Bpe
 from ui.runs.picky import Picky
 from ui.runs.sentencepiece import SentencePiece
@@ -54,7 +54,7 @@ def show_reasons(shown: ShownStep, word: str) -> None:
         for column, (run, step) in zip(
             side_by_side(1, 1, key=f"algorithms-why-{at}"), cards[at : at + 2], strict=False
         ):
-            with column, st.container(border=True, height="stretch", key=f"why {type(run).__name__}"):
+            with column, st.container(border=True, height="stretch", key=f"why {_key(run)}"):
                 if isinstance(run, Bpe):
                     _merges(run, word, step)
                 elif isinstance(run, Picky):
@@ -70,8 +70,15 @@ def show_reasons(shown: ShownStep, word: str) -> None:
 # -- merges ------------------------------------------------------------------------------------------------------
 
 
+def _key(run: AlgorithmRun) -> str:
+    """Key of a card: the kind of the run, or the method of a BPE training."""
+    names = {"superbpe": "SuperBpe", "boundlessbpe": "BoundlessBpe"}
+    return names.get(run.method, "Bpe") if isinstance(run, Bpe) else type(run).__name__
+
+
 def _merges(run: Bpe, word: str, step: int) -> None:
-    heading(_("BPE: merges in order"), _("number of each merge; the lowest goes first"))
+    title = _("{algorithm}: merges in order", algorithm=TITLES[run.method])
+    heading(title, _("number of each merge; the lowest goes first"))
     tokenizer = run.tokenizer(step)
     text = run.with_space(word)
     parts = tokenizer.split.words(text)
@@ -81,7 +88,8 @@ def _merges(run: Bpe, word: str, step: int) -> None:
         st.caption(_("The split makes {words} words of it first; no merge crosses a word boundary.", words=len(parts)))
     for at, part in enumerate(parts):
         steps = WordSteps.of(tokenizer, part)
-        steps_view(steps, key=f"algorithms merges {at}", first=1, height=_HEIGHT, label=_("BPE's merges"))
+        key = "algorithms merges" if run.method == "bpe" else f"algorithms merges {run.method}"
+        steps_view(steps, key=f"{key} {at}", first=1, height=_HEIGHT, label=title)
 
 
 def _events(run: Picky, word: str, step: int) -> None:

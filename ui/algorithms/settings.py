@@ -57,6 +57,7 @@ def choose_rules(size: int) -> Recipe:
         *(state.MERGES_BY, state.SPECIAL, state.UNKNOWN, state.SEED, state.SHRINK, state.FIRST),
         *(state.MODEL, state.NORMALIZATION, state.BYTES),
         *([state.THRESHOLD] if "picky" in shown else []),
+        *([state.CROSSING] if "superbpe" in shown else []),
     ]
     changed = sum(item.get() != item.default for item in items)
     label = n_("Rules: {count:,} changed", "Rules: {count:,} changed", changed) if changed else _("Rules")
@@ -80,6 +81,7 @@ def choose_rules(size: int) -> Recipe:
         first_tokens=state.FIRST.get(),
         unknown=state.UNKNOWN.get(),
         threshold=state.THRESHOLD.get(),
+        crossing=state.CROSSING.get(),
         side_by_side=shown,
     )
 
@@ -88,6 +90,8 @@ def _rules(shown: Collection[str]) -> None:
     _choose_side_by_side()
     if "picky" in shown:
         _picky_rules()
+    if "superbpe" in shown:
+        _superbpe_rules()
     _wordpiece_rules()
     _unigram_rules()
     _sentencepiece_rules()
@@ -127,6 +131,18 @@ def _picky_rules() -> None:
         ),
         width=225,
         **_restarting(state.THRESHOLD),
+    )
+
+
+def _superbpe_rules() -> None:
+    st.number_input(
+        _("SuperBPE crosses words from, in %"),
+        1,
+        100,
+        step=5,
+        help=_("Share of the vocabulary size at which the split between words falls. The paper: 100,000 of 128,000."),
+        width=225,
+        **_restarting(state.CROSSING),
     )
 
 

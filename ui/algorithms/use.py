@@ -46,11 +46,14 @@ PLACES: dict[str, Callable[[str], None]] = {
 
 def is_usable(algorithm: str) -> bool:
     """Whether other pages can have this algorithm's tokenizer."""
-    return algorithm == "bpe" or algorithm in LEARNED
+    return algorithm in ("bpe", "superbpe", "boundlessbpe", *LEARNED)
 
 
 def use_in(algorithm: str, run: AlgorithmRun, place: str) -> None:
-    """Use this algorithm's tokenizer at a destination. BPE's becomes the training of all pages, with its settings."""
+    """Use this algorithm's tokenizer at a destination.
+
+    That of BPE, or of a variant by its config, becomes the training of all pages, with its settings.
+    """
     if isinstance(run, Bpe):
         want_config(run.training.config)
         PLACES[place](TRAINED)

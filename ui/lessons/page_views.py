@@ -52,6 +52,7 @@ _RULES = {
     "shrink": "shrink",
     "unknown": "unknown",
     "threshold": "threshold",
+    "crossing": "crossing",
 }
 """Fields of a recipe by the choices of Algorithms."""
 

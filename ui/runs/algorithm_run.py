@@ -13,6 +13,8 @@ from ui.views.algorithm_cards import Card, CardPart, CardTone
 TITLES = {
     "bpe": "BPE",
     "picky": "PickyBPE",
+    "superbpe": "SuperBPE",
+    "boundlessbpe": "BoundlessBPE",
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
     "sentencepiece": "SentencePiece",

@@ -1,4 +1,4 @@
-"""BPE on the page: its counts, and segmentation by its merges."""
+"""BPE and its variants that cross words on the page: their counts, and segmentation by their merges."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bpe_core import Encoding, PickyTraining, Tokenizer, Training
+from bpe_core.arrays import Bools
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import plain
-from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
+from ui.runs.algorithm_run import TITLES, Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 
 TIES = {
     "first-seen": message("Of tied pairs, the one seen first wins."),
     "lowest-ids": message("Of tied pairs, the lowest ids win."),
     "first-counted": message("Of tied pairs, the one counted first wins."),
+}
+
+
+_RULES = {
+    "bpe": message("merges the most frequent pair"),
+    "superbpe": message("merges inside words, then across them"),
+    "boundlessbpe": message("merges pairs, and whole words too"),
 }
 
 
@@ -57,12 +65,17 @@ class OfCharacters:
 
 @dataclass(frozen=True, eq=False)
 class Bpe(OfCharacters):
-    """A BPE training on characters."""
+    """A BPE training on characters, by any of its methods."""
 
     training: Training
     text: str
     requested: int
     note: str = ""
+
+    @property
+    def method(self) -> str:
+        """Name of the method, as of the algorithm on the page."""
+        return self.training.config.method
 
     @property
     def steps(self) -> int:
@@ -82,8 +95,8 @@ class Bpe(OfCharacters):
             for pair in pairs
         ]
         return Card(
-            title="BPE",
-            rule=_("merges the most frequent pair"),
+            title=TITLES[self.method],
+            rule=translate(_RULES[self.method]),
             progress=_("Merge {step:,} of {last:,}", step=step, last=self.steps),
             finished=at_end,
             size=_(
@@ -109,7 +122,16 @@ class Bpe(OfCharacters):
         if not step:
             return (_("Every word starts as its characters."),)
         merge = self.training.merges[step - 1]
-        return merged((self._chip(merge.left), self._chip(merge.right)), self._chip(merge.token_id), merge.count)
+        made = merged((self._chip(merge.left), self._chip(merge.right)), self._chip(merge.token_id), merge.count)
+        change = self.training.rule_change
+        if change is not None and change.step == step:
+            return (*made, " " + _("From here on, merges cross words."))
+        return (*made, " " + _("It crosses words.")) if self._crossing[step - 1] else made
+
+    @cached_property
+    def _crossing(self) -> Bools:
+        """bool[merges]: whether each merge crosses words."""
+        return self.training.crossing
 
     def _tie(self) -> str:
         return translate(TIES[self.training.config.tie_break])

@@ -13,6 +13,8 @@ from ui.views.word_segmentations import SegmentationRow
 _WHY = {
     "bpe": message("its merges, in the order of the training"),
     "picky": message("its merges and removals, in order"),
+    "superbpe": message("its merges in order, across words too"),
+    "boundlessbpe": message("its merges in order, and those of whole words"),
     "wordpiece": message("the longest piece that fits, from the left"),
     "unigram": message("the path with the lowest sum of scores"),
     "bpe model": message("the piece with the highest score is merged first"),

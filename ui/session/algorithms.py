@@ -12,7 +12,7 @@ from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.training import RULES, SPECIAL_TOKENS, WordPieceRule
 from ui.session.items import Item, is_a, is_count, one_of, or_none
 
-ALGORITHMS = ("bpe", "picky", "wordpiece", "unigram", "sentencepiece")
+ALGORITHMS = ("bpe", "picky", "superbpe", "boundlessbpe", "wordpiece", "unigram", "sentencepiece")
 """Algorithms of the page, in its order."""
 
 SIDE_BY_SIDE_AT_FIRST = ("bpe", "wordpiece", "unigram", "sentencepiece")
@@ -75,6 +75,7 @@ FIRST = Item("algorithms unigram special tokens", UNKNOWN_TOKEN, is_line)
 FIRST_DRAFT = Item("algorithms unigram special tokens draft", "", is_a(str))
 SIDE_BY_SIDE: Item[list[str]] = Item("algorithms side by side", [*SIDE_BY_SIDE_AT_FIRST], are_side_by_side)
 SIDE_BY_SIDE_DRAFT: Item[list[str]] = Item("algorithms side by side draft", [], is_a(list))
+CROSSING = Item("algorithms superbpe crossing", 80, is_percent)
 THRESHOLD = Item("algorithms picky threshold", 90, is_percent)
 STEP = Item("algorithms step", 0, is_count)
 PLAYING = Item("algorithms playing", False, is_a(bool))

@@ -160,6 +160,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("size", algorithms.SIZE, "number"),
         Choice("side_by_side", algorithms.SIDE_BY_SIDE, "words"),
         Choice("threshold", algorithms.THRESHOLD, "number"),
+        Choice("crossing", algorithms.CROSSING, "number"),
         Choice("model", algorithms.MODEL, "word", always=True),
         Choice("bytes", algorithms.BYTES, "flag"),
         Choice("normalization", algorithms.NORMALIZATION, "word"),

@@ -130,6 +130,8 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "differences": _card(message("Differences"), "algorithms-differences"),
         "bpe": _card(message("Card of BPE"), "why-Bpe"),
         "picky": _card(message("Card of PickyBPE"), "why-Picky"),
+        "superbpe": _card(message("Card of SuperBPE"), "why-SuperBpe"),
+        "boundlessbpe": _card(message("Card of BoundlessBPE"), "why-BoundlessBpe"),
         "wordpiece": _card(message("Card of WordPiece"), "why-WordPiece"),
         "unigram": _card(message("Card of Unigram"), "why-Unigram"),
         "sentencepiece": _card(message("Card of SentencePiece"), "why-SentencePiece"),

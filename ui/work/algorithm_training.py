@@ -32,6 +32,7 @@ from bpe_core.language import message
 from bpe_core.sentencepiece.settings import ModelType
 from bpe_core.sentencepiece.training import MOST_BYTES as MOST_OF_SENTENCEPIECE
 from bpe_core.sentencepiece.training import NormalizationRule
+from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.small_corpus import MOST_BYTES, bounded, count_small
 from bpe_core.text.splits import BERT_SPLIT
 from bpe_core.unigram.lattice import UnknownRule
@@ -46,6 +47,8 @@ T = TypeVar("T")
 _ASKED = {
     "bpe": ("split", "tie_break"),
     "picky": ("split", "tie_break", "threshold"),
+    "superbpe": ("split", "tie_break", "crossing"),
+    "boundlessbpe": ("split", "tie_break"),
     "wordpiece": ("merges_by", "special_tokens"),
     "unigram": ("seed_size", "shrink", "first_tokens"),
     "sentencepiece": ("model", "byte_fallback", "normalization"),
@@ -64,8 +67,9 @@ LONGEST_RUN = 10_000
 class Recipe:
     """Training settings of all algorithms, and those of them that are side by side.
 
-    split, tie_break                      BPE and PickyBPE, from the Train page
+    split, tie_break                      BPE and its variants, from the Train page
     threshold                             PickyBPE: share of a token's occurrences, in percent, from which it is removed
+    crossing                              SuperBPE: share of the size, in percent, from which merges cross words
     model, byte_fallback, normalization   SentencePiece
     merges_by, special_tokens             WordPiece; special tokens with spaces between them
     seed_size, shrink                     Unigram: pieces of the seed, None for a size by that of the vocabulary; the
@@ -88,6 +92,7 @@ class Recipe:
     first_tokens: str = UNKNOWN
     unknown: UnknownRule = "characters"
     threshold: int = 90
+    crossing: int = 80
     side_by_side: tuple[str, ...] = SIDE_BY_SIDE_AT_FIRST
 
     def of(self, name: str) -> Recipe:
@@ -102,7 +107,7 @@ class Recipe:
         return replace(cls(size, "bpe", "gpt2", "first-seen"), **learned.options)
 
     def config(self) -> TrainConfig:
-        """Settings of BPE and PickyBPE."""
+        """Settings of BPE and its variants."""
         return TrainConfig(vocab_size=self.size, unit="char", split=self.split, tie_break=self.tie_break)  # type: ignore[arg-type]
 
 
@@ -192,6 +197,26 @@ def _picky(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAl
     return TrainedAlgorithm(training, recipe.size, note)
 
 
+def _superbpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
+    characters = len({*replace_surrogates(text)[0]}) + 1  # with <unk>; merges cannot cross words before there are any
+
+    def make(size: int) -> Training:
+        transition = min(max(size * recipe.crossing // 100, characters), size)
+        config = replace(recipe.config(), vocab_size=size, method="superbpe", transition=transition)
+        return train(text, config, on_progress=on_progress)
+
+    training, note = _nearest(make, recipe.size)
+    return TrainedAlgorithm(training, recipe.size, note)
+
+
+def _boundlessbpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
+    config = replace(recipe.config(), method="boundlessbpe")
+    training, note = _nearest(
+        lambda size: train(text, replace(config, vocab_size=size), on_progress=on_progress), recipe.size
+    )
+    return TrainedAlgorithm(training, recipe.size, note)
+
+
 def _wordpiece(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
     special = recipe.special_tokens.split()
     training, note = _nearest(
@@ -264,6 +289,8 @@ def _sentencepiece(text: str, recipe: Recipe, on_progress: Progress | None) -> T
 _MAKERS: dict[str, Callable[[str, Recipe, Progress | None], TrainedAlgorithm]] = {
     "bpe": _bpe,
     "picky": _picky,
+    "superbpe": _superbpe,
+    "boundlessbpe": _boundlessbpe,
     "wordpiece": _wordpiece,
     "unigram": _unigram,
     "sentencepiece": _sentencepiece,
