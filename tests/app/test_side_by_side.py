@@ -89,7 +89,7 @@ def test_a_removal_is_a_step_of_its_own_with_its_reason() -> None:
     before, after = at(app, number), at(app, number + 1)
     removed, made = (TRAINING.token_bytes(each).decode().replace(" ", "·") for each in (removal.token_id, removal.made))
     assert (before["tone"], after["tone"]) == ("", "out")
-    assert before["asks"] == "Criterion: share that the merge used up, from 90 %"
+    assert before["asks"] == "Criterion: share merged, from 90 %"
     share = f"{int(100 * removal.score)} %"
     goes = (removed, [f"{removal.used:,}", f"{removal.count:,}", share], "goes")
     assert goes in looked_at(before)
@@ -121,6 +121,14 @@ def test_the_threshold_is_a_rule_where_picky_bpe_is_shown() -> None:
     field.set_value(60).run()
     assert cards(app)["PickyBPE"]["progress"] != steps
     assert link(app)["threshold"] == ["60"]
+
+
+def test_both_tokens_of_a_merge_can_be_removed_one_after_the_other() -> None:
+    app = opened(side_by_side=BOTH)
+    events = TRAINING.events
+    number = next(at for at in range(len(events) - 1) if all(isinstance(each, Removal) for each in events[at : at + 2]))
+    assert [says for *_, says in looked_at(at(app, number))] == ["goes", "goes"]
+    assert [says for *_, says in looked_at(at(app, number + 1))] == ["removed", "goes"]
 
 
 def test_the_events_of_a_word_are_shown_with_the_tokens_removed_on_the_way() -> None:

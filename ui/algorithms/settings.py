@@ -92,9 +92,12 @@ def _rules(shown: Collection[str]) -> None:
         _picky_rules()
     if "superbpe" in shown:
         _superbpe_rules()
-    _wordpiece_rules()
-    _unigram_rules()
-    _sentencepiece_rules()
+    if "wordpiece" in shown:
+        _wordpiece_rules()
+    if "unigram" in shown:
+        _unigram_rules()
+    if "sentencepiece" in shown:
+        _sentencepiece_rules()
 
 
 def _choose_side_by_side() -> None:

@@ -12,7 +12,7 @@ from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import plain
 from ui.runs.algorithm_run import merged, piece_chip, row_tone
 from ui.runs.bpe import TIES, OfCharacters
-from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
+from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
 from ui.views.steps import StepRow
 
 
@@ -105,22 +105,27 @@ class Picky(OfCharacters):
         ]
 
     def _judged(self, step: int) -> list[CardRow]:
-        """The tokens of the last merge with their shares: whether each is removed, stays, or is a character."""
+        """The tokens of the last merge with their shares: whether each goes, stays, was removed, or is a character."""
         merge = next(event for event in reversed(self.training.events[:step]) if isinstance(event, PickyMerge))
         before = {merge.left: merge.left_count, merge.right: merge.right_count}
-        rows = []
+        removed, rows = set(self.training.removed_at(step)), []
+        tone: CardTone
         for token, count in before.items():
             share = merge.replaced / count
-            is_base = token < self.training.first_id
-            goes = not is_base and share >= self.training.threshold
-            says = _("character") if is_base else _("goes") if goes else _("stays")
+            if token < self.training.first_id:
+                tone, says = "", _("character")
+            elif token in removed:
+                tone, says = "", _("removed")
+            else:
+                goes = share >= self.training.threshold
+                tone, says = ("out", _("goes")) if goes else ("", _("stays"))
             numbers = (f"{merge.replaced:,}", f"{count:,}", _percent(share))
-            rows.append(CardRow((self.chip(token),), numbers, "out" if goes else "", says, share))
+            rows.append(CardRow((self.chip(token),), numbers, tone, says, share))
         return rows
 
     def _asks(self, at_end: bool, removes: bool) -> str:
         if removes:
-            return _("Criterion: share that the merge used up, from {threshold}", threshold=self._threshold)
+            return _("Criterion: share merged, from {threshold}", threshold=self._threshold)
         return _("Next candidates") if at_end else _("Criterion: pair frequency")
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
