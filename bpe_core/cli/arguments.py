@@ -132,7 +132,9 @@ def _bpe_settings(settings: argparse._ArgumentGroup) -> None:
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
     for name in ("unit", "tie_break", "base_order", "method"):
-        settings.add_argument(f"--{name.replace('_', '-')}", choices=CHOICES[name], help=_default(CHOICES[name][0]))
+        settings.add_argument(
+            f"--{name.replace('_', '-')}", choices=CHOICES[name], help=texts.default_is(CHOICES[name][0])
+        )
     settings.add_argument("--transition", type=values.count, metavar="N", help=_("ids at which superbpe crosses words"))
     least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)
     settings.add_argument("--min-count", type=values.count, metavar="N", help=least)
