@@ -115,26 +115,12 @@ def _train(kinds: Commands) -> None:
 
 
 def _bpe_settings(settings: argparse._ArgumentGroup) -> None:
-    settings.add_argument("--unit", choices=CHOICES["unit"], help=texts.default_is("byte"))
-    mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
-    settings.add_argument("--end-of-word", metavar="MARK", help=mark)
-    _word_settings(settings)
-    settings.add_argument("--tie-break", choices=CHOICES["tie_break"], help=texts.default_is("first-seen"))
-    settings.add_argument("--base-order", choices=CHOICES["base_order"], help=texts.default_is("byte-value"))
-    least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)
-    settings.add_argument("--min-count", type=values.count, metavar="N", help=least)
-    settings.add_argument("--byte-fallback", action="store_true", default=None)
-    method = _("superbpe and boundlessbpe merge across words; {default}", default=texts.default_is("bpe"))
-    settings.add_argument("--method", choices=CHOICES["method"], help=method)
-    when = _("of superbpe: ids at which merges begin to cross words")
-    settings.add_argument("--transition", type=values.count, metavar="N", help=when)
     mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
     for name in ("unit", "tie_break", "base_order", "method"):
-        settings.add_argument(
-            f"--{name.replace('_', '-')}", choices=CHOICES[name], help=texts.default_is(CHOICES[name][0])
-        )
+        about = texts.default_is(CHOICES[name][0])
+        settings.add_argument(f"--{name.replace('_', '-')}", choices=CHOICES[name], help=about)
     settings.add_argument("--transition", type=values.count, metavar="N", help=_("ids at which superbpe crosses words"))
     least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)
     settings.add_argument("--min-count", type=values.count, metavar="N", help=least)

@@ -36,7 +36,7 @@ def test_every_term_has_a_definition_that_the_glossary_lists_and_forms_in_every_
         ),
         ("en", "**merge** `merge` [merge](/x) emerged", "**merge** `merge` [merge](/x) emerged"),
         ("ja", "特殊トークンとトークナイザー", "[特殊トークン](#term-special-token)とトークナイザー"),
-        ("zh", "按优先级合并", "按[优先级](#term-rank)[合并](#term-merge)"),
+        ("zh", "按合并次序合并", "按[合并次序](#term-rank)[合并](#term-merge)"),
     ],
 )
 def test_the_first_occurrence_of_each_term_is_marked(language: str, text: str, marked: str) -> None:
