@@ -56,7 +56,16 @@ class OfCharacters:
 
     def tokenizer(self, step: int) -> Tokenizer:
         """Tokenizer after `step` steps."""
-        return self.training.tokenizer(step)
+        return self._finished if step == self.steps else self.training.tokenizer(step)
+
+    @property
+    def steps(self) -> int:
+        """The last step."""
+        raise NotImplementedError
+
+    @cached_property
+    def _finished(self) -> Tokenizer:
+        return self.training.tokenizer()
 
     @cached_property
     def _spaces(self) -> bool:
@@ -111,12 +120,8 @@ class Bpe(OfCharacters):
             foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
         )
 
-    @cached_property
-    def _names(self) -> Tokenizer:
-        return self.training.tokenizer()
-
     def _chip(self, token_id: int) -> Chip:
-        return piece_chip(token_id, self._names.token_bytes(token_id).decode())
+        return piece_chip(token_id, self._finished.token_bytes(token_id).decode())
 
     def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:

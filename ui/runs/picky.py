@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
-from bpe_core import PickyMerge, PickyModel, PickyTraining, Removal, Tokenizer
+from bpe_core import PickyMerge, PickyModel, PickyTraining, Removal
 from bpe_core.language import _, n_, parts, translate
 from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import plain
@@ -52,10 +51,6 @@ class Picky(OfCharacters):
             foot=self._foot(step, rows),
         )
 
-    def tokenizer(self, step: int) -> Tokenizer:
-        """Tokenizer after `step` events."""
-        return self._finished if step == self.steps else self.training.tokenizer(step)
-
     def chip(self, token_id: int) -> Chip:
         """A token as a chip, also one that was removed."""
         return piece_chip(token_id, self.training.token_bytes(token_id).decode())
@@ -86,10 +81,6 @@ class Picky(OfCharacters):
         model = self.tokenizer(step).model
         assert isinstance(model, PickyModel)
         return model
-
-    @cached_property
-    def _finished(self) -> Tokenizer:
-        return self.training.tokenizer()
 
     def _candidates(self, step: int) -> list[CardRow]:
         pairs = self.training.at(step).candidates(CARD_ROWS)
