@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from itertools import pairwise
 from operator import getitem
@@ -28,8 +27,8 @@ from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
-from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
+from bpe_core.text.run_counts import count_runs
 from bpe_core.text.splits import Split
 from bpe_core.text.wide_splits import WORD_RUNS
 from bpe_core.text.word_counts import WordCounts, WordSettings
@@ -84,7 +83,7 @@ def train_boundless(texts: Text | Iterable[Text], config: TrainConfig, on_progre
     >>> [(training.tokenizer().token_bytes(merge.token_id), merge.count) for merge in training.merges]
     [(b'lo', 4), (b'low', 4), (b' low', 3), (b' low low', 2)]
     """
-    found, first_text = count_texts(texts, replace(WordSettings.of(config), split=WORD_RUNS[config.split]))
+    found, first_text = count_runs(texts, WordSettings.of(config))
     if len(found.text) > MOST_BYTES:
         raise CorpusError(
             message("The distinct runs of words have {bytes:,} bytes.", bytes=len(found.text)),

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import regex
@@ -14,8 +15,11 @@ from bpe_core.bpe.across_reference import _joined, learn_boundless, learn_superb
 from bpe_core.bpe.reference import merge
 from bpe_core.bpe.training import Training
 from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.text.counting import count_plainly
+from bpe_core.text.run_counts import count_runs
 from bpe_core.text.splits import Split
 from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
+from bpe_core.text.word_counts import WordSettings
 from tests.draws import examples
 
 HANDS = "on the one hand, on the other hand of the other one. " * 3
@@ -128,6 +132,14 @@ def test_runs_consist_of_the_words_of_the_split(text: str, split: str) -> None:
         assert len(found) == 1 or all(LETTER.search(word) for word in found)
     lettered = [LETTER.search(run) is not None for run in runs]
     assert not any(left and right for left, right in pairwise(lettered))
+
+
+@settings(max_examples=examples(200))
+@given(st.lists(st.text(max_size=30) | st.text("ab B's1 \n.\u0301ǅ日", max_size=30), max_size=4), SPLITS, st.booleans())
+def test_runs_are_counted_from_scanned_words_as_by_their_pattern(texts: list[str], split: str, lowercase: bool) -> None:
+    with patch("bpe_core.kernels.backend.use_compiled", return_value=True):
+        found = count_runs(texts, WordSettings(split, lowercase=lowercase))
+    assert found == count_plainly(texts, WordSettings(WORD_RUNS[split], lowercase=lowercase))
 
 
 @settings(max_examples=examples(100))
