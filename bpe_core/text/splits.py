@@ -352,6 +352,8 @@ def words(pattern: regex.Pattern[str], text: str) -> Iterable[str]:
 
 
 def _found(pattern: regex.Pattern[str], text: str, limit: TimeLimit) -> list[str]:
+    if pattern.pattern == ACROSS_WORDS and text.isascii():  # of which a word may be a whole text
+        return ascii_pattern(ACROSS_WORDS).findall(text)
     while True:
         try:
             return pattern.findall(text, timeout=None if pattern.pattern in _TRUSTED else limit.left(pattern.pattern))

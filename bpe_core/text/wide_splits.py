@@ -2,7 +2,7 @@
 
 ACROSS_WORDS = (
     r"\p{N}{1,3}| ?[^\s\p{L}\p{N}]{2,}[\r\n/]*| +(?!\S)"
-    r"|(?:\p{L}++|(?!\p{N}| ?[^\s\p{L}\p{N}]{2}| +(?!\S))[\s\S])++"
+    r"|(?:\p{L}++| (?=\p{L})|(?!\p{N}| ?[^\s\p{L}\p{N}]{2}| +(?!\S))[\s\S])++"
 )
 """SuperBPE's words once merges cross spaces: digits, punctuation, all but the last of several spaces, and the rest."""
 

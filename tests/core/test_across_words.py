@@ -17,7 +17,8 @@ from bpe_core.bpe.training import Training
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.text.counting import count_plainly
 from bpe_core.text.run_counts import count_runs
-from bpe_core.text.splits import Split
+from bpe_core.text.splits import Split, compile_split
+from bpe_core.text.splits import words as found_words
 from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.word_counts import WordSettings
 from tests.draws import examples
@@ -142,10 +143,13 @@ def test_runs_are_counted_from_scanned_words_as_by_their_pattern(texts: list[str
     assert found == count_plainly(texts, WordSettings(WORD_RUNS[split], lowercase=lowercase))
 
 
-@settings(max_examples=examples(100))
-@given(st.text(max_size=60))
-def test_words_across_spaces_cover_the_text(text: str) -> None:
-    assert "".join(Split(ACROSS_WORDS).words(text)) == text
+@settings(max_examples=examples(200))
+@given(st.text(max_size=60) | st.text(st.characters(max_codepoint=127), max_size=60))
+def test_words_across_spaces_cover_the_text_and_are_counted_alike(text: str) -> None:
+    found = Split(ACROSS_WORDS).words(text)
+    assert "".join(found) == text
+    pattern = compile_split(ACROSS_WORDS)
+    assert list(found_words(pattern, text)) == found == pattern.findall(text)
 
 
 def test_after_the_change_numbers_and_punctuation_stay_apart() -> None:
