@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from bpe_core.arrays import Int64s
-from bpe_core.display.figures import HoverLine, empty_figure, evenly, hover_template, titled_figure
+from bpe_core.display.figures import evenly, titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
@@ -21,18 +21,16 @@ _WIDE, _NARROW = 4, 3
 _PANEL, _AROUND = 156, 96
 """Heights in px: of a row of panels, and of everything around them."""
 
-_MOST_POINTS = 120
+_MOST_POINTS = 64
 _GAP_X, _GAP_Y = 0.035, 0.3
 """Space between panels, of the whole width; and above each for its title, of its height."""
 
 
-def parity_figure(
-    languages: Sequence[str], tokens: Mapping[str, Int64s], step: int, theme: str, *, title: str = ""
-) -> go.Figure:
+def parity_figure(languages: Sequence[str], tokens: Mapping[str, Int64s], step: int, theme: str) -> go.Figure:
     """A small panel for each language: its tokens over the merges of every training, and a line at `step`.
 
     tokens: by the name of a training, int64[merges + 1, languages]; the first one is dashed. A panel's title has the
-    last counts of all trainings, but in a narrow card. The customdata of a point begin with its number of merges.
+    last counts of all trainings, but in a narrow card.
 
     >>> import numpy as np
     >>> counts = {"usual": np.array([[9, 9], [6, 9]]), "fair": np.array([[9, 9], [9, 6]])}
@@ -40,12 +38,11 @@ def parity_figure(
     >>> [trace.y for trace in figure.data], figure.layout.annotations[1].text
     ([(9, 6), (9, 9), (9, 9), (9, 6)], '<b>el</b>  9 → 6')
     """
-    if not languages:
-        return empty_figure(theme, title, _("There are no languages."), _("merges"), _("tokens"))
-    figure = titled_figure(theme, title, "", "", "")
+    figure = titled_figure(theme, "", "", "", "")
     most = max(int(counts.max(initial=0)) for counts in tokens.values())
     last = max(len(counts) - 1 for counts in tokens.values())
     colours = line_colours(theme)
+    hover = f"{_('Merges')}: %{{x:,d}}<br>{_('Tokens')}: %{{y:,d}}"
     for number, (name, counts) in enumerate(tokens.items()):
         shown = evenly(len(counts), _MOST_POINTS)
         for panel, language in enumerate(languages):
@@ -60,24 +57,12 @@ def parity_figure(
                 showlegend=panel == 0,
                 mode="lines",
                 line={"color": colours[1 - number], "width": 2.5, "dash": "dot" if number == 0 else "solid"},
-                customdata=[
-                    [at, literal(language), literal(name), n] for at, n in zip(shown.tolist(), values, strict=True)
-                ],
-                hovertemplate=_hover(),
+                meta=[_("merges"), f"{literal(language)}: {_('tokens')}"],
+                hovertemplate=f"<b>{literal(language)}</b><br>{literal(name)}<br>{hover}<extra></extra>",
             )
     wide, narrow = (_layout(languages, tokens, step, last, most, theme, columns) for columns in (_WIDE, _NARROW))
     figure.update_layout(**wide, showlegend=True, meta={"narrow": {"layout": narrow}})
     return figure
-
-
-def _hover() -> str:
-    lines = (
-        HoverLine(_("Merges"), ",d"),
-        HoverLine(_("Language")),
-        HoverLine(_("Training")),
-        HoverLine(_("Tokens"), ",d"),
-    )
-    return hover_template(*lines)
 
 
 def _layout(

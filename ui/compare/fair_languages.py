@@ -91,7 +91,7 @@ def _figure(found: cache.FairTraining, step: int) -> go.Figure:
 
 
 def _go_to(figure: go.Figure, last: int, trace: int, point: int) -> None:
-    state.STEP.set(min(max(figure.data[trace].customdata[point][0], 1), last))
+    state.STEP.set(min(max(figure.data[trace].x[point], 1), last))
 
 
 def _sentences(found: cache.FairTraining, step: ParityStep) -> list[Sentence]:
