@@ -16,7 +16,8 @@ GROUPS = {
     "left": r"\p{N}{1,3}",
     "right": r"\p{N}{1,3}(?=(?:\p{N}{3})*(?!\p{N}))",
 }
-"""Patterns of a group of digits, by the grouping."""
+"""Patterns of a group of digits, by the grouping. From the right, each group looks to the end of its number: the time
+grows with the square of a number's length, and one of 100,000 digits exceeds the limit of a custom pattern."""
 
 _NUMBERS = {"gpt2": r" ?\p{N}+", "cl100k": r"\p{N}{1,3}+", "o200k": r"\p{N}{1,3}"}
 """Pattern of a number in each named split that has one."""
