@@ -41,7 +41,9 @@ PAGE_SCRIPT, PAGE_TEXTS = SCRIPTS / "recorded" / "main.ts", PROJECT / "bpe_core"
 _IMPORT = re.compile(r'^import (?!type)(?:[^"]* from )?"([^"]+\.ts)"', re.MULTILINE)
 
 LESSON_WORDS = ("title", "question", "text", "answer", "notes")
-SAMPLE_WORDS = ("title", "language", "shows")
+SAMPLE_WORDS = ("title", "shows")
+LANGUAGE = "language"
+"""Context of the names of languages, some of which are also names of scripts."""
 
 
 class Domain(NamedTuple):
@@ -75,25 +77,34 @@ DOMAINS = (
 """In order of precedence: a message used in several domains belongs to the first."""
 
 
+class Said(NamedTuple):
+    """A message: in English, its plural and its context where there are any."""
+
+    one: str
+    plural: str | None = None
+    context: str | None = None
+
+
 class Words(NamedTuple):
-    """One entry: the English message, its plural where there is one, and the file that uses it."""
+    """One entry: the message as in Said, and the file that uses it."""
 
     one: str
     plural: str | None
+    context: str | None
     source: str
 
 
 def all_words() -> dict[Domain, list[Words]]:
     """The messages of each domain, in the order of its files."""
-    known: set[str] = set()
+    known: set[tuple[str, str | None]] = set()
     found: dict[Domain, list[Words]] = {}
     for domain in DOMAINS:
         found[domain] = []
         for path in _files(domain):
-            for one, plural in _words_in(path):
-                if one and one not in known:
-                    known.add(one)
-                    found[domain].append(Words(one, plural, path.relative_to(PROJECT).as_posix()))
+            for said in _words_in(path):
+                if said.one and (said.one, said.context) not in known:
+                    known.add((said.one, said.context))
+                    found[domain].append(Words(*said, path.relative_to(PROJECT).as_posix()))
     return found
 
 
@@ -113,11 +124,11 @@ def read_catalogue(path: Path) -> Catalog:
 def updated(old: Catalog, words: list[Words]) -> bytes:
     """The content of a catalogue file with exactly one entry per message."""
     new = Catalog(locale=old.locale)
-    for one, plural, source in words:
+    for one, plural, context, source in words:
         id: str | tuple[str, str] = one if plural is None else (one, plural)
-        before: Message | None = old.get(one)
+        before: Message | None = old.get(one, context)
         string = before.string if before is not None and _fits(before.string, plural) else None
-        new.add(id, string, locations=[(source, 0)])
+        new.add(id, string, locations=[(source, 0)], context=context)
     written = BytesIO()
     write_po(written, new, omit_header=True, include_lineno=False, width=120)
     return written.getvalue()
@@ -134,48 +145,49 @@ def _files(domain: Domain) -> Iterator[Path]:
         yield from (each for each in inside if each.suffix in _READERS and each.is_file())
 
 
-def _words_in(path: Path) -> Iterator[tuple[str, str | None]]:
+def _words_in(path: Path) -> Iterator[Said]:
     yield from _READERS[path.suffix](path)
 
 
-def _extracted(path: Path, language: str, functions: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
+def _extracted(path: Path, language: str, functions: dict[str, Any]) -> Iterator[Said]:
     with path.open("rb") as opened:
         for _line, found, _comments, _context in extract(language, opened, functions, options=OPTIONS):
-            yield (found[0], found[1]) if isinstance(found, tuple) else (found, None)
+            yield Said(*found[:2]) if isinstance(found, tuple) else Said(found)
 
 
-def _in_python(path: Path) -> Iterator[tuple[str, str | None]]:
+def _in_python(path: Path) -> Iterator[Said]:
     yield from _extracted(path, "python", PYTHON)
 
 
-def _in_script(path: Path) -> Iterator[tuple[str, str | None]]:
+def _in_script(path: Path) -> Iterator[Said]:
     yield from _extracted(path, "javascript", SCRIPT)
 
 
-def _in_lesson(path: Path) -> Iterator[tuple[str, str | None]]:
+def _in_lesson(path: Path) -> Iterator[Said]:
     content = tomllib.loads(path.read_text("utf-8"))
     for course in content.get("course", ()):
-        yield from ((course[name], None) for name in ("title", "audience"))
+        yield from (Said(course[name]) for name in ("title", "audience"))
     for name in LESSON_WORDS:
         if name in content:
-            yield content[name].strip(), None
-    yield from ((choice, None) for choice in content.get("ask", {}).get("choices", ()))
-    yield from ((step["says"], None) for step in content.get("steps", ()))
+            yield Said(content[name].strip())
+    yield from (Said(choice) for choice in content.get("ask", {}).get("choices", ()))
+    yield from (Said(step["says"]) for step in content.get("steps", ()))
     yield from _in_printed(content)
 
 
-def _in_samples(path: Path) -> Iterator[tuple[str, str | None]]:
+def _in_samples(path: Path) -> Iterator[Said]:
     if path.name == "index.json":
         for sample in json.loads(path.read_text("utf-8")):
-            yield from ((sample[name], None) for name in SAMPLE_WORDS if sample.get(name))
+            yield from (Said(sample[name]) for name in SAMPLE_WORDS if sample.get(name))
+            yield Said(sample["language"], context=LANGUAGE)
             yield from _in_printed(sample)
 
 
-def _in_printed(content: dict[str, Any]) -> Iterator[tuple[str, str | None]]:
+def _in_printed(content: dict[str, Any]) -> Iterator[Said]:
     """Labels of results that textbooks print: everything that consists of words, without computed values and tokens."""
     for printed in content.get("printed", ()):
         words = ("by", "what", "because", *(() if "asks" in printed else ("printed", "here")))
-        yield from ((printed[name], None) for name in words if printed.get(name))
+        yield from (Said(printed[name]) for name in words if printed.get(name))
 
 
 _READERS = {".py": _in_python, ".ts": _in_script, ".toml": _in_lesson, ".json": _in_samples}
@@ -195,7 +207,7 @@ def scripts_from(script: Path) -> list[Path]:
 def script_texts(scripts: Iterable[Path]) -> list[tuple[str, ...]]:
     """The distinct messages of scripts, each with its plural if there is one."""
     found = (words for path in scripts for words in _in_script(path))
-    return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural in found))
+    return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural, _context in found))
 
 
 def main() -> None:

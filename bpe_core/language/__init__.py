@@ -1,7 +1,17 @@
 """Messages as data, and the catalogues that translate them."""
 
 from bpe_core.language.catalogues import LANGUAGES, PSEUDO, add_catalogues, language_of
-from bpe_core.language.current import _, current_language, gettext, n_, parts, set_language, translate, using_language
+from bpe_core.language.current import (
+    _,
+    current_language,
+    gettext,
+    language_name,
+    n_,
+    parts,
+    set_language,
+    translate,
+    using_language,
+)
 from bpe_core.language.messages import TranslatableMessage, counted, in_language, joined, listed, message
 from bpe_core.language.sentences import Sentence, Strong, sentence
 
@@ -18,6 +28,7 @@ __all__ = [
     "gettext",
     "in_language",
     "joined",
+    "language_name",
     "language_of",
     "listed",
     "message",

@@ -47,13 +47,17 @@ def language_of(tag: str) -> str:
 class Pseudo(NullTranslations):
     """Catalogue of the pseudo-locale.
 
-    >>> Pseudo().gettext("step"), Pseudo().ngettext("step", "steps", 2)
-    ('⟦step⟧', '⟦steps⟧')
+    >>> Pseudo().gettext("step"), Pseudo().ngettext("step", "steps", 2), Pseudo().pgettext("language", "Greek")
+    ('⟦step⟧', '⟦steps⟧', '⟦Greek⟧')
     """
 
     def gettext(self, message: str) -> str:
         """The message in brackets."""
         return f"⟦{message}⟧"
+
+    def pgettext(self, context: str, message: str) -> str:
+        """The message in brackets, whatever its context."""
+        return self.gettext(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The singular for one, the plural for all other numbers, in brackets."""
@@ -81,7 +85,7 @@ def catalogue(language: str) -> NullTranslations:
         with file.open("rb") as opened:
             for entry in read_po(opened, locale=language):
                 if entry.id:
-                    together.add(entry.id, entry.string)
+                    together.add(entry.id, entry.string, context=entry.context)
     compiled = BytesIO()
     write_mo(compiled, together)
     compiled.seek(0)

@@ -92,6 +92,15 @@ def gettext(text: str) -> str:
     return catalogue(current_language()).gettext(text) if text else text
 
 
+def language_name(name: str) -> str:
+    """Translate the English name of a language, which may also be that of a script: Greek, Arabic.
+
+    >>> language_name("Greek")
+    'Greek'
+    """
+    return catalogue(current_language()).pgettext("language", name)
+
+
 def parts(template: str, /, **values: Any) -> tuple[Any, ...]:
     """Translated parts of a sentence; see `sentence`.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bpe_core import ParallelCount
-from bpe_core.language import _, gettext
+from bpe_core.language import _, language_name
 from ui.session.samples import all_samples
 
 REFERENCE = "en"
@@ -17,7 +17,7 @@ def parallel_samples() -> dict[str, str]:
 
 def language_titles() -> dict[str, str]:
     """Name of each language of the samples in the current language, by its code."""
-    return {each.lang or "": gettext(each.language) for each in all_samples() if each.group == "parallel"}
+    return {each.lang or "": language_name(each.language) for each in all_samples() if each.group == "parallel"}
 
 
 def cost_sentence(row: ParallelCount, reference: ParallelCount) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from bpe_core import Tokenizer, TrainConfig, load_pretrained, train_parity
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.language import _, gettext, translate
+from bpe_core.language import _, language_name, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.text.digits import with_digits
 from bpe_core.text.splits import Split
@@ -31,7 +31,7 @@ def fair_languages(given: OfLesson) -> Table:
     }
     return Table(
         (
-            Column(_("Language"), [gettext(each.language) for each in samples]),
+            Column(_("Language"), [language_name(each.language) for each in samples]),
             *(Column(title, found.tokens[-1].tolist(), "number") for title, found in columns.items()),
         )
     )

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import StopException
 from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.bpe.training_step import Forks
 from bpe_core.hub.library import hub_host
-from bpe_core.language import _, current_language, gettext, message, translate
+from bpe_core.language import _, current_language, gettext, language_name, message, translate
 from bpe_core.tokenizer.tokenizer import Special
 from ui import cache
 from ui.session import drafts, hub, training
@@ -219,7 +219,7 @@ def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
     chosen = sample(item.get())
     if chosen not in offered:
         offered.insert(0, chosen)
-    titles = {each.name: f"{gettext(each.title)} · {gettext(each.language)}" for each in offered}
+    titles = {each.name: f"{gettext(each.title)} · {language_name(each.language)}" for each in offered}
     st.selectbox(
         _("A text that comes with the app"),
         list(titles),
@@ -236,7 +236,10 @@ def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
 def _found(offered: Sequence[Sample], wanted: str) -> list[Sample]:
     """Samples with every word of a search in their title, language or description."""
     words = wanted.casefold().split()
-    told = {each.name: "\n".join(map(gettext, (each.title, each.language, each.shows))).casefold() for each in offered}
+    told = {
+        each.name: f"{gettext(each.title)}\n{language_name(each.language)}\n{gettext(each.shows)}".casefold()
+        for each in offered
+    }
     return [each for each in offered if all(word in told[each.name] for word in words)]
 
 
