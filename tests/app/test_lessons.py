@@ -705,7 +705,7 @@ def _special_tokens() -> None:
 @claims_of("three_levels")
 def _three_levels() -> None:
     rows = {str(cells[0]): cells[1:] for cells in rows_of(of("three_levels"))}
-    assert rows == {"Characters": (39, 22, 0), "Words": (234, 4, 1), "Subwords, 100 merges": (139, 7, 0)}
+    assert rows == {"Characters": (39, 22, 0), "Whole words": (234, 4, 1), "Subwords, 100 merges": (139, 7, 0)}
     says("three_levels", "0", 22, 39, 234, 4, 7, 139, 100)
     training, sentence = trained(of("three_levels")), "The lowest lantern glows."
     assert set(sentence.split()) - set(sample("lantern_story").text.split()) == {"glows."}

@@ -26,7 +26,7 @@ def test_a_teacher_shows_what_becomes_of_korean_in_a_model_of_english(page: Page
     expect(page.get_by_text("so they become their bytes.")).to_be_visible()
     page.wait_for_url("**bytes=1**")
 
-    rules.get_by_text("Words", exact=True).click()
+    rules.get_by_text("Whole words", exact=True).click()
     expect(card(page, "SentencePiece")).to_contain_text("Counted, not learned: the words between spaces")
     rules.get_by_text("Count", exact=True).click()
     expect(card(page, "WordPiece")).to_contain_text("merges the most frequent pair")

@@ -23,7 +23,7 @@ from ui.work.algorithm_training import LEAST_SEED, Recipe
 
 _MERGES_BY = {"score": message("Score"), "count": message("Count")}
 _UNKNOWN = {"characters": message("The character"), "word": message("Its word")}
-_MODELS = {"bpe": "BPE", "unigram": "Unigram", "char": message("Characters"), "word": message("Words")}
+_MODELS = {"bpe": "BPE", "unigram": "Unigram", "char": message("Characters"), "word": message("Whole words")}
 _NORMALIZATIONS = {
     "nmt_nfkc": message("nmt_nfkc (tidied)"),
     "nfkc": "nfkc",

@@ -254,7 +254,7 @@ def levels(given: OfLesson) -> Table:
     merges = n_("{count:,} merge", "{count:,} merges", len(training.merges))
     rows = [
         (_("Characters"), base, *_tokens_and_unknown(characters, text)),
-        (_("Words"), len(words) + 1, len(asked), sum(word not in words for word in asked)),
+        (_("Whole words"), len(words) + 1, len(asked), sum(word not in words for word in asked)),
         (_("Subwords, {merges}", merges=merges), training.vocab_size, *_tokens_and_unknown(subwords, text)),
     ]
     names, sizes, tokens, unknown = zip(*rows, strict=True)
