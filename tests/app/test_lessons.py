@@ -273,8 +273,9 @@ def test_a_course_is_45_minutes_of_lessons_that_there_are(course: dict[str, Any]
     assert all(3 <= minutes <= 6 for _, minutes in course["lessons"])
 
 
-def test_there_are_courses_for_beginners_for_engineers_for_japanese_and_chinese_and_with_a_textbook() -> None:
-    assert [course["name"] for course in COURSES] == ["beginners", "engineers", "japanese_and_chinese", "textbooks"]
+def test_there_are_courses_for_every_audience() -> None:
+    names = [course["name"] for course in COURSES]
+    assert names == ["beginners", "engineers", "japanese_and_chinese", "textbooks", "research"]
 
 
 def test_every_lesson_made_from_a_textbook_is_in_a_course() -> None:
