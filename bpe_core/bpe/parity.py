@@ -21,6 +21,7 @@ from bpe_core.bpe.vocabulary import base_vocabulary
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.counting import count_texts
+from bpe_core.text.utf8 import begins_character
 from bpe_core.text.word_counts import WordCounts
 
 UNITS = ("bytes", "characters", "lines")
@@ -211,7 +212,7 @@ def _units(counts: WordCounts, text: str, unit: str) -> int:
         return text.count("\n") + (bool(text) and not text.endswith("\n"))
     if unit == "bytes":
         return int(np.diff(counts.offsets) @ counts.counts)
-    begins = np.concatenate(([0], np.cumsum(np.frombuffer(counts.text, np.uint8) & 0xC0 != 0x80)))
+    begins = np.concatenate(([0], np.cumsum(begins_character(counts.text))))
     return sum(
         int(begins[end] - begins[start]) * count
         for (start, end), count in zip(pairwise(counts.offsets.tolist()), counts.counts.tolist(), strict=True)

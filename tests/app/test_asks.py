@@ -13,7 +13,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import FormatError, ParityTraining, TrainConfig, load_pretrained, train, train_parity
+from bpe_core import (
+    FormatError,
+    ParityTraining,
+    TrainConfig,
+    likely_segmentations,
+    load_pretrained,
+    train,
+    train_parity,
+)
 from bpe_core.payloads.frames import unframe
 from tests.app.pages import has, payload
 from tests.app.sending import send_action
@@ -21,6 +29,7 @@ from tests.app.test_lessons import CL100K, GPT2, of, trained
 from tests.app.test_links import opened
 from tests.draws import examples
 from ui.lessons.ask import question_of
+from ui.lessons.tables import OfLesson
 from ui.session.asks import Ask, AskChoice, AskCuts, AskMerge, AskNumber, checked_ask, fields_of, plain_ask, written_ask
 from ui.session.lessons import Lesson, all_lessons
 from ui.session.links import to_link
@@ -66,6 +75,16 @@ def fairly_trained() -> ParityTraining:
     return train_parity(texts, TrainConfig(vocab_size=512, min_count=2), unit="lines")
 
 
+def unused_by_plain_bpe() -> int:
+    given = OfLesson.of(of("tokens_taken_back"))
+    config = TrainConfig(vocab_size=given.choices["size"], unit="char", split=given.config.split)
+    return train(given.text, config).sweep()[-1].unused
+
+
+def whole_in_a_thousand() -> int:
+    return round(1_000 * likely_segmentations(GPT2, " lantern", None, dropout=0.1)[0].probability)
+
+
 NUMBERS = {
     "overlaps": lambda: trained(of("overlaps")).token_count(1),
     "more_merges": lambda: trained(of("more_merges")).token_count(200) - trained(of("more_merges")).token_count(250),
@@ -73,6 +92,8 @@ NUMBERS = {
     "why_japanese_costs_more": lambda: len(GPT2.encode("日本語は高い。")),
     "emoji_by_bytes": lambda: len(GPT2.encode("👨‍👩‍👧‍👦")),
     "fair_to_languages": lambda: fairly_trained().tokens[-1, 0],
+    "many_segmentations": whole_in_a_thousand,
+    "tokens_taken_back": unused_by_plain_bpe,
     "across_words": lambda: trained(of("across_words")).token_count(256),
     "the_last_merges": lambda: saved_after(20_000, CL100K.tokens_over_merges(sample("lantern_story").text).tolist()),
 }

@@ -180,7 +180,7 @@ def test_a_forged_place_of_the_strip_changes_nothing() -> None:
 
 
 def test_a_course_has_lessons_that_there_are_each_once_and_forty_five_minutes() -> None:
-    assert len({each.name for each in all_courses()}) == len(all_courses()) == 4
+    assert len({each.name for each in all_courses()}) == len(all_courses()) == 5
     for each in all_courses():
         names = [name for name, _ in each.lessons]
         assert all(lesson(name) is not None for name in names)
