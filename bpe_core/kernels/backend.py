@@ -25,8 +25,12 @@ KERNEL_MODULES = (
     "bpe_core.kernels.judging",
 )
 
+LATER_MODULES = ("bpe_core.kernels.picky_loop",)
+"""Kernels for which nothing waits but the algorithm that runs them."""
+
 _compiling = Lock()
 _ready = False
+_later_ready = False
 
 
 def njit(function: Function) -> Function:
@@ -70,6 +74,19 @@ def warm_up() -> None:
             _ready = True
 
 
+def warm_up_later() -> None:
+    """Compile the kernels that `warm_up` leaves out, or load them from disk; call once in the background, after it.
+
+    >>> warm_up_later()
+    """
+    global _later_ready
+    with _compiling:
+        if not _later_ready:
+            for name in LATER_MODULES:
+                import_module(name).warm_up()
+            _later_ready = True
+
+
 def is_ready() -> bool:
     """Whether `warm_up` has finished in this process. Never blocks.
 
@@ -91,3 +108,13 @@ def use_compiled(work: int, small: int) -> bool:
     True
     """
     return is_ready() or work > small
+
+
+def use_compiled_later(work: int, small: int) -> bool:
+    """`use_compiled` for the kernels of `warm_up_later`.
+
+    >>> warm_up_later()
+    >>> use_compiled_later(work=10, small=20_000)
+    True
+    """
+    return _later_ready or work > small

@@ -22,6 +22,7 @@ from bpe_core.bpe.training import StopReason, Training, train
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
+from bpe_core.picky.compiled import SLICE, CompiledLearner, learner_for
 from bpe_core.picky.events import PickyEvent, PickyMerge, Removal
 from bpe_core.picky.merging import Learner
 from bpe_core.picky.model import PickyModel
@@ -40,9 +41,6 @@ THRESHOLD = 0.9
 
 MOST_CHANGES = 20_000_000
 """Limit on the changes of all events together, each of them two numbers; low thresholds take tokens back very often."""
-
-_SLICE = 64
-"""Events between two calls of `on_progress`."""
 
 
 def train_picky(
@@ -100,14 +98,15 @@ def _train(counted: WordCounts, config: TrainConfig, threshold: float, into: Int
     base = base_vocabulary(config, [counted.text.decode()])
     corpus = Corpus.of_words(base, counted)
     most = config.vocab_size - len(base.tokens)
-    learner = Learner(corpus, Plan(len(base.tokens), most, config.tie_break, config.min_count))
+    plan = Plan(len(base.tokens), most, config.tie_break, config.min_count)
+    learner = learner_for(corpus, plan, most_changes=2 * MOST_CHANGES)
     events: list[PickyEvent] = []
     report(0, most)
     for event in learner.events(threshold, into):
         events.append(event)
-        if len(learner.changes) > 2 * MOST_CHANGES:
+        if learner.edges[len(events) - 1] > 2 * MOST_CHANGES:
             raise _too_many_changes(len(events), threshold)
-        if len(events) % _SLICE == 0:
+        if len(events) % SLICE == 0:
             report(learner.size, most)
     report(learner.size, most)
     reason: StopReason = "vocabulary full"
@@ -154,7 +153,7 @@ class PickyTraining:
         base: BaseVocabulary,
         corpus: Corpus,
         counted: WordCounts,
-        learner: Learner,
+        learner: Learner | CompiledLearner,
         stop_reason: StopReason,
     ) -> None:
         """Use `train_picky` instead."""

@@ -73,7 +73,7 @@ def test_warming_up_makes_ready_and_may_be_asked_for_twice():
 
 def test_no_kernel_calls_a_kernel_of_another_module():
     # Numba checks only a kernel's own file to decide whether the cached machine code is still valid.
-    for name in backend.KERNEL_MODULES:
+    for name in backend.KERNEL_MODULES + backend.LATER_MODULES:
         kernels = [value for value in vars(import_module(name)).values() if hasattr(value, "signatures")]
         assert kernels
         assert {kernel.py_func.__module__ for kernel in kernels} == {name}

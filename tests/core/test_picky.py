@@ -24,10 +24,13 @@ from bpe_core import (
 from bpe_core.bpe.corpus import Corpus, Plan
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.formats import FORMATS, to_files, writable
+from bpe_core.kernels import backend, picky_loop
 from bpe_core.picky import reference
 from bpe_core.picky import training as picky_training
+from bpe_core.picky.compiled import CompiledLearner, learner_for
+from bpe_core.picky.events import PickyEvent
 from bpe_core.picky.merging import Learner
-from tests.draws import examples
+from tests.draws import examples, generator
 
 RINGING = "ringing " * 11 + "singer " + "ring " * 2
 TIES = ("first-seen", "lowest-ids", "first-counted")
@@ -141,6 +144,70 @@ def test_incremental_counts_give_the_events_of_the_reference(
     assert list(learner.events(threshold, into)) == list(plainly)
 
 
+def assert_same(corpus: Corpus, plan: Plan, threshold: float, into: str) -> list[PickyEvent]:
+    """The compiled loop and plain Python have the same results, which are events."""
+    plainly, compiled = Learner(corpus, plan), CompiledLearner(corpus, plan)
+    events = list(plainly.events(threshold, into))
+    assert list(compiled.events(threshold, into)) == events
+    assert compiled.edges == plainly.edges
+    assert compiled.changes.tolist() == plainly.changes.tolist()
+    assert compiled.counted == (plainly.counted if plan.tie_break == "first-counted" else [])
+    for name in ("size", "made", "has_pairs"):
+        assert getattr(compiled, name) == getattr(plainly, name)
+    tokens = range(plan.first_id + plainly.made)
+    assert [compiled.symbols(token) for token in tokens] == [plainly.symbols(token) for token in tokens]
+    return events
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), max_size=20).map(tuple), max_size=12, unique=True),
+    st.data(),
+    st.sampled_from(TIES),
+    st.sampled_from((0.02, 0.1, 0.3, 0.5, 0.9, 1.0)),
+    st.sampled_from(("parts", "base")),
+)
+@settings(max_examples=examples(600))
+def test_the_compiled_loop_gives_the_events_and_changes_of_plain_python(
+    words: list[tuple[int, ...]], data: st.DataObject, tie_break: str, threshold: float, into: str
+) -> None:
+    count = st.integers(1, 4) | st.sampled_from((2**31, 2**40))
+    counts = data.draw(st.lists(count, min_size=len(words), max_size=len(words)))
+    most, least = data.draw(st.integers(0, 60)), data.draw(st.integers(1, 3))
+    assert_same(Corpus.of(words, counts), Plan(4, most, tie_break, least), threshold, into)
+
+
+@pytest.mark.parametrize(("tie_break", "into"), list(zip(TIES, ("parts", "base", "parts"), strict=True)))
+def test_the_compiled_loop_grows_with_its_pairs_tokens_and_events(tie_break: str, into: str) -> None:
+    draw = generator("picky", tie_break, into)
+    words = {tuple(draw.choices(range(40), k=draw.randint(1, 16))) for _ in range(2000)}
+    corpus = Corpus.of(sorted(words), [draw.randint(1, 9) for _ in words])
+    events = assert_same(corpus, Plan(40, 2500, tie_break, 1), 0.6, into)
+    assert sum(isinstance(event, Removal) and event.remaining > 0 for event in events) > 100
+
+
+def test_the_compiled_loop_stops_after_any_event_and_goes_on() -> None:
+    symbols = [0, 1, 2, 0, 1, 2, 0, 1, 3, 0, 0, 0]
+    at_once, by_one = (
+        picky_loop.PickyLoop(symbols, [0, 3, 6, 9, 12], [5, 4, 2, 9], first_new_id=4, most=5) for _ in "12"
+    )
+    at_once.run(100, threshold=0.5)
+    while by_one.run(1, threshold=0.5):
+        pass
+    assert by_one.events(0) == at_once.events(0)
+    assert by_one.changes.tolist() == at_once.changes.tolist()
+
+
+def test_small_texts_do_not_wait_for_the_compiled_loop_and_no_score_is_rounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    small, large = Corpus.of([[0, 1]], [5]), Corpus.of([[0, 1] * 30_000], [5])
+    plan = Plan(2, 1)
+    monkeypatch.setattr(backend, "_later_ready", False)
+    assert isinstance(learner_for(small, plan, most_changes=9), Learner)
+    assert isinstance(learner_for(large, plan, most_changes=9), CompiledLearner)
+    backend.warm_up_later()
+    assert isinstance(learner_for(small, plan, most_changes=9), CompiledLearner)
+    assert isinstance(learner_for(Corpus.of([[0, 1]], [2**52]), plan, most_changes=9), Learner)
+
+
 @given(st.lists(texts, min_size=1, max_size=4), texts, st.data())
 @settings(max_examples=examples(200))
 @example(["aaaa aa a"], "aaaaa", None)
@@ -244,9 +311,13 @@ def test_a_method_that_crosses_words_is_refused() -> None:
         train_picky("low low", TrainConfig(method="boundlessbpe"))
 
 
-def test_events_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(picky_training, "MOST_CHANGES", 5)
-    with pytest.raises(CorpusError, match=r"again and again.*the threshold is 0.9"):
+@pytest.mark.parametrize("ready", [False, True])
+def test_events_without_end_are_refused_at_the_same_event_by_both_loops(
+    ready: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picky_training, "MOST_CHANGES", 10)
+    monkeypatch.setattr(backend, "_later_ready", ready)
+    with pytest.raises(CorpusError, match=r"The first 2 events .* again and again.*the threshold is 0.9"):
         train_picky("low lower lowest", chars(12))
 
 

@@ -45,5 +45,6 @@ def _get_ready() -> None:
             cache.published(name).encode("ready")  # builds its encoding tables
         except VocabularyError:
             continue  # reported by the page that needs it
+    backend.warm_up_later()
     gc.collect()
     gc.freeze()
