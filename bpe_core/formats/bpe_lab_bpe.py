@@ -27,6 +27,7 @@ from bpe_core.formats.reading import (
 )
 from bpe_core.formats.training_file import SavedTraining
 from bpe_core.language import message
+from bpe_core.text.wide_splits import ACROSS_WORDS
 from bpe_core.tokenizer.model import Row
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -178,12 +179,16 @@ def read_ranks(content: dict[str, Any], name: str, stages: FileConfig, special: 
 def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
     """Tokenizer of a saved training, from the merges in its file without retraining.
 
+    BoundlessBPE is trained again: the file does not say which merges join words.
+
     >>> from bpe_core import TrainConfig, train
     >>> from bpe_core.formats.training_file import read_training, save_training
     >>> training = train("low low", TrainConfig(vocab_size=257))
     >>> tokenizer_of(read_training(save_training(training, "low low")), "mine").tokenize("low")
     ['lo', 'w']
     """
+    if saved.config.method == "boundlessbpe":
+        return saved.train().tokenizer()._with(name=name or "trained")
     base = made(message("the training"), lambda: base_vocabulary(saved.config, [saved.characters or ""]))
     first_id = len(base.tokens)
     rows = [(left, right, first_id + rank) for rank, (left, right, _) in enumerate(saved.merges)]
@@ -196,7 +201,7 @@ def tokenizer_of(saved: SavedTraining, name: str) -> Tokenizer:
         BpeModel(base, tokens, merges, unit=saved.config.unit),
         base.special_tokens,
         normalizer=saved.config.normalizer,
-        split=saved.config.split,
+        split=ACROSS_WORDS if saved.config.method == "superbpe" else saved.config.split,
         config=saved.config,
     )
 

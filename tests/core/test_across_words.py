@@ -15,6 +15,7 @@ from bpe_core.bpe.across_reference import _joined, learn_boundless, learn_superb
 from bpe_core.bpe.reference import merge
 from bpe_core.bpe.training import Training
 from bpe_core.formats import from_bytes, to_bytes
+from bpe_core.formats.training_file import save_training
 from bpe_core.text.counting import count_plainly
 from bpe_core.text.run_counts import count_runs
 from bpe_core.text.splits import Split, compile_split
@@ -349,6 +350,17 @@ def test_the_first_merges_alone_give_the_tokens_of_their_step(config: TrainConfi
     else:
         assert counts == [len(training.tokenizer(step).encode(other).ids) for step in range(len(counts))]
     assert counts[-1] == len(tokenizer.encode(other).ids)
+
+
+@BOTH
+def test_a_saved_training_opens_as_the_tokenizer_that_was_trained(config: TrainConfig) -> None:
+    training = train(HANDS, config)
+    second = training.at(2).candidates()[1]
+    for made in (training, training.fork(2, (second.left, second.right))):
+        forks = () if made is training else ((2, made.merges[2].left, made.merges[2].right),)
+        opened, wanted = from_bytes(save_training(made, HANDS, forks=forks)), made.tokenizer()
+        for text in (HANDS, "on the one hand, 12,345 hands\n\n  on the other hand"):
+            assert opened.encode(text).ids.tolist() == wanted.encode(text).ids.tolist()
 
 
 def test_files_of_superbpe_open_again() -> None:
