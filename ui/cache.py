@@ -24,12 +24,13 @@ from bpe_core import (
 )
 from bpe_core.bpe.corpus import Progress
 from bpe_core.bpe.growth import grown_settings
+from bpe_core.bpe.page_views import Beside
 from bpe_core.bpe.training_step import Forks
 from bpe_core.display.composition_figures import Composition
 from bpe_core.formats.file_choice import MODEL_CONFIG
 from bpe_core.formats.model_config import EmbeddingFit
 from bpe_core.formats.model_config import embedding_fit as model_embedding_fit
-from bpe_core.language import message
+from bpe_core.language import _, message
 from bpe_core.text.utf8 import distinct_characters
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
@@ -295,3 +296,13 @@ def _encode(
 def started(start: Callable[[], Thread]) -> Thread:
     """The thread that prepares this server, started once."""
     return start()
+
+
+def beside_of(source: Source, config: TrainConfig, forks: Forks) -> Beside | None:
+    """The training to compare with: that of the rule for a fork, or merges that stay inside words; None for others."""
+    if forks:
+        return Beside(training(source, config), _("dashed: the training by the rule"))
+    if config.method != "bpe":
+        inside = replace(config, method="bpe", transition=0)
+        return Beside(training(source, inside), _("dashed: merges inside words only"))
+    return None

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bpe_core import checks
+from bpe_core.arrays import Int64s
 from bpe_core.bpe import compiled, plain
 from bpe_core.bpe.corpus import Learned
 from bpe_core.bpe.curve_texts import curve_words
@@ -63,19 +64,39 @@ _TEXT, _STORY, _CANDIDATES, _CHANGES, _MERGES = (
 _TREE_HEIGHT, _POINTS = 262, 400
 
 
+class Beside(NamedTuple):
+    """A training whose curves are dashed beside those of a page, and the words that say so.
+
+    >>> Beside._fields
+    ('training', 'says')
+    """
+
+    training: Training
+    says: str
+
+
 def training_page(
-    training: Training, title: str, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = (), cell: bool = False
+    training: Training,
+    title: str,
+    *,
+    merges: int = MOST_MERGES,
+    step: int = 0,
+    forks: Forks = (),
+    beside: Beside | None = None,
+    cell: bool = False,
 ) -> str:
     """HTML of a training's first `merges` merges in the current language; the page opens at `step`.
 
-    `forks`: the merges that were chosen instead of the rule. `cell`: whether it is the output of a notebook's cell.
+    `forks`: the merges that were chosen instead of the rule. `beside`: a training to compare with. `cell`: whether it
+    is the output of a notebook's cell.
 
     >>> from bpe_core import TrainConfig, train
     >>> page = training_page(train("low low lower", TrainConfig(vocab_size=258)), "Low")
     >>> page.startswith("<!doctype html>"), "Low</h1><p>Bytes" in page
     (True, True)
     """
-    recording = {**training_recording(training, merges=merges, step=step, forks=forks), "cell": cell}
+    played = training_recording(training, merges=merges, step=step, forks=forks, beside=beside)
+    recording = {**played, "cell": cell}
     return page_html(title or translate(TITLE), training_facts(training, merges, forks), recording)
 
 
@@ -92,7 +113,7 @@ def training_facts(training: Training, merges: int, forks: Forks = ()) -> str:
 
 
 def training_recording(
-    training: Training, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = ()
+    training: Training, *, merges: int = MOST_MERGES, step: int = 0, forks: Forks = (), beside: Beside | None = None
 ) -> dict[str, Any]:
     """What a page plays of a training: see recording.ts; the parameters are those of `training_page`.
 
@@ -111,7 +132,7 @@ def training_recording(
         "fixed": _texts({symbols_key(_TEXT): frame({}, symbols), _MERGES: _merge_table(start, last)}),
         "steps": [_texts(_frames(each, symbols)) for each in _steps(start, last)],
         "tokens": _tokens(start, last),
-        "curves": _curves(training, last) if training.merges else None,
+        "curves": _curves(training, last, beside) if training.merges else None,
     }
 
 
@@ -255,17 +276,27 @@ def _merge_table(step: TrainingStep, last: int) -> bytes:
     return table_frame(table, key=_MERGES, moving=True, **options)
 
 
-def _curves(training: Training, last: int) -> dict[str, Any]:
+def _curves(training: Training, last: int, beside: Beside | None) -> dict[str, Any]:
     """Tokens of the text at every recorded step, and at some of the others; and the words of both curves."""
-    all_steps = len(training.merges)
-    steps = np.union1d(np.arange(last + 1), np.linspace(0, all_steps, min(all_steps + 1, _POINTS)).round().astype(int))
+    steps = np.union1d(np.arange(last + 1), _drawn_steps(training))
     words = curve_words(by_bytes=training.config.unit == "byte")
     return {
         "words": [[translate(each) if isinstance(each, str) else each for each in of] for of in words],
         "units": round(training.compression(0) * training.token_count(0)),
         "steps": steps.tolist(),
         "tokens": [training.token_count(step) for step in steps.tolist()],
+        "beside": _beside(*beside) if beside else None,
     }
+
+
+def _beside(training: Training, says: str) -> dict[str, Any]:
+    steps = _drawn_steps(training).tolist()
+    return {"says": says, "steps": steps, "tokens": [training.token_count(step) for step in steps]}
+
+
+def _drawn_steps(training: Training) -> Int64s:
+    last = len(training.merges)
+    return np.linspace(0, last, min(last + 1, _POINTS)).round().astype(np.int64)
 
 
 def _tokens(step: TrainingStep, last: int) -> dict[int, dict[str, Any]]:

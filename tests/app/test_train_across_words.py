@@ -11,7 +11,7 @@ from bpe_core.bpe.step_sentences import story_of
 from bpe_core.bpe.training_step import TrainingStep
 from tests.app.pages import column, opened, params, payload, texts
 from tests.app.sending import address
-from ui.cache import training
+from ui.cache import beside_of, training
 
 STORY = "on the one hand, on the other hand of the other one. " * 3
 SUPERBPE = TrainConfig(vocab_size=290, method="superbpe", transition=270)
@@ -92,3 +92,18 @@ def test_a_page_that_plays_by_itself_shows_merges_across_words(config: TrainConf
     assert ("SuperBPE from 270" if config.method == "superbpe" else "BoundlessBPE") in page
     steps = json.dumps(training_recording(made)["steps"])
     assert ("The rule changes" if config.method == "superbpe" else "Two whole words") in steps
+
+
+@pytest.mark.parametrize("config", [SUPERBPE, BOUNDLESS], ids=["superbpe", "boundlessbpe"])
+def test_the_curves_of_such_a_page_have_the_training_inside_words_beside_them(config: TrainConfig) -> None:
+    app = opened(
+        "train", "sample=lantern_story&vocab_size=290&" + f"method={config.method}&transition={config.transition}"
+    )
+    source, chosen = app.session_state["source"], app.session_state["config"]
+    beside = beside_of(source, chosen, ())
+    assert beside is not None
+    assert beside.says == "dashed: merges inside words only"
+    drawn = training_recording(training(source, chosen), beside=beside)["curves"]["beside"]
+    inside = train(source.text, TrainConfig(vocab_size=290))
+    assert drawn["tokens"] == [inside.token_count(step) for step in drawn["steps"]]
+    assert beside_of(source, inside.config, ()) is None

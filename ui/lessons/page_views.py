@@ -182,7 +182,8 @@ def most_merges(wanted: Wanted) -> int:
 def _training(wanted: Wanted) -> tuple[dict[str, Any], str]:
     training = cache.training(wanted.source, wanted.config, wanted.forks)
     merges = min(merges_offered(training), most_merges(wanted))
-    recording = training_recording(training, merges=merges, step=wanted.step, forks=wanted.forks)
+    beside = cache.beside_of(wanted.source, wanted.config, wanted.forks)
+    recording = training_recording(training, merges=merges, step=wanted.step, forks=wanted.forks, beside=beside)
     return recording, training_facts(training, merges, wanted.forks)
 
 

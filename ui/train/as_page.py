@@ -31,4 +31,5 @@ def show_training_as_page(step: Step) -> None:
 
 def _page(step: Step, merges: int, title: str) -> str:
     training = cache.training(step.source, step.config, step.forks)
-    return training_page(training, title, merges=merges, step=step.number, forks=step.forks)
+    beside = cache.beside_of(step.source, step.config, step.forks)
+    return training_page(training, title, merges=merges, step=step.number, forks=step.forks, beside=beside)

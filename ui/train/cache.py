@@ -14,7 +14,7 @@ from bpe_core.language import current_language
 from bpe_core.payloads.chips import Chip, EncodedTable, Table
 from bpe_core.payloads.frames import Body
 from bpe_core.payloads.spans import TokenSpans
-from ui.cache import published, trained_tokenizer, training
+from ui.cache import beside_of, published, trained_tokenizer, training
 from ui.memory.cache import Room, cached
 from ui.session.training import Source
 from ui.train import cost_lines, drawing
@@ -51,10 +51,8 @@ def text_symbols(source: Source, config: TrainConfig, start: int, size: int, for
 def training_curves(source: Source, config: TrainConfig, forks: Forks, until: int | None) -> StepFigures:
     """Tokens and compression over the steps; with those of the rule for a fork, or of merges that stay inside words."""
     chosen = training(source, config, forks)
-    rule = training(source, config) if forks else None
-    if rule is None and config.method != "bpe":
-        rule = training(source, replace(config, method="bpe", transition=0))
-    curves = curves_of(chosen, rule, until=until)
+    beside = beside_of(source, config, forks)
+    curves = curves_of(chosen, beside and beside.training, until=until)
     sampled = _pairs_at(source, config, forks, sampled_steps(len(chosen.merges)))
     others = _pairs_at(source, config, forks, tuple(step for step in curves.steps if step not in sampled))
     pairs = {**sampled, **others}

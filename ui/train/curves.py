@@ -9,6 +9,7 @@ import streamlit as st
 
 from bpe_core.language import _
 from bpe_core.payloads.captions import Captions
+from ui.cache import beside_of
 from ui.train import cache
 from ui.train.step import Step
 from ui.views.plot_steps import StepFigures, mark_frame, relayed_mark, steps_view
@@ -24,10 +25,8 @@ def show_curves(step: Step) -> None:
     """Draw the card with both curves."""
     if not step.last:
         return
-    rest = _("dashed: the training by the rule") if step.forks else ""
-    if not rest and step.config.method != "bpe":
-        rest = _("dashed: merges inside words only")
-    rest += "\n" + _("click to go there")
+    beside = beside_of(step.source, step.config, step.forks)
+    rest = (beside.says if beside else "") + "\n" + _("click to go there")
     with st.container(border=True, key="curves"):
         steps_view(curves_of_step(step), key=NAME_OF_CURVES, captions=Captions(_("Over the merges"), rest))
         relayed_mark(_MARK)

@@ -14,17 +14,26 @@ import { ticksOf } from "./ticks.ts";
 const SIZE = 100; // of the drawing, which is stretched to its place
 const ROOM = 1.04; // above the largest value
 
-export function curvesCard({ name, step }: Played, { words, units, steps, tokens }: Curves) {
+export function curvesCard({ name, step }: Played, { words, units, steps, tokens, beside }: Curves) {
   const [ofTokens, ofUnits] = words.map((each): StepWords => [...each, null]);
   const curves = [
-    new Curve(ofTokens, steps, tokens),
-    new Curve(ofUnits, steps, tokens.map((count) => (count ? units / count : 0))),
+    new Curve(ofTokens, { steps, values: tokens }, beside && { steps: beside.steps, values: beside.tokens }),
+    new Curve(ofUnits, perToken(units, steps, tokens), beside && perToken(units, beside.steps, beside.tokens)),
   ];
   const show = () => curves.forEach((curve) => curve.show(currentStep(name) ?? step));
   subscribeStep(show);
   show();
-  const hint = make("span", "dim", t("click to go there"));
+  const hint = make("span", "dim", [beside?.says, t("click to go there")].filter(Boolean).join(" · "));
   return card("curves", build("h2", {}, t("Over the merges"), " ", hint), ...curves.map(({ el }) => el));
+}
+
+interface Line {
+  steps: number[];
+  values: number[];
+}
+
+function perToken(units: number, steps: number[], tokens: number[]): Line {
+  return { steps, values: tokens.map((count) => (count ? units / count : 0)) };
 }
 
 class Curve {
@@ -38,16 +47,17 @@ class Curve {
   private readonly here = make("i", "here");
   private readonly area = makeSvg("path", { class: "area" });
 
-  constructor(words: StepWords, steps: number[], values: number[]) {
+  constructor(words: StepWords, { steps, values }: Line, other: Line | null) {
     this.words = words;
     this.steps = steps;
     this.values = values;
     this.last = Math.max(1, steps[steps.length - 1]);
-    this.most = ROOM * Math.max(...values);
+    this.most = ROOM * Math.max(...values, ...(other?.values ?? []));
     const lines = ticksOf(this.most, 4).map((value) => makeSvg("path", { class: "grid", d: `M0 ${this.y(value)}H${SIZE}` }));
-    const line = makeSvg("path", { d: `M${this.points(steps.length).join("L")}` });
+    const line = makeSvg("path", { d: this.path({ steps, values }) });
+    const dashed = other ? [makeSvg("path", { class: "other", d: this.path(other) })] : [];
     const drawing = makeSvg("svg", { viewBox: `0 0 ${SIZE} ${SIZE}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    drawing.append(...lines, this.area, line);
+    drawing.append(...lines, this.area, line, ...dashed);
     const plot = build("div", { class: "plot" }, ...this.labels(), this.here);
     plot.prepend(drawing);
     plot.onclick = ({ clientX }) => {
@@ -66,14 +76,17 @@ class Curve {
     this.says.textContent = known ? wordsAt(this.words, step, value, values[0]) : "";
     this.here.style.left = `${this.x(step)}%`;
     this.here.style.setProperty("--at", `${this.y(value)}%`);
-    const before = steps.filter((each) => each < step).length;
-    const points = [...this.points(before), `${this.x(step)} ${this.y(value)}`];
+    const before = steps.filter((each) => each < step);
+    const points = [...this.points({ steps: before, values }), `${this.x(step)} ${this.y(value)}`];
     this.area.setAttribute("d", `M0 ${SIZE}L${points.join("L")}V${SIZE}Z`);
   }
 
-  /** The first points of the line. */
-  private points(count: number) {
-    return this.steps.slice(0, count).map((step, at) => `${this.x(step)} ${this.y(this.values[at])}`);
+  private path(line: Line) {
+    return `M${this.points(line).join("L")}`;
+  }
+
+  private points({ steps, values }: Line) {
+    return steps.map((step, at) => `${this.x(step)} ${this.y(values[at])}`);
   }
 
   private x(step: number) {

@@ -42,6 +42,8 @@ export interface Curves {
   /** Ascending, with all that are recorded. */
   steps: number[];
   tokens: number[];
+  /** Another training, drawn dashed, and the words that say so. */
+  beside: { says: string; steps: number[]; tokens: number[] } | null;
 }
 
 export interface Training extends Played {
