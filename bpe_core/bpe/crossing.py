@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from bpe_core.arrays import Bools, Int64s
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Corpus
 from bpe_core.bpe.word_places import WordPlaces
+from bpe_core.text.splits import Split
 
 
 class RuleChange(NamedTuple):
@@ -86,6 +88,46 @@ class Crossing:
         """
         number = checks.step_number(step, len(self._rows))
         return sum(b" " in self._tokens[self._first_id + rank].strip(b" ") for rank in range(number))
+
+
+def crosses_words(token: bytes, split: Split, text: bytes) -> bool:
+    """Whether an edge between two words of the split is inside a token.
+
+    What the token alone does not say, it takes from its first occurrence in `text`: the whole of characters of which it
+    has a part, and what follows white space.
+
+    >>> from bpe_core.text.splits import Split
+    >>> split, text = Split("gpt2"), "日本、low".encode()
+    >>> [crosses_words(token, split, text) for token in (b"w low", b"low", text[:4], text[3:7])]
+    [True, False, False, True]
+    """
+    start, whole = 0, token
+    at = text.find(token) if token[-1:].isspace() or not _is_text(token) else -1
+    if at >= 0:
+        first, last = at, min(at + len(token) + 1, len(text))
+        while _continues(text[first : first + 1]):
+            first -= 1
+        while _continues(text[last : last + 1]):
+            last += 1
+        start, whole = at - first, text[first:last]
+    words = split.words(whole.decode("utf-8", "replace"))
+    if at < 0:
+        return len(words) > 1
+    edges = accumulate(len(word.encode()) for word in words)
+    return any(start < edge < start + len(token) for edge in edges)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _continues(byte: bytes) -> bool:
+    """Whether a byte is in a character, but not its first one."""
+    return b"\x80" <= byte < b"\xc0"
 
 
 def place_of(symbols: Int64s, left: int, corpus: Corpus, places: WordPlaces, sizes: Int64s) -> int | None:

@@ -16,7 +16,7 @@ from bpe_core.arrays import Bools, Int32s, Int64s
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import NEVER, Corpus, Learned, Progress
 from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
-from bpe_core.bpe.crossing import RuleChange, place_of
+from bpe_core.bpe.crossing import RuleChange, crosses_words, place_of
 from bpe_core.bpe.engine import ignore_progress
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.snapshot import Snapshot
@@ -235,12 +235,14 @@ class SuperTraining(Training):
 
     @cached_property
     def crossing(self) -> Bools:
-        """bool[merges]: whether each merge joins words of the first split, or parts of them, to one token."""
-        split = Split(self.config.split)
+        """bool[merges]: whether each merge joins words of the first split, or parts of them, to one token.
+
+        Parts of characters, and white space at the end, are judged where the text first has them.
+        """
+        split, data = Split(self.config.split), self.text.encode()
         crosses = np.zeros(len(self._rows), np.bool_)
         for rank in range(self._change, len(self._rows)):
-            token = self._tokens[self._first_id + rank].decode("utf-8", "replace")
-            crosses[rank] = len(split.words(token)) > 1
+            crosses[rank] = crosses_words(self._tokens[self._first_id + rank], split, data)
         return crosses
 
     def sweep(self, steps: Sequence[int] | None = None) -> list[VocabularyCost]:

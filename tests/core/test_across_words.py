@@ -4,6 +4,7 @@ from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 import regex
 import tokenizers
@@ -361,6 +362,18 @@ def test_a_saved_training_opens_as_the_tokenizer_that_was_trained(config: TrainC
         opened, wanted = from_bytes(save_training(made, HANDS, forks=forks)), made.tokenizer()
         for text in (HANDS, "on the one hand, 12,345 hands\n\n  on the other hand"):
             assert opened.encode(text).ids.tolist() == wanted.encode(text).ids.tolist()
+
+
+@pytest.mark.parametrize("name", ["japanese_station_clock", "emoji_and_scripts", "lantern_story"])
+def test_a_merge_crosses_words_if_its_token_has_an_edge_of_the_first_split_inside(name: str) -> None:
+    text = Path(f"sample_texts/{name}.txt").read_text(encoding="utf-8")
+    training = train(text, TrainConfig(vocab_size=440, method="superbpe", transition=400))
+    edges = np.cumsum([len(word.encode()) for word in Split("gpt2").words(text)])
+    for rank in range(144, 184):
+        made, ids = training.merges[rank].token_id, training.tokenizer(rank + 1).encode(text).ids.tolist()
+        ends = np.cumsum([len(training.tokenizer().token_bytes(token)) for token in ids])
+        inside = np.searchsorted(edges, ends, "left") - np.searchsorted(edges, np.append(0, ends[:-1]), "right")
+        assert bool(inside[np.array(ids) == made].any()) == training.crossing[rank], training.merges[rank]
 
 
 def test_files_of_superbpe_open_again() -> None:

@@ -36,7 +36,7 @@ from ui.widgets.printed import printed_words
 from ui.work.algorithm_training import Recipe
 
 _PLACES = {
-    "train": {"player", "next", "story", "changes", "text", "first token", "candidates", "token", "merges"},
+    "train": {"player", "next", "story", "changes", "text", "first token", "candidates", "token", "merges", "curves"},
     "encode": {"tokens", "first token", "token"},
     "compare": {"headline", "lines", "why", "pair", "counts"},
     "algorithms": {"player", "cards", "sentence", "word", "differences"},
