@@ -31,7 +31,7 @@ def settings_line(config: TrainConfig, forks: Forks = (), base: str = "") -> str
     >>> settings_line(TrainConfig())
     'Bytes · GPT-2 split · 512 ids · first seen wins'
     """
-    return " · ".join(_main_settings(config, forks, base))
+    return " · ".join(filter(None, _main_settings(config, forks, base)))
 
 
 def changed_settings(config: TrainConfig, forks: Forks = (), base: str = "") -> str:
@@ -46,16 +46,14 @@ def changed_settings(config: TrainConfig, forks: Forks = (), base: str = "") -> 
     return " · ".join(now for now, default in both if now != default)
 
 
-def _ids(config: TrainConfig) -> str:
-    """The number of ids, and the method if merges cross words."""
+def _method(config: TrainConfig) -> str:
+    """The method, if merges cross words."""
     if config.method == "superbpe":
-        return _("{ids:,} ids, SuperBPE from {transition:,}", ids=config.vocab_size, transition=config.transition)
-    if config.method == "boundlessbpe":
-        return _("{ids:,} ids, BoundlessBPE", ids=config.vocab_size)
-    return _("{ids:,} ids", ids=config.vocab_size)
+        return _("SuperBPE from {transition:,}", transition=config.transition)
+    return "BoundlessBPE" if config.method == "boundlessbpe" else ""
 
 
-def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, str, str, str]:
+def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, str, str, str, str]:
     rule = translate(_TIES[config.tie_break])
     if len(forks) == 1:
         rule = _("merge {number:,} chosen", number=forks[0][0] + 1)
@@ -64,7 +62,8 @@ def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, s
     return (
         _("on from {base}", base=base) if base else _("Bytes") if config.unit == "byte" else _("Characters"),
         _split(config.split),
-        _ids(config),
+        _("{ids:,} ids", ids=config.vocab_size),
+        _method(config),
         rule,
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -110,17 +110,18 @@ def _train(kinds: Commands) -> None:
     command.add_argument("--counts", action="store_true", help=_("the files are word counts, as count saves them"))
     _corpus_options(command)
     settings = command.add_argument_group(_("settings of --model bpe"))
-    _bpe_settings(settings)
+    _bpe_settings(settings, methods=("bpe", "superbpe"))  # no file holds a tokenizer of BoundlessBPE
     settings.add_argument("--base", metavar="NAME|FILE", help=_("go on from this tokenizer: its ids are kept"))
 
 
-def _bpe_settings(settings: argparse._ArgumentGroup) -> None:
+def _bpe_settings(settings: argparse._ArgumentGroup, methods: Sequence[str] = CHOICES["method"]) -> None:
     mark = _("a mark after every word, such as </w>; at most {longest} characters", longest=LONGEST_MARK)
     settings.add_argument("--end-of-word", metavar="MARK", help=mark)
     _word_settings(settings)
     for name in ("unit", "tie_break", "base_order", "method"):
         about = texts.default_is(CHOICES[name][0])
-        settings.add_argument(f"--{name.replace('_', '-')}", choices=CHOICES[name], help=about)
+        choices = methods if name == "method" else CHOICES[name]
+        settings.add_argument(f"--{name.replace('_', '-')}", choices=choices, help=about)
     settings.add_argument("--transition", type=values.count, metavar="N", help=_("ids at which superbpe crosses words"))
     least = _("merge no pair with a smaller count; 1 (default) to {most:,}", most=MOST_COUNT)
     settings.add_argument("--min-count", type=values.count, metavar="N", help=least)

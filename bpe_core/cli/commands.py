@@ -41,7 +41,7 @@ from bpe_core.language import _, message, translate
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 DEFAULT_FORMAT = "bpe-lab"
-"""Default of --format, regardless of the file name: this format holds every tokenizer."""
+"""Default of --format, regardless of the file name: this format holds every tokenizer but those of BoundlessBPE."""
 
 _NUMBER = re.compile(r"[0-9]{1,12}")
 

@@ -43,7 +43,7 @@ def format_of_file() -> str:
     True
     """
     return _(
-        "format of the file, whatever its name (default: {format}, which holds every tokenizer)",
+        "format of the file, whatever its name (default: {format}, which holds all but BoundlessBPE)",
         format=commands.DEFAULT_FORMAT,
     )
 

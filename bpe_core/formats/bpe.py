@@ -182,4 +182,4 @@ def refuse_normalization(tokenizer: Tokenizer, kind: str) -> None:
         )
 
 
-OTHER_FORMAT = message('Save it as "bpe-lab", which holds every tokenizer.')
+OTHER_FORMAT = message('Save it as "bpe-lab", which holds it.')

@@ -36,7 +36,7 @@ def test_the_settings_let_merges_cross_words_and_the_link_keeps_it() -> None:
     again = opened("train", query)
     assert again.session_state["config"] == config
     labels = [each.proto.popover.label for each in again.get("popover")]
-    assert "Settings: 512 ids, SuperBPE from 480" in labels
+    assert "Settings: SuperBPE from 480" in labels
 
 
 def test_settings_that_cannot_be_say_why_on_the_form() -> None:
@@ -107,3 +107,13 @@ def test_the_curves_of_such_a_page_have_the_training_inside_words_beside_them(co
     inside = train(source.text, TrainConfig(vocab_size=290))
     assert drawn["tokens"] == [inside.token_count(step) for step in drawn["steps"]]
     assert beside_of(source, inside.config, ()) is None
+
+
+def test_vocabulary_says_once_that_no_file_holds_boundlessbpe_and_what_does() -> None:
+    app = opened("vocabulary", "sample=lantern_story&vocab_size=290&method=boundlessbpe")
+    app.session_state["exports open"] = True
+    app.run()
+    said = [each.value for each in app.text if "both parts are whole words" in each.value]
+    assert len(said) == 1
+    assert said[0].count("both parts") == 1
+    assert "Save the training" in said[0]

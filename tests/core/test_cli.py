@@ -250,7 +250,7 @@ def test_ranks_that_do_not_say_their_split_are_asked_about(terminal: Terminal, t
         (["decode", "--tokenizer", "gpt2", "--ids", "1 two"], 1, "'two' is not an id"),
         (["decode", "--tokenizer", "gpt2", "--ids", '{"ids": ["a"]}'], 1, "is not an id"),
         (["decode", "--tokenizer", "gpt2", "--ids", "{" * 100_000], 1, "not JSON"),
-        (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "which holds every tokenizer"),
+        (["export", "--tokenizer", "gpt2", "--format", "wordpiece", "--out", "x"], 1, "which holds it"),
     ],
 )
 def test_a_mistake_is_one_line_and_an_exit_code(
@@ -297,6 +297,15 @@ def test_a_place_where_nothing_can_be_written_is_refused_before_the_training(
     assert "there is no folder" in error
 
 
+def test_train_saves_superbpe_and_does_not_offer_what_no_file_holds(tmp_path: Path, terminal: Terminal) -> None:
+    given = ("train", STORY, "--vocab-size", "512", "--out", tmp_path / "made.json", "--method")
+    assert terminal.run(*given, "superbpe", "--transition", "480")[0] == 0
+    assert len(load(tmp_path / "made.json").encode(STORY.read_text(encoding="utf-8")).ids) == 674
+    code, _, error = terminal.run(*given, "boundlessbpe")
+    assert code == 2
+    assert "choose from 'bpe', 'superbpe'" in error
+
+
 @pytest.mark.parametrize(
     ("command", "limits"),
     [
@@ -304,7 +313,7 @@ def test_a_place_where_nothing_can_be_written_is_refused_before_the_training(
         ("encode", ["100 MB", "1,000,000 tokens", "16 MB", "9,999,999", "2 GiB"]),
         ("decode", ["100 MB", "9,999,999"]),
         ("compare", ["100 MB", "2 GiB"]),
-        ("export", ["100 MB", "which holds every tokenizer"]),
+        ("export", ["100 MB", "all but BoundlessBPE"]),
     ],
 )
 def test_help_names_the_limits(command: str, limits: list[str], terminal: Terminal) -> None:

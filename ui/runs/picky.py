@@ -155,9 +155,16 @@ class Picky(OfCharacters):
             return _("Nothing to merge: no word has two symbols next to each other.")
         plain_bpe = self.training.plain
         unused = plain_bpe.sweep([len(plain_bpe.merges)])[0].unused
+        here = self.training.cost().unused
+        if self.training.stop_reason == "no pairs left":
+            return _(
+                "No pair is left. Tokens that the text never uses: {here:,}; with plain BPE of this size: {plain:,}.",
+                here=here,
+                plain=unused,
+            )
         return _(
             "Finished. Tokens that the text never uses: {here:,}; with plain BPE of this size: {plain:,}.",
-            here=self.training.cost().unused,
+            here=here,
             plain=unused,
         )
 

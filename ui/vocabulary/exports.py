@@ -95,7 +95,7 @@ tokenizer.Encode("Hello")
     ),
     "bpe-lab": Format(
         message("BPE Lab's file"),
-        message("For this app and bpe_core: it holds every tokenizer, and opens on Compare."),
+        message("For this app and bpe_core: it holds all of the tokenizer, and opens on Compare."),
         """import bpe_core
 
 tokenizer = bpe_core.load("tokenizer.bpe-lab.json")

@@ -166,6 +166,10 @@ def _two_files(facts: TokenFacts) -> str:
 
 def _show_impossible(reasons: dict[str, BpeError]) -> None:
     if reasons:
+        said = {translate(joined(error.problem, error.limit, error.remedy)) for error in reasons.values()}
+        if len(reasons) == len(FORMATS) and len(said) == 1:
+            st.text(*said)
+            return
         st.caption(_("Formats that cannot hold this tokenizer:"))
         st.text("\n".join(_reason(FORMATS[format], error) for format, error in reasons.items()))
 
