@@ -40,7 +40,7 @@ Choose = Callable[[int | None], None]
 def show_many(chosen: ChosenTokenizer, encoding: Encoding, number: int | None, choose: Choose) -> None:
     """Draw the content of the panel. `choose`: called with the number of a token to open."""
     if not len(encoding):
-        st.caption(_("Type a text first."))
+        st.caption(_("This text has no tokens.") if encoding.normalized.original else _("Type a text first."))
         return
     way = way_of(chosen.tokenizer.model)
     if not way:
@@ -192,7 +192,11 @@ def _show_fewest(chosen: ChosenTokenizer, encoding: Encoding, choose: Choose) ->
 def _fewest_sentence(found: FewestTokens) -> str:
     plain, fewest = len(found.by_rule), len(found.fewest)
     if not found.words:
-        return _("{tokens:,} tokens by its rule, and no word has fewer.", tokens=plain)
+        return n_(
+            "{count:,} token by its rule, and no word has fewer.",
+            "{count:,} tokens by its rule, and no word has fewer.",
+            plain,
+        )
     return n_(
         "{plain:,} tokens by its rule, {fewest:,} at the least: {count:,} word differs.",
         "{plain:,} tokens by its rule, {fewest:,} at the least: {count:,} words differ.",

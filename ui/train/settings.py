@@ -8,7 +8,7 @@ from bpe_core import BpeError
 from bpe_core.bpe.settings_words import changed_settings, settings_line
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
 from bpe_core.payloads.spans import TokenSpans
-from bpe_core.text.digits import SPLITS_WITH_DIGITS, digits_of
+from bpe_core.text.digits import AS_SPLIT, SPLITS_WITH_DIGITS, digits_of
 from bpe_core.text.normalizer_settings import normalize
 from bpe_core.text.normalizers import NORMALIZATIONS
 from bpe_core.text.splits import PATTERNS, PUBLISHED
@@ -38,6 +38,10 @@ _SPLIT_SAYS = {
     "words": message("Everything between white space; the white space itself is in no token."),
     "none": message("The whole text is one word: merges may run across spaces and lines."),
     "own": message("Every match is a word; what no match covers is in no token."),
+}
+_SPLIT_SAYS_BUT_DIGITS = {
+    "cl100k": message("Like GPT-2, but 'S as well as 's; digits as chosen."),
+    "o200k": message("Like GPT-2, but capitals inside a word begin a new one; digits as chosen."),
 }
 _DIGIT_NAMES = {
     "split": message("As the split says"),
@@ -292,7 +296,9 @@ def _split_preview(words: TokenSpans | BpeError) -> None:
     split = _split()
     digits = digits_of(split)
     chosen = digits.split if digits else split if split in PATTERNS else "own"
-    st.caption(translate(joined(_SPLIT_SAYS[chosen], _how_many(words.total))))
+    grouped = digits is not None and digits.digits != AS_SPLIT
+    says = (grouped and _SPLIT_SAYS_BUT_DIGITS.get(chosen)) or _SPLIT_SAYS[chosen]
+    st.caption(translate(joined(says, _how_many(words.total))))
     token_view(words, key="split preview", height=104, label=_("Words of the split"))
     if words.gaps:
         note(_("Characters without a colour are in no word: they are dropped."))
