@@ -47,6 +47,7 @@ def test_healing_lists_the_tokens_that_begin_with_what_was_removed_and_one_goes_
         ("gpt2", "Hello ", "A space usually belongs to the token of the next word"),
         ("gpt2", "The qui", "In a longer text these may be other tokens"),
         ("bert-base-uncased", "Hello ", "this tokenizer drops the space at the end"),
+        ("bert-base-uncased", " ", "this tokenizer drops the space at the end"),
         ("gpt2", "🙂", "no other token begins like the last one"),
     ],
 )

@@ -95,6 +95,7 @@ def test_words_with_fewer_tokens_are_listed_and_a_click_opens_the_first() -> Non
     ("text", "says"),
     [
         ("", "Type a text first."),
+        ("low", "1 token by its rule, and no word has fewer."),
         ("ab " * 7_000, "Texts of up to 20,000 characters are drawn at random."),
         ("a" * 300, "Words of up to 100 characters are drawn."),
         ("ab " * 70_000, "Texts of up to 200,000 characters are counted."),
@@ -115,6 +116,11 @@ def test_invalid_values_of_a_link_are_not_taken(query: str) -> None:
     app.run()
     assert app.select_slider(key="encode dropout").value == 10
     assert app.number_input(key="encode seed").value == 0
+
+
+def test_a_link_holds_the_largest_seed_too() -> None:
+    app = shown(f"with=gpt2&seed={state.LARGEST_SEED}")
+    assert app.number_input(key="encode seed").value == app.number_input(key="encode seed").max == state.LARGEST_SEED
 
 
 def test_settings_survive_in_the_link() -> None:

@@ -807,6 +807,16 @@ def test_digits_are_grouped_from_the_right_by_the_settings_and_named_by_them() -
     assert "Digits" not in [each.label for each in app.selectbox]
 
 
+def test_the_sentence_on_the_split_says_nothing_against_the_chosen_digits() -> None:
+    app = opened(query={"corpus": "1234567"})
+    named(app.selectbox, "Split into words by").set_value("cl100k").run()
+    assert "numbers in threes" in texts(app)
+    for grouped in ("one", "right"):
+        named(app.selectbox, "Digits").set_value(grouped).run()
+        assert "numbers in threes" not in texts(app)
+        assert "digits as chosen" in texts(app)
+
+
 def test_a_pattern_that_leaves_characters_out_says_so(page: AppTest) -> None:
     choose_pattern(page, r"[a-z]+")
     settings_button(page)

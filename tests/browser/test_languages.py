@@ -61,3 +61,11 @@ def test_the_words_of_streamlit_itself_follow_the_language(page: Page) -> None:
     page.get_by_role("menuitem", name="English").click()
     page.get_by_role("button", name="Main menu").click()
     expect(page.get_by_test_id("stThemeSwitcher")).to_contain_text("System")
+
+
+def test_the_value_of_a_slider_is_in_one_line_in_every_language(page: Page) -> None:
+    open_page(page, "/encode?text=low+lower&many=1&dropout=50&lang=ja")
+    value = page.get_by_test_id("stSliderThumbValue").filter(has_text="0.50")
+    expect(value).to_be_visible()
+    width, height = value.evaluate("each => [each.offsetWidth, each.offsetHeight]")
+    assert width > height, "the digits stand below each other"

@@ -21,7 +21,7 @@ DROPOUTS = range(0, 101, 5)  # in percent
 DROPOUT = Item("encode dropout", 10, one_of_numbers(*DROPOUTS))
 THETAS = range(51)  # in tenths
 THETA = Item("encode theta", 10, one_of_numbers(*THETAS))
-LARGEST_SEED = 99_999_999
+LARGEST_SEED = 9_999_999  # links hold numbers up to 10,000,000
 SEED = Item("encode seed", 0, lambda value: is_count(value) and value <= LARGEST_SEED)
 HANDED_OVER = Item("encode handed over", False, is_a(bool))
 DECODE_IDS = Item("decode ids", "", is_a(str))
