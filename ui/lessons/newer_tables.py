@@ -100,6 +100,6 @@ def glitch_origins(given: OfLesson) -> Table:
         (
             Column(_("Came from"), [origin for origin, _ids in rows]),
             Column(_("Tokens"), [len(ids) for _origin, ids in rows], "number"),
-            Column(_("The first of them"), [_tokens(tokenizer, ids[:2]) for _origin, ids in rows]),
+            Column(_("The first of them"), [_tokens(tokenizer, ids[:1]) for _origin, ids in rows]),
         )
     )
