@@ -27,7 +27,7 @@ MOST_ALLOWED = 40
 _MOST_CHARACTERS = 400_000
 """Characters of all prefixes shown of a long text, some of which a tokenizer encodes whole for each of them."""
 
-_MOST_KEPT, _MOST_TYPED = 4, 18
+_MOST_KEPT, _MOST_TYPED = 3, 18
 """Tokens and characters before the end that are shown."""
 
 _CHARACTERS_AROUND = 400
