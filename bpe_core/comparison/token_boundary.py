@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from bpe_core import checks
+from bpe_core.bpe.boundless_model import BoundlessModel
 from bpe_core.comparison.evidence import Piece, after_another, plain
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import Sentence, counted, message, sentence
@@ -160,6 +161,8 @@ def _no_merge(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
     named: dict[str, Any] = {"left": left, "right": right, "joined": Piece(joined, tokenizer.name, whole)}
     made = [Piece(tokenizer.token_bytes(each), tokenizer.name, each) for each in (parts.left, parts.right)]
     named |= {"first": made[0], "second": made[1], "rank": parts.rank}
+    if isinstance(tokenizer.model, BoundlessModel) and (parts.left, parts.right) == (left.id, right.id):
+        return _not_whole(tokenizer.model.crosses[parts.rank], **named)
     for piece in (left, right):
         earlier = None if piece.id is None else merges.parts(piece.id)
         if earlier is not None and earlier.rank < parts.rank:
@@ -173,6 +176,21 @@ def _no_merge(tokenizer: Tokenizer, left: Piece, right: Piece) -> Sentence:
     return sentence(
         "No merge joins {left} + {right}. {joined} is a token, but of {first} + {second} (rank {rank:,}), and these do "
         "not meet here.",
+        **named,
+    )
+
+
+def _not_whole(of_words: bool, *, left: Piece, right: Piece, joined: Piece, rank: int, **_others: Piece) -> Sentence:
+    """Why a merge of BoundlessBPE does not apply to its own pair."""
+    named: dict[str, Any] = {"left": left, "right": right, "joined": joined, "rank": rank}
+    if of_words:
+        return sentence(
+            "{left} + {right} become {joined} (rank {rank:,}) only as two whole words, and one of them is a part of a "
+            "word here.",
+            **named,
+        )
+    return sentence(
+        "{left} + {right} become {joined} (rank {rank:,}) only inside a word, and here a word ends between them.",
         **named,
     )
 

@@ -15,6 +15,7 @@ from bpe_core import BpeError, ConfigError, FormatError, TrainConfig, count_word
 from bpe_core.bpe.across_reference import _joined, learn_boundless, learn_superbpe
 from bpe_core.bpe.reference import merge
 from bpe_core.bpe.training import Training
+from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.training_file import save_training
 from bpe_core.text.counting import count_plainly
@@ -246,6 +247,13 @@ def test_two_words_merge_only_as_single_tokens_with_letters() -> None:
     tokens = [training.tokenizer().token_bytes(merge.token_id) for merge in training.merges]
     assert b"go on" in tokens
     assert not any((b"-" in token and len(token) > 2) or b"1 1" in token for token in tokens)
+
+
+def test_a_boundary_says_that_only_whole_words_merge() -> None:
+    tokenizer = train(HANDS, boundless()).tokenizer()
+    encoding = tokenizer.encode(" the onez")
+    assert [tokenizer.token_bytes(token) for token in encoding.ids.tolist()] == [b" the", b" one", b"z"]
+    assert "only as two whole words" in why_boundary(tokenizer, encoding, 1).explanation
 
 
 def test_texts_are_never_joined() -> None:
