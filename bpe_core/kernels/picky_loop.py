@@ -11,6 +11,8 @@ pairs that were there before, so that counts rise again, and first places move l
 - The entries of the heap are checked when they reach the top, as there. A pair whose count has risen, or whose first
   place has moved left, gets another entry, and the former one is dropped when it reaches the top.
 - Pairs below a floor are not in the heap while better ones are left. When it is empty, the floor is lowered.
+- Functions that run for every place take arrays one by one, and no branch surrounds their calls that take arrays: Numba
+  would count references to each array at each call, which took more time than all else.
 """
 
 from __future__ import annotations
@@ -85,7 +87,7 @@ class PickyLoop:
             nodes=np.empty((capacity[_NODES], 2), np.int32),
             pairs=np.empty((pairs, _PAIR_FIELDS), np.int64),
             slots=np.zeros(2 * pairs, np.int64),
-            touched=np.empty(pairs, np.int32),
+            touched=np.empty(pairs + 1, np.int32),
             tokens=np.zeros((tokens, _TOKEN_FIELDS), np.int64),
             spelled=np.zeros(_twice(tokens), np.int64),
             known=np.full((tokens, 4), -1, np.int32),
@@ -191,7 +193,8 @@ class PickyLoop:
                 known=np.full((size[_TOKENS], 4), -1, np.int32),
                 seen=np.empty(2 * size[_TOKENS], np.int32),
             )
-            _fill_spelled(loop)
+            first, end = loop.state[_FIRST_NEW_ID], loop.state[_TOKENS]
+            _fill_spelled(loop.symbols, loop.spelled, loop.tokens, first, end)
 
 
 def warm_up() -> None:
@@ -211,7 +214,8 @@ def _twice(size: int) -> int:
 
 
 def _longer(array: Any, size: int) -> Any:
-    grown = np.zeros((size, *array.shape[1:]), array.dtype)
+    """The array with room for `size` rows, and for one that is overwritten."""
+    grown = np.zeros((size + 1, *array.shape[1:]), array.dtype)
     grown[: len(array)] = array
     return grown
 
@@ -277,9 +281,6 @@ class _Loop(NamedTuple):
     records: Int64s
 
 
-_Lists = tuple[Int64s, Int64s, Int64s, Int32s, Int32s]  # state, pairs, slots, nodes, touched
-
-
 @njit
 def _lay_out(symbols: Int32s, offsets: Int64s, counts: Int64s) -> tuple[Int32s, Int32s, Int64s]:
     words = offsets.size - 1
@@ -304,13 +305,6 @@ def _lay_out(symbols: Int32s, offsets: Int64s, counts: Int64s) -> tuple[Int32s, 
         weights[at] = 0
         at += 1
     return cells, weights, large_counts
-
-
-@njit
-def _next(cells: Int32s, place: Number) -> Number:
-    """Cell after the token at `place`: the next token, or a separator."""
-    inner = cells[place + 1]
-    return place + 1 if inner >= _SEPARATOR else place - inner
 
 
 @njit
@@ -357,10 +351,12 @@ def _run(loop: _Loop, stop: Number, most_changes: Number, threshold: float) -> N
         elif phase == _SETTLING:
             if not _has_room(loop, np.int64(0), np.int64(0), np.int64(0), np.int64(0)):
                 return _GROW
-            _settle(loop)
+            if state[_TIE_BREAK] == FIRST_COUNTED:
+                _rank_new(loop)
+            _settle(state, loop.pairs, loop.heap, loop.touched)
             state[_PHASE] = _CHOOSING
         else:
-            if not _judge(loop, phase, threshold):
+            if _is_used_up(state, phase, threshold) and not _remove(loop, phase):
                 return _GROW
             state[_PHASE] = phase + 1
     return _RUNNING
@@ -369,42 +365,44 @@ def _run(loop: _Loop, stop: Number, most_changes: Number, threshold: float) -> N
 @njit
 def _has_room(loop: _Loop, nodes: Number, pairs: Number, changes: Number, pieces: Number) -> Any:
     """Whether there is room for so much more, for a token and an event, and for the touched pairs in the heap."""
-    more = (nodes, pairs, changes, pieces, np.int64(1), np.int64(1), loop.state[_TOUCHED_SIZE])
+    state, capacity, wanted = loop.state, loop.capacity, loop.wanted
+    more = (nodes, pairs, changes, pieces, np.int64(1), np.int64(1), state[_TOUCHED_SIZE])
     fits = True
     for field in range(_GROWING):
-        loop.wanted[field] = loop.state[field] + more[field]
-        fits = fits and loop.wanted[field] <= loop.capacity[field]
+        wanted[field] = state[field] + more[field]
+        fits = fits and wanted[field] <= capacity[field]
     return fits
 
 
 @njit
 def _collect(loop: _Loop) -> Any:
     """Count the tokens and pairs of the base symbols, with each list in one piece; False without room."""
-    state, cells, pairs, tokens = loop.state, loop.cells, loop.pairs, loop.tokens
-    lists = (state, pairs, loop.slots, loop.nodes, loop.touched)
+    state, cells, pairs, slots, tokens = loop.state, loop.cells, loop.pairs, loop.slots, loop.tokens
+    nodes, weights, large_counts = loop.nodes, loop.weights, loop.large_counts
+    capacity = loop.capacity[_PAIRS]
     found = np.empty(cells.size, np.int32)
     for place in range(cells.size - 1):
         if cells[place] < 0 or cells[place + 1] < 0:
             continue
-        if state[_PAIRS] == loop.capacity[_PAIRS]:
+        if state[_PAIRS] == capacity:
             _has_room(loop, np.int64(0), np.int64(1), np.int64(0), np.int64(0))
             state[_PAIRS] = 0
             return False
-        pair = _pair_of(lists, np.int64(cells[place]), np.int64(cells[place + 1]))
+        pair = _pair_of(state, pairs, slots, np.int64(cells[place]), np.int64(cells[place + 1]))
         pairs[pair, _LENGTH] += 1
         found[place] = pair
     _reserve_lists(loop)
     for place in range(cells.size):
         if cells[place] < 0:
             continue
-        weight = _weight(loop.weights, loop.large_counts, place)
+        weight = _weight(weights, large_counts, place)
         tokens[cells[place], _USES] += weight
         if cells[place + 1] >= 0:
             pair = np.int64(found[place])
             pairs[pair, _COUNT] += weight
             pairs[pair, _FIRST] = min(pairs[pair, _FIRST], place)
             pairs[pair, _TAIL] += 1
-            loop.nodes[pairs[pair, _TAIL], 0] = place
+            nodes[pairs[pair, _TAIL], 0] = place
     for token in range(state[_FIRST_NEW_ID]):
         tokens[token, _WIDTH] = 1
     return True
@@ -434,7 +432,7 @@ def _reserve_lists(loop: _Loop) -> None:
 def _choose(loop: _Loop) -> Number:
     """The pair that merges next, or -1."""
     state, pairs, heap, nodes, cells = loop.state, loop.pairs, loop.heap, loop.nodes, loop.cells
-    tie_break = state[_TIE_BREAK]
+    tie_break, tokens = state[_TIE_BREAK], loop.tokens
     while True:
         if state[_HEAP] == 0:
             if state[_FLOOR] <= state[_LEAST]:
@@ -451,7 +449,9 @@ def _choose(loop: _Loop) -> Number:
             _pop(heap, state)
             continue
         if tie_break == FIRST_SEEN:
-            _find_first(state, pairs, nodes, cells, pair)
+            width = tokens[pairs[pair, _KEY] >> np.int64(32), _WIDTH]
+            if not _is_first_known(pairs, cells, pair, width):
+                _find_first(state, pairs, nodes, cells, pair, width)
         tie = _tie(pairs, tie_break, pair)
         if pairs[pair, _COUNT] == heap[0, 0] and tie == heap[0, 1]:
             return pair
@@ -464,24 +464,25 @@ def _merge(loop: _Loop, pair: Number) -> None:
     """Replace a pair everywhere, left to right, without overlap."""
     state, cells, weights, large_counts, nodes = loop.state, loop.cells, loop.weights, loop.large_counts, loop.nodes
     pairs, tokens, changes, known, seen = loop.pairs, loop.tokens, loop.changes, loop.known, loop.seen
-    lists = (state, pairs, loop.slots, nodes, loop.touched)
+    slots, touched = loop.slots, loop.touched
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
     count = pairs[pair, _COUNT]
-    _find_first(state, pairs, nodes, cells, pair)
-    _sort(nodes, pairs, pair)
-    made = _token_of(loop, left, right, pairs[pair, _FIRST])
+    left_width, right_width = tokens[left, _WIDTH], tokens[right, _WIDTH]
+    if not _is_first_known(pairs, cells, pair, left_width):
+        _find_first(state, pairs, nodes, cells, pair, left_width)
+    if not pairs[pair, _IS_SORTED]:
+        _sort(nodes, pairs, pair)
+    made = _token_of((state, tokens, loop.symbols, loop.spelled), left, right, pairs[pair, _FIRST])
     replaced: Number = np.int64(0)
     seen_size = 0
     node: Number = pairs[pair, _HEAD]
     while node >= 0:
         place: Number = np.int64(nodes[node, 0])
         node = np.int64(nodes[node, 1])
-        if cells[place] != left:
+        if not _occurs_at(cells, place, left_width, left, right):
             continue
-        middle = _next(cells, place)
-        if cells[middle] != right:
-            continue
-        start, end = _previous(cells, place), _next(cells, middle)
+        middle = place + left_width
+        start, end = _previous(cells, place), middle + right_width
         before, after = np.int64(cells[start]), np.int64(cells[end])
         weight = _weight(weights, large_counts, place)
         _join(cells, place, middle, end, made)
@@ -491,18 +492,20 @@ def _merge(loop: _Loop, pair: Number) -> None:
         replaced += weight
         if before >= 0:
             if known[before, 0] < 0:
-                known[before, 0], known[before, 1] = _pairs_of(lists, before, left, before, made)
+                known[before, 0] = _find(slots, pairs, _pair_key(before, left))
+                known[before, 1] = _pair_of(state, pairs, slots, before, made)
                 seen[seen_size] = before
                 seen_size += 1
             pairs[known[before, 0], _COUNT] -= weight
-            _add_to(lists, np.int64(known[before, 1]), start, weight)
+            _add(state, pairs, nodes, touched, np.int64(known[before, 1]), start, weight)
         if after >= 0:
             if known[after, 2] < 0:
-                known[after, 2], known[after, 3] = _pairs_of(lists, right, after, made, after)
+                known[after, 2] = _find(slots, pairs, _pair_key(right, after))
+                known[after, 3] = _pair_of(state, pairs, slots, made, after)
                 seen[seen_size] = after
                 seen_size += 1
             pairs[known[after, 2], _COUNT] -= weight
-            _add_to(lists, np.int64(known[after, 3]), place, weight)
+            _add(state, pairs, nodes, touched, np.int64(known[after, 3]), place, weight)
     for i in range(seen_size):
         known[seen[i], :] = -1
     pairs[pair, _COUNT], pairs[pair, _FIRST] = 0, _NOWHERE
@@ -530,14 +533,14 @@ def _record(loop: _Loop, kind: Number, fields: tuple[Number, ...]) -> None:
 
 
 @njit
-def _token_of(loop: _Loop, left: Number, right: Number, start: Number) -> Number:
+def _token_of(arrays: tuple[Int64s, Int64s, Int32s, Int64s], left: Number, right: Number, start: Number) -> Number:
     """The token that a pair makes, of which one begins at the place `start`."""
-    state, tokens = loop.state, loop.tokens
+    state, tokens, symbols, spelled = arrays
     width = tokens[left, _WIDTH] + tokens[right, _WIDTH]
-    slot = _slot_of(loop, start, width)
-    if loop.spelled[slot] == 0:
+    slot = _slot_of(symbols, spelled, tokens, start, width)
+    if spelled[slot] == 0:
         made = state[_TOKENS]
-        loop.spelled[slot] = made + 1
+        spelled[slot] = made + 1
         tokens[made, _START], tokens[made, _WIDTH], tokens[made, _LEFT], tokens[made, _RIGHT] = (
             start,
             width,
@@ -545,13 +548,12 @@ def _token_of(loop: _Loop, left: Number, right: Number, start: Number) -> Number
             right,
         )
         state[_TOKENS] += 1
-    return loop.spelled[slot] - 1
+    return spelled[slot] - 1
 
 
 @njit
-def _slot_of(loop: _Loop, start: Number, width: Number) -> Number:
+def _slot_of(symbols: Int32s, spelled: Int64s, tokens: Int64s, start: Number, width: Number) -> Number:
     """Slot of the token with these base symbols, or the empty one where it belongs."""
-    symbols, spelled, tokens = loop.symbols, loop.spelled, loop.tokens
     mixed: Number = np.int64(width)
     for place in range(start, start + width):
         mixed = _hash(mixed ^ np.int64(symbols[place]))
@@ -574,22 +576,29 @@ def _is_same(symbols: Int32s, one: Number, other: Number, width: Number) -> Any:
 
 
 @njit
-def _fill_spelled(loop: _Loop) -> None:
-    for token in range(loop.state[_FIRST_NEW_ID], loop.state[_TOKENS]):
-        loop.spelled[_slot_of(loop, loop.tokens[token, _START], loop.tokens[token, _WIDTH])] = token + 1
+def _fill_spelled(symbols: Int32s, spelled: Int64s, tokens: Int64s, first: Number, end: Number) -> None:
+    for token in range(first, end):
+        spelled[_slot_of(symbols, spelled, tokens, tokens[token, _START], tokens[token, _WIDTH])] = token + 1
 
 
 @njit
-def _judge(loop: _Loop, phase: Number, threshold: float) -> Any:
-    """Remove one token of the last merge if it is used up; False without room."""
-    state, tokens = loop.state, loop.tokens
+def _is_used_up(state: Int64s, phase: Number, threshold: float) -> Any:
+    """Whether the last merge has used up one of its tokens; two that are the same are judged once."""
     token, count = state[_X], state[_X_COUNT]
     if phase == _JUDGING_Y:
         if state[_Y] == token:
-            return True
+            return False
         token, count = state[_Y], state[_Y_COUNT]
-    if token < state[_FIRST_NEW_ID] or state[_REPLACED] / count < threshold:
-        return True
+    return token >= state[_FIRST_NEW_ID] and state[_REPLACED] / count >= threshold
+
+
+@njit
+def _remove(loop: _Loop, phase: Number) -> Any:
+    """Remove one token of the last merge; False without room."""
+    state, tokens = loop.state, loop.tokens
+    token, count = state[_X], state[_X_COUNT]
+    if phase == _JUDGING_Y:
+        token, count = state[_Y], state[_Y_COUNT]
     width, length = tokens[token, _WIDTH], tokens[token, _LENGTH]
     nothing = np.int64(0)
     if not _has_room(loop, nothing, nothing, nothing, width):
@@ -640,18 +649,19 @@ def _take_apart(loop: _Loop, token: Number) -> Number:
 def _split(loop: _Loop, token: Number, begin: Number, end_of_pieces: Number) -> None:
     """Replace a token by pieces[begin:end_of_pieces] everywhere."""
     state, cells, nodes, pairs, slots = loop.state, loop.cells, loop.nodes, loop.pairs, loop.slots
-    tokens, pieces, changes = loop.tokens, loop.pieces, loop.changes
-    lists = (state, pairs, slots, nodes, loop.touched)
-    _sort(nodes, tokens, token)
+    tokens, pieces, changes, touched = loop.tokens, loop.pieces, loop.changes, loop.touched
+    weights, large_counts = loop.weights, loop.large_counts
+    if not tokens[token, _IS_SORTED]:
+        _sort(nodes, tokens, token)
     node: Number = tokens[token, _HEAD]
     while node >= 0:
         place: Number = np.int64(nodes[node, 0])
         node = np.int64(nodes[node, 1])
         if cells[place] != token:
             continue
-        start, end = _previous(cells, place), _next(cells, place)
+        start, end = _previous(cells, place), place + tokens[token, _WIDTH]
         before, after = np.int64(cells[start]), np.int64(cells[end])
-        weight = _weight(loop.weights, loop.large_counts, place)
+        weight = _weight(weights, large_counts, place)
         if before >= 0:
             _lower(slots, pairs, before, token, weight)
         if after >= 0:
@@ -664,11 +674,13 @@ def _split(loop: _Loop, token: Number, begin: Number, end_of_pieces: Number) -> 
                 _append(state, nodes, tokens, piece, place)
             tokens[piece, _USES] += weight
             if before >= 0:
-                _add(lists, before, piece, start, weight)
+                gained = _pair_of(state, pairs, slots, before, piece)
+                _add(state, pairs, nodes, touched, gained, start, weight)
             before, start = piece, place
             place += tokens[piece, _WIDTH]
         if after >= 0:
-            _add(lists, before, after, start, weight)
+            gained = _pair_of(state, pairs, slots, before, after)
+            _add(state, pairs, nodes, touched, gained, start, weight)
     tokens[token, _USES] = 0
     _empty(state, nodes, tokens, token)
 
@@ -689,12 +701,9 @@ def _change(state: Int64s, changes: Int32s, place: Number, token: Number) -> Non
 
 
 @njit
-def _settle(loop: _Loop) -> None:
-    """Put the pairs that were added to since the last settling into the heap, and into the order of first counts."""
-    state, pairs, heap, touched = loop.state, loop.pairs, loop.heap, loop.touched
+def _settle(state: Int64s, pairs: Int64s, heap: Int64s, touched: Int32s) -> None:
+    """Put the pairs that were added to since the last settling into the heap."""
     tie_break = state[_TIE_BREAK]
-    if tie_break == FIRST_COUNTED:
-        _rank_new(loop)
     for i in range(state[_TOUCHED_SIZE]):
         pair = np.int64(touched[i])
         pairs[pair, _IS_TOUCHED] = 0
@@ -716,7 +725,9 @@ def _rank_new(loop: _Loop) -> None:
     for i in range(state[_TOUCHED_SIZE]):
         pair = np.int64(touched[i])
         if pairs[pair, _COUNT] > 0 and pairs[pair, _BORN] < 0:
-            _find_first(state, pairs, nodes, cells, pair)
+            width = loop.tokens[pairs[pair, _KEY] >> np.int64(32), _WIDTH]
+            if not _is_first_known(pairs, cells, pair, width):
+                _find_first(state, pairs, nodes, cells, pair, width)
             keys[size] = (pairs[pair, _FIRST] << np.int64(32)) | pair
             size += 1
     for key in np.sort(keys[:size]):
@@ -747,14 +758,13 @@ def _tie(pairs: Int64s, tie_break: Number, pair: Number) -> Number:
 
 
 @njit
-def _find_first(state: Int64s, pairs: Int64s, nodes: Int32s, cells: Int32s, pair: Number) -> None:
+def _find_first(state: Int64s, pairs: Int64s, nodes: Int32s, cells: Int32s, pair: Number, width: Number) -> None:
     """Set the first place of a pair that occurs; until then it may be one where the pair was."""
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
-    if _occurs_at(cells, pairs[pair, _FIRST], left, right):
-        return
-    _sort(nodes, pairs, pair)
+    if not pairs[pair, _IS_SORTED]:
+        _sort(nodes, pairs, pair)
     head: Number = pairs[pair, _HEAD]
-    while not _occurs_at(cells, np.int64(nodes[head, 0]), left, right):
+    while not _occurs_at(cells, np.int64(nodes[head, 0]), width, left, right):
         following = np.int64(nodes[head, 1])
         nodes[head, 1] = state[_FREE]
         state[_FREE] = head
@@ -765,8 +775,15 @@ def _find_first(state: Int64s, pairs: Int64s, nodes: Int32s, cells: Int32s, pair
 
 
 @njit
-def _occurs_at(cells: Int32s, place: Number, left: Number, right: Number) -> Any:
-    return cells[place] == left and cells[_next(cells, place)] == right
+def _is_first_known(pairs: Int64s, cells: Int32s, pair: Number, width: Number) -> Any:
+    left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
+    return _occurs_at(cells, pairs[pair, _FIRST], width, left, right)
+
+
+@njit
+def _occurs_at(cells: Int32s, place: Number, width: Number, left: Number, right: Number) -> Any:
+    """Whether a pair occurs at a place where it was before; `width` of its left token."""
+    return (cells[place] == left) & (cells[place + width] == right)
 
 
 @njit
@@ -776,41 +793,36 @@ def _lower(slots: Int64s, pairs: Int64s, left: Number, right: Number, weight: Nu
 
 
 @njit
-def _pairs_of(lists: _Lists, left: Number, right: Number, new_left: Number, new_right: Number) -> tuple[Number, Number]:
-    """Index of a pair that is there, and of one that may be new."""
-    return _find(lists[2], lists[1], _pair_key(left, right)), _pair_of(lists, new_left, new_right)
-
-
-@njit
-def _pair_of(lists: _Lists, left: Number, right: Number) -> Number:
+def _pair_of(state: Int64s, pairs: Int64s, slots: Int64s, left: Number, right: Number) -> Number:
     """Index of a pair, which may be new."""
-    state, pairs, slots, _, _ = lists
     key = _pair_key(left, right)
-    pair = _find(slots, pairs, key)
-    if pair < 0:
-        pair = state[_PAIRS]
-        state[_PAIRS] += 1
-        pairs[pair, :] = 0
-        pairs[pair, _KEY], pairs[pair, _FIRST], pairs[pair, _BORN] = key, _NOWHERE, -1
-        _fill_slot(slots, key, pair)
+    mixed, mask = _hash(key), slots.size - 1
+    slot = mixed & mask
+    while slots[slot] != 0:
+        if slots[slot] >> np.int64(32) == mixed >> np.int64(32):
+            pair = (slots[slot] & np.int64(_LOW)) - 1
+            if pairs[pair, _KEY] == key:
+                return pair
+        slot = (slot + 1) & mask
+    pair = state[_PAIRS]
+    state[_PAIRS] += 1
+    slots[slot] = ((mixed >> np.int64(32)) << np.int64(32)) | (pair + 1)
+    for field in range(_PAIR_FIELDS):
+        pairs[pair, field] = 0
+    pairs[pair, _KEY], pairs[pair, _FIRST], pairs[pair, _BORN] = key, _NOWHERE, -1
     return pair
 
 
 @njit
-def _add(lists: _Lists, left: Number, right: Number, place: Number, weight: Number) -> None:
+def _add(
+    state: Int64s, pairs: Int64s, nodes: Int32s, touched: Int32s, pair: Number, place: Number, weight: Number
+) -> None:
     """Add a place of a pair."""
-    _add_to(lists, _pair_of(lists, left, right), place, weight)
-
-
-@njit
-def _add_to(lists: _Lists, pair: Number, place: Number, weight: Number) -> None:
-    state, pairs, _, nodes, touched = lists
     pairs[pair, _COUNT] += weight
     pairs[pair, _FIRST] = min(pairs[pair, _FIRST], place)
-    if not pairs[pair, _IS_TOUCHED]:
-        pairs[pair, _IS_TOUCHED] = 1
-        touched[state[_TOUCHED_SIZE]] = pair
-        state[_TOUCHED_SIZE] += 1
+    touched[state[_TOUCHED_SIZE]] = pair  # without a branch: it is overwritten if the pair is there
+    state[_TOUCHED_SIZE] += 1 - pairs[pair, _IS_TOUCHED]
+    pairs[pair, _IS_TOUCHED] = 1
     _append(state, nodes, pairs, pair, place)
 
 
@@ -847,8 +859,6 @@ def _empty(state: Int64s, nodes: Int32s, rows: Int64s, row: Number) -> None:
 @njit
 def _sort(nodes: Int32s, rows: Int64s, row: Number) -> None:
     """Sort the places of a list."""
-    if rows[row, _IS_SORTED]:
-        return
     places = np.empty(rows[row, _LENGTH], np.int64)
     node: Number = rows[row, _HEAD]
     for i in range(places.size):
@@ -905,8 +915,8 @@ def _fill_slots(slots: Int64s, pairs: Int64s, size: Number) -> None:
 
 
 @njit
-def _is_before(heap: Int64s, count: Number, tie: Number, entry: Number) -> Any:
-    return count > heap[entry, 0] or (count == heap[entry, 0] and tie < heap[entry, 1])
+def _is_before(count: Number, tie: Number, other: Number, other_tie: Number) -> Any:
+    return (count > other) | ((count == other) & (tie < other_tie))
 
 
 @njit
@@ -921,7 +931,7 @@ def _push(heap: Int64s, size: Number, count: Number, tie: Number, pair: Number) 
     entry = size
     while entry > 0:
         parent = (entry - 1) >> 1
-        if not _is_before(heap, count, tie, parent):
+        if not _is_before(count, tie, heap[parent, 0], heap[parent, 1]):
             break
         _write(heap, entry, heap[parent, 0], heap[parent, 1], heap[parent, 2])
         entry = parent
@@ -935,9 +945,9 @@ def _replace_top(heap: Int64s, size: Number, count: Number, tie: Number, pair: N
         child = 2 * entry + 1
         if child >= size:
             break
-        if child + 1 < size and _is_before(heap, heap[child + 1, 0], heap[child + 1, 1], child):
+        if child + 1 < size and _is_before(heap[child + 1, 0], heap[child + 1, 1], heap[child, 0], heap[child, 1]):
             child += 1
-        if _is_before(heap, count, tie, child):
+        if _is_before(count, tie, heap[child, 0], heap[child, 1]):
             break
         _write(heap, entry, heap[child, 0], heap[child, 1], heap[child, 2])
         entry = child

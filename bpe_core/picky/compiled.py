@@ -101,13 +101,11 @@ class CompiledLearner:
     def events(self, threshold: float, into: str) -> Iterator[PickyEvent]:
         """Yield the events; arguments as of `reference.learn`."""
         while self._loop.run(SLICE, threshold=threshold, into_base=into == "base", most_changes=self._most_changes):
-            records = self._loop.events(len(self.edges))
+            records, all_pieces = self._loop.events(len(self.edges)), self._loop.pieces
             self.edges += [record[-1] for record in records]
-            for record in records:
-                yield self._event(record)
-
-    def _event(self, record: list[int]) -> PickyEvent:
-        kind, one, two, three, four, five, six, seven, _ = record
-        if kind != picky_loop.REMOVAL:
-            return PickyMerge(one, two, three, four, five, six, seven, kind == picky_loop.NEW_MERGE)
-        return Removal(one, tuple(self._loop.pieces[six:seven].tolist()), two, three, four, five)
+            for kind, one, two, three, four, five, six, seven, _ in records:
+                if kind == picky_loop.REMOVAL:
+                    pieces = tuple(all_pieces[six:seven].tolist())
+                    yield Removal(one, pieces, made=two, used=three, count=four, remaining=five)
+                else:
+                    yield PickyMerge(one, two, three, four, five, six, seven, kind == picky_loop.NEW_MERGE)
