@@ -176,6 +176,17 @@ def test_the_compiled_loop_gives_the_events_and_changes_of_plain_python(
     assert_same(Corpus.of(words, counts), Plan(4, most, tie_break, least), threshold, into)
 
 
+@pytest.mark.parametrize("tie_break", TIES)
+def test_the_compiled_loop_breaks_the_ties_of_few_symbols_as_plain_python(tie_break: str) -> None:
+    draw = generator("picky ties", tie_break)
+    for _ in range(examples(400)):
+        symbols = draw.randint(1, 3)
+        words = {tuple(draw.choices(range(symbols), k=draw.randint(1, 40))) for _ in range(draw.randint(1, 20))}
+        corpus = Corpus.of(sorted(words), [draw.choice((1, 1, 2)) for _ in words])
+        threshold, into = draw.choice((0.1, 0.3, 0.6, 0.9)), draw.choice(("parts", "base"))
+        assert_same(corpus, Plan(symbols, draw.choice((20, 100)), tie_break, 1), threshold, into)
+
+
 @pytest.mark.parametrize(("tie_break", "into"), list(zip(TIES, ("parts", "base", "parts"), strict=True)))
 def test_the_compiled_loop_grows_with_its_pairs_tokens_and_events(tie_break: str, into: str) -> None:
     draw = generator("picky", tie_break, into)
