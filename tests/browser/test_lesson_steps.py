@@ -23,7 +23,7 @@ _POINTS = """() => {
 _PRESENT = """(selectors) => selectors.map((each) =>
     [...document.querySelectorAll(each)].some((el) => el.getClientRects().length))"""
 
-ABSENT = {("train", "token")}
+ABSENT = {("train", "token"), ("algorithms", "superbpe"), ("algorithms", "boundlessbpe")}
 """Places that appear only after a click."""
 
 

@@ -32,6 +32,9 @@ _NORMALIZATIONS = {
     "identity": message("identity (as it is)"),
 }
 
+_WIDE, _NARROW = 365, 260
+"""Widths in pixels of the two columns of rules, which fit a popover together."""
+
 
 def choose_size(source: Source) -> int:
     """Draw the vocabulary size of all algorithms; return it."""
@@ -87,17 +90,22 @@ def choose_rules(size: int) -> Recipe:
 
 
 def _rules(shown: Collection[str]) -> None:
-    _choose_side_by_side()
-    if "picky" in shown:
-        _picky_rules()
-    if "superbpe" in shown:
-        _superbpe_rules()
-    if "wordpiece" in shown:
-        _wordpiece_rules()
-    if "unigram" in shown:
-        _unigram_rules()
-    if "sentencepiece" in shown:
-        _sentencepiece_rules()
+    """Draw the choice and the rules in two columns, one below the other in a narrow window."""
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(width=_WIDE):
+            _choose_side_by_side()
+            if "wordpiece" in shown:
+                _wordpiece_rules()
+            if "sentencepiece" in shown:
+                _sentencepiece_rules()
+        if not {"picky", "superbpe", "unigram"}.isdisjoint(shown):
+            with st.container(width=_NARROW):
+                if "picky" in shown:
+                    _picky_rules()
+                if "superbpe" in shown:
+                    _superbpe_rules()
+                if "unigram" in shown:
+                    _unigram_rules()
 
 
 def _choose_side_by_side() -> None:
@@ -109,7 +117,6 @@ def _choose_side_by_side() -> None:
         max_selections=state.MOST_SIDE_BY_SIDE,
         on_change=_put_side_by_side,
         placeholder=_("Choose one"),
-        width=320,
         **state.SIDE_BY_SIDE_DRAFT.widget(),
     )
 
@@ -218,7 +225,7 @@ def _sentencepiece_rules() -> None:
         MODEL_TYPES,
         _MODELS,
         state.MODEL,
-        _("The four kinds of vocabulary of its library. Characters and Words are counted, not learned."),
+        _("The four kinds of vocabulary of its library. Characters and whole words are counted, not learned."),
     )
     st.selectbox(
         _("SentencePiece normalizes by"),
