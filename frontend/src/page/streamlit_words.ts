@@ -1,10 +1,9 @@
 // Streamlit's own words, which it has only in English, in the page's language: its menu, navigation, fields and dialogs.
 
-import { onLanguage, t } from "../i18n/words.ts";
+import { language, onLanguage, t } from "../i18n/words.ts";
 
 /** Where Streamlit speaks, and nobody else. */
 const PLACES = `${placesOf(
-
   "stMainMenuPopover",
   "stMainMenuButton",
   "stTopNav",
@@ -33,15 +32,16 @@ interface Said {
 const texts = new WeakMap<Node, Said>();
 const names = new WeakMap<Element, Map<string, Said>>();
 
-/** Translate what Streamlit says, now and whenever it says more or the language changes. */
+/** Translate what Streamlit says whenever the language changes, and, but in English, whenever it says more. */
 export function translateStreamlit() {
   const changes = new MutationObserver((records) => {
     for (const { target, addedNodes } of records) for (const node of addedNodes.length ? addedNodes : [target]) translate(node);
   });
-  const watch = () => changes.observe(document.body, { childList: true, characterData: true, subtree: true });
-  if (document.body as HTMLElement | null) watch();
-  else addEventListener("DOMContentLoaded", watch, { once: true });
-  onLanguage(() => document.body as HTMLElement | null && translate(document.body));
+  onLanguage(() => {
+    changes.disconnect();
+    translate(document.body);
+    if (language() !== "en") changes.observe(document.body, { childList: true, characterData: true, subtree: true });
+  });
 }
 
 function translate(node: Node) {
