@@ -51,9 +51,9 @@ def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
         return _learned(corpus, plan, report)
 
 
-def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
-    report(0, plan.most)
-    loop = merge_loop.MergeLoop(
+def _loop(corpus: Corpus, plan: Plan, forced: npt.NDArray[np.int64]) -> merge_loop.MergeLoop:
+    """Loop over a corpus with the parameters of a plan; `forced`: in place of the plan's."""
+    return merge_loop.MergeLoop(
         corpus.ids,
         corpus.offsets,
         corpus.counts,
@@ -61,8 +61,13 @@ def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
         max_merges=plan.most,
         tie_break=_TIE_BREAKS[plan.tie_break],
         min_count=plan.min_count,
-        forced=np.array(plan.forced, np.int64).reshape(-1, 2),
+        forced=forced,
     )
+
+
+def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
+    report(0, plan.most)
+    loop = _loop(corpus, plan, np.array(plan.forced, np.int64).reshape(-1, 2))
     while loop.stop_reason == merge_loop.RUNNING:
         loop.run(_SLICE)
         report(loop.made, plan.most)
@@ -85,19 +90,7 @@ def fair_merges(corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, *, 
 
 
 def _fair_merges(corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, window: int) -> Iterator[FairMerge]:
-    loops = [
-        merge_loop.MergeLoop(
-            corpus.ids,
-            corpus.offsets,
-            corpus.counts,
-            first_new_id=plan.first_id,
-            max_merges=plan.most,
-            tie_break=_TIE_BREAKS[plan.tie_break],
-            min_count=plan.min_count,
-            forced=np.full((plan.most, 2), -1),
-        )
-        for corpus in corpora
-    ]
+    loops = [_loop(corpus, plan, np.full((plan.most, 2), -1)) for corpus in corpora]
     tokens = [corpus.token_count for corpus in corpora]
     able, chosen = set(range(len(loops))), list[int]()
     for rank in range(plan.most):
