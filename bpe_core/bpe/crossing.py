@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, Protocol
 
@@ -14,6 +15,7 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Corpus
 from bpe_core.bpe.word_places import WordPlaces
 from bpe_core.text.splits import Split
+from bpe_core.text.utf8 import is_text, whole_characters
 
 
 class RuleChange(NamedTuple):
@@ -43,6 +45,8 @@ class _Training(Protocol):
     def _first_id(self) -> int: ...
     @property
     def _tokens(self) -> Sequence[bytes]: ...
+    @property
+    def _inner_space_counts(self) -> Int64s: ...
 
 
 class Crossing:
@@ -87,7 +91,13 @@ class Crossing:
         1
         """
         number = checks.step_number(step, len(self._rows))
-        return sum(b" " in self._tokens[self._first_id + rank].strip(b" ") for rank in range(number))
+        return int(self._inner_space_counts[number])
+
+    @cached_property
+    def _inner_space_counts(self: _Training) -> Int64s:
+        """int64[merges + 1]: `inner_spaces` of every step."""
+        made = range(self._first_id, self._first_id + len(self._rows))
+        return np.cumsum([0, *(b" " in self._tokens[token].strip(b" ") for token in made)])
 
 
 def crosses_words(token: bytes, split: Split, text: bytes) -> bool:
@@ -102,32 +112,15 @@ def crosses_words(token: bytes, split: Split, text: bytes) -> bool:
     [True, False, False, True]
     """
     start, whole = 0, token
-    at = text.find(token) if token[-1:].isspace() or not _is_text(token) else -1
+    at = text.find(token) if token[-1:].isspace() or not is_text(token) else -1
     if at >= 0:
-        first, last = at, min(at + len(token) + 1, len(text))
-        while _continues(text[first : first + 1]):
-            first -= 1
-        while _continues(text[last : last + 1]):
-            last += 1
+        first, last = whole_characters(text, at, at + len(token) + 1)
         start, whole = at - first, text[first:last]
     words = split.words(whole.decode("utf-8", "replace"))
     if at < 0:
         return len(words) > 1
     edges = accumulate(len(word.encode()) for word in words)
     return any(start < edge < start + len(token) for edge in edges)
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _continues(byte: bytes) -> bool:
-    """Whether a byte is in a character, but not its first one."""
-    return b"\x80" <= byte < b"\xc0"
 
 
 def place_of(symbols: Int64s, left: int, corpus: Corpus, places: WordPlaces, sizes: Int64s) -> int | None:

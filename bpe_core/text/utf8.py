@@ -44,6 +44,19 @@ def distinct_characters(text: str) -> int:
     return int(np.count_nonzero(seen))
 
 
+def is_text(data: bytes) -> bool:
+    """Whether bytes are UTF-8, without a part of a character at either end.
+
+    >>> is_text("こ".encode()), is_text(b"\\x81")
+    (True, False)
+    """
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def sequence_length(first: int) -> int:
     """Length of a character in bytes, from its first byte; 0 for a byte that begins none.
 
