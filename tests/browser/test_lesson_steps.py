@@ -66,6 +66,25 @@ def test_every_step_of_every_lesson_points_at_something_on_the_page_that_the_les
     assert every - found == ABSENT
 
 
+def test_a_step_points_at_its_place_again_when_what_is_drawn_later_pushes_it_out_of_sight(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 2_400})
+    begin(page, "what_is_in_a_vocabulary")
+    page.wait_for_function(_POINTS)
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0, "so that Chromium moves nothing itself"
+    push = """() => {
+        const late = document.createElement("div");
+        late.style.cssText = "flex: none; width: 100%; height: 4000px";
+        document.querySelector("[data-testid=stMainBlockContainer]").prepend(late);
+    }"""
+    page.evaluate(push)
+    page.wait_for_function(_POINTS)
+    page.mouse.move(640, 400)
+    page.mouse.wheel(0, -9_000)
+    page.wait_for_function(f"() => !({_POINTS})()")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 300))")
+    assert not page.evaluate(_POINTS), "a visitor who scrolls away is not dragged back"
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_steps_go_on_when_the_player_moved_and_end_at_the_last(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 800})

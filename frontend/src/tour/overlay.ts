@@ -56,6 +56,12 @@ export function placeOf(at: string, within: string): Element | null {
   return el && within ? (inside(el, within).at(0) ?? null) : el;
 }
 
+/** Whether an element is wholly above or below what is shown of the page. */
+export function isOutOfSight(el: Element) {
+  const { top, bottom } = el.getBoundingClientRect();
+  return bottom <= HEADER || top >= innerHeight;
+}
+
 /** Scroll an element into sight: a tall one to its top. */
 export function showPlace(el: Element | null) {
   if (!el) return;

@@ -9,7 +9,7 @@ import { showWelcome } from "../page/welcome.ts";
 import { t } from "../i18n/words.ts";
 import { OF_APP } from "./begin.ts";
 import { stateOf } from "./controls.ts";
-import { Overlay, placeOf, showPlace } from "./overlay.ts";
+import { isOutOfSight, Overlay, placeOf, showPlace } from "./overlay.ts";
 import { isDone, type Plan, type Seen } from "./steps.ts";
 
 const NEXT_KEY = "t";
@@ -44,6 +44,7 @@ export class Tour {
   private changedAt = 0;
   private lookedAt = 0;
   private isScrolled = false;
+  private isLetGo = false; // the visitor has scrolled, clicked or pressed a key since
   private absentSince = 0;
   private shown = ""; // what is drawn
   private frame = 0;
@@ -66,6 +67,8 @@ export class Tour {
     document.addEventListener("keydown", (event) => this.key(event), { signal });
     for (const each of ["pointerdown", "keydown"])
       document.addEventListener(each, () => this.noteControls(), { capture: true, signal });
+    for (const each of ["pointerdown", "keydown", "wheel", "touchmove"])
+      document.addEventListener(each, () => (this.isLetGo = true), { capture: true, passive: true, signal });
     this.unsubscribe = subscribeStep(() => this.look());
     this.go(Math.min(step || 0, plan.steps.length - 1));
     this.on.focus();
@@ -104,7 +107,7 @@ export class Tour {
     this.isBack = to < this.number;
     this.number = Math.max(0, to);
     this.from = following.step;
-    this.clicked = this.picked = this.isScrolled = false;
+    this.clicked = this.picked = this.isScrolled = this.isLetGo = false;
     this.before = null;
     keep("sessionStorage", TOUR, JSON.stringify({ of: this.of, at: this.number }));
     showWelcome(this.step.at === WELCOME);
@@ -228,9 +231,9 @@ export class Tour {
     }
     const target = isOnStage() ? null : this.target();
     this.say(target);
-    if (target && !this.isScrolled) {
+    if (target && !this.isLetGo && (!this.isScrolled || isOutOfSight(target))) {
       this.isScrolled = true;
-      showPlace(target);
+      showPlace(target); // once more where what is drawn later pushes it away
     }
     const box = target?.getBoundingClientRect() ?? null;
     const shown = box ? [box.left, box.top, box.width, box.height].map(Math.round).join() : String(isOnStage());
