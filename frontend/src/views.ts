@@ -12,6 +12,8 @@ import { PictureSubject } from "./export/pictures.ts";
 import { placeButton } from "./export/place.ts";
 import { StageButton } from "./presenter/stage.ts";
 import { Address } from "./views/address/address.ts";
+import { Choice } from "./views/choice/choice.ts";
+import CHOICE from "./views/choice/choice.css";
 import { Contrast } from "./views/contrast/contrast.ts";
 import CONTRAST from "./views/contrast/contrast.css";
 import { CopyLink } from "./views/copy_link/copy_link.ts";
@@ -70,6 +72,7 @@ export const VIEWS: Views = {
   algorithm_cards: async () => (await loadPart("algorithms")).VIEWS.algorithm_cards,
   ask: async () => (await loadPart("lessons")).VIEWS.ask,
   batch: async () => (await loadPart("pipeline")).VIEWS.batch,
+  choice: { type: Choice, styles: [CHOICE] },
   contrast: { type: Contrast, styles: [QUIET_BUTTON, ICON_BUTTON, CONTRAST] },
   copy_link: { type: CopyLink, styles: [QUIET_BUTTON, COPY_LINK] },
   handout: async () => (await loadPart("lessons")).VIEWS.handout,

@@ -35,6 +35,28 @@ def send_action(app: AppTest, name: str, value: Any, key: str = "") -> AppTest:
     return send_message(app, [TAB, [[next(_numbers), name, value]]], key)
 
 
+def options(app: AppTest, key: str) -> list[str]:
+    """What the buttons of a choice say."""
+    return [" ".join(filter(None, (each["title"], each["note"]))) for each in _choice(app, key)["options"]]
+
+
+def chosen(app: AppTest, key: str) -> list[str]:
+    """Names of what is chosen in a choice."""
+    names: list[str] = _choice(app, key)["chosen"]
+    return names
+
+
+def take(app: AppTest, key: str, name: str) -> None:
+    """Press a button of a choice."""
+    drawn = _choice(app, key)
+    send_action(app, "chose", [name, not drawn["several"] or name not in drawn["chosen"]], key)
+
+
+def _choice(app: AppTest, key: str) -> Any:
+    [shown] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
+    return json.loads(shown.json)["data"]
+
+
 def pager(app: AppTest, key: str) -> tuple[int, int]:
     """Position of a pager, and its number of pages."""
     [shown] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import TrainConfig, train_wordpiece
 from tests.app import pages
 from tests.app.pages import column, payload, texts
-from tests.app.sending import send_action, without_terms
+from tests.app.sending import send_action, take, without_terms
 from tests.draws import first
 from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import TITLES, FailedRun
@@ -222,7 +222,7 @@ def test_the_vocabularies_stand_side_by_side() -> None:
     assert "low (" in column(app, "algorithms pieces table", "WordPiece")[0]
     assert column(app, "algorithms pieces table", "Unigram")[0].startswith("▁low (")
     app.session_state["algorithms pieces found"] = ""
-    choose(app, "algorithms pieces shown", "wordpiece")
+    take(app, "algorithms pieces kinds", "wordpiece")
     assert all(column(app, "algorithms pieces table", "WordPiece"))
     assert not any(column(app, "algorithms pieces table", "BPE"))
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from bpe_core import ParallelCount, TrainConfig, load_pretrained
 from tests.app.pages import columns, has, opened, payload
-from tests.app.sending import pager, send_action, without_terms
+from tests.app.sending import chosen, options, pager, send_action, take, without_terms
 from tests.draws import first
 from ui.compare.fertility import fertility_figure
 from ui.session.samples import sample
@@ -173,12 +173,12 @@ def test_a_difference_at_the_start_of_the_text_does_not_hold_the_clicks(compare:
 
 def test_the_tokenizers_are_chosen_by_names_with_their_tokens(compare: AppTest) -> None:
     show(compare, "low low", "gpt2", "cl100k_base")
-    assert list(choice(compare, "compare with").options) == ["Trained", "GPT-2 · 2", "cl100k · 2", "o200k"]
+    assert options(compare, "compare with choice") == ["Trained", "GPT-2 · 2", "cl100k · 2", "o200k"]
     show(compare, "lower", "gpt2", "o200k_base")
-    assert list(choice(compare, "compare with").options)[1:] == ["GPT-2 · 1", "cl100k", "o200k · 1"]
+    assert options(compare, "compare with choice")[1:] == ["GPT-2 · 1", "cl100k", "o200k · 1"]
     assert compare.session_state["compare with"] == ["gpt2", "o200k_base"]
     show(compare, "", "gpt2", "o200k_base")
-    assert list(choice(compare, "compare with").options) == ["Trained", "GPT-2", "cl100k", "o200k"]
+    assert options(compare, "compare with choice") == ["Trained", "GPT-2", "cl100k", "o200k"]
 
 
 def test_the_tokens_of_a_text_that_waits_in_line_stand_beside_the_names_too(
@@ -186,7 +186,7 @@ def test_the_tokens_of_a_text_that_waits_in_line_stand_beside_the_names_too(
 ) -> None:
     monkeypatch.setattr("ui.compare.page._HEAVY", 5)
     show(compare, "low low low", "gpt2", "cl100k_base")
-    assert list(choice(compare, "compare with").options)[1:3] == ["GPT-2 · 3", "cl100k · 3"]
+    assert options(compare, "compare with choice")[1:3] == ["GPT-2 · 3", "cl100k · 3"]
 
 
 def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None:
@@ -207,10 +207,9 @@ def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None
 def test_the_filter_shows_the_disagreements_of_one_cause(compare: AppTest) -> None:
     compare.session_state["compare listed"] = "in order"
     compare.run()
-    causes = choice(compare, "compare cause")
-    counts = dict(option.rsplit(" ", 1) for option in causes.options)
+    counts = dict(option.rsplit(" ", 1) for option in options(compare, "causes"))
     assert counts == {"All": "174", "Split": "112", "Missing token": "59", "Earlier merge": "3"}
-    causes.set_value("earlier merge").run()
+    take(compare, "causes", "earlier merge")
     assert "1 of 3" in captions(compare)
     assert payload(compare, "reason")["title"] == "Earlier merge"
     assert set(columns(compare, "disagreements")["Cause"]) == {"Earlier merge"}
@@ -220,9 +219,9 @@ def test_the_filter_shows_the_disagreements_of_one_cause(compare: AppTest) -> No
 def test_the_filter_keeps_the_place_in_the_text(compare: AppTest) -> None:
     show(compare, "a 1 b    c 2 d", "gpt2", "cl100k_base")
     go(compare, 2)
-    choice(compare, "compare cause").set_value("missing token").run()
+    take(compare, "causes", "missing token")
     assert payload(compare, "lines view")["highlight"] == [5, 8]
-    choice(compare, "compare cause").set_value("all").run()
+    take(compare, "causes", "all")
     assert "3 of 3" in captions(compare)
 
 
@@ -289,7 +288,8 @@ def test_one_tokenizer_alone_has_lines_and_counts(compare: AppTest) -> None:
 
 
 def test_no_tokenizer_asks_for_one(compare: AppTest) -> None:
-    choice(compare, "compare with").set_value([]).run()
+    for name in chosen(compare, "compare with choice"):
+        take(compare, "compare with choice", name)
     assert not compare.exception
     assert any("at least one tokenizer" in each.value for each in compare.text)
 
@@ -342,7 +342,7 @@ def test_what_one_normalizes_stays_aligned_with_the_text(compare: AppTest) -> No
 def test_an_unknown_character_is_named(compare: AppTest) -> None:
     compare.session_state["config"] = TrainConfig(unit="char", split="words", end_of_word="</w>")
     show(compare, "low 字字", "trained", "gpt2")
-    choice(compare, "compare cause").set_value("missing token").run()
+    take(compare, "causes", "missing token")
     assert "has never seen [字], so it becomes [<unk>]" in sentence(compare)
 
 

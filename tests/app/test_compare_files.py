@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from bpe_core import CorpusError, load_pretrained, train, train_sentencepiece, train_wordpiece
 from bpe_core.formats import to_bytes, to_files
 from tests.app.pages import columns, opened, payload, texts
-from tests.app.test_compare import button, captions, choice, compare, find, selectbox, sentence
+from tests.app.sending import take
+from tests.app.test_compare import button, captions, compare, find, selectbox, sentence
 from ui.session import compare as compare_state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
@@ -42,13 +43,13 @@ def lanes(app: AppTest) -> list[str]:
 
 def test_a_file_becomes_a_column_everywhere(compare: AppTest) -> None:
     compare.session_state["compare text"] = "low hugs ж"
-    choice(compare, "compare with").set_value(["gpt2"]).run()
+    compare.session_state["compare with"] = ["gpt2"]
     add(compare, ("tiny bert.txt", WORDPIECE))
     assert lanes(compare) == ["GPT-2", "tiny bert"]
     assert columns(compare, "counts table")[""] == ["GPT-2", "tiny bert"]
     assert list(columns(compare, "agreement table")) == ["", "GPT-2", "tiny bert"]
     assert selectbox(compare, "The other tokenizer").value.endswith(":tiny bert")
-    choice(compare, "compare cause").set_value("missing token").run()
+    take(compare, "causes", "missing token")
     assert "so the whole word becomes [[UNK]]" in sentence(compare)
     assert any("GPT-2 50,257, tiny bert 28." in caption for caption in captions(compare))
     assert any("Hollow: some of the text became unknown tokens." in caption for caption in captions(compare))

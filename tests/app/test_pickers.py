@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from bpe_core.bundled import files
 from bpe_core.published import pretrained
 from tests.app.pages import columns, opened, payload
+from tests.app.sending import chosen, options, take
 from tests.app.test_compare import choice, compare, find
 from ui.memory.cache import MEMORY
 from ui.session.tokenizer_files import TokenizerFile
@@ -32,7 +33,9 @@ def key_of(page: str) -> str:
 
 def in_sight(app: AppTest, page: str) -> list[str]:
     """The names, on Compare without the tokens beside them."""
-    return [re.sub(r" · [\d,]+( tokens)?$", "", option) for option in choice(app, key_of(page)).options]
+    if page != "compare":
+        return list(choice(app, key_of(page)).options)
+    return [re.sub(r" · [\d,]+( tokens)?$", "", option) for option in options(app, "compare with choice")]
 
 
 def in_menu(app: AppTest, page: str) -> list[str]:
@@ -58,18 +61,25 @@ def test_one_of_the_menu_is_in_sight_while_it_is_chosen(page: str) -> None:
     app = on_page(page)
     find(app, key_of(page), OWN.name)
     assert in_sight(app, page) == [*FOUR, "tiny"]
-    chosen = choice(app, key_of(page)).value
-    assert (chosen[-1] if page == "compare" else chosen) == OWN.name
+    assert (
+        chosen(app, "compare with choice")[-1] == OWN.name
+        if page == "compare"
+        else choice(app, key_of(page)).value == OWN.name
+    )
     assert "tiny · own file" not in in_menu(app, page)
     assert app.selectbox(key=f"{key_of(page)} more").value is None  # ready for the next search
-    choice(app, key_of(page)).set_value(["gpt2"] if page == "compare" else "gpt2").run()
+    if page == "compare":
+        take(app, "compare with choice", OWN.name)
+    else:
+        choice(app, key_of(page)).set_value("gpt2").run()
     assert not app.exception
     assert in_sight(app, page) == FOUR
     assert "tiny · own file" in in_menu(app, page)
 
 
 def test_the_menu_adds_to_a_comparison(compare: AppTest) -> None:
-    choice(compare, "compare with").set_value(["gpt2"]).run()
+    for name in ("trained", "cl100k_base", "o200k_base"):
+        take(compare, "compare with choice", name)
     for name in ("bert-base-uncased", "t5-small"):
         find(compare, "compare with", name)
     assert compare.session_state["compare with"] == ["gpt2", "bert-base-uncased", "t5-small"]

@@ -139,10 +139,10 @@ def test_every_token_of_the_lines_has_a_name(with_its_text: Page) -> None:
 
 def test_what_is_chosen_can_be_read(with_its_text: Page) -> None:
     page = with_its_text
-    chosen = page.locator("[data-testid=stButtonGroup] button[data-selected=true]")
+    chosen = page.locator("[data-testid=stButtonGroup] button[data-selected=true], .choice button.chosen")
     other = page.get_by_role("radio", name="Parsed")
     assert chosen.count() > 5
-    colour = "el => getComputedStyle(el.querySelector('p')).color"
+    colour = "el => getComputedStyle(el.querySelector('p, .title')).color"
     for theme in ("light", "dark"):
         switch_theme(page, theme)
         assert {each.evaluate(colour) for each in chosen.all()} == {other.evaluate(colour)}, theme
@@ -179,6 +179,29 @@ def test_n_typed_into_the_text_is_only_a_letter(with_any_text: Page) -> None:
     expect(page.locator(".lanes .text").first).to_have_text("no·n(default")
     expect(position(page)).to_have_text("1 of 1")
     expect(page.locator(".reason .title")).to_contain_text("Split boundary")
+
+
+def test_every_choice_counts_while_the_text_and_with_it_the_counts_beside_the_names_change(page: Page) -> None:
+    open_page(page, "/compare?text=low")
+    tokenizers = page.get_by_role("group", name="Tokenizers")
+    text = page.get_by_label("Text to compare")
+    names = page.locator(".lanes .chunk").first.locator(".name")
+    for typed, pressed in ((" low", "cl100k"), ("er", "GPT-2"), (" 12345", "o200k"), ("!", "GPT-2"), (" x", "Trained")):
+        text.press("End")
+        text.press_sequentially(typed)
+        tokenizers.get_by_role("button", name=pressed).click()
+    expect(names).to_have_text(["GPT-2"])
+    expect(tokenizers.locator(".chosen")).to_have_text([re.compile(r"^GPT-2\s*· \d+$")])
+    expect(page).to_have_url(re.compile("with=gpt2(&|$)"))
+    tokenizers.get_by_role("button", name="o200k").press("Enter")
+    tokenizers.get_by_role("button", name="o200k").press("ArrowLeft")
+    page.keyboard.press(" ")
+    expect(names).to_have_text(["GPT-2", "cl100k", "o200k"])
+    causes = page.get_by_role("radiogroup", name="Causes")
+    causes.get_by_role("radio", name="All").press("ArrowRight")
+    expect(causes.get_by_role("radio").nth(1)).to_be_checked()
+    expect(page).to_have_url(re.compile("cause="))
+    assert page.url.count("with=") == 3
 
 
 def test_a_tokenizer_file_becomes_a_column_and_goes_again(with_any_text: Page) -> None:

@@ -70,7 +70,9 @@ def test_a_step_points_at_its_place_again_when_what_is_drawn_later_pushes_it_out
     page.set_viewport_size({"width": 1280, "height": 2_400})
     begin(page, "what_is_in_a_vocabulary")
     page.wait_for_function(_POINTS)
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0, "so that Chromium moves nothing itself"
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollTop") == 0, (
+        "so that Chromium moves nothing itself"
+    )
     push = """() => {
         const late = document.createElement("div");
         late.style.cssText = "flex: none; width: 100%; height: 4000px";

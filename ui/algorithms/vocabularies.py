@@ -11,6 +11,7 @@ from ui.runs.algorithm_run import TITLES
 from ui.runs.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_table
 from ui.session import algorithms as state
 from ui.session.shared_view import LONGEST_WORD
+from ui.views.choice import Option, choice_view
 from ui.views.token_table import token_table_view
 from ui.widgets.panels import show_panel
 
@@ -49,13 +50,12 @@ def _show_pieces(shown: ShownStep) -> None:
     only = {name: _("Only {algorithm}", algorithm=TITLES[name]) for name in names}
     labels = {"all": _("All"), "shared": _("In every one"), **only}
     with st.container(horizontal=True, vertical_alignment="bottom", key="algorithms filters"):
-        st.pills(  # pills wrap in narrow windows
-            _("Pieces"),
-            kinds,
-            format_func=lambda kind: f"{labels[kind]} {counts[kind]:,}",
-            required=True,
-            width="stretch",
-            **state.SHOWN.widget(),
+        choice_view(
+            [Option(kind, labels[kind], f"{counts[kind]:,}") for kind in kinds],
+            [state.SHOWN.get()],
+            key="algorithms pieces kinds",
+            label=_("Pieces"),
+            on_choice=lambda kind, _taken: state.SHOWN.set(kind),
         )
         st.text_input(
             _("Find a piece"),

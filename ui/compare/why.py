@@ -31,6 +31,7 @@ from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
 from ui.session.elsewhere import show_on_encode
 from ui.session.items import Item
+from ui.views.choice import Option, choice_view
 from ui.views.pager import pager_view
 from ui.views.reason import reason_view
 from ui.views.relay import relay_view
@@ -186,13 +187,13 @@ def _go_to(byte: int) -> None:
 def _choose_cause(chosen: Chosen, pair: tuple[str, str], total: int) -> None:
     counts = {ALL_CAUSES: total, **causes(chosen.disagreements(pair))}
     counts.setdefault(state.CAUSE.get(), 0)
-    st.pills(
-        _("Causes"),
-        list(counts),
-        format_func=lambda cause: f"{translate(CAUSE_LABELS[cause])} {counts[cause]:,}",
-        required=True,
-        label_visibility="collapsed",
-        **state.CAUSE.widget(),
+    choice_view(
+        [Option(cause, translate(CAUSE_LABELS[cause]), f"{count:,}") for cause, count in counts.items()],
+        [state.CAUSE.get()],
+        key="causes",
+        label=_("Causes"),
+        labelled=False,
+        on_choice=lambda cause, _taken: state.CAUSE.set(cause),
     )
 
 

@@ -76,7 +76,7 @@ PLACES: dict[str, dict[str, StepPlace]] = {
     },
     "compare": {
         "question": _QUESTION,
-        "tokenizers": _card(_TOKENIZERS, "compare-with", CHANGE),
+        "tokenizers": _card(_TOKENIZERS, "compare-with-choice", CHANGE),
         "special tokens": _card(_SPECIAL, "compare-special", CHANGE),
         "input": _card(message("Text"), "compare-text-area", CHANGE),
         "headline": _card(message("Headline"), "headline"),

@@ -178,12 +178,12 @@ def _scripts_of(vocabulary: Vocabulary) -> dict[str, int]:
 
 
 def _scripts(vocabulary: Vocabulary) -> None:
+    """Draw the choice of scripts, the most frequent first: without counts, as their labels must not change."""
     counts = _scripts_of(vocabulary)
-    labels = {name: f"{translate(name)} · {count:,}" for name, count in counts.items()}
     st.multiselect(
         _("Script"),
-        sorted(labels, key=lambda name: -counts[name]),
-        format_func=lambda name: labels.get(name, name),
+        sorted(counts, key=lambda name: -counts[name]),
+        format_func=translate,
         placeholder=_("All scripts"),
         on_change=first_page,
         **state.SCRIPTS_SHOWN.widget(),

@@ -16,6 +16,7 @@ from ui.session.navigation import GO_TO_PAGE
 from ui.session.samples import sample
 from ui.session.tokenizer_choice import SHOWN, TRAINED, in_order, menu_beside, other_tokenizers
 from ui.session.tokenizer_files import FILE_SPLITS, is_own, safe_title
+from ui.views.choice import Option, choice_view
 from ui.widgets.display import KINDS, title_of
 from ui.widgets.opening import have_open
 
@@ -35,18 +36,21 @@ def one_tokenizer(item: Item[str], *, help: str | None = None) -> str:
 def several_tokenizers(item: Item[list[str]], tokens: Mapping[str, int]) -> None:
     """Draw the choice of several tokenizers. tokens: the token counts known so far."""
 
-    def titled(name: str) -> str:
+    def note(name: str) -> str:
         if name not in tokens:
-            return full_title(name)
-        if learned(name) is None:
-            return f"{full_title(name)} · {tokens[name]:,}"
-        takes = n_("{count:,} token", "{count:,} tokens", tokens[name])  # the word separates it from the title's number
-        return f"{full_title(name)} · {takes}"
+            return ""
+        # the word separates it from the number in a learned one's title
+        takes = n_("{count:,} token", "{count:,} tokens", tokens[name]) if learned(name) else f"{tokens[name]:,}"
+        return f"· {takes}"
+
+    def choose(name: str, taken: bool) -> None:
+        rest = [each for each in item.get() if each != name]
+        item.set([*rest, name] if taken else rest)
 
     chosen = item.get()
     others = [name for name in other_tokenizers() if name not in chosen]
-    shown = in_order([*SHOWN, *chosen])
-    st.pills(_("Tokenizers"), shown, format_func=titled, selection_mode="multi", **item.widget())
+    options = [Option(name, full_title(name), note(name)) for name in in_order([*SHOWN, *chosen])]
+    choice_view(options, chosen, key=f"{item.key} choice", label=_("Tokenizers"), on_choice=choose, several=True)
     _menu(item, others, lambda name: item.set([*item.get(), name]))
 
 
