@@ -31,6 +31,7 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
+from bpe_core.text.run_counts import count_superwords
 from bpe_core.text.splits import Split
 from bpe_core.text.wide_splits import ACROSS_WORDS
 from bpe_core.text.word_counts import WordCounts, WordSettings
@@ -150,7 +151,7 @@ def train_superbpe(
     if not isinstance(texts, str | PathLike | list | tuple):
         texts = list(texts)  # read twice
     words = count_texts(texts, config)
-    across = count_texts(texts, replace(WordSettings.of(config), split=ACROSS_WORDS))
+    across = count_superwords(texts, WordSettings.of(config))
     if words.counts.size != across.counts.size:
         raise ConfigError(
             message("split is {split} with method 'superbpe'.", split=quoted(config.split)),
@@ -177,7 +178,7 @@ def train_superbpe(
         FirstText(words.first_text, Split(config.split)),
     )
     text = FirstText(across.first_text, Split(ACROSS_WORDS))
-    return _second_stage(config, within, across.counts, text, forced[len(within.merges) :], on_progress)
+    return _second_stage(config, within, across.counts, text, forced[len(within._rows) :], on_progress)
 
 
 def _second_stage(
@@ -188,7 +189,7 @@ def _second_stage(
     forced: Sequence[tuple[int, int]],
     on_progress: Progress | None,
 ) -> SuperTraining:
-    report, done_before = on_progress or ignore_progress, len(words.merges)
+    report, done_before = on_progress or ignore_progress, len(words._rows)
     most = config.vocab_size - words.first_id
     model = cast("BpeModel", words.tokenizer().model)
     base = StageVocabulary(words._tokens, words._base.special_tokens, model)  # type: ignore[arg-type]

@@ -25,7 +25,7 @@ KERNEL_MODULES = (
     "bpe_core.kernels.judging",
 )
 
-LATER_MODULES = ("bpe_core.kernels.picky_loop",)
+LATER_MODULES = ("bpe_core.kernels.picky_loop", "bpe_core.kernels.wide_scan")
 """Kernels for which nothing waits but the algorithm that runs them."""
 
 _compiling = Lock()

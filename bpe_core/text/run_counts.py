@@ -1,20 +1,20 @@
-"""Counting the distinct runs of words of letters, by the compiled scan of words."""
+"""Counting the distinct runs of words that merges may cross, by compiled scans."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 import regex
 
 from bpe_core.arrays import Bools, Int32s, Int64s
-from bpe_core.kernels import backend
+from bpe_core.kernels import backend, wide_scan
 from bpe_core.kernels.scan import WordTable
 from bpe_core.text.batches import NormalizedBatch, in_batches, normalized_batch
 from bpe_core.text.counting import MOST_KEPT, Counted, count_plainly
 from bpe_core.text.files import Text, each_text
-from bpe_core.text.wide_splits import WORD_RUNS
+from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.word_counts import WordCounts, WordSettings
 from bpe_core.text.word_rows import part_places
 from bpe_core.work import taking
@@ -39,26 +39,49 @@ def count_runs(texts: Text | Iterable[Text], settings: WordSettings) -> Counted:
     >>> counts.words, counts.counts.tolist()
     (('low low', '.', ' low low'), [1, 1, 1])
     """
-    of_runs = WordSettings(
-        WORD_RUNS[settings.split], settings.normalization, settings.lowercase, settings.strip_accents
-    )
+    of_runs = _with_split(settings, WORD_RUNS[settings.split])
     every = list(each_text(texts))
     if not backend.use_compiled(sum(map(len, every)), _SMALL):
         return count_plainly(every, of_runs)
-    table, words = WordTable(), _Words(settings.split)
+    return _counted(every, of_runs, _Words(settings.split).runs)
+
+
+def count_superwords(texts: Text | Iterable[Text], settings: WordSettings) -> Counted:
+    """Count the words of SuperBPE's second stage, those of the pattern ACROSS_WORDS; `settings`: with any split.
+
+    Raises as `count_words`.
+
+    >>> count_superwords("on the one hand, 1200", WordSettings()).counts.words
+    ('on the one hand, ', '120', '0')
+    """
+    across = _with_split(settings, ACROSS_WORDS)
+    every = list(each_text(texts))
+    if not backend.use_compiled_later(sum(map(len, every)), _SMALL):
+        return count_plainly(every, across)
+    return _counted(every, across, lambda batch: wide_scan.spans(batch.data, batch.starts, batch.ends))
+
+
+def _with_split(settings: WordSettings, split: str) -> WordSettings:
+    return WordSettings(split, settings.normalization, settings.lowercase, settings.strip_accents)
+
+
+def _counted(
+    texts: Sequence[str], settings: WordSettings, spans_of: Callable[[NormalizedBatch], tuple[Int64s, Int64s]]
+) -> Counted:
+    table = WordTable()
     surrogates, first_text = 0, None
-    for several in in_batches(every):
+    for several in in_batches(texts):
         batch = normalized_batch(several, settings)
         surrogates += batch.surrogates
         first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
         with taking(_PER_BYTE * len(batch.data)):
-            table.add_spans(batch.data, *words.runs(batch))
+            table.add_spans(batch.data, *spans_of(batch))
     counts = WordCounts(
         table.text.tobytes(),
         table.offsets.copy(),
         table.counts.copy(),
         part_places(0, len(table)),
-        of_runs,
+        settings,
         surrogates=surrogates,
     )
     first_text = first_text or ""

@@ -1,0 +1,88 @@
+"""Compiled split of SuperBPE's second stage: the words of `text.wide_splits.ACROSS_WORDS`, in one pass over the flags."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bpe_core.arrays import Bytes, Int64s
+from bpe_core.kernels import scan
+from bpe_core.kernels.backend import Number, njit
+
+
+def spans(data: bytes, begins: Int64s, stops: Int64s) -> tuple[Int64s, Int64s]:
+    """Starts and ends (int64, bytes) of the words of the texts data[begin:stop], which are in order.
+
+    At least one byte is between two texts, and it is white space.
+
+    >>> [edges.tolist() for edges in spans(b"on the -- 12345\\nhand", np.array([0, 16]), np.array([15, 20]))]
+    [[0, 6, 9, 10, 13, 16], [6, 9, 10, 13, 15, 20]]
+    """
+    array = np.frombuffer(data, np.uint8)
+    flags = np.empty(len(data) + 8, np.uint8)
+    scan._classify(array, 0, len(data), scan._character_classes("gpt2"), flags)
+    starts, ends = np.empty(len(data), np.int64), np.empty(len(data), np.int64)
+    found = _spans(array, begins, stops, flags, starts, ends)
+    return starts[:found], ends[:found]
+
+
+def warm_up() -> None:
+    """Compile every kernel of this module, or load it from disk.
+
+    >>> warm_up()
+    """
+    spans(b"warm up", np.zeros(1, np.int64), np.array([7]))
+
+
+_LETTER, _DIGIT, _SPACE, _OTHER, _NEWLINE = scan._LETTER, scan._DIGIT, scan._SPACE, scan._OTHER, scan._NEWLINE
+
+
+@njit
+def _spans(data: Bytes, begins: Int64s, stops: Int64s, flags: Bytes, starts: Int64s, ends: Int64s) -> Number:
+    """Record the words of each text; return their number. White space follows every text in `flags`."""
+    found = 0
+    for text in range(begins.size):
+        at, stop = begins[text], stops[text]
+        while at < stop:
+            starts[found] = at
+            if flags[at] & _DIGIT:
+                for _ in range(3):
+                    if at < stop and flags[at] & _DIGIT:
+                        at = _after(data, at)
+            elif _begins_signs(data, at, stop, flags):
+                at += data[at] == 32
+                while at < stop and flags[at] & _OTHER:
+                    at += 1
+                while at < stop and (flags[at] & _NEWLINE or data[at] == 47):
+                    at += 1
+            elif data[at] == 32 and flags[at + 1] & _SPACE:
+                while at < stop and data[at] == 32:
+                    at += 1
+                at -= not flags[at] & _SPACE  # the last of several spaces belongs to the word
+            else:
+                at = _after(data, at)
+                while at < stop and (
+                    flags[at] & _LETTER
+                    or not (
+                        flags[at] & _DIGIT
+                        or (data[at] == 32 and flags[at + 1] & _SPACE)
+                        or _begins_signs(data, at, stop, flags)
+                    )
+                ):
+                    at = _after(data, at)
+            ends[found] = at
+            found += 1
+    return found
+
+
+@njit
+def _after(data: Bytes, at: Number) -> Number:
+    """Where the next character begins."""
+    first = data[at]
+    return at + (1 if first < 0x80 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4)
+
+
+@njit
+def _begins_signs(data: Bytes, at: Number, stop: Number, flags: Bytes) -> Number:
+    """Whether two signs that are neither letters, digits nor white space are here, or after a space."""
+    at += data[at] == 32
+    return flags[at] & _OTHER and flags[_after(data, at)] & _OTHER
