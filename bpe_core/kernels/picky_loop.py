@@ -34,6 +34,26 @@ MERGE, NEW_MERGE, REMOVAL = 0, 1, 2
 """Kinds of events: a merge into a token that is in the vocabulary, a merge that adds it, and a removal."""
 
 
+class CellChanges(NamedTuple):
+    """Place and token of changes in order, -1 where a token has become a part of another.
+
+    changes  int32: a cell and a token, and so on
+    symbols  int32: the cells at the beginning
+
+    >>> CellChanges(np.array([1, 3, 2, -1], np.int32), np.array([-1, 0, 1, -1], np.int32)).in_symbols().tolist()
+    [[0, 3], [1, -1]]
+    """
+
+    changes: Int32s
+    symbols: Int32s
+
+    def in_symbols(self) -> Int32s:
+        """int32[changes, 2]: with places as indices of base symbols."""
+        changes = self.changes.reshape(-1, 2).copy()
+        changes[:, 0] -= np.cumsum(self.symbols == _SEPARATOR, dtype=np.int32)[changes[:, 0]]
+        return changes
+
+
 class PickyLoop:
     """PickyBPE training in resumable runs; `reference.learn` of PickyBPE has its definition.
 
@@ -49,12 +69,12 @@ class PickyLoop:
     >>> loop = PickyLoop([0, 1, 2], [0, 3], [5], first_new_id=3, most=1)
     >>> loop.run(9, threshold=0.9), loop.run(9, threshold=0.9), loop.size, loop.made, loop.has_pairs
     (1, 0, 1, 1, True)
-    >>> loop.events(0), loop.changes.tolist(), loop.spelled(3)
-    ([[1, 0, 1, 3, 5, 5, 5, 5, 4]], [0, 3, 1, -1], (0, 1))
+    >>> loop.events.tolist(), loop.changes.in_symbols().tolist(), [column.tolist() for column in loop.spelled()]
+    ([[1, 0, 1, 3, 5, 5, 5, 5, 4]], [[0, 3], [1, -1]], [[0, 1], [0, 2]])
     >>> loop = PickyLoop([0, 1, 2], [0, 3], [5], first_new_id=3, most=2, tie_break=FIRST_COUNTED)
     >>> loop.run(2, threshold=0.9), loop.counted().tolist()
     (2, [[0, 1], [1, 2], [3, 2]])
-    >>> loop.run(1, threshold=0.9), loop.events(2), loop.pieces.tolist()
+    >>> loop.run(1, threshold=0.9), loop.events[2:].tolist(), loop.pieces.tolist()
     (1, [[2, 3, 4, 5, 5, 0, 0, 2, 8]], [0, 1])
     """
 
@@ -117,14 +137,14 @@ class PickyLoop:
             self._grow()
         return int(self._loop.state[_RECORDS]) - before
 
-    def events(self, first: int) -> list[list[int]]:
-        """Events from number `first` on.
+    @property
+    def events(self) -> Int64s:
+        """Events so far: int64[events, 9].
 
         A merge is its kind, left, right, token, count, replaced, left count, right count, and length of `changes` after
         it. A removal is its kind, token, token made, used, count, remaining, begin and end in `pieces`, and the same.
         """
-        found: list[list[int]] = self._loop.records[first : self._loop.state[_RECORDS]].tolist()
-        return found
+        return self._loop.records[: self._loop.state[_RECORDS]]
 
     @property
     def size(self) -> int:
@@ -142,22 +162,22 @@ class PickyLoop:
         return bool(self._loop.pairs[: self._loop.state[_PAIRS], _COUNT].any())
 
     @property
-    def changes(self) -> Int32s:
-        """int32: place and token of every change in order, -1 where a token has become a part of another."""
-        changes = self._loop.changes[: self._loop.state[_CHANGES]].copy()
-        separators = np.cumsum(self._loop.symbols == _SEPARATOR, dtype=np.int32)  # up to each cell
-        changes[::2] -= separators[changes[::2]]
-        return changes
+    def changes(self) -> CellChanges:
+        """Place and token of every change in order."""
+        return CellChanges(self._loop.changes[: self._loop.state[_CHANGES]], self._loop.symbols)
 
     @property
     def pieces(self) -> Int32s:
         """int32: pieces of all removals, one after another."""
         return self._loop.pieces[: self._loop.state[_PIECES]]
 
-    def spelled(self, token: int) -> tuple[int, ...]:
-        """Base symbols of a token that was made."""
-        start, width = self._loop.tokens[token, _START : _WIDTH + 1].tolist()
-        return tuple(self._loop.symbols[start : start + width].tolist())
+    def spelled(self) -> tuple[Int32s, Int64s]:
+        """Base symbols of the tokens that were made: ids[offsets[t]:offsets[t + 1]] of the token `first_new_id` + t."""
+        starts, widths = self._loop.tokens[
+            self._loop.state[_FIRST_NEW_ID] : self._loop.state[_TOKENS], _START : _WIDTH + 1
+        ].T
+        offsets = np.append(0, np.cumsum(widths))
+        return self._loop.symbols[np.repeat(starts - offsets[:-1], widths) + np.arange(offsets[-1])], offsets
 
     def counted(self) -> Int64s:
         """Every pair that was ever counted after a merge and its removals, in that order: int64[pairs, 2].

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bpe_core.arrays import Int32s
+import numpy as np
+
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.corpus import Corpus, Plan
 from bpe_core.kernels import picky_loop
 from bpe_core.kernels.backend import use_compiled_later
-from bpe_core.picky.events import PickyEvent, PickyMerge, Removal
+from bpe_core.picky.events import EventTable
 from bpe_core.picky.merging import Learner
 
 _TIE_BREAKS = {
@@ -42,21 +44,18 @@ def learner_for(corpus: Corpus, plan: Plan, *, most_changes: int) -> Learner | C
 class CompiledLearner:
     """PickyBPE training with the attributes and results of `merging.Learner`; `counted` only if ties need it.
 
-    `changes` and `edges` may be ahead of the events yielded, by as much as the loop makes at a time; it stops where
-    `changes` becomes longer than `most_changes`.
+    It stops where `changes` becomes longer than `most_changes` numbers.
 
     >>> learner = CompiledLearner(Corpus.of([[0, 1, 2], [0, 1, 3]], [5, 1]), Plan(first_id=4, most=1))
-    >>> next(learner.events(threshold=0.9, into="parts")).replaced, learner.changes.tolist(), learner.edges
-    (6, [0, 4, 1, -1, 3, 4, 4, -1], [8])
-    >>> learner.symbols(0), learner.symbols(4), learner.made, learner.size, learner.has_pairs
-    ((0,), (0, 1), 1, 1, True)
-    >>> learner.counted
-    []
+    >>> list(learner.run(threshold=0.9, into="parts")), learner.table.event(0).replaced, learner.edges.tolist()
+    ([1], 6, [8])
+    >>> learner.changes.in_symbols().tolist()
+    [[0, 4], [1, -1], [3, 4], [4, -1]]
+    >>> [column.tolist() for column in learner.spelled], learner.size, learner.has_pairs, learner.counted.tolist()
+    ([[0, 1], [0, 2]], 1, True, [])
     """
 
     def __init__(self, corpus: Corpus, plan: Plan, *, most_changes: int = 1 << 62) -> None:
-        self.edges: list[int] = []
-        self._first_id = plan.first_id
         self._most_changes = most_changes
         self._has_order = plan.tie_break == "first-counted"
         self._loop = picky_loop.PickyLoop(
@@ -75,37 +74,36 @@ class CompiledLearner:
         return self._loop.size
 
     @property
-    def made(self) -> int:
-        """Number of tokens that were ever made."""
-        return self._loop.made
-
-    @property
     def has_pairs(self) -> bool:
         """Whether two tokens are side by side in any word."""
         return self._loop.has_pairs
 
     @property
-    def changes(self) -> Int32s:
-        """int32: place and token of every change in order."""
+    def table(self) -> EventTable:
+        """The events so far."""
+        return EventTable(self._loop.events[:, :-1].copy(), self._loop.pieces.copy())
+
+    @property
+    def edges(self) -> Int64s:
+        """int64[events]: numbers in `changes` after each event."""
+        return self._loop.events[:, -1].copy()
+
+    @property
+    def changes(self) -> picky_loop.CellChanges:
+        """Place and token of every change in order."""
         return self._loop.changes
 
     @property
-    def counted(self) -> list[tuple[int, int]]:
-        """Every pair that was ever counted, in that order; empty unless ties need it."""
-        return [(left, right) for left, right in self._loop.counted().tolist()] if self._has_order else []
+    def counted(self) -> Int64s:
+        """int64[pairs, 2]: every pair that was ever counted, in that order; empty unless ties need it."""
+        return self._loop.counted() if self._has_order else np.empty((0, 2), np.int64)
 
-    def symbols(self, token: int) -> tuple[int, ...]:
-        """Base symbols of a token."""
-        return (token,) if token < self._first_id else self._loop.spelled(token)
+    @property
+    def spelled(self) -> tuple[Int32s, Int64s]:
+        """Base symbols of the tokens that were made, and the offsets of each."""
+        return self._loop.spelled()
 
-    def events(self, threshold: float, into: str) -> Iterator[PickyEvent]:
-        """Yield the events; arguments as of `reference.learn`."""
+    def run(self, threshold: float, into: str) -> Iterator[int]:
+        """Make the events, and yield their number now and then; arguments as of `reference.learn`."""
         while self._loop.run(SLICE, threshold=threshold, into_base=into == "base", most_changes=self._most_changes):
-            records, all_pieces = self._loop.events(len(self.edges)), self._loop.pieces
-            self.edges += [record[-1] for record in records]
-            for kind, one, two, three, four, five, six, seven, _ in records:
-                if kind == picky_loop.REMOVAL:
-                    pieces = tuple(all_pieces[six:seven].tolist())
-                    yield Removal(one, pieces, made=two, used=three, count=four, remaining=five)
-                else:
-                    yield PickyMerge(one, two, three, four, five, six, seven, kind == picky_loop.NEW_MERGE)
+            yield len(self._loop.events)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from bpe_core.arrays import Int32s, Int64s
+from bpe_core.kernels.picky_loop import MERGE, NEW_MERGE, REMOVAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +65,54 @@ class Removal:
 
 
 PickyEvent: TypeAlias = PickyMerge | Removal
+
+
+class EventTable(NamedTuple):
+    """Events as numbers, made into objects where they are read.
+
+    rows    int64[events, 8]: kind and fields, as in `kernels.picky_loop.PickyLoop.events`
+    pieces  int32: pieces of all removals, one after another
+
+    >>> events = [PickyMerge(0, 1, 2, 5, 5, 5, 5, True), Removal(2, (0, 1), 3, 5, 5, 0)]
+    >>> table = EventTable.of(events)
+    >>> [table.event(number) for number in (0, 1)] == events, table.token_ids.tolist(), table.growth.tolist()
+    (True, [2, 2], [1, -1])
+    """
+
+    rows: Int64s
+    pieces: Int32s
+
+    @classmethod
+    def of(cls, events: Sequence[PickyEvent]) -> EventTable:
+        """Make a table of events."""
+        rows: list[tuple[int, ...]] = []
+        pieces: list[int] = []
+        for event in events:
+            if isinstance(event, Removal):
+                begin = len(pieces)
+                pieces += event.pieces
+                fields = event.token_id, event.made, event.used, event.count, event.remaining, begin, len(pieces)
+                rows.append((REMOVAL, *fields))
+            else:
+                parts = event.left, event.right, event.token_id, event.count, event.replaced
+                rows.append((NEW_MERGE if event.is_new else MERGE, *parts, event.left_count, event.right_count))
+        return cls(np.array(rows, np.int64).reshape(-1, 8), np.array(pieces, np.int32))
+
+    def event(self, number: int) -> PickyEvent:
+        """Event of a number from 0."""
+        kind, one, two, three, four, five, six, seven = self.rows[number].tolist()
+        if kind == REMOVAL:
+            pieces = tuple(self.pieces[six:seven].tolist())
+            return Removal(one, pieces, made=two, used=three, count=four, remaining=five)
+        return PickyMerge(one, two, three, four, five, six, seven, kind == NEW_MERGE)
+
+    @property
+    def token_ids(self) -> Int64s:
+        """int64[events]: the token that each event makes or removes."""
+        return np.where(self.rows[:, 0] == REMOVAL, self.rows[:, 1], self.rows[:, 3])
+
+    @property
+    def growth(self) -> Int64s:
+        """int64[events]: tokens that each event adds to the vocabulary: 1, 0 or -1."""
+        growth: Int64s = (self.rows[:, 0] == NEW_MERGE).astype(np.int64) - (self.rows[:, 0] == REMOVAL)
+        return growth

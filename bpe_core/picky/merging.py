@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bpe_core.arrays import Int64s
+from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.corpus import Corpus, Plan
-from bpe_core.picky.events import PickyEvent, PickyMerge, Removal
+from bpe_core.picky.events import EventTable, PickyEvent, PickyMerge, Removal
 from bpe_core.picky.reference import taken_apart
 
 NOT_BORN = np.iinfo(np.int64).max
@@ -29,14 +29,15 @@ class Learner:
     >>> learner = Learner(Corpus.of([[0, 1, 2], [0, 1, 3]], [5, 1]), Plan(first_id=4, most=1))
     >>> next(learner.events(threshold=0.9, into="parts")).replaced, learner.changes.tolist(), learner.edges
     (6, [0, 4, 1, -1, 3, 4, 4, -1], [8])
-    >>> learner.counted[:2], learner.symbols(4), learner.made, learner.size, learner.has_pairs
-    ([(0, 1), (1, 2)], (0, 1), 1, 0, True)
+    >>> learner.counted[:2], learner.symbols(4), learner.size, learner.has_pairs
+    ([(0, 1), (1, 2)], (0, 1), 0, True)
     """
 
     def __init__(self, corpus: Corpus, plan: Plan) -> None:
         self.changes = array("i")
         self.edges: list[int] = []
         self.counted: list[tuple[int, int]] = []
+        self._events: list[PickyEvent] = []
         self._plan = plan
         self._at: list[int] = corpus.ids.tolist()
         words = corpus.word_ids
@@ -71,11 +72,6 @@ class Learner:
         return len(self._there)
 
     @property
-    def made(self) -> int:
-        """Number of tokens that were ever made."""
-        return len(self._spelled)
-
-    @property
     def has_pairs(self) -> bool:
         """Whether two tokens are side by side in any word."""
         return self._best() is not None
@@ -83,6 +79,23 @@ class Learner:
     def symbols(self, token: int) -> tuple[int, ...]:
         """Base symbols of a token."""
         return self._symbols.get(token, (token,))
+
+    @property
+    def spelled(self) -> tuple[Int32s, Int64s]:
+        """Base symbols of the tokens that were made, and the offsets of each."""
+        flat = [symbol for symbols in self._spelled for symbol in symbols]
+        return np.array(flat, np.int32), np.cumsum([0, *map(len, self._spelled)])
+
+    @property
+    def table(self) -> EventTable:
+        """The events that `run` has made."""
+        return EventTable.of(self._events)
+
+    def run(self, threshold: float, into: str) -> Iterator[int]:
+        """Make the events, and yield their number after each; arguments as of `reference.learn`."""
+        for event in self.events(threshold, into):
+            self._events.append(event)
+            yield len(self._events)
 
     def events(self, threshold: float, into: str) -> Iterator[PickyEvent]:
         """Yield the events; arguments as of `reference.learn`."""

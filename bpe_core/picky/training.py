@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Literal
 
 import numpy as np
@@ -21,9 +20,10 @@ from bpe_core.bpe.snapshot import Snapshot
 from bpe_core.bpe.training import StopReason, Training, train
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.kernels.picky_loop import CellChanges
 from bpe_core.language import message
 from bpe_core.picky.compiled import SLICE, CompiledLearner, learner_for
-from bpe_core.picky.events import PickyEvent, PickyMerge, Removal
+from bpe_core.picky.events import PickyEvent, PickyMerge
 from bpe_core.picky.merging import Learner
 from bpe_core.picky.model import PickyModel
 from bpe_core.picky.snapshot import PickySnapshot
@@ -100,13 +100,11 @@ def _train(counted: WordCounts, config: TrainConfig, threshold: float, into: Int
     most = config.vocab_size - len(base.tokens)
     plan = Plan(len(base.tokens), most, config.tie_break, config.min_count)
     learner = learner_for(corpus, plan, most_changes=2 * MOST_CHANGES)
-    events: list[PickyEvent] = []
     report(0, most)
-    for event in learner.events(threshold, into):
-        events.append(event)
-        if learner.edges[len(events) - 1] > 2 * MOST_CHANGES:
-            raise _too_many_changes(len(events), threshold)
-        if len(events) % SLICE == 0:
+    for made in learner.run(threshold, into):
+        if learner.edges[made - 1] > 2 * MOST_CHANGES:
+            raise _too_many_changes(made, threshold)
+        if made % SLICE == 0:
             report(learner.size, most)
     report(learner.size, most)
     reason: StopReason = "vocabulary full"
@@ -116,7 +114,6 @@ def _train(counted: WordCounts, config: TrainConfig, threshold: float, into: Int
         config=config,
         threshold=threshold,
         into=into,
-        events=events,
         base=base,
         corpus=corpus,
         counted=counted,
@@ -131,7 +128,6 @@ class PickyTraining:
     config       settings
     threshold    intersection over self from which a token is removed
     into         what is left of it was split into: "parts" or "base"
-    events       merges and removals in one order
     stop_reason  "vocabulary full", "no pairs left" or "below min_count"
     surrogates   number of lone surrogates replaced in the texts
 
@@ -149,7 +145,6 @@ class PickyTraining:
         config: TrainConfig,
         threshold: float,
         into: Into,
-        events: Sequence[PickyEvent],
         base: BaseVocabulary,
         corpus: Corpus,
         counted: WordCounts,
@@ -160,27 +155,36 @@ class PickyTraining:
         self.config = config
         self.threshold = threshold
         self.into: Into = into
-        self.events = tuple(events)
         self.stop_reason: StopReason = stop_reason
         self.surrogates = counted.surrogates
         self._base = base
         self._corpus = corpus
         self._counted = counted
-        self._symbols = [learner.symbols(first) for first in range(len(base.tokens) + learner.made)]
-        self._changes: Int32s = read_only(np.array(learner.changes, np.int32).reshape(-1, 2))
-        self._edges = [0, *learner.edges]
+        self._table = learner.table
+        self._spelled = learner.spelled
+        self._made_changes = learner.changes
+        self._edges: Int64s = np.append(0, np.asarray(learner.edges, np.int64))
         self._pairs: Int64s = read_only(np.array(learner.counted, np.int64).reshape(-1, 2))
 
     def __repr__(self) -> str:
-        removals = sum(isinstance(event, Removal) for event in self.events)
-        merges = len(self.events) - removals
+        removals = int((self._table.growth < 0).sum())
+        merges = self.steps - removals
         both = f"{merges:,} merge{'s' * (merges != 1)} and {removals:,} removal{'s' * (removals != 1)}"
         return f"<PickyTraining: {both}, {self.stop_reason}>"
+
+    @cached_property
+    def events(self) -> tuple[PickyEvent, ...]:
+        """Merges and removals in one order.
+
+        >>> train_picky("low low", TrainConfig(unit="char", split="words", vocab_size=5)).events
+        (PickyMerge(left=1, right=2, token_id=4, count=2, replaced=2, left_count=2, right_count=2, is_new=True),)
+        """
+        return tuple(map(self._table.event, range(self.steps)))
 
     @property
     def steps(self) -> int:
         """Number of events."""
-        return len(self.events)
+        return len(self._table.rows)
 
     @property
     def first_id(self) -> int:
@@ -190,7 +194,7 @@ class PickyTraining:
     @property
     def vocab_size(self) -> int:
         """Number of tokens at the end: special tokens, base symbols, and merges that were not removed."""
-        return self.size_at(len(self.events))
+        return self.size_at(self.steps)
 
     def size_at(self, step: int) -> int:
         """Number of tokens in the vocabulary after `step` events. Raises ConfigError for another step.
@@ -199,19 +203,18 @@ class PickyTraining:
         >>> [training.size_at(step) for step in range(4)]
         [4, 5, 6, 5]
         """
-        return self._sizes[self._checked_step(step)]
+        return int(self._sizes[self._checked_step(step)])
 
     def removed_at(self, step: int) -> list[int]:
         """Ids that were made up to a step and are not in its vocabulary, ascending. Raises ConfigError as `size_at`."""
         number = self._checked_step(step)
-        made = {event.token_id for event in self.events[:number]}
-        return sorted(made - self._there(number))
+        return sorted(set(self._table.token_ids[:number].tolist()) - self._there(number))
 
     def at(self, step: int) -> PickySnapshot:
         """State after `step` events, in any order; rebuilt on demand. Raises ConfigError for another step."""
         number = self._checked_step(step)
-        following = self.events[number] if number < len(self.events) else None
-        event = self.events[number - 1] if number else None
+        following = self._table.event(number) if number < self.steps else None
+        event = self._table.event(number - 1) if number else None
         return PickySnapshot(number, event, following, self._snapshot(number, following))
 
     def uses(self, step: int | None = None) -> dict[int, int]:
@@ -223,10 +226,10 @@ class PickyTraining:
         >>> training.uses(1), training.uses()
         ({1: 0, 2: 0, 3: 2, 4: 2}, {1: 0, 2: 0, 3: 0, 5: 2})
         """
-        number = self._checked_step(len(self.events) if step is None else step)
+        number = self._checked_step(self.steps if step is None else step)
         corpus = self._corpus_at(number)
         counts = np.bincount(
-            corpus.ids, np.repeat(corpus.counts, np.diff(corpus.offsets)), minlength=len(self._symbols)
+            corpus.ids, np.repeat(corpus.counts, np.diff(corpus.offsets)), minlength=self.first_id + self._made
         ).astype(np.int64)
         special = set(self._base.special_tokens.values())
         ids = [*range(self.first_id), *sorted(self._there(number))]
@@ -237,7 +240,7 @@ class PickyTraining:
 
         Raises ConfigError for another step.
         """
-        number = self._checked_step(len(self.events) if step is None else step)
+        number = self._checked_step(self.steps if step is None else step)
         uses = self.uses(number).values()
         tokens, symbols = sum(uses), self._corpus.token_count
         units = symbols - (0 if self._base.mark_id is None else int(self._corpus.counts.sum()))
@@ -263,8 +266,12 @@ class PickyTraining:
         >>> training.token_bytes(4), training.token_bytes(5)
         (b'lo', b'low')
         """
-        number = checks.whole_number(token_id, "token_id", 0, len(self._symbols) - 1)
-        return b"".join(self._base.tokens[symbol] for symbol in self._symbols[number])
+        number = checks.whole_number(token_id, "token_id", 0, self.first_id + self._made - 1)
+        if number < self.first_id:
+            return self._base.tokens[number]
+        ids, offsets = self._spelled
+        at = number - self.first_id
+        return b"".join(map(self._base.tokens.__getitem__, ids[offsets[at] : offsets[at + 1]].tolist()))
 
     def tokenizer(self, step: int | None = None) -> Tokenizer:
         """Tokenizer that replays the first `step` events (all if None). Raises ConfigError for another step.
@@ -276,10 +283,10 @@ class PickyTraining:
         >>> tokenizer.tokenize("lowlow lol"), len(tokenizer.ids), training.tokenizer(1).tokenize("low")
         (['low', 'low', 'l', 'o', 'l'], 8, ['lo', 'w'])
         """
-        number = self._checked_step(len(self.events) if step is None else step)
+        number = self._checked_step(self.steps if step is None else step)
         there, base = self._there(number), self._base
         special = set(base.special_tokens.values())
-        last = max((event.token_id for event in self.events[:number]), default=self.first_id - 1)
+        last = int(self._table.token_ids[:number].max(initial=self.first_id - 1))
         tokens = [
             self.token_bytes(token) if token in there or (token < self.first_id and token not in special) else None
             for token in range(last + 1)
@@ -288,7 +295,7 @@ class PickyTraining:
             base,
             tokens,
             self.events[:number],
-            widths={token: len(self._symbols[token]) for token in range(self.first_id, last + 1)},
+            widths=dict(enumerate(np.diff(self._spelled[1]).tolist()[: last + 1 - self.first_id], self.first_id)),
             ends=self._ends,
             unit=self.config.unit,
         )
@@ -306,20 +313,31 @@ class PickyTraining:
     def _ends(self) -> frozenset[int]:
         """Tokens that end with the end-of-word mark."""
         mark = self._base.mark_id
-        return frozenset() if mark is None else frozenset(i for i, each in enumerate(self._symbols) if each[-1] == mark)
+        if mark is None:
+            return frozenset()
+        ids, offsets = self._spelled
+        return frozenset((mark, *(np.flatnonzero(ids[offsets[1:] - 1] == mark) + self.first_id).tolist()))
+
+    @property
+    def _made(self) -> int:
+        """Number of tokens that were ever made."""
+        return len(self._spelled[1]) - 1
 
     def _there(self, step: int) -> set[int]:
         """Tokens in the vocabulary after `step` events, without the base symbols."""
-        found: set[int] = set()
-        for event in self.events[:step]:
-            (found.add if isinstance(event, PickyMerge) else found.discard)(event.token_id)
-        return found
+        last = dict(zip(self._table.token_ids[:step].tolist(), self._table.growth[:step].tolist(), strict=True))
+        return {token for token, growth in last.items() if growth >= 0}
 
     @cached_property
-    def _sizes(self) -> list[int]:
+    def _sizes(self) -> Int64s:
         """Number of tokens in the vocabulary at every step."""
-        changes = (event.is_new if isinstance(event, PickyMerge) else -1 for event in self.events)
-        return list(accumulate(changes, initial=self.first_id))
+        return self.first_id + np.append(0, np.cumsum(self._table.growth))
+
+    @cached_property
+    def _changes(self) -> Int32s:
+        """int32[changes, 2]: place and token of every change in order."""
+        made = self._made_changes
+        return made.in_symbols() if isinstance(made, CellChanges) else np.array(made, np.int32).reshape(-1, 2)
 
     def _corpus_at(self, step: int) -> Corpus:
         """The distinct words after `step` events: of all changes of a place, the last one counts."""
@@ -347,7 +365,7 @@ class PickyTraining:
         )
 
     def _checked_step(self, step: object) -> int:
-        return checks.step_number(step, len(self.events))
+        return checks.step_number(step, self.steps)
 
 
 def _checked_threshold(threshold: object) -> float:
