@@ -5,15 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import ceil, log
 
 import numpy as np
 import numpy.typing as npt
 
+from bpe_core.arrays import Int32s
 from bpe_core.bpe.corpus import NEVER, Corpus, CountedChange, Learned, PairCounts, Plan, Progress
-from bpe_core.bpe.parity_reference import GLOBAL, FairMerge, worst_off
-from bpe_core.kernels import merge_loop
+from bpe_core.bpe.parity_reference import SHARE
+from bpe_core.kernels import fair_loop, merge_loop
 from bpe_core.work import taking
 
 _TIE_BREAKS = {
@@ -29,7 +30,7 @@ _LEARNED, _REPLAYED, _JOINED, _COUNTED = 53, 12, 26, 24
 """Bytes that each function takes for each symbol of the distinct words."""
 
 _FORCED = 120
-"""Bytes that each merge takes in the loop of each language of a parity-aware training."""
+"""Bytes that each step of a parity-aware training takes for each language."""
 
 _WORD, _PAIR = 40, 144
 """Bytes that counting pairs takes for each word, and for each distinct pair: its tables double as they grow."""
@@ -51,9 +52,9 @@ def learn(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
         return _learned(corpus, plan, report)
 
 
-def _loop(corpus: Corpus, plan: Plan, forced: npt.NDArray[np.int64]) -> merge_loop.MergeLoop:
-    """Loop over a corpus with the parameters of a plan; `forced`: in place of the plan's."""
-    return merge_loop.MergeLoop(
+def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
+    report(0, plan.most)
+    loop = merge_loop.MergeLoop(
         corpus.ids,
         corpus.offsets,
         corpus.counts,
@@ -61,13 +62,8 @@ def _loop(corpus: Corpus, plan: Plan, forced: npt.NDArray[np.int64]) -> merge_lo
         max_merges=plan.most,
         tie_break=_TIE_BREAKS[plan.tie_break],
         min_count=plan.min_count,
-        forced=forced,
+        forced=plan.forced,
     )
-
-
-def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
-    report(0, plan.most)
-    loop = _loop(corpus, plan, np.array(plan.forced, np.int64).reshape(-1, 2))
     while loop.stop_reason == merge_loop.RUNNING:
         loop.run(_SLICE)
         report(loop.made, plan.most)
@@ -76,42 +72,59 @@ def _learned(corpus: Corpus, plan: Plan, report: Progress) -> Learned:
     return Learned(rows, loop.merged_at.copy(), loop.merged_ends.copy(), counted)
 
 
-def fair_merges(corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, *, window: int = 0) -> Iterator[FairMerge]:
-    """Merges of a parity-aware training, as `parity_reference.learn_fairly`: a merge loop for each language.
-
-    The loop of the language served chooses the pair, and all others are forced to merge it.
+def fair_merges(
+    corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, report: Progress, *, window: int = 0
+) -> fair_loop.FairLoop:
+    """Merges of a parity-aware training, as `parity_reference.learn_fairly`; `report` as for `learn`.
 
     >>> corpora = [Corpus.of([[0, 1, 2]], [4]), Corpus.of([[3, 4]], [6])]
-    >>> [(step.language, step.times) for step in fair_merges(corpora, [12, 6], Plan(first_id=5, most=3))]
-    [(1, 6), (0, 4), (0, 4)]
+    >>> found = fair_merges(corpora, [12, 6], Plan(first_id=5, most=3), lambda done, total: None)
+    >>> found.served.tolist(), found.counts.tolist()
+    ([1, 0, 0], [[0, 6], [4, 0], [4, 0]])
     """
-    with taking(sum(_LEARNED * len(corpus.ids) + _FORCED * plan.most for corpus in corpora)):
-        yield from _fair_merges(corpora, units, plan, window)
+    symbols, languages = sum(len(corpus.ids) for corpus in corpora), len(corpora)
+    with taking(_LEARNED * symbols + _FORCED * languages * plan.most):
+        report(0, plan.most)
+        loop = fair_loop.FairLoop(
+            [merge_loop.Words(corpus.ids, corpus.offsets) for corpus in corpora],
+            [corpus.counts for corpus in corpora],
+            units,
+            first_new_id=plan.first_id,
+            most=plan.most,
+            tie_break=_TIE_BREAKS[plan.tie_break],
+            min_count=plan.min_count,
+            window=window,
+            share=SHARE,
+            forced=plan.forced,
+        )
+        while loop.run(_SLICE):
+            report(loop.made, plan.most)
+        return loop
 
 
-def _fair_merges(corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, window: int) -> Iterator[FairMerge]:
-    loops = [_loop(corpus, plan, np.full((plan.most, 2), -1)) for corpus in corpora]
-    tokens = [corpus.token_count for corpus in corpora]
-    able, chosen = set(range(len(loops))), list[int]()
-    for rank in range(plan.most):
-        language = GLOBAL
-        if rank >= len(plan.forced):
-            for language in worst_off(units, tokens, chosen, window):
-                if language in able and loops[language].run(1):
-                    break
-                able.discard(language)
-            else:
-                return
-            chosen.append(language)
-        left, right = plan.forced[rank] if language == GLOBAL else loops[language].pairs[rank].tolist()
-        for at, loop in enumerate(loops):
-            if at != language:
-                loop.force(left, right)
-                loop.run(1)
-        times = sum(int(loop.counts[rank]) for loop in (loops if language == GLOBAL else [loops[language]]))
-        replaced = tuple(int(loop.replaced[rank]) for loop in loops)
-        tokens = [n - made for n, made in zip(tokens, replaced, strict=True)]
-        yield FairMerge(left, right, language, times, replaced)
+def common_words(
+    loop: fair_loop.FairLoop, corpora: Sequence[Corpus], numbers: Sequence[Int32s], both: Corpus
+) -> Learned:
+    """The merges of a parity-aware training as those of one corpus, whose words are those of all languages.
+
+    numbers  int32[words] of each language: the word of `both` that each of its words is, first seen in this order
+
+    >>> corpora = [Corpus.of([[0, 1, 2]], [4]), Corpus.of([[3, 4], [0, 1, 2]], [6, 1])]
+    >>> loop = fair_merges(corpora, [12, 9], Plan(first_id=5, most=3), lambda done, total: None)
+    >>> learned = common_words(loop, corpora, [np.array([0]), np.array([1, 0])], Corpus.of([[0, 1, 2], [3, 4]], [5, 6]))
+    >>> learned.rows.tolist(), learned.merged_at.tolist(), learned.merged_ends.tolist()
+    ([[3, 4, 6, 6], [0, 1, 5, 5], [6, 2, 5, 5]], [5, 1, 1], [0, 1, 2, 3])
+    """
+    of_words = np.concatenate(numbers).astype(np.int64)
+    sizes = np.concatenate([np.diff(corpus.offsets) for corpus in corpora]) + 1  # cells, with the separator
+    begins = np.cumsum(sizes) - sizes
+    is_first = np.diff(np.maximum.accumulate(of_words), prepend=-1) > 0
+    cells = np.where(is_first, both.offsets[of_words] + of_words - begins, NEVER).astype(np.int32)
+    moved = np.append(np.int32(0), np.repeat(cells, sizes))[loop.merged_at]
+    is_kept = moved != NEVER
+    ends = np.append(0, np.cumsum(is_kept))[loop.merged_ends]
+    rows = np.column_stack((loop.pairs, loop.counts.sum(axis=1), loop.replaced.sum(axis=1)))
+    return Learned(rows, (loop.merged_at + moved)[is_kept], ends)
 
 
 def replay(corpus: Corpus, learned: Learned, step: int, first_id: int) -> Corpus:

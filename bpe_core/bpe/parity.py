@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -11,16 +11,21 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.arrays import Floats, Int64s, ReadOnlyArrays
-from bpe_core.bpe.compiled import fair_merges
+from bpe_core.bpe.compiled import common_words, fair_merges
 from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Plan, Progress
-from bpe_core.bpe.engine import ignore_progress, is_small
+from bpe_core.bpe.engine import ignore_progress
 from bpe_core.bpe.parity_reference import GLOBAL, FairMerge, learn_fairly
-from bpe_core.bpe.training import Training, train
-from bpe_core.bpe.vocabulary import base_vocabulary
+from bpe_core.bpe.training import Training, train, training_of
+from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
+from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import ConfigError, quoted
+from bpe_core.kernels.backend import use_compiled_later
+from bpe_core.kernels.fair_loop import FairLoop
+from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
-from bpe_core.text.counting import count_texts
+from bpe_core.text.counting import Counted, count_texts
+from bpe_core.text.splits import Split
 from bpe_core.text.utf8 import begins_character
 from bpe_core.text.word_counts import WordCounts
 
@@ -30,6 +35,9 @@ UNITS = ("bytes", "characters", "lines")
 MOST_LANGUAGES = 100
 MOST_CHOICES = 1_000_000
 """Limits on the languages, and on `global_merges` and `window`."""
+
+_SMALL = 2_000_000
+"""Symbols times merges that plain Python handles until the loop is ready."""
 
 _REPORTED = 32
 """Merges between two progress reports."""
@@ -147,14 +155,15 @@ def train_parity(
     checks.callback(on_progress)
     window = checks.whole_number(window, "window", 0, MOST_CHOICES)
     first = checks.whole_number(global_merges, "global_merges", 0, MOST_CHOICES)
-    counted = [count_texts(text, config).counts for text in given.values()]
-    units = [_units(counts, text, unit) for counts, text in zip(counted, given.values(), strict=True)]
+    counted = [count_texts(text, config) for text in given.values()]
+    counts = [each.counts for each in counted]
+    units = [_units(each, text, unit) for each, text in zip(counts, given.values(), strict=True)]
     if unit == "lines":
         _check_parallel(dict(zip(given, units, strict=True)))
-    symbols = base_vocabulary(config, [counts.text.decode() for counts in counted])
-    corpora = [Corpus.of_words(symbols, counts) for counts in counted]
+    symbols = base_vocabulary(config, [each.text.decode() for each in counts])
+    corpora = [Corpus.of_words(symbols, each) for each in counts]
     first_id = len(symbols.tokens)
-    most, every = config.vocab_size - first_id, list(given.values())
+    most, every, report = config.vocab_size - first_id, list(given.values()), on_progress or ignore_progress
     begun: Sequence[tuple[int, int]] = ()
     if first and most:
         begun = [
@@ -162,26 +171,77 @@ def train_parity(
             for merge in train(every, replace(config, vocab_size=first_id + min(first, most))).merges
         ]
     plan = Plan(first_id, most, config.tie_break, config.min_count, begun)
-    merges = list(_reported(_learned(corpora, units, plan, window), most, on_progress or ignore_progress))
+    if use_compiled_later(sum(len(corpus.ids) for corpus in corpora) * plan.most, _SMALL):
+        loop = fair_merges(corpora, units, plan, report, window=window)
+        made = _Merges(loop.pairs, loop.served, loop.counts, loop.replaced)
+    else:
+        loop, made = (
+            None,
+            _Merges.of(_reported(learn_fairly(corpora, units, plan, window=window), most, report), len(corpora)),
+        )
     # A pair too rare in each language may still occur min_count times in all: it is not merged either.
-    full = config if config.min_count == 1 else replace(config, vocab_size=first_id + len(merges))
-    training = train(every, full, forced=[(merge.left, merge.right) for merge in merges])
-    replaced = np.array([merge.replaced for merge in merges], np.int64).reshape(-1, len(corpora))
+    full = config if config.min_count == 1 else replace(config, vocab_size=first_id + len(made.pairs))
+    if loop is None or config.tie_break == "first-counted":
+        training = train(every, full, forced=list(map(tuple, made.pairs.tolist())))
+    else:
+        training = _in_all_words(full, symbols, loop, corpora, counted)
     before = np.array([[corpus.token_count for corpus in corpora]], np.int64)
+    times = made.counts.sum(axis=1)
+    is_fair = made.served != GLOBAL
+    times[is_fair] = made.counts[is_fair, made.served[is_fair]]
     return ParityTraining(
         training,
         tuple(given),
         unit,
         np.array(units, np.int64),
-        np.array([merge.language for merge in merges], np.int64),
-        np.array([merge.times for merge in merges], np.int64),
-        before - np.concatenate((np.zeros_like(before), np.cumsum(replaced, axis=0))),
+        made.served.copy(),
+        times,
+        before - np.concatenate((np.zeros_like(before), np.cumsum(made.replaced, axis=0))),
     )
 
 
-def _learned(corpora: Sequence[Corpus], units: Sequence[int], plan: Plan, window: int) -> Iterator[FairMerge]:
-    small = is_small(sum(len(corpus.ids) for corpus in corpora) * plan.most)
-    return (learn_fairly if small else fair_merges)(corpora, units, plan, window=window)
+class _Merges(NamedTuple):
+    """Merges as arrays with a row each.
+
+    pairs     left and right id
+    served    index of the language, or GLOBAL
+    counts    count of the pair in each language; for one that serves a language, only there
+    replaced  occurrences replaced in each
+    """
+
+    pairs: Int64s
+    served: Int64s
+    counts: Int64s
+    replaced: Int64s
+
+    @classmethod
+    def of(cls, merges: Iterable[FairMerge], languages: int) -> _Merges:
+        made = list(merges)
+        served = np.array([merge.language for merge in made], np.int64)
+        counts = np.zeros((len(made), languages), np.int64)
+        counts[np.arange(len(made)), served] = [merge.times for merge in made]  # of all languages: in the last column
+        return cls(
+            np.array([(merge.left, merge.right) for merge in made], np.int64).reshape(-1, 2),
+            served,
+            counts,
+            np.array([merge.replaced for merge in made], np.int64).reshape(-1, languages),
+        )
+
+
+def _in_all_words(
+    config: TrainConfig, base: BaseVocabulary, loop: FairLoop, corpora: Sequence[Corpus], counted: Sequence[Counted]
+) -> Training:
+    """The merges of a loop as a training on the distinct words of all texts, in first-seen order."""
+    table = WordTable()
+    numbers = [table.add_spans(each.counts.text, each.counts.offsets[:-1], each.counts.offsets[1:]) for each in counted]
+    counts = np.zeros(len(table), np.int64)
+    for each, words in zip(counted, numbers, strict=True):
+        counts[words] += each.counts.counts
+    ids, offsets, _ = base.flat(table.text.tobytes(), table.offsets)
+    corpus = Corpus(ids, offsets.copy(), counts)
+    surrogates = sum(each.counts.surrogates for each in counted)
+    text = FirstText(counted[0].first_text, Split(config.split))
+    return training_of(config, base, corpus, common_words(loop, corpora, numbers, corpus), surrogates, text)
 
 
 def _reported(merges: Iterator[FairMerge], most: int, report: Progress) -> Iterator[FairMerge]:

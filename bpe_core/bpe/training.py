@@ -392,6 +392,19 @@ def learn_merges(
     pairs = checked_forced(forced, base, most)
     plan = Plan(first_id, most, config.tie_break, config.min_count, pairs)
     learned = engine_for(len(corpus.ids) * most).learn(corpus, plan, on_progress or ignore_progress)
+    return training_of(config, base, corpus, learned, surrogates, text)
+
+
+def training_of(
+    config: TrainConfig, base: TrainingBase, corpus: Corpus, learned: Learned, surrogates: int, text: FirstText
+) -> Training:
+    """Training of merges that are known.
+
+    >>> base, text = base_vocabulary(TrainConfig(), []), FirstText("", Split("none"))
+    >>> training_of(TrainConfig(), base, Corpus.of([[97]], [1]), Learned(np.zeros((0, 4), np.int64)), 0, text).merges
+    ()
+    """
+    most = config.vocab_size - len(base.tokens)
     reason: StopReason = "vocabulary full"
     if len(learned.rows) < most or corpus.token_count == corpus.counts.sum():
         left = corpus.token_count - int(learned.rows[:, 3].sum()) > int(corpus.counts.sum())

@@ -23,8 +23,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bpe_core.arrays import Int32s, Int64s
+from bpe_core.arrays import Bools, Int32s, Int64s
 from bpe_core.kernels.backend import Number, njit
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class MergeLoop:
     tie_break         FIRST_SEEN, LOWEST_IDS or FIRST_COUNTED
     min_count         pairs that occur fewer times are not merged, unless forced
     forced            (left, right) pairs to merge first, whatever their counts; they may use the ids that earlier
-                      forced pairs make; a row of -1 leaves the choice to the rule until `force` fills it
+                      forced pairs make
+    languages         for `fair_loop`: the symbols are tagged with one of so many, each of which has ids of its own
 
     `stop_reason` is RUNNING until the training ends.
 
@@ -133,19 +135,20 @@ class MergeLoop:
         tie_break: int = FIRST_SEEN,
         min_count: int = 1,
         forced: ArrayLike = (),
+        languages: int = 1,
     ) -> None:
         words, word_counts = _as_words(symbols, offsets), np.require(counts, np.int64, ["C", "W"])
         forced_pairs = np.array(forced, np.int64).reshape(-1, 2)
         size = words.symbols.size
         # Upper bound: every merge except a forced one removes a symbol.
-        most_merges = max(0, min(max_merges, size + len(forced_pairs) + 1))
-        vocabulary_size = first_new_id + most_merges
+        most_merges = languages * max(0, min(max_merges, size + len(forced_pairs) + 1))
+        vocabulary_size = languages * first_new_id + most_merges
         cells, weights, large_counts = _lay_out(words.symbols, words.offsets, word_counts)
         least = max(1, min_count)
         # Measured on source code and on Japanese prose: the last merge's count is about this, or a little less.
         tokens = int(np.diff(words.offsets) @ word_counts)
         floor = max(least, tokens // (40 * max_merges) if max_merges > 0 else 0)
-        if tie_break == FIRST_COUNTED:
+        if tie_break == FIRST_COUNTED or languages > 1:
             floor = 1
         capacity = 1 << max(12, (size // (4 * floor)).bit_length())
         self._max_merges = max_merges
@@ -171,7 +174,7 @@ class MergeLoop:
             merged_ends=np.zeros(most_merges + 1, np.int64),
         )
         state = self._loop.state
-        state[_FIRST_NEW_ID], state[_TIE_BREAK], state[_LEAST] = first_new_id, tie_break, least
+        state[_FIRST_NEW_ID], state[_TIE_BREAK], state[_LEAST] = languages * first_new_id, tie_break, least
         self._collect(floor=floor)
 
     def run(self, merges: int) -> int:
@@ -191,16 +194,6 @@ class MergeLoop:
             answer = _run(self._loop, stop)
         self.stop_reason = VOCABULARY_FULL if self.made >= self._max_merges else answer
         return self.made - before
-
-    def force(self, left: int, right: int) -> None:
-        """Set the pair of the next merge, for which `forced` must have a row.
-
-        >>> loop = MergeLoop([1, 2, 1, 2], [0, 4], [1], first_new_id=3, max_merges=2, forced=[(-1, -1), (-1, -1)])
-        >>> loop.force(2, 1)
-        >>> loop.run(2), loop.pairs.tolist()
-        (2, [[2, 1], [1, 3]])
-        """
-        self._loop.forced[self.made] = left, right
 
     @property
     def made(self) -> int:
@@ -385,6 +378,20 @@ class _Loop(NamedTuple):
     records: Int64s  # left, right, count, replaced
     merged_at: Int32s
     merged_ends: Int64s
+
+
+class _Fair(NamedTuple):
+    """What `_run_fair` knows of each language."""
+
+    heaps: NDArray[np.int64]  # a heap for each
+    sizes: Int64s
+    units: Int64s
+    tokens: Int64s
+    is_able: Bools  # whether it has a pair
+    recent: Int64s  # choices among the last `window`
+    served: Int64s  # per step: its language, or -1 for a forced pair
+    window: int
+    most_of_window: int  # choices, times the languages, that one may have among them
 
 
 def _as_words(symbols: ArrayLike, offsets: ArrayLike) -> Words:
@@ -668,7 +675,7 @@ def _run(loop: _Loop, stop: Number) -> Number:
     tie_break = state[_TIE_BREAK]
     least = max(state[_LEAST], state[_FLOOR])
     while state[_MADE] < stop:
-        forced = state[_MADE] < loop.forced.shape[0] and loop.forced[state[_MADE], 0] >= 0
+        forced = state[_MADE] < loop.forced.shape[0]
         if forced:
             left, right = loop.forced[state[_MADE], 0], loop.forced[state[_MADE], 1]
             pair = _find(slots, pairs, _pair_key(left, right))
@@ -702,6 +709,123 @@ def _run(loop: _Loop, stop: Number) -> Number:
         count = pairs[pair, _COUNT]
         _record(loop, left, right, count, _merge(loop, pair, left, right))
     return RUNNING
+
+
+@njit
+def _run_fair(loop: _Loop, fair: _Fair, stop: Number) -> Number:
+    """As `_run` up to `stop` steps, each one merge in every language; see `fair_loop`."""
+    state, pairs, slots = loop.state, loop.pairs, loop.slots
+    sizes, tokens, served = fair.sizes, fair.tokens, fair.served
+    languages = sizes.size
+    found = np.empty(languages, np.int64)
+    while state[_MADE] < stop * languages:
+        rank, language, pair = state[_MADE] // languages, np.int64(-1), np.int64(-1)
+        if rank < loop.forced.shape[0]:
+            left, right = loop.forced[rank, 0], loop.forced[rank, 1]
+        else:
+            while pair < 0:
+                language = _worst_off(fair)
+                if language < 0:
+                    return NO_PAIRS_LEFT
+                state[_HEAP] = sizes[language]
+                pair = _best(loop, fair.heaps[language])
+                sizes[language] = state[_HEAP]
+                fair.is_able[language] = pair >= 0
+            left, right = (pairs[pair, _KEY] >> np.int64(32)) // languages, (pairs[pair, _KEY] & _LOW) // languages
+        places = np.int64(0)
+        for each in range(languages):
+            found[each] = _find(slots, pairs, _pair_key(left * languages + each, right * languages + each))
+            if found[each] >= 0:
+                places += pairs[found[each], _END] - pairs[found[each], _BEGIN]
+        if state[_PAIRS] + 2 * places > pairs.shape[0]:
+            return _GROW
+        served[rank] = language
+        if language >= 0:
+            first = loop.forced.shape[0]
+            fair.recent[language] += 1
+            if rank - fair.window >= first:
+                fair.recent[served[rank - fair.window]] -= 1
+        for each in range(languages):
+            count = replaced = np.int64(0)
+            if found[each] >= 0:
+                count = pairs[found[each], _COUNT]
+            if count > 0:
+                state[_HEAP] = sizes[each]
+                own = _with_heap(loop, fair.heaps[each])
+                replaced = _merge(own, found[each], left * languages + each, right * languages + each)
+                sizes[each] = state[_HEAP]
+                tokens[each] -= replaced
+            _record(loop, left, right, count, replaced)
+    return RUNNING
+
+
+@njit
+def _with_heap(loop: _Loop, heap: Int64s) -> _Loop:
+    return _Loop(
+        loop.state,
+        loop.cells,
+        loop.weights,
+        loop.large_counts,
+        loop.forced,
+        loop.pairs,
+        loop.slots,
+        heap,
+        loop.places,
+        loop.left_sums,
+        loop.right_sums,
+        loop.left_seen,
+        loop.right_seen,
+        loop.left_events,
+        loop.right_events,
+        loop.records,
+        loop.merged_at,
+        loop.merged_ends,
+    )
+
+
+@njit
+def _worst_off(fair: _Fair) -> Number:
+    """The language to serve, or -1 if none is able; `parity_reference.worst_off` has its definition."""
+    best, best_rate, best_is_over = np.int64(-1), np.inf, True
+    for each in range(fair.units.size):
+        if not fair.is_able[each]:
+            continue
+        rate = fair.units[each] / fair.tokens[each] if fair.tokens[each] > 0 else np.inf
+        is_over = fair.window > 0 and fair.recent[each] * fair.units.size > fair.most_of_window
+        if best < 0 or (best_is_over and not is_over) or (best_is_over == is_over and rate < best_rate):
+            best, best_rate, best_is_over = np.int64(each), rate, is_over
+    return best
+
+
+@njit
+def _best(loop: _Loop, heap: Int64s) -> Number:
+    """The pair that merges next in the language of a heap, or -1."""
+    state, pairs, places, cells = loop.state, loop.pairs, loop.places, loop.cells
+    tie_break = state[_TIE_BREAK]
+    while state[_HEAP] > 0:
+        pair = heap[0, 2]
+        if pairs[pair, _COUNT] < state[_LEAST]:
+            _pop(heap, state)
+            continue
+        left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
+        if tie_break == FIRST_SEEN:
+            while not _occurs_at(cells, places[pairs[pair, _BEGIN]], left, right):
+                pairs[pair, _BEGIN] += 1
+        tie = _tie(loop, tie_break, pair)
+        if pairs[pair, _COUNT] == heap[0, 0] and tie == heap[0, 1]:
+            return pair
+        _replace_top(heap, state[_HEAP], pairs[pair, _COUNT], tie, pair)
+    return np.int64(-1)
+
+
+@njit
+def _fill_heaps(loop: _Loop, heaps: NDArray[np.int64], sizes: Int64s) -> None:
+    """Put all pairs into the heaps of their languages."""
+    for pair in range(loop.state[_PAIRS]):
+        language = (loop.pairs[pair, _KEY] >> np.int64(32)) % sizes.size
+        tie = _tie(loop, loop.state[_TIE_BREAK], pair)
+        _push(heaps[language], sizes[language], loop.pairs[pair, _COUNT], tie, np.int64(pair))
+        sizes[language] += 1
 
 
 @njit

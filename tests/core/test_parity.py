@@ -1,5 +1,7 @@
 """Parity-aware training serves the language that is worst off, by the definition and compiled alike."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 import tokenizers
@@ -91,7 +93,7 @@ def test_every_merge_is_the_one_of_the_definition(texts, units, min_count, windo
 
 @settings(max_examples=examples(60))
 @given(languages, st.sampled_from(RULES), st.integers(1, 3), st.integers(0, 6), st.integers(0, 3), st.data())
-def test_a_merge_loop_for_each_language_equals_recounting_all_pairs(texts, rule, min_count, window, first, data):
+def test_the_loop_over_all_languages_equals_recounting_all_pairs(texts, rule, min_count, window, first, data):
     corpora = [
         Corpus.of(text, data.draw(st.lists(st.integers(1, 9), min_size=len(text), max_size=len(text))))
         for text in texts
@@ -99,7 +101,12 @@ def test_a_merge_loop_for_each_language_equals_recounting_all_pairs(texts, rule,
     units = [corpus.token_count for corpus in corpora]
     plan = Plan(4, 14, rule, min_count, [(0, 1), (4, 4), (2, 3)][:first])
     plain = list(learn_fairly(corpora, units, plan, window=window))
-    assert list(compiled.fair_merges(corpora, units, plan, window=window)) == plain
+    loop = compiled.fair_merges(corpora, units, plan, lambda done, total: None, window=window)
+    found = zip(loop.pairs.tolist(), loop.served.tolist(), loop.counts.tolist(), loop.replaced.tolist(), strict=True)
+    assert [
+        (left, right, served, sum(counts) if served == GLOBAL else counts[served], tuple(replaced))
+        for (left, right), served, counts, replaced in found
+    ] == plain
 
 
 @settings(max_examples=examples(40))
@@ -114,6 +121,28 @@ def test_the_tokens_of_any_text_are_those_of_its_tokenizer(texts, unit, symbols)
     encoded = [len(tokenizer.encode(text, special="text")) for text in texts.values()]
     assert found.tokens[-1].tolist() == encoded
     assert found.tokens.sum(1).tolist() == [found.training.token_count(n) for n in range(len(found.served) + 1)]
+
+
+@settings(max_examples=examples(60))
+@given(
+    st.lists(st.text(st.sampled_from("aabé \ud800日"), max_size=60), min_size=2, max_size=4),
+    st.sampled_from(RULES),
+    st.sampled_from(["byte", "char"]),
+    st.integers(1, 3),
+    st.integers(0, 4),
+)
+def test_its_training_is_the_usual_one_forced_to_the_same_merges(texts, rule, unit, min_count, first):
+    config = TrainConfig(vocab_size=290 if unit == "byte" else 30, unit=unit, tie_break=rule, min_count=min_count)
+    with patch("bpe_core.bpe.parity.use_compiled_later", return_value=True):
+        found = train_parity(dict(zip("abcd", texts, strict=False)), config, global_merges=first).training
+    usual = train(texts, found.config, forced=[(merge.left, merge.right) for merge in found.merges])
+    assert found.merges == usual.merges
+    assert (found.stop_reason, found.surrogates, found.text) == (usual.stop_reason, usual.surrogates, usual.text)
+    for step in range(len(usual.merges) + 1):
+        assert found.at(step).words() == usual.at(step).words()
+        assert found.at(step).candidates(5) == usual.at(step).candidates(5)
+        assert (found.token_count(step), found.first_place(step)) == (usual.token_count(step), usual.first_place(step))
+    assert found.symbols().joined.tolist() == usual.symbols().joined.tolist()
 
 
 # -- what it is for ------------------------------------------------------------------------------------------------
