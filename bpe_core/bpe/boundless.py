@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
-from itertools import pairwise
 from operator import getitem
 from typing import NamedTuple, cast
 
 import numpy as np
-import regex
 
 from bpe_core import checks
 from bpe_core.arrays import Bools, Int32s, Int64s
@@ -19,19 +17,17 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import NEVER, Corpus, Learned, PairCounts, Progress, checked_forced
 from bpe_core.bpe.crossing import place_of
 from bpe_core.bpe.engine import engine_of, ignore_progress
-from bpe_core.bpe.superwords import InsideMerges, Pair, RunWords, Superwords, learn_superwords
+from bpe_core.bpe.superwords import InsideMerges, Pair, Superwords, learn_superwords
 from bpe_core.bpe.training import StopReason, Training, learn_merges
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import CorpusError
-from bpe_core.kernels import backend
-from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.files import Text
-from bpe_core.text.run_counts import count_runs
+from bpe_core.text.run_counts import RunWords, count_runs
 from bpe_core.text.splits import Split
 from bpe_core.text.wide_splits import WORD_RUNS
-from bpe_core.text.word_counts import WordCounts, WordSettings
+from bpe_core.text.word_counts import WordSettings
 from bpe_core.tokenizer.token_ranges import first_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking
@@ -40,9 +36,6 @@ MOST_BYTES = 8_000_000
 """Limit on the bytes of the distinct runs of words."""
 
 _PER_BYTE = 160
-_SMALL = 20_000
-"""Bytes that are split into words without the compiled scan until it is ready."""
-_LETTER = regex.compile(r"\p{L}")
 
 
 class Runs(NamedTuple):
@@ -83,39 +76,21 @@ def train_boundless(texts: Text | Iterable[Text], config: TrainConfig, on_progre
     >>> [(training.tokenizer().token_bytes(merge.token_id), merge.count) for merge in training.merges]
     [(b'lo', 4), (b'low', 4), (b' low', 3), (b' low low', 2)]
     """
-    found, first_text = count_runs(texts, WordSettings.of(config))
-    if len(found.text) > MOST_BYTES:
+    found = count_runs(texts, WordSettings.of(config))
+    runs, first_text = found.counted
+    if len(runs.text) > MOST_BYTES:
         raise CorpusError(
-            message("The distinct runs of words have {bytes:,} bytes.", bytes=len(found.text)),
+            message("The distinct runs of words have {bytes:,} bytes.", bytes=len(runs.text)),
             limit=message("BoundlessBPE is trained on up to {most:,}.", most=MOST_BYTES),
             remedy=message("Train on a part of the text, or choose the method 'superbpe'."),
         )
-    with taking(_PER_BYTE * len(found.text)):
+    with taking(_PER_BYTE * len(runs.text)):
         base = base_vocabulary(config, [found.text.decode()])
-        data, edges, of_runs = _words_of(found, config.split)
-        weights = np.repeat(found.counts, np.diff(of_runs.offsets))
-        words = [data[start:end].decode() for start, end in pairwise(edges.tolist())]
-        counts = np.bincount(of_runs.words, weights, len(words)).astype(np.int64)
-        ids, offsets, _ = base.flat(data, edges)
-        letters = np.fromiter((_LETTER.search(word) is not None for word in words), np.bool_, len(words))
-        runs = Runs(Corpus(ids, offsets, counts), of_runs, Corpus.of_words(base, found), letters)
+        ids, offsets, _ = base.flat(found.text, found.offsets)
+        words = Corpus(ids, offsets, found.counts)
         text = FirstText(first_text, Split(WORD_RUNS[config.split]))
-        return _trained(config, base, runs, (), on_progress, found.surrogates, text)
-
-
-def _words_of(runs: WordCounts, split: str) -> tuple[bytes, Int64s, RunWords]:
-    """UTF-8 of the distinct words of runs, the offsets of each, and the words that each run consists of."""
-    if backend.use_compiled(len(runs.text), _SMALL):
-        table = WordTable()
-        starts, numbers = table.number_texts(runs.text, runs.offsets[:-1], runs.offsets[1:], split)
-        of_runs = RunWords(numbers, np.searchsorted(starts, runs.offsets), runs.counts)
-        return table.text.tobytes(), table.offsets.copy(), of_runs
-    known: dict[str, int] = {}
-    found = [[known.setdefault(word, len(known)) for word in Split(split).words(run)] for run in runs.words]
-    data = [word.encode() for word in known]
-    flat = np.array([number for numbers in found for number in numbers], np.int32)
-    of_runs = RunWords(flat, np.cumsum([0, *map(len, found)]), runs.counts)
-    return b"".join(data), np.cumsum([0, *map(len, data)]), of_runs
+        corpus = Runs(words, found.of_runs, Corpus.of_words(base, runs), found.letters)
+        return _trained(config, base, corpus, (), on_progress, runs.surrogates, text)
 
 
 def _trained(
@@ -138,12 +113,9 @@ def _trained(
     inside = learn_merges(
         config, base, runs.words, inside_forced, lambda done, _total: report(0, most), surrogates, text
     )
-    joined = inside._joined_at
-    starts = runs.words.offsets[:-1]
-    later = joined.astype(np.int64)
-    later[starts] = -1
-    whole_at = np.maximum.reduceat(later, starts) if len(starts) else later
-    whole_at = np.where(runs.letters, whole_at, NEVER)
+    ends = engine_of(inside._learned).replay(runs.words, inside._learned, len(inside._rows), first_id)
+    starts, is_whole = runs.words.offsets[:-1], (np.diff(ends.offsets) == 1) & runs.letters
+    whole_at = np.where(is_whole, np.maximum(ends.ids[ends.offsets[:-1]].astype(np.int64) - first_id, -1), NEVER)
     merges = InsideMerges(inside._rows, whole_at, runs.words.ids[starts], first_id)
     made = learn_superwords(
         runs.of_runs,

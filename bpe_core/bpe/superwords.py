@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -11,24 +13,9 @@ import numpy as np
 from bpe_core.arrays import Bools, Int32s, Int64s
 from bpe_core.bpe.corpus import NEVER, Corpus, Plan, Progress
 from bpe_core.bpe.engine import engine_for, engine_of
+from bpe_core.text.run_counts import RunWords
 
 Pair = tuple[int, int]
-
-
-class RunWords(NamedTuple):
-    """Words of the distinct runs, run after run.
-
-    words    int32: index of the distinct word
-    offsets  int64[runs + 1]: those of run r are words[offsets[r]:offsets[r + 1]]
-    counts   int64[runs]
-
-    >>> RunWords(np.array([0, 1], np.int32), np.array([0, 2]), np.array([3])).counts.tolist()
-    [3]
-    """
-
-    words: Int32s
-    offsets: Int64s
-    counts: Int64s
 
 
 class InsideMerges(NamedTuple):
@@ -50,26 +37,33 @@ class InsideMerges(NamedTuple):
     first_id: int
 
 
-class Superwords(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Superwords:
     """Merges of both kinds in one order.
 
     rows     int64[merges, 4]: as of `Learned`
     crosses  bool[merges]: whether the merge joins whole words
     inside   int64[inside merges + 1]: the rank here of each merge inside words that is used; NEVER for the others
-    joined   int32[words of runs]: rank of the merge that joined each word to the one before it, or NEVER
     first_counted  order in which the pairs of whole words were first counted
     full     whether the vocabulary is full
+    find_joined    gives `joined`
 
-    >>> Superwords._fields
-    ('rows', 'crosses', 'inside', 'joined', 'first_counted', 'full')
+    >>> none = np.empty(0, np.int32)
+    >>> Superwords(np.empty((0, 4), np.int64), none > 0, np.array([NEVER]), {}, True, lambda: none).joined.tolist()
+    []
     """
 
     rows: Int64s
     crosses: Bools
     inside: Int64s
-    joined: Int32s
     first_counted: dict[Pair, int]
     full: bool
+    find_joined: Callable[[], Int32s]
+
+    @cached_property
+    def joined(self) -> Int32s:
+        """int32[words of runs]: rank of the merge that joined each word to the one before it, or NEVER."""
+        return self.find_joined()
 
 
 def learn_superwords(
@@ -128,13 +122,14 @@ def learn_superwords(
         report(len(rows), most)
     used = np.full(len(given) + 1, NEVER, np.int64)
     used[: len(ranks)] = ranks
+    joined = loop.joined
     return Superwords(
         np.array(rows, np.int64).reshape(-1, 4),
         np.array(crosses, np.bool_),
         used,
-        loop.joined,
         loop.first_counted,
         len(rows) == most,
+        lambda: joined,
     )
 
 
@@ -150,15 +145,16 @@ def _learned_apart(runs: RunWords, inside: InsideMerges, most: int, min_count: i
     begins = np.append(True, (np.diff(whole) != 1) | (np.diff(run_of) != 0))[: len(whole)]
     offsets = np.append(np.flatnonzero(begins), len(whole))
     corpus = Corpus(runs.words[whole], offsets, runs.counts[run_of[begins]])
-    plan = Plan(words, most, "first-seen", min_count)
+    given = inside.rows[:, 2]
+    # A pair of words that occurs no more often than the last merge inside words comes after all of them.
+    least = min_count if len(given) < most or not most else max(min_count, int(given[-1]) + 1)
+    plan = Plan(words, most, "first-seen", least)
     across = engine_for(len(whole) * most).learn(corpus, plan, lambda done, _total: report(0, most))
-    crosses = np.zeros(most, np.bool_)
-    given, found = inside.rows[:, 2].tolist(), across.rows[:, 2].tolist()
-    at, here, made = 0, 0, 0
-    while made < most and (at < len(given) or here < len(found)):
-        crosses[made] = here < len(found) and (at == len(given) or found[here] > given[at])
-        here, at, made = here + int(crosses[made]), at + int(not crosses[made]), made + 1
-    crosses = crosses[:made]
+    # The counts of both never rise, so that the larger count first is a merge of two sorted lists.
+    order = np.argsort(-np.concatenate((given, across.rows[:, 2])), kind="stable")[:most]
+    crosses, made = order >= len(given), len(order)
+    here = int(crosses.sum())
+    at = made - here
     rows = np.empty((made, 4), np.int64)
     ranks = np.flatnonzero(~crosses), np.flatnonzero(crosses)
     used = np.full(len(given) + 1, NEVER, np.int64)
@@ -168,11 +164,15 @@ def _learned_apart(runs: RunWords, inside: InsideMerges, most: int, min_count: i
     of_words = np.append(np.where(inside.whole_at < 0, inside.symbols, later), inside.first_id + ranks[1])
     for kind, known, taken in ((0, ids, inside.rows[:at]), (1, of_words, across.rows[:here])):
         rows[ranks[kind]] = np.column_stack((known[taken[:, 0]], known[taken[:, 1]], taken[:, 2:]))
-    joined = np.full(len(runs.words), NEVER, np.int32)
-    applied = engine_of(across).joined_at(corpus, across, words)
-    joined[whole] = np.append(ranks[1], NEVER)[np.minimum(applied, here)]
+
+    def joined() -> Int32s:
+        found = np.full(len(runs.words), NEVER, np.int32)
+        applied = engine_of(across).joined_at(corpus, across, words)
+        found[whole] = np.append(ranks[1], NEVER)[np.minimum(applied, here)]
+        return found
+
     report(made, most)
-    return Superwords(rows, crosses, used, joined, {}, made == most)
+    return Superwords(rows, crosses, used, {}, made == most, joined)
 
 
 class _Loop:

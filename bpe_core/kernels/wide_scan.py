@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bpe_core.arrays import Bytes, Int64s
+from bpe_core.arrays import Bools, Bytes, Int64s
 from bpe_core.kernels import scan
 from bpe_core.kernels.backend import Number, njit
 
@@ -23,6 +23,18 @@ def spans(data: bytes, begins: Int64s, stops: Int64s) -> tuple[Int64s, Int64s]:
     starts, ends = np.empty(len(data), np.int64), np.empty(len(data), np.int64)
     found = _spans(array, begins, stops, flags, starts, ends)
     return starts[:found], ends[:found]
+
+
+def have_letters(text: bytes, offsets: Int64s) -> Bools:
+    """bool[words]: whether each word text[offsets[w]:offsets[w + 1]], none of them empty, contains a letter.
+
+    >>> have_letters("a1, é".encode(), np.array([0, 2, 3, 6])).tolist()
+    [True, False, True]
+    """
+    flags = np.empty(len(text) + 8, np.uint8)
+    scan._classify(np.frombuffer(text, np.uint8), 0, len(text), scan._character_classes("gpt2"), flags)
+    is_letter = flags[: len(text)] & np.uint8(_LETTER) > 0
+    return np.asarray(np.logical_or.reduceat(is_letter, offsets[:-1]) if len(offsets) > 1 else is_letter, np.bool_)
 
 
 def warm_up() -> None:

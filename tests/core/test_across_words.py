@@ -19,7 +19,7 @@ from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.training_file import save_training
 from bpe_core.text.counting import count_plainly
-from bpe_core.text.run_counts import count_runs
+from bpe_core.text.run_counts import count_runs, count_superwords
 from bpe_core.text.splits import Split, compile_split
 from bpe_core.text.splits import words as found_words
 from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
@@ -143,7 +143,20 @@ def test_runs_consist_of_the_words_of_the_split(text: str, split: str) -> None:
 def test_runs_are_counted_from_scanned_words_as_by_their_pattern(texts: list[str], split: str, lowercase: bool) -> None:
     with patch("bpe_core.kernels.backend.use_compiled", return_value=True):
         found = count_runs(texts, WordSettings(split, lowercase=lowercase))
-    assert found == count_plainly(texts, WordSettings(WORD_RUNS[split], lowercase=lowercase))
+    with patch("bpe_core.kernels.backend.use_compiled", return_value=False):
+        plain = count_runs(texts, WordSettings(split, lowercase=lowercase))
+    assert found.counted == plain.counted == count_plainly(texts, WordSettings(WORD_RUNS[split], lowercase=lowercase))
+    assert found.text == plain.text
+    for one, other in zip((*found.of_runs, *found[3:]), (*plain.of_runs, *plain[3:]), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+@settings(max_examples=examples(200))
+@given(st.lists(st.text(max_size=30) | st.lists(st.sampled_from(PARTS)).map("".join), max_size=4))
+def test_words_across_spaces_are_scanned_as_their_pattern_finds_them(texts: list[str]) -> None:
+    with patch("bpe_core.kernels.backend.use_compiled_later", return_value=True):
+        found = count_superwords(texts, WordSettings())
+    assert found == count_plainly(texts, WordSettings(ACROSS_WORDS))
 
 
 @settings(max_examples=examples(200))
