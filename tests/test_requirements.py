@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ LOCKS = ("requirements", "requirements-dev", "requirements-benchmarks")
 """Each lock contains the previous one."""
 
 PRIVATE_PARTS_ARE_USED = ("numba", "starlette", "streamlit")
+
+SEGMENTERS = ("japanese", "chinese")
+"""Extras that neither the app nor its tests install."""
 
 
 def requirements(name: str) -> dict[str, Requirement]:
@@ -78,7 +82,8 @@ def test_a_lock_names_no_index_and_no_folder(name: str) -> None:
 
 
 def test_every_range_ends_before_the_next_version_that_may_break() -> None:
-    for package, requirement in requirements("requirements-benchmarks.txt").items():
+    files = ("benchmarks", *SEGMENTERS)
+    for package, requirement in chain.from_iterable(requirements(f"requirements-{each}.txt").items() for each in files):
         bounds = {each.operator: Version(each.version) for each in requirement.specifier}
         assert set(bounds) == {">=", "<"}, requirement
         by_minor = package in PRIVATE_PARTS_ARE_USED or bounds[">="].major == 0
@@ -89,10 +94,10 @@ def test_every_range_ends_before_the_next_version_that_may_break() -> None:
 def test_the_package_asks_for_the_ranges_of_the_requirements_files() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    assert set(extras) == {"app", "cluster", "notebook"}
+    assert set(extras) == {"app", "cluster", "notebook", *SEGMENTERS}
     asked = {*map(Requirement, [*project["dependencies"], *extras["app"]])}
     assert asked == {*requirements("requirements.txt").values()}
-    for extra in ("cluster", "notebook"):
+    for extra in ("cluster", "notebook", *SEGMENTERS):
         assert {*map(Requirement, extras[extra])} == {*requirements(f"requirements-{extra}.txt").values()}
 
 

@@ -31,6 +31,7 @@ from bpe_core import (
 from bpe_core.bpe.merge_path import with_merge_path
 from bpe_core.bpe.shrinking import with_first_merges_only, with_used_tokens
 from bpe_core.comparison.changes import changed_words
+from bpe_core.comparison.word_boundaries import word_agreement
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files, writable
 from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.segmentations.fewest import compare_fewest, encode_fewest
@@ -41,6 +42,7 @@ from bpe_core.segmentations.sampling import (
     segmentation_entropy,
 )
 from bpe_core.text.normalization import replace_surrogates
+from bpe_core.text.segmenters import dictionary_words
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.facts import times_used, token_facts
 from bpe_core.tokenizer.merged_on import merged_at_once
@@ -69,6 +71,8 @@ PARALLEL = [{"en": "low", "de": "niedrig"}]
 TABLE = open_table(b"id,text\n1,low\n", kind="csv")
 
 CALLS = {
+    "dictionary_words": Call(dictionary_words, {"text": "low lower", "segmenter": str.split}),
+    "word_agreement": Call(word_agreement, {"boundaries": np.array([1]), "words": dictionary_words("low", str.split)}),
     "TrainConfig": Call(
         TrainConfig,
         {name: field.default for name, field in TrainConfig.__dataclass_fields__.items()},
