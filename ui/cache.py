@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bpe_core import (
     BpeError,
@@ -31,6 +31,8 @@ from bpe_core.formats.file_choice import MODEL_CONFIG
 from bpe_core.formats.model_config import EmbeddingFit
 from bpe_core.formats.model_config import embedding_fit as model_embedding_fit
 from bpe_core.language import _, message
+from bpe_core.text.segmenters import DictionaryWords, Segmenter
+from bpe_core.text.segmenters import dictionary_words as words_of
 from bpe_core.text.utf8 import distinct_characters
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
@@ -306,3 +308,8 @@ def beside_of(source: Source, config: TrainConfig, forks: Forks) -> Beside | Non
         inside = replace(config, method="bpe", transition=0)
         return Beside(training(source, inside), _("dashed: merges inside words only"))
     return None
+
+
+def dictionary_words(text: str, segmenter: Segmenter, *key: Any) -> DictionaryWords:
+    """Words of a text by a segmenter, which is cached under its key."""
+    return MEMORY.get(("dictionary words", text, *key), lambda: words_of(text, segmenter))

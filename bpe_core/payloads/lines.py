@@ -33,9 +33,10 @@ class Interlinear:
     """Number of characters before the window."""
     after: int
     names: tuple[str, ...]
+    dictionary: tuple[bool, ...]
     spans: tuple[TokenSpans, ...]
     unshared: tuple[list[int], ...]
-    """For each lane: positions in its spans whose end is a boundary that not all lanes have."""
+    """For each lane: positions in its spans whose end is a boundary that not all tokenizers have."""
 
     @classmethod
     def of(cls, text: str, lanes: Sequence[Lane], *, around: int = 0, limit: int = 20_000) -> Interlinear:
@@ -56,16 +57,26 @@ class Interlinear:
             before=count_characters(raw[:start]),
             after=count_characters(raw[end:]),
             names=tuple(lane.name for lane in lanes),
+            dictionary=tuple(lane.dictionary for lane in lanes),
             spans=spans,
-            unshared=_unshared(spans),
+            unshared=_unshared(spans, [lane.dictionary for lane in lanes]),
         )
 
     @cached_property
     def body(self) -> Body:
         """Payload for the browser, with its content hash."""
         lanes = [
-            {**spans.payload(), "name": name, "begin": spans.starts, "end": spans.ends, "unshared": unshared}
-            for name, spans, unshared in zip(self.names, self.spans, self.unshared, strict=True)
+            {
+                **spans.payload(),
+                "name": name,
+                "begin": spans.starts,
+                "end": spans.ends,
+                "unshared": unshared,
+                "dictionary": dictionary,
+            }
+            for name, spans, unshared, dictionary in zip(
+                self.names, self.spans, self.unshared, self.dictionary, strict=True
+            )
         ]
         return encode_body(
             {
@@ -174,12 +185,19 @@ def _touching(text: str, characters: npt.NDArray[np.int32], lane: Lane, start: i
     )
 
 
-def _unshared(spans: Sequence[TokenSpans]) -> tuple[list[int], ...]:
-    """Tokens of each lane whose end is not a boundary (the start or end of a token) in every other lane."""
-    boundaries = [np.unique(np.array(s.starts + s.ends, dtype=np.int64)) for s in spans]
+def _unshared(spans: Sequence[TokenSpans], dictionary: Sequence[bool]) -> tuple[list[int], ...]:
+    """Tokens of each lane whose end is not a boundary (the start or end of a token) in every other lane of tokens."""
+    boundaries = [
+        np.unique(np.array(s.starts + s.ends, dtype=np.int64))
+        for s, words in zip(spans, dictionary, strict=True)
+        if not words
+    ]
     if not boundaries:
-        return ()
+        return tuple([] for _ in spans)
     shared: npt.NDArray[np.int64] = boundaries[0]
     for other in boundaries[1:]:
         shared = np.intersect1d(shared, other, assume_unique=True)
-    return tuple(np.flatnonzero(~np.isin(np.array(s.ends, dtype=np.int64), shared)).tolist() for s in spans)
+    return tuple(
+        [] if words else np.flatnonzero(~np.isin(np.array(s.ends, dtype=np.int64), shared)).tolist()
+        for s, words in zip(spans, dictionary, strict=True)
+    )

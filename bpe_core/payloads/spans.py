@@ -315,6 +315,8 @@ def _numbers(marked: Collection[int] | npt.NDArray[Any]) -> Iterable[int]:
 class Lane(NamedTuple):
     """One tokenizer's segmentation of a text, for `interlinear`: the arrays of its `Encoding` under a name.
 
+    dictionary: whether these are words by a dictionary, without ids, and not tokens.
+
     >>> Lane("GPT-2", [5, 9], [0, 2], [2, 3]).name
     'GPT-2'
     """
@@ -326,3 +328,4 @@ class Lane(NamedTuple):
     special: Collection[int] | npt.NDArray[Any] = ()
     labels: Mapping[int, str] | None = None
     notes: Mapping[int, str] | None = None
+    dictionary: bool = False

@@ -122,7 +122,7 @@ def segmenter(name: str) -> Segmenter:
     if not isinstance(name, str) or name not in LIBRARIES:
         raise ConfigError(
             message("The segmenter is {name}.", name=quoted(name)),
-            limit=message("Its name is {names}.", names=listed([*LIBRARIES], last=message("or"))),
+            limit=message("Its name is {names}.", names=listed([*LIBRARIES], last="or")),
             remedy=message("Use one of these."),
         )
     if not has_segmenter(name):

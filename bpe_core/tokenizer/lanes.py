@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bpe_core.payloads.spans import Lane
+from bpe_core.text.segmenters import DictionaryWords
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 
 
@@ -24,6 +25,16 @@ def lane(name: str, encoding: Encoding, offsets: tuple[Offsets, Offsets] | None 
         special=encoding.special,
         labels=bare_labels(encoding, 0, len(encoding)),
     )
+
+
+def words_lane(name: str, words: DictionaryWords) -> Lane:
+    """Words by a dictionary as a lane.
+
+    >>> from bpe_core.text.segmenters import dictionary_words
+    >>> words_lane("Words", dictionary_words("low lower", str.split)).starts.tolist()
+    [0, 4]
+    """
+    return Lane(name, np.full(len(words.starts), -1), words.starts, words.ends, dictionary=True)
 
 
 def bare_labels(encoding: Encoding, first: int, count: int) -> dict[int, str]:

@@ -49,6 +49,7 @@ import { Tree } from "./views/tree/tree.ts";
 import TREE from "./views/tree/tree.css";
 import { Verbatim } from "./views/verbatim/verbatim.ts";
 import VERBATIM from "./views/verbatim/verbatim.css";
+import { WordBreaks } from "./views/word_breaks/word_breaks.ts";
 import type { View } from "./bridge/view.ts";
 
 interface ViewType {
@@ -100,6 +101,7 @@ export const VIEWS: Views = {
   tree: ofTokens(Tree, TREE),
   verbatim: { type: Verbatim, styles: [QUIET_BUTTON, VERBATIM] },
   welcome: () => whenWelcomed().then(async () => (await loadPart("tour")).VIEWS.welcome),
+  word_breaks: { type: WordBreaks, styles: [] },
   word_segmentations: async () => (await loadPart("algorithms")).VIEWS.word_segmentations,
 };
 

@@ -8,13 +8,16 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Disagreement
+from bpe_core.comparison.word_boundaries import word_agreement
 from bpe_core.language import _, message, n_, translate
-from bpe_core.tokenizer.lanes import lane
+from bpe_core.tokenizer.lanes import lane, words_lane
 from ui.compare.chosen import Chosen
 from ui.compare.listing import nearest, of_cause
 from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
+from ui.session.word_sources import ON_COMPARE
 from ui.views.interlinear import interlinear_view
+from ui.widgets.dictionary_words import caption, found_words, show_agreements, show_source
 from ui.widgets.display import title_of
 from ui.widgets.layout import heading
 
@@ -38,22 +41,33 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
                     surrogates,
                 )
             )
+        source = ON_COMPARE.get()
+        words = None if source == "off" else found_words(comparison.text, source, key="words of lines")
+        lanes = [
+            lane(translate(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
+            for name in chosen.names
+        ]
         interlinear_view(
             comparison.text,
-            [
-                lane(translate(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
-                for name in chosen.names
-            ],
+            [*lanes, words_lane(_("Dictionary words"), words)] if words else lanes,
             key="lines view",
             highlight=current,
             height=420 if len(chosen.names) <= 4 else 560,
             note=NOTE if len(chosen.names) > 1 else None,
             on_pick=lambda row, token: _ask_why(chosen, row, token),
         )
+        show_source(ON_COMPARE)
+        if source != "off":
+            st.caption(caption(comparison.text, source))
+        if words is not None:
+            titles = [title_of(name) for name in chosen.names]
+            show_agreements({translate(title): word_agreement(comparison.boundaries(title), words) for title in titles})
 
 
 def _ask_why(chosen: Chosen, row: int, token: int) -> None:
-    """Go to the disagreement that contains the clicked token; show a note if there is none."""
+    """Go to the disagreement that contains the clicked token; show a note if there is none. Words have none."""
+    if row >= len(chosen.names):
+        return
     clicked, pair = chosen.names[row], chosen.pair()
     if pair is None:
         return

@@ -22,6 +22,7 @@ from ui.encode.prompt_end import show_prompt_end
 from ui.encode.sentences import LONGEST_LOOKED_AT, MARKS, as_seen, file_marks
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
+from ui.encode.words import show_words
 from ui.session import encode as state
 from ui.session.elsewhere import training_text
 from ui.session.limits import LONGEST_TEXT
@@ -43,6 +44,7 @@ _VIEWS = {
     "tokens": message("Tokens"),
     "files": message("As in files"),
     "lanes": message("Characters, bytes, tokens"),
+    "words": message("Dictionary words"),
     "prompt": message("Prompt end"),
 }
 _TALL = 380
@@ -119,6 +121,8 @@ def _show_tokens(chosen: ChosenTokenizer, encoding: Encoding) -> int | None:
         _tell_changes(encoding)
         if state.VIEW.get() == "lanes":
             _lanes(encoding, number)
+        elif state.VIEW.get() == "words":
+            show_words(chosen, encoding, choose)
         else:
             _flow(chosen, encoding, number)
     return number

@@ -17,6 +17,7 @@ from ui.session import (
     prices,
     training,
     vocabulary,
+    word_sources,
 )
 from ui.session.items import Item
 from ui.session.limits import LONGEST_TEMPLATE, LONGEST_TEXT, LONGEST_UNSEEN
@@ -79,6 +80,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("with", encode.WITH, "word", always=True, tokenizers=True),
         Choice("special", encode.SPECIAL, "word"),
         Choice("view", encode.VIEW, "word"),
+        Choice("words", word_sources.ON_ENCODE, "word"),
         Choice("merges", encode.MERGES, "word"),
         Choice("boundary", encode.BOUNDARY, "number"),
         Choice("token", encode.CHOSEN, "number"),
@@ -106,6 +108,7 @@ PAGES: dict[str, tuple[Choice, ...]] = {
         Choice("first_text", compare.FIRST_TEXT, "text", longest=compare.LONGEST_OF_TWO),
         Choice("second_text", compare.SECOND_TEXT, "text", longest=compare.LONGEST_OF_TWO),
         Choice("lines", compare.LINES_OPEN, "flag"),
+        Choice("words", word_sources.ON_COMPARE, "word"),
         Choice("composition", compare.COMPOSITION_OPEN, "flag"),
         Choice("composition_by", vocabulary.COMPOSITION_BY, "word"),
         Choice("overlap", compare.OVERLAP_OPEN, "flag"),

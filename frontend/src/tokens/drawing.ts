@@ -144,7 +144,9 @@ export class Tooltip {
       make(
         "div",
         "tip-title",
-        owner
+        owner && tokens.ids[at] < 0
+          ? owner // of words of a dictionary
+          : owner
           ? t("{tokenizer}: token {number} \u00b7 id {id}", { ...values, tokenizer: owner })
           : t("Token {number} \u00b7 id {id}", values),
       ),

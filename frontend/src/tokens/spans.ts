@@ -202,6 +202,7 @@ export class Tokens {
   /** Accessible description of a token. */
   spoken(at: number) {
     const token = this.partNames(at).join(", ") || this.labels[at] || quoted(this.texts[at]);
+    if (this.ids[at] < 0) return token; // a word of a dictionary
     const values = { number: this.first + at + 1, id: this.ids[at], token, note: this.notes[at] };
     return values.note
       ? t("token {number}, id {id}, {token}, {note}", values)

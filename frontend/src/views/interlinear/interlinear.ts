@@ -300,10 +300,13 @@ export class Interlinear extends View {
       const count = row.startingIn(...counted);
       const words = { count: shownNumber(count) };
       const tokens = make("span", "count", words.count);
-      tokens.title = tn("{count} token in this line", "{count} tokens in this line", count, words);
+      tokens.title = row.dictionary
+        ? tn("{count} word in this line", "{count} words in this line", count, words)
+        : tn("{count} token in this line", "{count} tokens in this line", count, words);
       label.append(tokens);
     }
     const layer = make("div", row.crowded ? "segmentation crowded" : "segmentation");
+    layer.classList.toggle("dictionary", row.dictionary);
     layer.setAttribute("role", "group");
     layer.setAttribute("aria-label", row.name);
     layer.append(text);

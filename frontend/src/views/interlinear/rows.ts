@@ -9,6 +9,7 @@ export interface LaneBody extends TokensBody {
   begin: number[];
   end: number[];
   unshared: number[];
+  dictionary: boolean; // words of a dictionary, without ids
 }
 
 interface LegendEntry {
@@ -25,6 +26,7 @@ export class Row extends Tokens {
   readonly begin: number[];
   readonly end: number[];
   readonly unshared: Set<number>;
+  readonly dictionary: boolean;
   readonly crowded: boolean;
 
   constructor(body: LaneBody) {
@@ -33,6 +35,7 @@ export class Row extends Tokens {
     this.begin = body.begin;
     this.end = body.end;
     this.unshared = new Set(body.unshared);
+    this.dictionary = body.dictionary;
     this.crowded = this.unshared.size > CROWDED * this.length;
   }
 
