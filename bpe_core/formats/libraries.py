@@ -196,7 +196,7 @@ def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Pee
         is_clip = gpt2_files.ends_words(data)
         content = gpt2_files.clip_content(data) if is_clip else wordpiece_file.content_of(data, files.get(CONFIG))
     if tokenizer.model.kind == "wordpiece":  # its lowercase setting may be the user's choice
-        [content["normalizer"]] = library_steps(tokenizer.normalizer)
+        content["normalizer"] = {"type": "Sequence", "normalizers": library_steps(tokenizer.normalizer)}
     written = json.dumps(content)
     return _tokenizers(tokenizer, lambda: tokenizers.Tokenizer.from_str(written))
 

@@ -182,10 +182,12 @@ def _read(
             message("It needs vocab.json."),
             message("Open both, or their folder."),
         )
-    content = wordpiece_file.content_of(data, config, lowercase)
-    tokenizer = tokenizers_json.read(content, name, share)
+    tokenizer = tokenizers_json.read(wordpiece_file.content_of(data, config, lowercase), name, share)
+    normalization = wordpiece_file.normalization_of(config, lowercase)
     assumed = config is None and lowercase is None
-    tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(content["normalizer"], assumed=assumed)
+    tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(normalization, assumed=assumed)
+    if program := wordpiece_file.dictionary_of(config):
+        tokenizer.kept["dictionary"] = wordpiece_file.describe_dictionary(program)
     return tokenizer
 
 

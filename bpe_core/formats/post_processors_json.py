@@ -100,7 +100,7 @@ def describe_settings(kept: Mapping[str, Any]) -> list[str]:
     >>> describe_settings({"dropout": 0.1})
     ['The file asks for a dropout of 0.1, for training language models; here no merge is ever left out.']
     """
-    sentences = [kept["normalization"]] if "normalization" in kept else []
+    sentences = [kept[each] for each in ("dictionary", "normalization") if each in kept]
     if "truncation" in kept:
         sentences.append(describe_truncation(kept["truncation"]))
     if "padding" in kept:

@@ -3,13 +3,14 @@
 The file lacks special tokens, normalization and split. The reader uses BERT's: the ones of its five special tokens that
 are in the file, its normalization and its split, as the equivalent tokenizer.json. A tokenizer_config.json beside the
 file specifies lower case, accent stripping, and isolation of Chinese characters; without it, all three apply, as in
-BERT's libraries.
+BERT's libraries. A BertJapaneseTokenizer's words come from a dictionary, which the reader does not have: it divides at
+white space alone, so that a text whose words are separated by spaces has the model's tokens.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bpe_core.errors import quoted, refuse
@@ -39,6 +40,9 @@ _CHOOSE = message(
 )
 LONGEST_WORD = 100
 """Maximum number of characters in a word that BERT's reader segments."""
+
+_DICTIONARIES = {"mecab": "MeCab", "sudachi": "Sudachi", "jumanpp": "Juman++"}
+"""Names of the dictionaries' programs, by the setting word_tokenizer_type."""
 
 _SPACE = "\t\n\x0b\x0c\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """Unicode's White_Space, which the tokenizers library strips from the end of a line."""
@@ -90,22 +94,54 @@ def normalization_of(config: bytes | None = None, lowercase: bool | None = None)
     >>> normalization_of(b'{"do_lower_case": false}')["lowercase"], normalization_of()["lowercase"]
     (False, True)
     """
-    settings: dict[str, Any] = {}
-    if config is not None:
-        settings = an_object(CONFIG, parsed_json(config, CONFIG, limit=message("It is an object.")))
+    settings = _settings(config)
+    by_dictionary = bool(_dictionary(settings))
 
     def flag(key: str, default: bool | None) -> bool | None:
         value = settings.get(key)
         return default if value is None else a_flag(f"{CONFIG}.{key}", value)
 
-    lowers = flag("do_lower_case", True)
+    lowers = flag("do_lower_case", not by_dictionary)
     return {
         "type": "BertNormalizer",
         "clean_text": flag("clean_text", True),
-        "handle_chinese_chars": flag("tokenize_chinese_chars", True),
-        "strip_accents": flag("strip_accents", None),
+        "handle_chinese_chars": False if by_dictionary else flag("tokenize_chinese_chars", True),
+        "strip_accents": False if by_dictionary else flag("strip_accents", None),
         "lowercase": lowers if lowercase is None else lowercase,
     }
+
+
+def dictionary_of(config: bytes | None) -> str:
+    """Program whose dictionary gives a BertJapaneseTokenizer its words; "" for other tokenizers.
+
+    >>> dictionary_of(b'{"word_tokenizer_type": "mecab"}'), dictionary_of(None)
+    ('MeCab', '')
+    """
+    return _dictionary(_settings(config))
+
+
+def _settings(config: bytes | None) -> dict[str, Any]:
+    if config is None:
+        return {}
+    return an_object(CONFIG, parsed_json(config, CONFIG, limit=message("It is an object.")))
+
+
+def _dictionary(settings: Mapping[str, Any]) -> str:
+    kind = settings.get("word_tokenizer_type")
+    return _DICTIONARIES.get(kind, "") if isinstance(kind, str) else ""
+
+
+def describe_dictionary(program: str) -> str:
+    """Warning that a model's words come from a dictionary.
+
+    >>> describe_dictionary("MeCab").partition(":")[0]
+    "This model's words come from the dictionary of MeCab, which is not applied here"
+    """
+    return message(
+        "This model's words come from the dictionary of {program}, which is not applied here: a sentence without "
+        "spaces is one word, and often [UNK]. Write a space between words to see the model's tokens.",
+        program=program,
+    )
 
 
 def describe_normalization(normalizer: dict[str, Any], *, assumed: bool) -> str:
@@ -139,6 +175,9 @@ def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None 
     """
     problems = Problems()
     normalization = problems.of(lambda: normalization_of(config, lowercase))
+    by_dictionary = bool(problems.of(lambda: dictionary_of(config)))
+    if by_dictionary:  # the program's text is in this form
+        normalization = {"type": "Sequence", "normalizers": [{"type": "NFKC"}, normalization]}
     pieces = _pieces(data, problems)
     ids = {piece: i for i, piece in enumerate(pieces)}
     if UNKNOWN_WORD not in ids:
@@ -171,7 +210,7 @@ def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None 
             for token in sorted((token for token in SPECIAL_TOKENS if token in ids), key=lambda token: ids[token])
         ],
         "normalizer": normalization,
-        "pre_tokenizer": {"type": "BertPreTokenizer"},
+        "pre_tokenizer": {"type": "WhitespaceSplit" if by_dictionary else "BertPreTokenizer"},
         "post_processor": None,
         "decoder": {"type": "WordPiece", "prefix": INSIDE, "cleanup": True},
         "model": {

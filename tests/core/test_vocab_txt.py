@@ -14,7 +14,7 @@ from tokenizers import BertWordPieceTokenizer, models, normalizers, pre_tokenize
 from bpe_core import ConfigError, FormatError, load, save, train_wordpiece
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files
 from bpe_core.formats.post_processors_json import describe_settings
-from bpe_core.formats.proof import prove
+from bpe_core.formats.proof import prove, prove_original
 from tests.draws import examples
 
 PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -171,3 +171,18 @@ def test_the_proof_says_why_a_vocabulary_alone_gives_other_ids(lowers: bool) -> 
     assert proof.equal is lowers
     if proof.difference is not None:
         assert "alone is read in lower case" in proof.difference.reason
+
+
+def test_words_by_a_dictionary_are_taken_as_they_are_separated_and_the_reader_warns() -> None:
+    config = b'{"tokenizer_class": "BertJapaneseTokenizer", "word_tokenizer_type": "mecab"}'
+    vocab = "[UNK] [CLS] [SEP] 時計 は 遅れ ##た HELLO ガラス 3 . ##. ##1".replace(" ", "\n").encode()
+    tokenizer = from_files({"vocab.txt": vocab, "tokenizer_config.json": config})
+    assert tokenizer.tokenize("時計 は 遅れた HELLO ｶﾞﾗｽ 3.1 hello") == [
+        *("時計", "は", "遅れ", "##た", "HELLO", "ガラス", "3", "##.", "##1", "[UNK]"),
+    ]
+    assert tokenizer.tokenize("時計は遅れた") == ["[UNK]"]
+    warning, normalization = describe_settings(tokenizer.kept)
+    assert "the dictionary of MeCab" in warning
+    assert normalization == "Upper and lower case stay as they are."
+    files = {"vocab.txt": vocab, "tokenizer_config.json": config}
+    assert prove_original(tokenizer, "時計 は ｶﾞﾗｽ 3.1 時計は", files).equal

@@ -43,6 +43,9 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
             )
         source = ON_COMPARE.get()
         words = None if source == "off" else found_words(comparison.text, source, key="words of lines")
+        for name in chosen.names:
+            if warning := comparison.tokenizer(title_of(name)).kept.get("dictionary"):
+                st.caption(f"{translate(title_of(name))}: {translate(warning)}")
         lanes = [
             lane(translate(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
             for name in chosen.names
