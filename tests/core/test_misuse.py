@@ -41,6 +41,7 @@ from bpe_core.segmentations.sampling import (
     sampled_segmentations,
     segmentation_entropy,
 )
+from bpe_core.text.code_chart import place_of
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.segmenters import dictionary_words
 from bpe_core.tokenizer.added_token import with_added_token
@@ -72,6 +73,7 @@ TABLE = open_table(b"id,text\n1,low\n", kind="csv")
 
 CALLS = {
     "dictionary_words": Call(dictionary_words, {"text": "low lower", "segmenter": str.split}),
+    "place_of": Call(place_of, {"char": "時"}),
     "word_agreement": Call(word_agreement, {"boundaries": np.array([1]), "words": dictionary_words("low", str.split)}),
     "TrainConfig": Call(
         TrainConfig,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +17,7 @@ from bpe_core.tokenizer.encoding_page import created, is_base, node_label, token
 from bpe_core.tokenizer.trees import Character, Tree
 from ui import cache
 from ui.encode.chosen import ChosenTokenizer
+from ui.encode.divided import show_divided
 from ui.encode.sentences import as_number, twin
 from ui.session import training
 from ui.session.elsewhere import show_in_vocabulary, show_on_compare
@@ -24,8 +26,10 @@ from ui.views.tree import tree_view
 from ui.widgets.layout import heading, side_by_side
 
 
-def show_card(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
-    """Draw the card of the chosen token, by default the first."""
+def show_card(
+    chosen: ChosenTokenizer, encoding: Encoding, number: int | None, choose: Callable[[int | None], None]
+) -> None:
+    """Draw the card of the chosen token, by default the first; `choose`: called with a token of its characters."""
     with st.container(border=True, key="token"):
         if not len(encoding):
             heading(_("Token"))
@@ -42,6 +46,8 @@ def show_card(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -
             _show_facts(chosen, encoding, token, node)
         with tree:
             _show_tree(chosen, encoding, token, node)
+        if any(each.part for each in characters(encoding, token)):
+            show_divided(chosen, encoding, token, choose)
 
 
 # -- facts ---------------------------------------------------------------------------------------------------

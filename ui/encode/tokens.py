@@ -68,7 +68,7 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
         number = _show_tokens(chosen, encoding)
         if state.VIEW.get() == "prompt":
             show_prompt_end(chosen, encoding, _typed)
-        show_card(chosen, encoding, number)
+        show_card(chosen, encoding, number, choose)
         show_word(chosen, encoding, number)
         show_panel(
             _("Other segmentations"),
