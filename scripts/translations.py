@@ -3,8 +3,8 @@
 New messages get an empty entry in every language, removed messages lose theirs, translations stay. A test fails while
 an entry is empty, or its placeholders differ from those of the English message.
 
-Messages are extracted by Babel: `_`, `n_`, `message`, `counted`, `sentence` and `parts` in Python, `t`, `tn` and
-`partsOf` in scripts; and the displayed values in lessons and samples.
+Messages are extracted by Babel: `_`, `n_`, `message`, `term`, `counted`, `sentence` and `parts` in Python, `t`, `tn`,
+`term` and `partsOf` in scripts; and the displayed values in lessons and samples.
 """
 
 from __future__ import annotations
@@ -26,9 +26,18 @@ PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
 from bpe_core.language import LANGUAGES  # noqa: E402 (the project is found by the line before)
+from bpe_core.language.catalogues import CONTEXT  # noqa: E402
 
-PYTHON = {"_": None, "message": None, "sentence": None, "parts": None, "n_": (1, 2), "counted": (1, 2)}
-SCRIPT = {"t": None, "partsOf": None, "tn": (1, 2)}
+PYTHON = {
+    "_": None,
+    "term": ((1, "c"), 2),
+    "message": None,
+    "sentence": None,
+    "parts": None,
+    "n_": (1, 2),
+    "counted": (1, 2),
+}
+SCRIPT = {"t": None, "term": ((1, "c"), 2), "partsOf": None, "tn": (1, 2)}
 OPTIONS = {"encoding": "utf-8"}
 
 SCRIPTS = PROJECT / "frontend" / "src"
@@ -151,8 +160,9 @@ def _words_in(path: Path) -> Iterator[Said]:
 
 def _extracted(path: Path, language: str, functions: dict[str, Any]) -> Iterator[Said]:
     with path.open("rb") as opened:
-        for _line, found, _comments, _context in extract(language, opened, functions, options=OPTIONS):
-            yield Said(*found[:2]) if isinstance(found, tuple) else Said(found)
+        for _line, found, _comments, context in extract(language, opened, functions, options=OPTIONS):
+            one, plural = found[:2] if isinstance(found, tuple) else (found, None)
+            yield Said(one, plural, context)
 
 
 def _in_python(path: Path) -> Iterator[Said]:
@@ -205,9 +215,10 @@ def scripts_from(script: Path) -> list[Path]:
 
 
 def script_texts(scripts: Iterable[Path]) -> list[tuple[str, ...]]:
-    """The distinct messages of scripts, each with its plural if there is one."""
+    """The distinct messages of scripts, each with its context before it, and its plural after it, if it has one."""
     found = (words for path in scripts for words in _in_script(path))
-    return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural, _context in found))
+    called = (Said(f"{context}{CONTEXT}{one}" if context else one, plural) for one, plural, context in found)
+    return list(dict.fromkeys((one,) if plural is None else (one, plural) for one, plural, _context in called))
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.extract import extract
 
 from bpe_core.language import PSEUDO, add_catalogues
-from bpe_core.language.catalogues import catalogue
+from bpe_core.language.catalogues import CONTEXT, catalogue, without_context
 from bpe_core.notebook.spans import colour_number
 from bpe_core.text.marks import character_name, marked
 from scripts.translations import scripts_from
@@ -36,7 +36,7 @@ FORBIDDEN = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|document\.write"
     r"|\beval\s*\(|new\s+Function\b"
 )
-SAYS = {"t": None, "partsOf": None, "tn": (1, 2)}
+SAYS = {"t": None, "term": ((1, "c"), 2), "partsOf": None, "tn": (1, 2)}
 MARKS = "\u21b5\u21e5"
 
 
@@ -122,7 +122,7 @@ def test_a_catalogue_has_the_translations_of_all_texts_of_the_bundle() -> None:
     catalogues = {each.removeprefix(f"{FOLDER}/") for each in FILES if each.endswith(".json")}
     assert catalogues == {"ja.json", "zh.json", "en-XA.json"}
     texts = {text for words in json.loads((STATIC / "words.json").read_text("utf-8")) for text in words}
-    assert json.loads(translations(PSEUDO)) == {text: f"\u27e6{text}\u27e7" for text in texts}
+    assert json.loads(translations(PSEUDO)) == {text: f"\u27e6{without_context(text)}\u27e7" for text in texts}
     add_catalogues(CATALOGUE_FOLDER)
     assert json.loads(translations("ja"))["Next"] == catalogue("ja").gettext("Next")
 
@@ -165,7 +165,8 @@ def test_the_lock_file_names_no_registry() -> None:
 def words_by_babel(script: Path) -> list[tuple[str, ...]]:
     """The distinct messages that Babel's extractor finds in a script."""
     found = extract("javascript", BytesIO(script.read_bytes()), SAYS, options={"encoding": "utf-8"})
-    return list(dict.fromkeys(words if isinstance(words, tuple) else (words,) for _, words, _, _ in found))
+    named = ((f"{context}{CONTEXT}{words}" if context else words) for _, words, _, context in found)
+    return list(dict.fromkeys(words if isinstance(words, tuple) else (words,) for words in named))
 
 
 def imported_paths(script: Path, imports: re.Pattern[str] = IMPORT) -> list[Path]:

@@ -7,6 +7,7 @@ import importlib.util
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -17,10 +18,18 @@ from bpe_core.language import LANGUAGES
 
 PROJECT = Path(__file__).parents[1]
 OTHERS = [language for language in LANGUAGES if language != "en"]
-SAYING = {"_", "n_", "message", "counted", "sentence", "parts"}
-"""Functions whose first argument Babel extracts from the source, and the second one too if they take a number."""
+SAYING = {"_", "n_", "message", "term", "counted", "sentence", "parts"}
+"""Functions whose first argument Babel extracts from the source, and the second one of some: OF_A_NUMBER and `term`."""
 
 OF_A_NUMBER = {"n_", "counted"}
+SAID = SAYING | {"t", "tn", "partsOf", "translate", "gettext", "language_name"}
+"""Functions that return translated text, or what becomes it."""
+
+LAYOUT = re.compile(r"(?:\n|<br>|<extra></extra>|%\{[^}]*\}|#+ |\*\*| · |:? )*")
+"""What may stand between translations: lines, marks of headings, dots between facts, and a value after its label."""
+
+OF_LISTS = {"{sentence} {next_sentence}", "{pieces} {piece}"}
+"""Templates that put whole sentences, or tokens, in a row."""
 DATA = {"course", "samples"}
 """Domains whose messages come from files: braces are not placeholders in them."""
 
@@ -156,8 +165,110 @@ def test_what_is_said_is_a_literal_that_is_found_in_the_source() -> None:
         for call in calls(path):
             assert isinstance(call.func, ast.Name)
             texts = call.args[: 2 if call.func.id in OF_A_NUMBER else 1]
+            if call.func.id == "term":
+                texts = call.args[1:2]
             if not all(isinstance(each, ast.Constant) and each.value in known for each in texts) or not texts:
                 wrong.append(f"{path.relative_to(PROJECT)}:{call.lineno}")
+    assert not wrong
+
+
+def is_said(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAID
+
+
+def is_space(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value == " "
+
+
+def operands(node: ast.expr) -> Iterator[ast.expr]:
+    """What is added up in a chain of additions."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        yield from operands(node.left)
+        yield from operands(node.right)
+    else:
+        yield node
+
+
+def concatenated(tree: ast.AST) -> Iterator[int]:
+    """Lines where translations are put together with other text, or with each other, but by layout alone."""
+    chains = [[*operands(node)] for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
+    chains += [
+        [each.value if isinstance(each, ast.FormattedValue) else each for each in node.values]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+    ]
+    for chain in chains:
+        if not any(map(is_said, chain)):
+            continue
+        texts = [each.value for each in chain if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        after = [next_one for one, next_one in pairwise(chain) if is_said(one) or is_space(one)]
+        if any(map(is_said, after)) or not all(LAYOUT.fullmatch(text) for text in texts):
+            yield chain[0].lineno
+
+
+def is_part(template: str) -> bool:
+    """Whether a message is a part of a sentence: it begins or ends at the edge of another one, or has no words."""
+    if template in OF_LISTS:
+        return False
+    continues = re.match(r"[,;:)\s](?!\))|\.\s", template) or template != template.rstrip()
+    return bool(continues or re.fullmatch(r"(?:\{\w+(?::[^}]*)?\}\s*){2,}", template))
+
+
+def test_a_message_is_no_part_of_a_sentence_that_is_put_together() -> None:
+    of_the_parser = "bpe_core/cli/help.py"  # Python's own messages
+    parts = [
+        each.one
+        for words in WORDS.values()
+        for each in words
+        if each.source != of_the_parser and any(is_part(text) for text in (each.one, each.plural) if text)
+    ]
+    assert not parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [", where this merge first occurs.", "; counts are of the whole text.", "{number} {unit}", "{number}{unit}", "of "],
+)
+def test_parts_of_sentences_are_known(text: str) -> None:
+    assert is_part(text)
+
+
+def test_no_translations_are_put_together() -> None:
+    wrong = []
+    for path in [PROJECT / "app.py", *(PROJECT / "ui").rglob("*.py"), *(PROJECT / "bpe_core").rglob("*.py")]:
+        source = path.read_text("utf-8")
+        if "bpe_core.language import" in source and path.parent.name != "language":
+            wrong += [f"{path.relative_to(PROJECT)}:{line}" for line in concatenated(ast.parse(source))]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("source", "is_wrong"),
+    [
+        ('_("Kept.") + " " + _("Lost.")', True),
+        ('_("Kept") + _("Lost")', True),
+        ("f\"{_('Kept')}, {count}\"", True),
+        ('"It is " + translate(name)', True),
+        ('"## " + _("Kept")', False),
+        ("f\"{_('Kept')} · {_('Lost')}\"", False),
+        ('_("Kept") + "\\n" + _("Lost")', False),
+    ],
+)
+def test_what_is_put_together_is_told_from_layout(source: str, is_wrong: bool) -> None:
+    assert bool([*concatenated(ast.parse(source))]) == is_wrong
+
+
+_CALL = r"\b(?:t|tn|term)\("
+PUT_TOGETHER = re.compile(rf"{_CALL}[^()`]*\)\s*\+\s*(?![\"']\\n)|(?<!\\n[\"'])\s\+\s*{_CALL}|\$\{{{_CALL}")
+"""A translation in a template literal, or added to anything but a line."""
+
+
+def test_no_translations_are_put_together_in_scripts() -> None:
+    wrong = [
+        f"{path.relative_to(PROJECT)}: {found.group()}"
+        for path in sorted((PROJECT / "frontend" / "src").rglob("*.ts"))
+        for found in PUT_TOGETHER.finditer(path.read_text("utf-8"))
+    ]
     assert not wrong
 
 
@@ -200,6 +311,8 @@ def test_a_template_says_only_what_it_is_given() -> None:
                 continue
             count = {"count"} if call.func.id in OF_A_NUMBER else set()
             texts = [each.value for each in call.args[: 2 if count else 1] if isinstance(each, ast.Constant)]
+            if call.func.id == "term":
+                continue
             if any(not places(text) <= given | count for text in texts) or not given <= set().union(
                 *map(places, texts)
             ):

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from bpe_core.language import message
+from bpe_core.language import message, term
+
+Unit = Literal["tokens", "bytes", "characters", "saved"]
+
+AXES: dict[Unit, str] = {
+    "tokens": term("number", "tokens"),
+    "bytes": message("bytes per token"),
+    "characters": message("characters per token"),
+    "saved": message("% of the tokens saved"),
+}
+"""Titles of the axis, by the unit of the values."""
 
 
 class CurveWords(NamedTuple):
     """Untranslated text of a curve at each step.
 
-    title: accessible name; caption: the line above it; digits: decimal places of the values.
+    title: accessible name; caption: the line above it; unit: of the values; digits: their decimal places.
     saves: share saved since step 0: 1 for falling values, -1 for rising ones.
 
     >>> curve_words(by_bytes=True)[1].unit
-    'bytes per token'
+    'bytes'
     """
 
     title: str
     caption: str
-    unit: str
+    unit: Unit
     digits: int
     saves: int
 
@@ -30,19 +40,18 @@ def curve_words(*, by_bytes: bool) -> tuple[CurveWords, CurveWords]:
     >>> [words.digits for words in curve_words(by_bytes=False)]
     [0, 2]
     """
-    tokens = (
+    tokens = CurveWords(
         message("Tokens of the training text over the merges"),
         message("Tokens: every merge saves some, later ones fewer."),
-        message("tokens"),
+        "tokens",
+        0,
+        saves=1,
     )
-    by_byte = (
-        message("Bytes per token over the merges"),
-        message("Bytes per token: what a larger vocabulary buys."),
-        message("bytes per token"),
-    )
-    by_character = (
-        message("Characters per token over the merges"),
-        message("Characters per token: what a larger vocabulary buys."),
-        message("characters per token"),
-    )
-    return CurveWords(*tokens, 0, saves=1), CurveWords(*(by_byte if by_bytes else by_character), 2, saves=-1)
+    if by_bytes:
+        title = message("Bytes per token over the merges")
+        return tokens, CurveWords(
+            title, message("Bytes per token: what a larger vocabulary buys."), "bytes", 2, saves=-1
+        )
+    title = message("Characters per token over the merges")
+    caption = message("Characters per token: what a larger vocabulary buys.")
+    return tokens, CurveWords(title, caption, "characters", 2, saves=-1)

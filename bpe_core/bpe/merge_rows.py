@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bpe_core.bpe.snapshot import Merge
-from bpe_core.language import _, message
+from bpe_core.language import _, message, term
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Cell, Chip, Column, Drawn, Table
 from bpe_core.payloads.tables import TableOptions
@@ -46,8 +46,8 @@ def merges_table(
             Column(message("Bytes"), drawn(lambda merge: _hex(tokenizer.token_bytes(merge.token_id)))),
             Column(message("Id"), drawn(lambda merge: merge.token_id), "number"),
             Column(message("Count"), drawn(lambda merge: merge.count), "number"),
-            Column(message("Tokens"), drawn(lambda merge: training.token_count(merge.rank + 1)), "number"),
-            *([Column(message("Words"), drawn(_crosses(training)))] if training.config.method != "bpe" else []),
+            Column(term("number", "Tokens"), drawn(lambda merge: training.token_count(merge.rank + 1)), "number"),
+            *([Column(term("crossed", "Words"), drawn(_crosses(training)))] if training.config.method != "bpe" else []),
             *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
         )
     )

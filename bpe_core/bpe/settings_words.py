@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.training_step import Forks
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, message, term, translate
 from bpe_core.text.digits import AS_SPLIT, digits_of
 
 _SPLITS = {
     "none": message("no split"),
-    "words": message("words"),
+    "words": term("split", "words"),
     "gpt2": message("GPT-2 split"),
     "cl100k": message("cl100k split"),
     "o200k": message("o200k split"),

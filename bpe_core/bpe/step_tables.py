@@ -9,7 +9,7 @@ from bpe_core.bpe.crossing_sentences import why_crossing
 from bpe_core.bpe.snapshot import Candidate, CountChange
 from bpe_core.bpe.step_sentences import what_changed, whys_of
 from bpe_core.bpe.training_step import TrainingStep, tied
-from bpe_core.language import _, listed, message, n_
+from bpe_core.language import _, listed, message, n_, term, translate
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Column, Table, Tone
 from bpe_core.payloads.tables import table_frame
@@ -92,7 +92,7 @@ def candidates_table(step: TrainingStep) -> Table:
     2
     """
     rows = step.candidates[:MOST_CANDIDATES]
-    comes, ties, words = _("next"), _("tied"), _("words")
+    comes, ties, words = _("next"), _("tied"), translate(term("crossed", "words"))
     return Table(
         (
             Column(message("Pair"), [step.pair(row.left, row.right) for row in rows], "chip"),

@@ -19,7 +19,7 @@ from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import STDIN, UsageError, interrupted_at_once, read_text, report, table, write, write_json
 from bpe_core.comparison.changes import ChangedWords, changed_words
 from bpe_core.formats import save
-from bpe_core.language import _, n_, translate
+from bpe_core.language import _, n_, term, translate
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.chips import plain
@@ -134,9 +134,10 @@ def _finish(
 
 
 def _words(before: Tokenizer, after: Tokenizer, found: ChangedWords) -> str:
-    head = _(
-        "{words}; {before:,} tokens before, {after:,} after",
-        words=n_("{count:,} word is cut otherwise", "{count:,} words are cut otherwise", len(found.words)),
+    head = n_(
+        "{count:,} word is cut otherwise; {before:,} tokens before, {after:,} after",
+        "{count:,} words are cut otherwise; {before:,} tokens before, {after:,} after",
+        len(found.words),
         before=found.tokens_before,
         after=found.tokens_after,
     )
@@ -152,7 +153,7 @@ def _words(before: Tokenizer, after: Tokenizer, found: ChangedWords) -> str:
         )
         for word in found.words[:_MOST_WORDS]
     ]
-    lines = table([(_("word"), _("count"), _("before"), _("after"), _("why")), *rows])
+    lines = table([(translate(term("of the split", "word")), _("count"), _("before"), _("after"), _("why")), *rows])
     more = len(found.words) - _MOST_WORDS
     rest = n_("and {count:,} more, with --json", "and {count:,} more, with --json", more) + "\n" if more > 0 else ""
     return f"{head}\n\n{lines}{rest}"

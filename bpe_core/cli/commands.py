@@ -37,7 +37,7 @@ from bpe_core.cli.trainers import TRAINERS, Texts, base_of, trained_bpe
 from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import FormatError, TokenIdError, quoted
 from bpe_core.formats import from_bytes, save, to_bytes
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, message, term, translate
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 DEFAULT_FORMAT = "bpe-lab"
@@ -197,7 +197,7 @@ def compare(arguments: Namespace) -> None:
         ]
         write_json({"rows": rows, "agreement": pairs})
         return
-    head = (_("tokenizer"), _("tokens"), _("bytes/token"), _("chars/token"), _("tokens/word"))
+    head = (_("tokenizer"), translate(term("number", "tokens")), _("bytes/token"), _("chars/token"), _("tokens/word"))
     lines = [(row.name, f"{row.tokens:,}", *(f"{number:.2f}" for number in row[2:])) for row in comparison.rows]
     write(table([head, *lines]))
     if len(names) > 1:

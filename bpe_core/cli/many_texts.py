@@ -25,7 +25,7 @@ from bpe_core.comparison.many_texts import TextCounts, compare_texts
 from bpe_core.comparison.parallel import ParallelCounts, parallel_texts
 from bpe_core.errors import CorpusError, FormatError, quoted
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
-from bpe_core.language import _, message, n_, translate
+from bpe_core.language import _, message, n_, term, translate
 from bpe_core.text.table_files import KINDS, TableFile, open_table
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -166,7 +166,16 @@ def _tell(counts: TextCounts | ParallelCounts) -> None:
 
 def _rows_of_texts(frame: pd.DataFrame, limits: Any) -> list[list[str]]:
     over = [_("over {limit:,}", limit=limit) for limit in dict.fromkeys(limits)]
-    head = [_("tokenizer"), _("texts"), _("tokens"), _("mean"), *_PERCENTILES, _("max"), _("longest row"), _("unknown")]
+    head = [
+        _("tokenizer"),
+        _("texts"),
+        translate(term("number", "tokens")),
+        _("mean"),
+        *_PERCENTILES,
+        _("max"),
+        _("longest row"),
+        _("unknown"),
+    ]
     rows = [[*head, *over]]
     for name, row in zip(frame.index, frame.to_dict("records"), strict=True):
         averages = [f"{row[each]:,.1f}" for each in ("mean", *_PERCENTILES)]
@@ -177,7 +186,16 @@ def _rows_of_texts(frame: pd.DataFrame, limits: Any) -> list[list[str]]:
 
 
 def _rows_of_languages(counts: ParallelCounts) -> list[list[str]]:
-    rows = [[_("language"), _("tokenizer"), _("tokens"), _("parity"), _("tokens/word"), _("tokens/character")]]
+    rows = [
+        [
+            _("language"),
+            _("tokenizer"),
+            translate(term("number", "tokens")),
+            _("parity"),
+            _("tokens/word"),
+            _("tokens/character"),
+        ]
+    ]
     for each in counts.counts:
         per_character = each.value("per character")
         numbers = (each.relative, each.fertility, per_character)

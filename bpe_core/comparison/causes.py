@@ -262,32 +262,19 @@ def _cut(side: Side, rival: Side, at: int, crossing: int) -> Sentence:
     because = why_split(side.tokenizer.split.pattern, *(_seen_by(side, text) for text in (whole_before, whole_after)))
     keeps = why_kept(rival.tokenizer.split.pattern, *(_seen_by(rival, text) for text in (whole_before, whole_after)))
     return after_another(
-        _cuts(side.name, Piece(before), Piece(after), because),
-        _does_not_cut(rival.name, rival.token(crossing), keeps),
+        sentence(
+            "{name}'s split cuts between {before} and {after}.",
+            name=side.name,
+            before=Piece(before),
+            after=Piece(after),
+        ),
+        because,
+        sentence("{name}'s does not.", name=rival.name),
+        keeps,
+        sentence("{name} has the token {token} across this boundary.", name=rival.name, token=rival.token(crossing)),
         sentence("No merge of {name} crosses a boundary of its split.", name=side.name)
         if side.rule == "merges"
         else sentence("No token of {name} crosses a boundary of its split.", name=side.name),
-    )
-
-
-def _cuts(name: str, before: Piece, after: Piece, rule: str) -> Sentence:
-    if not rule:
-        return sentence("{name}'s split cuts between {before} and {after}.", name=name, before=before, after=after)
-    return sentence(
-        "{name}'s split cuts between {before} and {after}: {rule}.", name=name, before=before, after=after, rule=rule
-    )
-
-
-def _does_not_cut(name: str, token: Piece, rule: str) -> Sentence:
-    if not rule:
-        return sentence(
-            "{name}'s does not, and {name} has the token {token} across this boundary.", name=name, token=token
-        )
-    return sentence(
-        "{name}'s does not: {rule}, and {name} has the token {token} across this boundary.",
-        name=name,
-        rule=rule,
-        token=token,
     )
 
 

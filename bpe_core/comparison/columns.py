@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bpe_core.comparison.results import Row
-from bpe_core.language import message
+from bpe_core.language import message, term
 from bpe_core.payloads.chips import Column
 
 
@@ -19,7 +19,7 @@ def count_columns(rows: Sequence[Row]) -> tuple[Column, ...]:
     """
     return (
         Column("", [row.name for row in rows]),
-        Column(message("Tokens"), [row.tokens for row in rows], "number"),
+        Column(term("number", "Tokens"), [row.tokens for row in rows], "number"),
         Column(message("Bytes/token"), [row.bytes_per_token for row in rows], "number", digits=2),
         Column(message("Chars/token"), [row.chars_per_token for row in rows], "number", digits=2),
     )

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from bpe_core.comparison.totals import WHITE_SPACE, Difference
-from bpe_core.language import _, listed, message, n_, translate
-
-_FROM = {
-    WHITE_SPACE: message("white space"),
-    "special token": message("special tokens"),
-    "normalization": message("normalization"),
-    "split": message("where the splits cut"),
-    "missing token": message("missing tokens"),
-    "earlier merge": message("the order of merges"),
-    "choice": message("other choices"),
-}
+from bpe_core.language import listed, message, n_, translate
 
 
 def headline(left: str, right: str, found: Difference, tokens: int, *, is_whole: bool) -> str:
@@ -85,15 +75,40 @@ def _more(left: str, right: str, tokens: int, sums: str, *, of: int) -> str:
 
 def _sums(found: Difference, *, is_whole: bool) -> str:
     """Sources of the difference; "" if there are none."""
-    sums = [(share.tokens, _FROM[share.source]) for share in found.shares if share.tokens]
+    sums = [(share.tokens, share.source) for share in found.shares if share.tokens]
     if found.elsewhere:
-        unknown = message("the rest of the text, whose causes are not counted")
-        rest = message("tokens that hold no text") if is_whole else unknown
-        sums.append((found.elsewhere, rest))
-    each = [
-        _("{tokens:,} from {source}", tokens=tokens, source=source)
-        if tokens > 0
-        else _("{tokens:,} fewer from {source}", tokens=-tokens, source=source)
-        for tokens, source in sums
-    ]
+        sums.append((found.elsewhere, "no text" if is_whole else "not counted"))
+    each = [_more_from(tokens)[source] if tokens > 0 else _fewer_from(-tokens)[source] for tokens, source in sums]
     return translate(listed(each, last=""))
+
+
+def _more_from(tokens: int) -> dict[str, str]:
+    """What a source adds, by its name."""
+    return {
+        WHITE_SPACE: message("{tokens:,} from white space", tokens=tokens),
+        "special token": message("{tokens:,} from special tokens", tokens=tokens),
+        "normalization": message("{tokens:,} from normalization", tokens=tokens),
+        "split": message("{tokens:,} from where the splits cut", tokens=tokens),
+        "missing token": message("{tokens:,} from missing tokens", tokens=tokens),
+        "earlier merge": message("{tokens:,} from the order of merges", tokens=tokens),
+        "choice": message("{tokens:,} from other choices", tokens=tokens),
+        "not counted": message("{tokens:,} from the rest of the text, whose causes are not counted", tokens=tokens),
+        "no text": message("{tokens:,} from tokens that hold no text", tokens=tokens),
+    }
+
+
+def _fewer_from(tokens: int) -> dict[str, str]:
+    """What a source saves, by its name."""
+    return {
+        WHITE_SPACE: message("{tokens:,} fewer from white space", tokens=tokens),
+        "special token": message("{tokens:,} fewer from special tokens", tokens=tokens),
+        "normalization": message("{tokens:,} fewer from normalization", tokens=tokens),
+        "split": message("{tokens:,} fewer from where the splits cut", tokens=tokens),
+        "missing token": message("{tokens:,} fewer from missing tokens", tokens=tokens),
+        "earlier merge": message("{tokens:,} fewer from the order of merges", tokens=tokens),
+        "choice": message("{tokens:,} fewer from other choices", tokens=tokens),
+        "not counted": message(
+            "{tokens:,} fewer from the rest of the text, whose causes are not counted", tokens=tokens
+        ),
+        "no text": message("{tokens:,} fewer from tokens that hold no text", tokens=tokens),
+    }

@@ -150,14 +150,14 @@ def added(pieces: Sequence[Piece], more: int = 0) -> Sentence:
     return sentence("{tokens} and {more:,} more", tokens=whole, more=more) if more > 0 else whole
 
 
-def after_another(first: Sentence, *others: Sentence) -> Sentence:
-    """Concatenate sentences.
+def after_another(first: Sentence, *others: Sentence | str) -> Sentence:
+    """Sentences and messages one after another; empty ones are skipped.
 
     >>> tuple(after_another(sentence("{a} is one.", a=Piece(b"lo")), sentence("It wins.")))
     (Piece(data=b'lo', tokenizer=None, id=None), ' is one. It wins.')
     """
     whole = first
-    for other in others:
+    for other in filter(None, others):
         whole = sentence("{sentence} {next_sentence}", sentence=whole, next_sentence=other)
     return whole
 

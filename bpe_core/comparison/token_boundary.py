@@ -120,7 +120,6 @@ def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:
             text=_shown(text[left_end:right_start]),
         )
     rule = why_split(pattern, before, after)
-    opening = sentence("An edge of the split: {rule}.", rule=rule) if rule else sentence("An edge of the split.")
     part = part_that_matches(pattern, text, right_start, right_end) if pattern else ""
     other = part_that_matches(pattern, text, left_start, left_end) if pattern else ""
     if not part or not other or pattern == BERT_SPLIT:
@@ -133,7 +132,7 @@ def _split(tokenizer: Tokenizer, encoding: Encoding, number: int) -> Sentence:
             right=_shown(after),
             right_part=Piece(part.encode()),
         )
-    return after_another(opening, words)
+    return after_another(sentence("An edge of the split."), rule, words)
 
 
 def _word(encoding: Encoding, at: int) -> tuple[int, int]:

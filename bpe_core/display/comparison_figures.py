@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from bpe_core.display.figures import HoverLine, empty_figure, finite, hover_template, titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import is_strong, line_colours, sequential
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -32,7 +32,7 @@ def tokens_figure(rows: Sequence[Counts], theme: str) -> go.Figure:
     >>> figure.data[0].x, figure.layout.yaxis.ticktext
     ((4, 2), ('a', 'b'))
     """
-    title, x = _("Tokens of each tokenizer"), _("tokens")
+    title, x = _("Tokens of each tokenizer"), translate(term("number", "tokens"))
     if not rows:
         return empty_figure(theme, title, _("No tokenizer is compared."), x, "")
     tokens = [row[1] for row in rows]
@@ -52,7 +52,7 @@ def tokens_figure(rows: Sequence[Counts], theme: str) -> go.Figure:
         customdata=[[name, row[1], *finite(row[2:])] for name, row in zip(names, rows, strict=True)],
         hovertemplate=hover_template(
             HoverLine(""),
-            HoverLine(_("Tokens"), ",d"),
+            HoverLine(translate(term("number", "Tokens")), ",d"),
             HoverLine(_("Bytes/token"), ".3f"),
             HoverLine(_("Characters/token"), ".3f"),
             HoverLine(_("Tokens/word"), ".3f"),

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bpe_core.display.figures import HoverLine, empty_figure, hover_template, titled_figure
 from bpe_core.display.plain_text import literal, literal_token
 from bpe_core.display.template import is_strong, line_colours
-from bpe_core.language import _, n_, translate
+from bpe_core.language import _, n_, term, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -139,7 +139,7 @@ def _add_bars(figure: go.Figure, of: Composition, groups: Sequence[tuple[int, st
         hovertemplate=hover_template(
             HoverLine(_("Vocabulary")),
             HoverLine(""),
-            HoverLine(_("Tokens"), ",d"),
+            HoverLine(translate(term("number", "Tokens")), ",d"),
             HoverLine(_("Share"), ".2%"),
             HoverLine(_("For example")),
         ),

@@ -16,7 +16,7 @@ from bpe_core.display.figures import (
 )
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -44,7 +44,7 @@ def first_merges_figure(curves: Sequence[Curve], size: int, theme: str) -> go.Fi
     >>> figure.data[0].x, figure.data[0].y, figure.data[0].customdata[1]
     ((1, 2), (9, 6), ['mine', 2, 6, 2.0, 0.5, 0.0])
     """
-    title, x, y = _("Tokens of the text with the first merges only"), _("merges"), _("tokens")
+    title, x, y = _("Tokens of the text with the first merges only"), _("merges"), translate(term("number", "tokens"))
     drawn = [curve for curve in curves if len(curve.counts) > 1]
     if not drawn:
         return empty_figure(theme, title, _("This vocabulary has no merges."), x, y)
@@ -71,7 +71,7 @@ def first_merges_figure(curves: Sequence[Curve], size: int, theme: str) -> go.Fi
             hovertemplate=hover_template(
                 HoverLine(""),
                 HoverLine(_("Merges"), ",d"),
-                HoverLine(_("Tokens"), ",d"),
+                HoverLine(translate(term("number", "Tokens")), ",d"),
                 HoverLine(_("Bytes/token"), ".3f"),
                 HoverLine(_("Saved"), ".1%"),
                 HoverLine(_("Of what all merges save, still to come"), ".1%"),

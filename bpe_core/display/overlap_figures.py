@@ -9,7 +9,7 @@ from bpe_core.display.figures import HoverLine, empty_figure, hover_template, ti
 from bpe_core.display.plain_text import literal, literal_token
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -31,7 +31,7 @@ def overlap_figure(names: Sequence[str], groups: Sequence[Group], theme: str) ->
     >>> bars.x, bars.y, bars.customdata[0], (present.x, present.y)
     ((0, 1), (3, 1), ['a + b', 3, 0.75, '·low'], ((0, 0, 1), (0, 1, 0)))
     """
-    title, y = _("Tokens that vocabularies share"), _("tokens")
+    title, y = _("Tokens that vocabularies share"), translate(term("number", "tokens"))
     total = sum(count for _names, count, _examples in groups)
     if not total:
         reason = _("No tokenizer is compared.") if not names else _("These vocabularies have no tokens.")
@@ -60,7 +60,10 @@ def overlap_figure(names: Sequence[str], groups: Sequence[Group], theme: str) ->
             for having, count, examples in shown
         ],
         hovertemplate=hover_template(
-            HoverLine(""), HoverLine(_("Tokens"), ",d"), HoverLine(_("Share"), ".2%"), HoverLine(_("For example"))
+            HoverLine(""),
+            HoverLine(translate(term("number", "Tokens")), ",d"),
+            HoverLine(_("Share"), ".2%"),
+            HoverLine(_("For example")),
         ),
     )
     present = [(column, rows[name]) for column, (having, *_rest) in enumerate(shown) for name in having]

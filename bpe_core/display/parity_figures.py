@@ -10,7 +10,7 @@ from bpe_core.display.figures import evenly, titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,7 +42,7 @@ def parity_figure(languages: Sequence[str], tokens: Mapping[str, Int64s], step: 
     most = max(int(counts.max(initial=0)) for counts in tokens.values())
     last = max(len(counts) - 1 for counts in tokens.values())
     colours = line_colours(theme)
-    hover = f"{_('Merges')}: %{{x:,d}}<br>{_('Tokens')}: %{{y:,d}}"
+    hover = f"{_('Merges')}: %{{x:,d}}<br>{translate(term('number', 'Tokens'))}: %{{y:,d}}"
     for number, (name, counts) in enumerate(tokens.items()):
         shown = evenly(len(counts), _MOST_POINTS)
         for panel, language in enumerate(languages):
@@ -57,7 +57,7 @@ def parity_figure(languages: Sequence[str], tokens: Mapping[str, Int64s], step: 
                 showlegend=panel == 0,
                 mode="lines",
                 line={"color": colours[1 - number], "width": 2.5, "dash": "dot" if number == 0 else "solid"},
-                meta=[_("merges"), f"{literal(language)}: {_('tokens')}"],
+                meta=[_("merges"), f"{literal(language)}: {translate(term('number', 'tokens'))}"],
                 hovertemplate=f"<b>{literal(language)}</b><br>{literal(name)}<br>{hover}<extra></extra>",
             )
     wide, narrow = (_layout(languages, tokens, step, last, most, theme, columns) for columns in (_WIDE, _NARROW))
@@ -93,7 +93,7 @@ def _layout(
             "nticks": 4,
             "tickformat": ",d",
             "showticklabels": column == 0,
-            "title": {"text": _("tokens") if column == 0 and row == 0 else ""},
+            "title": {"text": translate(term("number", "tokens")) if column == 0 and row == 0 else ""},
         }
         ends = "  " + " → ".join(f"{int(counts[-1, panel]):,}" for counts in tokens.values())
         layout["annotations"].append(

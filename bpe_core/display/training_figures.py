@@ -22,7 +22,7 @@ from bpe_core.display.figures import (
 from bpe_core.display.plain_text import literal, literal_token
 from bpe_core.display.template import line_colours, quiet_colour
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -71,7 +71,7 @@ def merges_figure(data: MergeData, theme: str) -> go.Figure:
     >>> tokens.x, tokens.y, per_token.y
     ((0, 1), (9, 5), (1.0, 1.8))
     """
-    title, x, y = _("Tokens of the training text over the merges"), _("merges"), _("tokens")
+    title, x, y = _("Tokens of the training text over the merges"), _("merges"), translate(term("number", "tokens"))
     if not data.token_counts[0]:
         return empty_figure(theme, title, _("The training text is empty."), x, y)
     if not len(data.rows):
@@ -85,7 +85,10 @@ def merges_figure(data: MergeData, theme: str) -> go.Figure:
     ratio = _("Bytes/token") if data.by_bytes else _("Characters/token")
     custom = [list(row) for row in zip(after, steps.tolist(), counts.tolist(), per_token, strict=True)]
     template = hover_template(
-        HoverLine(""), HoverLine(_("Merges"), ",d"), HoverLine(_("Tokens"), ",d"), HoverLine(ratio, ".3f")
+        HoverLine(""),
+        HoverLine(_("Merges"), ",d"),
+        HoverLine(translate(term("number", "Tokens")), ",d"),
+        HoverLine(ratio, ".3f"),
     )
     figure = titled_figure(theme, title, _saving(data), x, y)
     dots = "lines+markers" if len(steps) <= 60 else "lines"
@@ -261,7 +264,7 @@ def cost_figure(
         hovertemplate=hover_template(
             HoverLine(_("Ids"), ",d"),
             HoverLine(_("Merges"), ",d"),
-            HoverLine(_("Tokens"), ",d"),
+            HoverLine(translate(term("number", "Tokens")), ",d"),
             HoverLine(_("Saved"), ".1%"),
             HoverLine(_("Bytes/token") if by_bytes else _("Characters/token"), ".3f"),
             HoverLine(_("Used once"), ",d"),
@@ -295,7 +298,10 @@ def _add_others(figure: go.Figure, others: Sequence[OtherCost], symbols: int, th
         textfont_color=THEMES[theme].pale,
         customdata=[[name, other.ids, other.tokens, share] for name, other, share in rows],
         hovertemplate=hover_template(
-            HoverLine(""), HoverLine(_("Ids"), ",d"), HoverLine(_("Tokens"), ",d"), HoverLine(_("Saved"), ".1%")
+            HoverLine(""),
+            HoverLine(_("Ids"), ",d"),
+            HoverLine(translate(term("number", "Tokens")), ",d"),
+            HoverLine(_("Saved"), ".1%"),
         ),
     )
 

@@ -20,7 +20,7 @@ from bpe_core.display.figures import (
 from bpe_core.display.plain_text import literal_token
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 from bpe_core.text.utf8 import begun_characters
 
 if TYPE_CHECKING:
@@ -69,7 +69,10 @@ def lengths_figure(tokens: Sequence[bytes], special: int, in_bytes: bool, theme:
         marker_color=line_colours(theme)[0],
         customdata=[[name, counts[bar], counts[bar] / len(tokens), example] for bar, name, example in rows],
         hovertemplate=hover_template(
-            HoverLine(axis), HoverLine(_("Tokens"), ",d"), HoverLine(_("Share"), ".2%"), HoverLine(_("For example"))
+            HoverLine(axis),
+            HoverLine(translate(term("number", "Tokens")), ",d"),
+            HoverLine(_("Share"), ".2%"),
+            HoverLine(_("For example")),
         ),
     )
     figure.update_layout(bargap=0.15, yaxis={"tickformat": ",~r"}, xaxis={"tickformat": ",d"})

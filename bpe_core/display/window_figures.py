@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bpe_core.display.figures import HoverLine, hover_template, titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -41,7 +41,10 @@ def windows_figure(names: Sequence[str], tokens: Sequence[int], windows: Sequenc
             },
             customdata=[[literal(name), count, 100 * count / window, _fit(count, window)] for window in largest_first],
             hovertemplate=hover_template(
-                HoverLine(""), HoverLine(_("Tokens"), ",d"), HoverLine(_("Percent"), ".1f"), HoverLine(_("Window"))
+                HoverLine(""),
+                HoverLine(translate(term("number", "Tokens")), ",d"),
+                HoverLine(_("Percent"), ".1f"),
+                HoverLine(_("Window")),
             ),
         )
     figure.update_xaxes(range=[0, 101])

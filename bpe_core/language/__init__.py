@@ -12,7 +12,7 @@ from bpe_core.language.current import (
     translate,
     using_language,
 )
-from bpe_core.language.messages import TranslatableMessage, counted, in_language, joined, listed, message
+from bpe_core.language.messages import TranslatableMessage, counted, in_language, joined, listed, message, term
 from bpe_core.language.sentences import Sentence, Strong, sentence
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "parts",
     "sentence",
     "set_language",
+    "term",
     "translate",
     "using_language",
 ]

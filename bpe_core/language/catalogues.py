@@ -19,6 +19,9 @@ LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
 PSEUDO: Final = "en-XA"
 """Pseudo-locale: English in double brackets. Text without brackets comes from no catalogue."""
 
+CONTEXT: Final = "\x04"
+"""What gettext writes between the context of a message and the message."""
+
 _FOLDERS = [Path(__file__).parents[1] / "translations"]
 
 
@@ -44,6 +47,15 @@ def language_of(tag: str) -> str:
     return code if code in LANGUAGES else "en"
 
 
+def without_context(message: str) -> str:
+    """A message without the context that stands before it in catalogues.
+
+    >>> without_context("head" + CONTEXT + "Tokens"), without_context("Tokens")
+    ('Tokens', 'Tokens')
+    """
+    return message.rpartition(CONTEXT)[2]
+
+
 class Pseudo(NullTranslations):
     """Catalogue of the pseudo-locale.
 
@@ -53,7 +65,7 @@ class Pseudo(NullTranslations):
 
     def gettext(self, message: str) -> str:
         """The message in brackets."""
-        return f"⟦{message}⟧"
+        return f"⟦{without_context(message)}⟧"
 
     def pgettext(self, context: str, message: str) -> str:
         """The message in brackets, whatever its context."""
@@ -104,5 +116,5 @@ def translations(texts: Iterable[Sequence[str]], language: str) -> dict[str, str
         if plural:
             found |= {one: words.ngettext(one, plural[0], 1), plural[0]: words.ngettext(one, plural[0], 2)}
         else:
-            found[one] = words.gettext(one)
-    return {text: translation for text, translation in found.items() if text != translation}
+            found[one] = without_context(words.gettext(one))
+    return {text: translation for text, translation in found.items() if without_context(text) != translation}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bpe_core.language.catalogues import catalogue
+from bpe_core.language.catalogues import CONTEXT, catalogue, without_context
 
 VERBATIM = "{text}"
 """Template of text that is not translated."""
@@ -36,7 +36,7 @@ class TranslatableMessage(str):
         '3 steps'
         """
         chosen = template if plural is None or values["count"] == 1 else plural
-        made = cls(chosen.format_map(values))
+        made = cls(without_context(chosen).format_map(values))
         made.template, made.plural, made.values = template, plural, values
         return made
 
@@ -52,6 +52,17 @@ def message(template: str, /, **values: Any) -> TranslatableMessage:
     'The limit is 4,000.'
     """
     return TranslatableMessage.of(template, None, values)
+
+
+def term(context: str, text: str, /) -> TranslatableMessage:
+    """A word that has several meanings, each with an entry of its own: `context` says which. gettext needs string
+    literals.
+
+    >>> made = term("button", "Count")
+    >>> made, translated(made.template, None, {}, "en-XA")
+    ('Count', '⟦Count⟧')
+    """
+    return TranslatableMessage.of(f"{context}{CONTEXT}{text}", None, {})
 
 
 def counted(one: str, many: str, count: int, /, **values: Any) -> TranslatableMessage:
@@ -139,4 +150,8 @@ def template_in(template: str, plural: str | None, values: Mapping[str, Any], la
     if not template or template == VERBATIM:
         return template
     words = catalogue(language)
-    return words.gettext(template) if plural is None else words.ngettext(template, plural, values["count"])
+    return (
+        without_context(words.gettext(template))
+        if plural is None
+        else words.ngettext(template, plural, values["count"])
+    )

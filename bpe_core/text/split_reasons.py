@@ -1,4 +1,7 @@
-"""Rules of the named splits in plain words: why there is a boundary between two characters, or none."""
+"""Rules of the named splits in plain words: why there is a boundary between two characters, or none.
+
+Each is a sentence about the split that the sentence before it names.
+"""
 
 from __future__ import annotations
 
@@ -37,31 +40,31 @@ def why_split(split: str, before: str, after: str) -> str:
     r"""Rule of a named split for the boundary between two adjacent texts; "" if none applies.
 
     >>> why_split("cl100k", "123", "45")
-    'it puts at most three digits into a word'
+    'It puts at most three digits into a word.'
     >>> why_split("gpt2", "aren", "'t")
-    "it makes an apostrophe ending such as 't a word of its own"
+    "It makes an apostrophe ending such as 't a word of its own."
     """
     if not before or not after:
         return ""
     left, right = kind_of(before[-1]), kind_of(after[0])
     if split == BERT_SPLIT:
         return (
-            message("white space ends a word")
+            message("White space ends a word.")
             if {left, right} & {*_WHITE}
-            else message("every punctuation mark is a word of its own")
+            else message("Every punctuation mark is a word of its own.")
         )
     if split == MARKED_SPLIT:
         return (
-            message("a word begins with the one space before it")
+            message("A word begins with the one space before it.")
             if right == "space"
-            else message("white space ends a word")
+            else message("White space ends a word.")
         )
     if split not in ("gpt2", "cl100k", "o200k"):
         return ""
     if left in _WHITE and right in _WHITE:
         return _why_white_space_is_split(split, left)
     if right in _WHITE:
-        return message("white space begins a new word")
+        return message("White space begins a new word.")
     if left in _WHITE:
         return _why_white_space_stays_apart(split, left, right)
     return _why_others_are_split(split, left, right, before, after)
@@ -71,14 +74,14 @@ def why_kept(split: str, before: str, after: str) -> str:
     """Rule of a split that keeps two adjacent texts in one word; "" if none applies.
 
     >>> why_kept("cl100k", "(", "default")
-    'it lets a word begin with one space or punctuation character'
+    'It lets a word begin with one space or punctuation character.'
     """
     if split == "none":
-        return message("it never splits the text")
+        return message("It never splits the text.")
     if split in ("words", MARKED_SPLIT):
-        return message("it splits only at white space")
+        return message("It splits only at white space.")
     if split == BERT_SPLIT:
-        return message("it splits only at white space and punctuation")
+        return message("It splits only at white space and punctuation.")
     if split not in ("gpt2", "cl100k", "o200k") or not before or not after:
         return ""
     left, right = kind_of(before[-1]), kind_of(after[0])
@@ -86,98 +89,102 @@ def why_kept(split: str, before: str, after: str) -> str:
     if left in _WHITE and right in _WHITE:
         return _why_white_space_is_kept(split, after)
     if right == "newline":
-        return message("it keeps line breaks together with the punctuation before them")
+        return message("It keeps line breaks together with the punctuation before them.")
     if pair == ("digit", "digit"):
         return (
-            message("it keeps all digits of a number together")
+            message("It keeps all digits of a number together.")
             if split == "gpt2"
-            else message("it keeps up to three digits together")
+            else message("It keeps up to three digits together.")
         )
     if pair == ("space", "digit"):
-        return message("it lets a number take the space before it")
+        return message("It lets a number take the space before it.")
     if "mark" in pair and split == "o200k":
-        return message("it counts combining marks as part of the letters")
+        return message("It counts combining marks as part of the letters.")
     if pair in (("mark", "punctuation"), ("punctuation", "mark"), ("mark", "mark")):
-        return message("it treats a combining mark like punctuation")
+        return message("It treats a combining mark like punctuation.")
     if left == "newline":
         slash = after.startswith("/")
-        return message("it keeps line breaks and slashes together with the punctuation before them") if slash else ""
+        return message("It keeps line breaks and slashes together with the punctuation before them.") if slash else ""
     if pair == ("mark", "letter"):
         if split != "cl100k":
             return ""
-        return message("it lets a word begin with one punctuation character, and a combining mark counts as one")
+        return message("It lets a word begin with one punctuation character, and a combining mark counts as one.")
     if split == "o200k" and (after == "'" or _ENDING.match(after)) and left in ("letter", "mark"):
-        return message("it lets a word keep its apostrophe ending")
+        return message("It lets a word keep its apostrophe ending.")
     if split != "o200k" and before.endswith("'") and _ENDING.match("'" + after):
         if after[:1].isupper():
-            return message("it counts this as an apostrophe ending, even in upper case")
-        return message("it counts this as an apostrophe ending")
+            return message("It counts this as an apostrophe ending, even in upper case.")
+        return message("It counts this as an apostrophe ending.")
     if pair == ("punctuation", "punctuation"):
-        return message("it keeps punctuation together")
+        return message("It keeps punctuation together.")
     if pair == ("letter", "letter"):
-        return message("it keeps letters together, lower and upper case")
+        return message("It keeps letters together, lower and upper case.")
     if right == "letter":
         if split == "gpt2":
-            return message("it lets a word take the space before it")
-        return message("it lets a word begin with one space or punctuation character")
+            return message("It lets a word take the space before it.")
+        return message("It lets a word begin with one space or punctuation character.")
     return ""
 
 
 def _why_white_space_is_split(split: str, left: Kind) -> str:
     if split == "gpt2":
-        return message("it ends a run of white space before its last character, so that a space can join the next word")
+        return message(
+            "It ends a run of white space before its last character, so that a space can join the next word."
+        )
     if left == "newline":
-        return message("it ends a word of white space after the last line break")
-    return message("it ends a run of white space before its last character, which can then join the next word")
+        return message("It ends a word of white space after the last line break.")
+    return message("It ends a run of white space before its last character, which can then join the next word.")
 
 
 def _why_white_space_is_kept(split: str, after: str) -> str:
     if split == "gpt2":
-        return message("it keeps a run of white space together, line breaks included")
+        return message("It keeps a run of white space together, line breaks included.")
     if any(kind_of(char) == "newline" for char in after):
-        return message("it keeps white space together up to the last line break")
-    return message("it keeps white space together at the end of the text") if split == "cl100k" else ""
+        return message("It keeps white space together up to the last line break.")
+    return message("It keeps white space together at the end of the text.") if split == "cl100k" else ""
 
 
 def _why_white_space_stays_apart(split: str, left: Kind, right: Kind) -> str:
     if right == "digit" and split != "gpt2":
-        return message("a number takes nothing in front, not even a space")
+        return message("A number takes nothing in front, not even a space.")
     if left == "newline":
-        return message("a line break never joins the word after it")
+        return message("A line break never joins the word after it.")
     if left == "space":
         return ""
     if split == "gpt2":
-        return message("only a space joins what follows, no other white space")
-    return message("only a space joins punctuation, no other white space")
+        return message("Only a space joins what follows, no other white space.")
+    return message("Only a space joins punctuation, no other white space.")
 
 
 def _why_others_are_split(split: str, left: Kind, right: Kind, before: str, after: str) -> str:
     if (left, right) == ("digit", "digit"):
-        return message("it puts at most three digits into a word")
+        return message("It puts at most three digits into a word.")
     if _ENDING.match(after) and split != "o200k" and left in ("letter", "digit", "mark"):
         if split == "cl100k" or after[1:2].islower():
-            return message("it makes an apostrophe ending such as 't a word of its own")
-        return message("it knows apostrophe endings only in lower case, so this ' is ordinary punctuation")
+            return message("It makes an apostrophe ending such as 't a word of its own.")
+        return message("It knows apostrophe endings only in lower case, so this ' is ordinary punctuation.")
     if split == "gpt2" and before.endswith("'") and _ENDING.match("'" + after) and after[:1].isupper():
-        return message("it knows apostrophe endings such as 't only in lower case")
+        return message("It knows apostrophe endings such as 't only in lower case.")
     if split == "gpt2" and before.endswith("’") and right == "letter":
-        return message("it knows only the straight apostrophe, and only a space can join the word after it")
+        return message("It knows only the straight apostrophe, and only a space can join the word after it.")
     if "mark" in (left, right) and split != "o200k":
-        return message("its pattern does not count a combining mark as a letter, so the word ends there")
+        return message("Its pattern does not count a combining mark as a letter, so the word ends there.")
     if (left, right) == ("letter", "letter"):
         if _ENDS_WITH_ENDING.search(before):
-            return message("an apostrophe ending such as 't ends the word")
+            return message("An apostrophe ending such as 't ends the word.")
         if split != "o200k":
             return ""
         if before[-1].islower() and after[0].isupper():
-            return message("an upper-case letter after a lower-case one begins a new word")
-        return message("its words have upper case first, then lower case")
+            return message("An upper-case letter after a lower-case one begins a new word.")
+        return message("Its words have upper case first, then lower case.")
     if left == right == "punctuation":
-        return message("line breaks and slashes end a word of punctuation")
+        return message("Line breaks and slashes end a word of punctuation.")
     if right in ("letter", "mark") and left == "punctuation":
         return (
-            message("it lets a word begin with a space only, not with punctuation")
+            message("It lets a word begin with a space only, not with punctuation.")
             if split == "gpt2"
-            else message("only a single punctuation character can begin a word; several in a row stay separate from it")
+            else message(
+                "Only a single punctuation character can begin a word; several in a row stay separate from it."
+            )
         )
-    return message("letters, digits and punctuation make separate words")
+    return message("Letters, digits and punctuation make separate words.")

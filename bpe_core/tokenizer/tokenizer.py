@@ -177,7 +177,7 @@ class Tokenizer(Vocabulary):
         if not checks.is_iterable(texts) or isinstance(texts, str | bytes | bytearray):
             raise ConfigError(
                 message("{name} is {value}.", name="texts", value=quoted(texts)),
-                limit=message("It takes a sequence of {wanted}.", wanted=message("texts")),
+                limit=message("It takes a sequence of texts."),
                 remedy=message("Put a single text into a list, or use encode."),
             )
         return [self.encode(text, special=special) for text in texts]

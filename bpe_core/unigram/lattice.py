@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from bpe_core import checks
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError, quoted
-from bpe_core.language import message
+from bpe_core.language import message, term
 from bpe_core.tokenizer.segmented_words import as_bytes
 from bpe_core.unigram.paths import Paths
 
@@ -97,7 +97,7 @@ def checked_special(special_tokens: Sequence[str]) -> tuple[str, ...]:
     return tokens if UNKNOWN in tokens else (*tokens, UNKNOWN)
 
 
-_THE_WORD, _STR = message("The word"), message("a str")
+_THE_WORD, _STR = term("subject", "The word"), message("a str")
 
 
 def checked_word(word: object) -> str:

@@ -11,9 +11,9 @@ from tests.app.pages import column, payload, texts
 from tests.app.sending import send_action, take, without_terms
 from tests.draws import first
 from ui.runs.adapters import run_of
-from ui.runs.algorithm_run import TITLES, FailedRun
+from ui.runs.algorithm_run import FailedRun
 from ui.runs.wordpiece import WordPiece
-from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST
+from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST, TITLES
 from ui.session.samples import sample
 from ui.session.tokenizer_files import TokenizerFile
 from ui.session.training import Source
@@ -232,7 +232,7 @@ def test_the_vocabularies_stand_side_by_side() -> None:
 
 def test_a_size_too_small_for_the_text_becomes_the_least_that_it_allows() -> None:
     app = opened(size=10)
-    notes = [text for text in texts(app) if "This text needs" in text]
+    notes = [text for text in texts(app) if ": the text needs " in text]
     assert [text.partition(":")[0] for text in notes] == NAMES
     assert all(text.endswith("at least, so it has that instead of 10.") for text in notes)
 

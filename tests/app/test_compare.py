@@ -198,8 +198,8 @@ def test_a_disagreement_is_explained_with_its_evidence(compare: AppTest) -> None
         ("cl100k", 1, []),
     ]
     assert sentence(compare) == (
-        "GPT-2's split cuts between [(] and [default]: it lets a word begin with a space only, not with "
-        "punctuation. cl100k's does not: it lets a word begin with one space or punctuation character, and cl100k has "
+        "GPT-2's split cuts between [(] and [default]. It lets a word begin with a space only, not with "
+        "punctuation. cl100k's does not. It lets a word begin with one space or punctuation character. cl100k has "
         "the token [(default] across this boundary. No merge of GPT-2 crosses a boundary of its split."
     )
 
@@ -229,7 +229,7 @@ def test_any_two_tokenizers_can_be_set_against_each_other(compare: AppTest) -> N
     show(compare, " aren't")
     selectbox(compare, "The other tokenizer").set_value("o200k_base").run()
     assert [side["name"] for side in payload(compare, "reason")["sides"]] == ["GPT-2", "o200k"]
-    assert "it lets a word keep its apostrophe ending" in sentence(compare)
+    assert "It lets a word keep its apostrophe ending" in sentence(compare)
     selectbox(compare, "One tokenizer").set_value("o200k_base").run()
     assert [side["name"] for side in payload(compare, "reason")["sides"]] == ["o200k", "Trained"]
 
@@ -239,7 +239,7 @@ def test_shared_boundaries_are_shown_for_any_two(compare: AppTest) -> None:
     matrix = columns(compare, "agreement table")
     assert matrix["GPT-2"][0] is None
     assert matrix["GPT-2"][1] == matrix["cl100k"][0] == pytest.approx(0.8)
-    assert "GPT-2 and cl100k share 2 boundaries; 0 are only GPT-2's, 1 is only cl100k's." in captions(compare)
+    assert "GPT-2 and cl100k share 2 boundaries. 0 are only GPT-2's. 1 is only cl100k's." in captions(compare)
 
 
 def test_two_that_cut_alike_have_nothing_to_explain(compare: AppTest) -> None:

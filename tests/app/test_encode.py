@@ -253,7 +253,7 @@ def test_bad_ids_and_broken_characters_are_explained_and_nothing_is_lost(encode:
     assert "3 ids · 2 that this tokenizer does not have · 1 broken character" in texts(encode)
     assert "Id 2 of the list: GPT-2 has no id 99,999: its ids go from 0 to 50,256." in texts(encode)
     assert "Id 3 of the list: 'abc' is not a token id: ids are whole numbers." in texts(encode)
-    assert "Id 4 of the list: Byte E6 begins a character of 3 bytes: bytes 2–3 are missing, next comes 61." in texts(
+    assert "Id 4 of the list: Byte E6 begins a character of 3 bytes. Bytes 2–3 are missing: next comes 61." in texts(
         encode
     )
     drawn = payload(encode, "decode view")

@@ -41,8 +41,8 @@ def test_what_is_missing_of_a_character_is_named() -> None:
     def why(*data: int) -> list[str]:
         return [each.why for each in decoding.decode(tokenizer, "It", " ".join(map(str, data))).broken]
 
-    assert why(0xF0, 0x9F) == ["Bytes F0 9F begin a character of 4 bytes: bytes 3–4 are missing, the text ends here."]
-    assert why(0xC3, 0x41) == ["Byte C3 begins a character of 2 bytes: byte 2 is missing, next comes 41."]
+    assert why(0xF0, 0x9F) == ["Bytes F0 9F begin a character of 4 bytes. Bytes 3–4 are missing: the text ends here."]
+    assert why(0xC3, 0x41) == ["Byte C3 begins a character of 2 bytes. Byte 2 is missing: next comes 41."]
     assert why(0x41, 0x93) == ["Byte 93 continues a character, but none has begun before it."]
     assert why(0xFF) == ["Byte FF never occurs in UTF-8."]
 

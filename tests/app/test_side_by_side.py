@@ -14,11 +14,10 @@ from tests.app.pages import opened as opened_link
 from tests.app.sending import address, send_action
 from tests.app.test_algorithms import cards, did, looked_at, opened, segmentations
 from ui.runs.adapters import run_of
-from ui.runs.algorithm_run import TITLES
 from ui.runs.bpe import Bpe
 from ui.runs.page_views import Recorded, algorithms_recording, title_of
 from ui.runs.picky import Picky
-from ui.session.algorithms import ALGORITHMS, SIDE_BY_SIDE_AT_FIRST
+from ui.session.algorithms import ALGORITHMS, SIDE_BY_SIDE_AT_FIRST, TITLES
 from ui.session.samples import sample
 from ui.work.algorithm_training import Recipe, default_size, train_algorithm
 

@@ -660,7 +660,7 @@ def test_the_merge_table_is_searched_by_text_and_by_bytes(page: AppTest) -> None
 def test_a_long_text_is_shown_where_the_merge_stands_first(page: AppTest) -> None:
     paste(page, "word " * 2_000 + "\nquartz quartz")
     to_the_end(page)
-    assert "where this merge first occurs" in texts(page)
+    assert "This merge first occurs here." in texts(page)
     assert "quartz" in payload(page, "text view")["text"]
 
 

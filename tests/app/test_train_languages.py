@@ -59,5 +59,5 @@ def test_encode_tells_what_is_wrong_with_ids_in_the_visitor_s_language() -> None
     app = opened("encode", {"lang": PSEUDO}, encode_with="gpt2", decode_ids="15496 99999 10545")
     assert "⟦Id 2 of the list: ⟦GPT-2 has no id 99,999: its ids go from 0 to 50,256.⟧⟧" in texts(app)
     assert payload(app, "decode view")["notes"]["1"] == "⟦GPT-2 has no id 99,999: its ids go from 0 to 50,256.⟧"
-    assert "⟦Byte E6 begins a character of 3 bytes: ⟦bytes 2–3 are missing⟧, ⟦the text ends here⟧.⟧" in texts(app)
+    assert "⟦⟦Byte E6 begins a character of 3 bytes.⟧ ⟦Bytes 2–3 are missing: the text ends here.⟧⟧" in texts(app)
     assert payload(app, "token facts")["columns"][0]["cells"][0] == "⟦Id⟧"

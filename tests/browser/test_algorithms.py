@@ -76,7 +76,7 @@ def test_a_link_carries_the_page_and_a_size_changes_all_four(page: Page) -> None
     size.fill("100")
     size.press("Enter")
     wait_until_idle(page)
-    expect(page.get_by_text("WordPiece: This text needs 144 at least, so it has that instead of 100.")).to_be_visible()
+    expect(page.get_by_text("WordPiece: the text needs 144 at least, so it has that instead of 100.")).to_be_visible()
     expect(card(page, "Unigram")).to_contain_text("down to 100")
     page.wait_for_url("**size=100**")
     page.reload()

@@ -194,7 +194,7 @@ def test_a_long_text_follows_in_the_part_that_is_shown(page: Page) -> None:
         assert seen["tokens"] == named_colours(training, ids)
     page.keyboard.press("End")
     expect(
-        page.get_by_text(re.compile(r"^Characters [\d,]+ to [\d,]+ of 6,020, where this merge first occurs"))
+        page.get_by_text(re.compile(r"^Characters [\d,]+ to [\d,]+ of 6,020. This merge first occurs here"))
     ).to_be_visible()
     expect(flow(page)).to_contain_text("quartz")
     assert page.evaluate(DRAG, [last - 1])[0]["step"] == str(last - 1)

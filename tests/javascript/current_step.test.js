@@ -86,7 +86,7 @@ test("a row is found by its number, also where others are left out", () => {
 
 test("of a part of a text it is said where it is", () => {
   assert.equal(placeOf(null, [0, 9], "All."), "All.");
-  assert.equal(placeOf([1000, 20_000], [2, 900], ", here."), "Characters 1,003 to 1,900 of 20,000, here.");
+  assert.equal(placeOf([1000, 20_000], [2, 900], "Here."), "Characters 1,003 to 1,900 of 20,000. Here.");
 });
 
 const LOW = {

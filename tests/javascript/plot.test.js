@@ -66,10 +66,10 @@ test("a curve says what it saves beside its value, and on an axis of ids what th
   const falls = ["", "", "tokens", 0, 1, null];
   assert.equal(wordsAt(falls, 12, 1_912, 2_547), "Merge 12: 1,912 tokens, 24.9% saved");
   assert.equal(wordsAt(falls, 0, 0, 0), "Merge 0: 0 tokens");
-  assert.equal(wordsAt(["", "", "bytes per token", 2, -1, null], 12, 1.33211, 1), "Merge 12: 1.33 bytes per token, 24.9% saved");
+  assert.equal(wordsAt(["", "", "bytes", 2, -1, null], 12, 1.33211, 1), "Merge 12: 1.33 bytes per token, 24.9% saved");
   assert.equal(wordsAt(["", "", "tokens", 0, 0, null], 1_234, 56_789, 1), "Merge 1,234: 56,789 tokens");
   assert.equal(
-    wordsAt(["", "", "% of the tokens saved", 1, 0, [256, 768]], 12, 24.93, 0),
+    wordsAt(["", "", "saved", 1, 0, [256, 768]], 12, 24.93, 0),
     "268 ids \u00d7 768 = 205,824 parameters: 24.9% of the tokens saved",
   );
 });

@@ -99,5 +99,5 @@ test("the line below says what is chosen, counted from 1", () => {
   choice.drag(0, 0);
   assert.equal(chosenText(choice), "“t”, character 1");
   assert.equal(restText(0), "");
-  assert.equal(restText(1234), " … 1,234 more characters");
+  assert.equal(restText(1234), "… 1,234 more characters");
 });

@@ -7,7 +7,7 @@ from math import inf
 import streamlit as st
 
 from bpe_core import BpeError, ConfigError, UnigramModel, wordpiece_tokenizer
-from bpe_core.language import _, message, n_
+from bpe_core.language import _, message, n_, term, translate
 from bpe_core.text.marks import marked
 from bpe_core.unigram.by_hand import LONGEST_WORD, UnigramByHand, read_counts, substring_counts
 from bpe_core.wordpiece.model import UNKNOWN_WORD
@@ -153,7 +153,11 @@ def _show_ways(by_hand: UnigramByHand) -> None:
     word = _word(by_hand)
     by_hand_state.WORD_DRAFT.set(word)
     st.text_input(
-        _("Word"), key=by_hand_state.WORD_DRAFT.key, on_change=_choose_word, max_chars=LONGEST_WORD, width=220
+        translate(term("typed", "Word")),
+        key=by_hand_state.WORD_DRAFT.key,
+        on_change=_choose_word,
+        max_chars=LONGEST_WORD,
+        width=220,
     )
     try:
         ways, found = by_hand.count(word), by_hand.segmentations(word, _LISTED)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf, isclose, log10
 
 from bpe_core import Segmentation
-from bpe_core.language import message
+from bpe_core.language import message, term
 from bpe_core.payloads.chips import Column, Table, Tone
 from bpe_core.unigram.by_hand import UnigramByHand, WordLoss
 from ui.runs.algorithm_run import piece_chip
@@ -98,7 +98,7 @@ def _product(by_hand: UnigramByHand, found: Segmentation) -> str:
 
 def losses_table(before: tuple[WordLoss, ...], after: tuple[WordLoss, ...] | None) -> Table:
     columns = [
-        Column(message("Word"), [each.word for each in before]),
+        Column(term("typed", "Word"), [each.word for each in before]),
         Column(message("Count"), [each.count for each in before], "number"),
         Column(message("Best way"), [_way(each) for each in before]),
     ]

@@ -21,10 +21,9 @@ from ui.algorithms.step_tables import show_step_tables
 from ui.algorithms.steps import show_cards, show_notes
 from ui.algorithms.vocabularies import show_vocabularies
 from ui.algorithms.word import show_word
-from ui.runs.algorithm_run import TITLES
 from ui.session import algorithms as state
 from ui.session import training as training_state
-from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST
+from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST, TITLES
 from ui.session.navigation import GO_TO_PAGE
 from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.training import Source

@@ -9,7 +9,6 @@ import streamlit as st
 from bpe_core.language import _, message
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
-from ui.runs.algorithm_run import TITLES
 from ui.runs.sentences import (
     LONGEST_FOLLOWED,
     LONGEST_SENTENCE,
@@ -22,6 +21,7 @@ from ui.runs.sentences import (
     sentence_words,
 )
 from ui.session import algorithms as state
+from ui.session.algorithms import TITLES
 from ui.views.interlinear import interlinear_view
 from ui.widgets.controls import segments
 from ui.widgets.messages import note

@@ -7,21 +7,20 @@ from typing import Any
 
 import streamlit as st
 
-from bpe_core.language import _, message, n_, translate
+from bpe_core.language import _, message, n_, term, translate
 from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
 from bpe_core.unigram.lattice import UNKNOWN_RULES
 from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.training import RULES
 from ui import cache
-from ui.runs.algorithm_run import TITLES
 from ui.session import algorithms as state
 from ui.session import training
-from ui.session.algorithms import in_page_order
+from ui.session.algorithms import TITLES, in_page_order
 from ui.session.items import Item
 from ui.session.training import Source
 from ui.work.algorithm_training import LEAST_SEED, Recipe
 
-_MERGES_BY = {"score": message("Score"), "count": message("Count")}
+_MERGES_BY = {"score": message("Score"), "count": term("criterion", "Count")}
 _UNKNOWN = {"characters": message("The character"), "word": message("Its word")}
 _MODELS = {"bpe": "BPE", "unigram": "Unigram", "char": message("Characters"), "word": message("Whole words")}
 _NORMALIZATIONS = {

@@ -7,9 +7,9 @@ import streamlit as st
 from bpe_core.language import _, joined, message, translate
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
-from ui.runs.algorithm_run import TITLES
 from ui.runs.compared_pieces import MOST_ROWS, chosen, is_shown, pieces_table
 from ui.session import algorithms as state
+from ui.session.algorithms import TITLES
 from ui.session.shared_view import LONGEST_WORD
 from ui.views.choice import Option, choice_view
 from ui.views.token_table import token_table_view

@@ -11,7 +11,7 @@ from bpe_core import Comparison
 from bpe_core.bpe.settings_words import settings_line
 from bpe_core.comparison.columns import count_columns
 from bpe_core.comparison.tables import count_table
-from bpe_core.language import _, joined, listed, message, n_, translate
+from bpe_core.language import _, counted, joined, listed, message, translate
 from bpe_core.payloads.chips import Column, Table
 from ui.compare import cache
 from ui.compare.chosen import Chosen
@@ -52,16 +52,16 @@ def vocabularies(chosen: Chosen) -> str:
     """One-line description of the vocabularies."""
     comparison = chosen.comparison()
     ids = [f"{translate(title_of(name))} {comparison.tokenizer(title_of(name)).vocab_size:,}" for name in chosen.names]
-    counted = _("Ids in the vocabulary: {ids}.", ids=listed(ids, last=""))
+    held = _("Ids in the vocabulary: {ids}.", ids=listed(ids, last=""))
     if TRAINED not in chosen.names:
-        return counted
+        return held
     settings = settings_line(chosen.config, base=base_title(chosen.config))
     trained = (
         _("Trained: {settings}, forked.", settings=settings)
         if chosen.forks
         else _("Trained: {settings}.", settings=settings)
     )
-    return translate(joined(counted, trained))
+    return translate(joined(held, trained))
 
 
 def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
@@ -73,19 +73,24 @@ def show_agreement(chosen: Chosen, pair: tuple[str, str]) -> None:
         left, right = (title_of(name) for name in pair)
         agreement = comparison.agreement(left, right)
         st.caption(
-            _(
-                "{left} and {right} share {shared}; {only_left}, {only_right}.",
-                left=left,
-                right=right,
-                shared=n_("{count:,} boundary", "{count:,} boundaries", agreement.shared),
-                only_left=_only(agreement.only_left, left),
-                only_right=_only(agreement.only_right, right),
+            translate(
+                joined(
+                    counted(
+                        "{left} and {right} share {count:,} boundary.",
+                        "{left} and {right} share {count:,} boundaries.",
+                        agreement.shared,
+                        left=left,
+                        right=right,
+                    ),
+                    _only(agreement.only_left, left),
+                    _only(agreement.only_right, right),
+                )
             )
         )
 
 
 def _only(count: int, tokenizer: str) -> str:
-    return n_("{count:,} is only {tokenizer}'s", "{count:,} are only {tokenizer}'s", count, tokenizer=tokenizer)
+    return counted("{count:,} is only {tokenizer}'s.", "{count:,} are only {tokenizer}'s.", count, tokenizer=tokenizer)
 
 
 def _matrix(comparison: Comparison, chosen: Chosen) -> Table:

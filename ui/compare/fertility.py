@@ -12,7 +12,7 @@ from bpe_core.display.figures import titled_figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import _, joined, message, translate
+from bpe_core.language import _, joined, message, term, translate
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.counts import vocabularies
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 WAYS = {
     "relative": message("Relative to English"),
-    "tokens": message("Tokens"),
+    "tokens": term("number", "Tokens"),
     "per character": message("Tokens per character"),
     "per word": message("Tokens per word"),
 }

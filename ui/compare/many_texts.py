@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import CorpusError, SkippedRow, TextCounts
-from bpe_core.language import _, message, n_, translate
+from bpe_core.language import _, message, n_, term, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.tokenizer.chips import chip
 from ui.cache import tokenizer
@@ -85,7 +85,13 @@ def _counted(request: str, is_light: bool, count: Callable[[Callable[[int, int],
     """Count in the queue, with progress and a Cancel button; None if it was cancelled."""
     if state.STOPPED.get() == request:
         note(_("The count was cancelled."))
-        st.button(_("Count"), on_click=state.STOPPED.set, args=("",), type="primary", key="count again")
+        st.button(
+            translate(term("button", "Count")),
+            on_click=state.STOPPED.set,
+            args=("",),
+            type="primary",
+            key="count again",
+        )
         return None
     bar = TrainingBar(key="counting many texts", on_cancel=lambda: state.STOPPED.set(request))
     with bar.turn(heavy=not is_light):
@@ -125,7 +131,7 @@ def _show_totals(counts: TextCounts) -> None:
     rows = counts.tokenizer_table([limit]).to_dict("list")
     unknown = [counts.unknown[name] for name in counts.names]
     columns = [
-        Column(message("Tokens"), rows["tokens"], "number"),
+        Column(term("number", "Tokens"), rows["tokens"], "number"),
         Column(message("Bytes/token"), rows["bytes_per_token"], "number", digits=2),
         Column(message("Over the context, %"), [100 * each for each in rows[f"over_{limit}"]], "number", digits=1),
         Column(message("Mean"), rows["mean"], "number", digits=1),
@@ -279,7 +285,7 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
         table = Table(
             (
                 Column("", [translate(name) for name in dict.fromkeys(each.tokenizer for each in found.counts)]),
-                Column(message("Tokens"), rows["tokens"], "number"),
+                Column(term("number", "Tokens"), rows["tokens"], "number"),
                 Column(message("Gini of parity"), rows["gini"], "number", digits=3),
                 Column(message("Highest parity"), rows["parity"], "number", digits=2),
                 Column(message("Language"), rows["most_costly"]),

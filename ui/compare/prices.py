@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core.display.window_figures import windows_figure
 from bpe_core.errors import quoted
-from bpe_core.language import _, joined, message, translate
+from bpe_core.language import _, joined, message, term, translate
 from bpe_core.payloads.chips import Column, Table
 from ui.compare.chosen import Chosen
 from ui.session import prices as state
@@ -53,7 +53,7 @@ def _prices(chosen: Chosen) -> None:
         Table(
             (
                 Column(message("Tokenizer"), [title_of(name) for name in chosen.names]),
-                Column(message("Tokens"), list(tokens.values()), "number"),
+                Column(term("number", "Tokens"), list(tokens.values()), "number"),
                 Column(message("Price of a million"), list(map(_plain, prices)), "number"),
                 Column(message("This text costs"), list(map(_money, costs)), "number"),
                 Column(

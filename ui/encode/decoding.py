@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bpe_core import TokenIdError, Tokenizer
 from bpe_core.errors import quoted
-from bpe_core.language import _, counted, current_language, in_language, message, n_
+from bpe_core.language import _, counted, current_language, in_language, joined, message, n_
 from bpe_core.payloads.chips import Chip
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.marks import marked
@@ -155,25 +155,27 @@ def _why(data: bytes, start: int, end: int) -> str:
     if not size:
         return message("Byte {hex} never occurs in UTF-8.", hex=shown)
     have = end - start
-    missing = (
-        message("byte {number} is missing", number=size)
-        if have + 1 == size
-        else message("bytes {first}–{last} are missing", first=have + 1, last=size)
-    )
-    then = (
-        message("the text ends here")
-        if end >= len(data)
-        else message("next comes {next_byte}", next_byte=f"{data[end]:02X}")
-    )
-    return counted(
-        "Byte {hex} begins a character of {size} bytes: {missing}, {then}.",
-        "Bytes {hex} begin a character of {size} bytes: {missing}, {then}.",
+    begun = counted(
+        "Byte {hex} begins a character of {size} bytes.",
+        "Bytes {hex} begin a character of {size} bytes.",
         have,
         hex=shown,
         size=size,
-        missing=missing,
-        then=then,
     )
+    return joined(begun, _missing(have + 1, size, f"{data[end]:02X}" if end < len(data) else ""))
+
+
+def _missing(first: int, last: int, next_byte: str) -> str:
+    """Sentence about the bytes that a character lacks; `next_byte`: "" at the end of the text."""
+    if first == last and next_byte:
+        return message("Byte {number} is missing: next comes {next_byte}.", number=first, next_byte=next_byte)
+    if first == last:
+        return message("Byte {number} is missing: the text ends here.", number=first)
+    if next_byte:
+        return message(
+            "Bytes {first}–{last} are missing: next comes {next_byte}.", first=first, last=last, next_byte=next_byte
+        )
+    return message("Bytes {first}–{last} are missing: the text ends here.", first=first, last=last)
 
 
 def spans(decoded: Decoded) -> TokenSpans:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, FewestTokens, LikelySegmentation
-from bpe_core.language import _, n_
+from bpe_core.language import _, n_, term, translate
 from bpe_core.payloads.chips import LONGEST_WORD, Column, Table, Word
 from bpe_core.segmentations.ways import way_of
 from bpe_core.text.marks import marked
@@ -115,7 +115,7 @@ def _show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None, 
         return
     found = cache.word_segmentations(chosen.tokenizer, word, *_settings())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.markdown("## " + _("The word"), width="content")
+        st.markdown("## " + translate(term("of the split", "The word")), width="content")
         st.text(marked(word), width="content")
     usual = tuple(encoding.ids[encoding.word_ids == token.word].tolist())
     table = _word_table(chosen, found, usual, word.encode("utf-8", "replace"), way)
@@ -144,7 +144,7 @@ def _word_table(
     )
     columns = [
         Column(_("Segmentation"), [_chips(chosen, each.ids, text) for each in likely], "chip"),
-        Column(_("Tokens"), [len(each.ids) for each in likely], "number"),
+        Column(translate(term("number", "Tokens")), [len(each.ids) for each in likely], "number"),
         Column(
             _("Draws of {draws:,}", draws=cache.DRAWS),
             [draws.get((each.ids, each.lengths), 0) for each in likely],

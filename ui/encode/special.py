@@ -8,7 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from bpe_core import Tokenizer
-from bpe_core.language import _, message, n_
+from bpe_core.language import _, message, n_, term
 from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.payloads.spans import TokenSpans
 from ui.encode.chosen import ChosenTokenizer
@@ -87,7 +87,7 @@ def show_refused(chosen: ChosenTokenizer, text: str) -> None:
         table = Table(
             (
                 Column(message("Choose above"), [_("As plain text"), _("Parsed")]),
-                Column(message("Tokens"), [as_text, parsed], "number"),
+                Column(term("number", "Tokens"), [as_text, parsed], "number"),
                 Column("", [_("characters like any others"), _("each name becomes its one special token")]),
             )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, message, n_, translate
+from bpe_core.language import _, listed, message, n_, translate
 from ui.lessons.own_cards import keep_in_browser, show_problem, show_save_actions
 from ui.lessons.row_actions import show_row_actions
 from ui.lessons.step_fields import show_steps
@@ -258,7 +258,7 @@ def _set_up(own: OwnLessons, at: int) -> list[str]:
     if with_:
         names = with_ if isinstance(with_, list) else [with_]
         lines.append(
-            _("Tokenizers: {names}", names=", ".join(translate(NAMES.get(str(name), str(name))) for name in names))
+            _("Tokenizers: {names}", names=listed([NAMES.get(str(name), str(name)) for name in names], last=""))
         )
     if view.training is not None:
         text = _short(view.training.source.text)

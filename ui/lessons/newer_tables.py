@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bpe_core import Removal, Tokenizer, TrainConfig, encode_fewest, encode_sampled, likely_segmentations, train_picky
-from bpe_core.language import _, translate
+from bpe_core.language import _, term, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.published.known_glitches import ORIGINS, glitch_tokens
 from bpe_core.text.marks import marked
@@ -44,7 +44,7 @@ def fewest_tokens(given: OfLesson) -> Table:
     least = [encode_fewest(tokenizer, word).tokens for word in given.words]
     return Table(
         (
-            Column(_("Word"), given.words),
+            Column(translate(term("typed", "Word")), given.words),
             Column(_("By the merges"), [f"{'|'.join(each)}: {len(each)}" for each in by_merges]),
             Column(_("The fewest"), [f"{'|'.join(each)}: {len(each)}" for each in least]),
         )
@@ -99,7 +99,7 @@ def glitch_origins(given: OfLesson) -> Table:
     return Table(
         (
             Column(_("Came from"), [origin for origin, _ids in rows]),
-            Column(_("Tokens"), [len(ids) for _origin, ids in rows], "number"),
+            Column(translate(term("number", "Tokens")), [len(ids) for _origin, ids in rows], "number"),
             Column(_("The first of them"), [_tokens(tokenizer, ids[:1]) for _origin, ids in rows]),
         )
     )

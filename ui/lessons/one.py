@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from bpe_core.language import _, gettext
+from bpe_core.language import _, gettext, term, translate
 from ui.lessons import words
 from ui.lessons.as_page import show_lesson_as_page
 from ui.lessons.ask import go_on_button, reveal, show_ask, waits_for_answer
@@ -87,7 +87,12 @@ def _show_navigation(shown: Place) -> None:
         )
         if shown.at:
             with st.container(key="answer before"):  # hidden: for the stage, where a remote goes back to it
-                st.button(_("Previous"), key="to the answer before", on_click=_to_answer_before, args=(shown,))
+                st.button(
+                    translate(term("lesson", "Previous")),
+                    key="to the answer before",
+                    on_click=_to_answer_before,
+                    args=(shown,),
+                )
 
 
 def _show_print(shown: Place) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from bpe_core.language import _, gettext, n_
+from bpe_core.language import _, gettext, n_, term, translate
 from ui.lessons import words
 from ui.lessons.ask import covers_page, go_on_button, reveal, show_ask
 from ui.lessons.choosing import show_choosing
@@ -91,7 +91,7 @@ def _show_way_on(shown: Place) -> None:
     if shown.number < len(shown.names):
         with st.container(key="strip next question"):
             params = {**query.lesson_params(shown.names[shown.number]), **language_params()}
-            st.page_link("pages/lessons.py", label=_("Next"), query_params=params)
+            st.page_link("pages/lessons.py", label=translate(term("lesson", "Next")), query_params=params)
 
 
 def _show_steps(shown: Place) -> None:

@@ -26,7 +26,7 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.bpe.config import UNKNOWN
-from bpe_core.language import _, n_, translate
+from bpe_core.language import _, n_, term, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.tokenizer.chips import plain
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
@@ -100,7 +100,7 @@ def segmented_words(given: OfLesson) -> Table:
     sentencepiece = train_sentencepiece(given.text, size, model_type="bpe").tokenizer()
     return Table(
         (
-            Column(_("Word"), given.words),
+            Column(translate(term("typed", "Word")), given.words),
             Column("BPE", ["|".join([plain(token.bytes) for token in bpe.encode(word)]) for word in given.words]),
             Column("WordPiece", ["|".join(wordpiece.tokenize(word)) for word in given.words]),
             Column("Unigram", ["|".join(unigram.tokenize(word)) for word in given.words]),
@@ -262,7 +262,7 @@ def levels(given: OfLesson) -> Table:
         (
             Column(_("Level"), names),
             Column(_("Vocabulary"), sizes, "number"),
-            Column(_("Tokens"), tokens, "number"),
+            Column(translate(term("number", "Tokens")), tokens, "number"),
             Column(_("Unknown"), unknown, "number"),
         )
     )

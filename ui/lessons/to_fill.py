@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from bpe_core import count_words
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.tokenizer.chips import plain
 from ui.session.places import Place
@@ -32,7 +32,10 @@ def show_to_fill(shown: Place) -> None:
     with st.container(key="to fill"):
         st.text(training.source.text)
         after = [_("After merge {number}", number=number + 1) for number in range(_MERGES - 1)]
-        columns = (Column(_("Word"), words), *(Column(title, empty) for title in (_("Count"), *after)))
+        columns = (
+            Column(translate(term("typed", "Word")), words),
+            *(Column(title, empty) for title in (_("Count"), *after)),
+        )
         token_table_view(Table(columns), key="words to count", height=None, label=_("Words to count"), pickable=False)
         blank = [""] * _MERGES
         merges = [str(number + 1) for number in range(_MERGES)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, joined, message, n_, translate
+from bpe_core.language import _, joined, message, n_, term, translate
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Chip, Column, Table, Tone
 from bpe_core.tokenizer.label_groups import AGGREGATIONS, Entity
@@ -247,7 +247,7 @@ def _show_entities(labelled: Labelled) -> None:
                 Column(_("score"), [each.score for each in found], "number", digits=labelled.digits),
                 Column(_("start"), [each.start for each in found], "number"),
                 Column(_("end"), [each.end for each in found], "number"),
-                Column(_("tokens"), [each.stop - each.first for each in found], "number"),
+                Column(translate(term("number", "tokens")), [each.stop - each.first for each in found], "number"),
             )
         ),
         key="entities table",

@@ -6,20 +6,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bpe_core import BpeError
-from bpe_core.language import _, parts
+from bpe_core.comparison.evidence import after_another
+from bpe_core.language import _, current_language, sentence
 from bpe_core.payloads.chips import Chip
 from ui.views.algorithm_cards import Card, CardPart, CardTone
-
-TITLES = {
-    "bpe": "BPE",
-    "picky": "PickyBPE",
-    "superbpe": "SuperBPE",
-    "boundlessbpe": "BoundlessBPE",
-    "wordpiece": "WordPiece",
-    "unigram": "Unigram",
-    "sentencepiece": "SentencePiece",
-}
-"""Titles of the algorithms, in page order."""
 
 MARKS = ("##", "▁", " ")
 """Prefixes of pieces that are not text: inside a word, or a preceding space."""
@@ -103,8 +93,11 @@ def row_tone(chosen: bool, tied: bool) -> tuple[CardTone, str]:
     return ("tied", _("tied")) if tied else ("", "")
 
 
-def merged(pair: tuple[Chip, Chip], made: Chip, count: int) -> tuple[CardPart, ...]:
-    """Description of a merge by count."""
-    if count == 1:
-        return parts("{pair} → {token} occurred once.", pair=pair, token=made)
-    return parts("{pair} → {token} occurred {times:,} times.", pair=pair, token=made, times=count)
+def merged(pair: tuple[Chip, Chip], made: Chip, count: int, *then: str) -> tuple[CardPart, ...]:
+    """Description of a merge by count, and what else is to say about it."""
+    said = (
+        sentence("{pair} → {token} occurred once.", pair=pair, token=made)
+        if count == 1
+        else sentence("{pair} → {token} occurred {times:,} times.", pair=pair, token=made, times=count)
+    )
+    return after_another(said, *then).in_language(current_language())

@@ -11,7 +11,8 @@ from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import plain
-from ui.runs.algorithm_run import TITLES, Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
+from ui.runs.algorithm_run import Segmentation, VocabularyEntry, bare, merged, piece_chip, row_tone, segmented
+from ui.session.algorithms import TITLES
 from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow
 
 TIES = {
@@ -127,11 +128,14 @@ class Bpe(OfCharacters):
         if not step:
             return (_("Every word starts as its characters."),)
         merge = self.training.merges[step - 1]
-        made = merged((self._chip(merge.left), self._chip(merge.right)), self._chip(merge.token_id), merge.count)
         change = self.training.rule_change
+        then = []
         if change is not None and change.step == step:
-            return (*made, " " + _("From here on, merges cross words."))
-        return (*made, " " + _("It crosses words.")) if self._crossing[step - 1] else made
+            then = [message("From here on, merges cross words.")]
+        elif self._crossing[step - 1]:
+            then = [message("It crosses words.")]
+        pair = self._chip(merge.left), self._chip(merge.right)
+        return merged(pair, self._chip(merge.token_id), merge.count, *then)
 
     @cached_property
     def _crossing(self) -> Bools:

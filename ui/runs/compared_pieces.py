@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from bpe_core.language import message
 from bpe_core.payloads.chips import Column, Table
-from ui.runs.algorithm_run import TITLES, VocabularyEntry
+from ui.runs.algorithm_run import VocabularyEntry
+from ui.session.algorithms import TITLES
 
 MOST_ROWS = 2_000
 

@@ -11,7 +11,8 @@ import regex
 
 from bpe_core.language import message
 from bpe_core.payloads.chips import Column, Table
-from ui.runs.algorithm_run import TITLES, AlgorithmRun
+from ui.runs.algorithm_run import AlgorithmRun
+from ui.session.algorithms import TITLES
 
 _WORD = regex.compile(
     r"\p{Han}+\p{Hiragana}{0,5}|\p{Katakana}[\p{Katakana}ー]*|\p{Hiragana}+"

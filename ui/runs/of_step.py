@@ -4,24 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bpe_core.language import _, message, n_, translate
-from ui.runs.algorithm_run import TITLES, AlgorithmRun, FailedRun
+from bpe_core.language import _, counted, translate
+from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.runs.sentencepiece import SentencePiece
+from ui.session.algorithms import TITLES
 from ui.views.algorithm_cards import Card
 from ui.views.word_segmentations import SegmentationRow
-
-_WHY = {
-    "bpe": message("its merges, in the order of the training"),
-    "picky": message("its merges and removals, in order"),
-    "superbpe": message("its merges in order, across words too"),
-    "boundlessbpe": message("its merges in order, and those of whole words"),
-    "wordpiece": message("the longest piece that fits, from the left"),
-    "unigram": message("the path with the lowest sum of scores"),
-    "bpe model": message("the piece with the highest score is merged first"),
-    "unigram model": message("the lowest sum of scores, by its library"),
-    "char model": message("every character, by its library"),
-    "word model": message("whole words, by its library"),
-}
 
 
 def cards_at(found: Mapping[str, AlgorithmRun | FailedRun], step: int) -> list[Card | tuple[str, Sequence[str]]]:
@@ -36,7 +24,7 @@ def cards_at(found: Mapping[str, AlgorithmRun | FailedRun], step: int) -> list[C
 
 def notes_of(runs: Mapping[str, AlgorithmRun]) -> list[str]:
     """Notes about differences from the request."""
-    return [_("{algorithm}: {note}", algorithm=TITLES[name], note=run.note) for name, run in runs.items() if run.note]
+    return [translate(run.note) for run in runs.values() if run.note]
 
 
 def segmentation_row(name: str, run: AlgorithmRun, word: str, step: int) -> SegmentationRow:
@@ -48,5 +36,59 @@ def segmentation_row(name: str, run: AlgorithmRun, word: str, step: int) -> Segm
 def _why(name: str, run: AlgorithmRun, pieces: int) -> str:
     if not pieces:
         return _("nothing is left of it")
-    rule = _WHY[f"{run.training.model_type} model" if isinstance(run, SentencePiece) else name]
-    return n_("{count:,} piece: {rule}", "{count:,} pieces: {rule}", pieces, rule=rule)
+    one_of = {
+        "bpe": counted(
+            "{count:,} piece: its merges, in the order of the training",
+            "{count:,} pieces: its merges, in the order of the training",
+            pieces,
+        ),
+        "picky": counted(
+            "{count:,} piece: its merges and removals, in order",
+            "{count:,} pieces: its merges and removals, in order",
+            pieces,
+        ),
+        "superbpe": counted(
+            "{count:,} piece: its merges in order, across words too",
+            "{count:,} pieces: its merges in order, across words too",
+            pieces,
+        ),
+        "boundlessbpe": counted(
+            "{count:,} piece: its merges in order, and those of whole words",
+            "{count:,} pieces: its merges in order, and those of whole words",
+            pieces,
+        ),
+        "wordpiece": counted(
+            "{count:,} piece: the longest that fits, from the left",
+            "{count:,} pieces: the longest that fits, from the left",
+            pieces,
+        ),
+        "unigram": counted(
+            "{count:,} piece: the path with the lowest sum of scores",
+            "{count:,} pieces: the path with the lowest sum of scores",
+            pieces,
+        ),
+    }
+    return translate(_by_library(run.training.model_type, pieces) if isinstance(run, SentencePiece) else one_of[name])
+
+
+def _by_library(model: str, pieces: int) -> str:
+    return {
+        "bpe": counted(
+            "{count:,} piece: the highest score is merged first",
+            "{count:,} pieces: the highest score is merged first",
+            pieces,
+        ),
+        "unigram": counted(
+            "{count:,} piece: the lowest sum of scores, by its library",
+            "{count:,} pieces: the lowest sum of scores, by its library",
+            pieces,
+        ),
+        "char": counted(
+            "{count:,} piece: every character, by its library",
+            "{count:,} pieces: every character, by its library",
+            pieces,
+        ),
+        "word": counted(
+            "{count:,} piece: whole words, by its library", "{count:,} pieces: whole words, by its library", pieces
+        ),
+    }[model]

@@ -10,7 +10,7 @@ from bpe_core.language import TranslatableMessage, _, listed, message, n_
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.lines import Interlinear, lines_frame
 from bpe_core.payloads.tables import table_frame
-from ui.runs.algorithm_run import TITLES, AlgorithmRun, FailedRun
+from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.runs.compared_pieces import compare_pieces, pieces_table
 from ui.runs.differing_words import DifferingWords, differing, frequent_words
 from ui.runs.of_step import cards_at, notes_of, segmentation_row
@@ -25,7 +25,7 @@ from ui.runs.sentences import (
     sentence_row,
     sentence_words,
 )
-from ui.session.algorithms import MOST_SIDE_BY_SIDE
+from ui.session.algorithms import MOST_SIDE_BY_SIDE, TITLES
 from ui.views.algorithm_cards import cards_frame
 from ui.views.word_segmentations import SegmentationRow, segmentations_frame
 

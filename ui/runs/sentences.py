@@ -14,12 +14,13 @@ from bpe_core.bpe.config import UNKNOWN
 from bpe_core.payloads.spans import Lane
 from bpe_core.text.normalization import Normalized, replace_surrogates
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from ui.runs.algorithm_run import TITLES, AlgorithmRun
+from ui.runs.algorithm_run import AlgorithmRun
 from ui.runs.bpe import OfCharacters
 from ui.runs.differing_words import script_words
 from ui.runs.sentencepiece import SentencePiece
 from ui.runs.unigram import Unigram
 from ui.runs.wordpiece import WordPiece
+from ui.session.algorithms import TITLES
 
 LONGEST_SENTENCE = 300
 """Maximum characters of the sentence."""

@@ -12,8 +12,18 @@ from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.training import RULES, SPECIAL_TOKENS, WordPieceRule
 from ui.session.items import Item, is_a, is_count, one_of, or_none
 
-ALGORITHMS = ("bpe", "picky", "superbpe", "boundlessbpe", "wordpiece", "unigram", "sentencepiece")
-"""Algorithms of the page, in its order."""
+TITLES = {
+    "bpe": "BPE",
+    "picky": "PickyBPE",
+    "superbpe": "SuperBPE",
+    "boundlessbpe": "BoundlessBPE",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+    "sentencepiece": "SentencePiece",
+}
+"""Titles of the algorithms, in page order."""
+
+ALGORITHMS = tuple(TITLES)
 
 SIDE_BY_SIDE_AT_FIRST = ("bpe", "wordpiece", "unigram", "sentencepiece")
 """Algorithms that are shown unless others are chosen."""

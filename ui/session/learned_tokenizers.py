@@ -11,7 +11,7 @@ import re
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-from bpe_core.language import TranslatableMessage, listed, message
+from bpe_core.language import TranslatableMessage, listed, message, term
 from ui.session import algorithms
 from ui.session.algorithms import is_size_or_none
 from ui.session.items import Item
@@ -21,7 +21,7 @@ _TITLES = {"wordpiece": "WordPiece", "unigram": "Unigram", "sentencepiece": "Sen
 _WORDS = _TITLES | {
     "byte_fallback": message("byte fallback"),
     "count": message("count"),
-    "word": message("word"),
+    "word": term("model", "word"),
     "char": message("char"),
 }
 """Titles of options; the others use their own names."""

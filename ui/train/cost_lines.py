@@ -14,10 +14,11 @@ import numpy as np
 
 from bpe_core import Tokenizer, Training, VocabularyCost
 from bpe_core.bpe.costs import LITTLE, buys_little, halvings
+from bpe_core.bpe.curve_texts import AXES
 from bpe_core.display.plain_text import escaped, literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
-from bpe_core.language import TranslatableMessage, _, joined, message, translate
+from bpe_core.language import TranslatableMessage, _, joined, message, term, translate
 from bpe_core.payloads.chips import Column, Table
 from ui.train.curve_lines import step_figure
 from ui.views.plot_steps import StepFigures, StepWords
@@ -89,7 +90,7 @@ class CostCurve:
     def figure(self) -> go.Figure:
         """Figure of the curve, the points, and the two lines of axis labels."""
         values = [round(value, 3) for value in self.values]
-        unit = translate(self.words.unit)
+        unit = translate(AXES[self.words.unit])
         figure = step_figure([round(share, 5) for share in self.shares], values, 100, (_("Ids"), unit))
         figure.update_traces(ids=[f"{size:,}" for size in self.ids])
         pale, ink = THEMES["light"].pale, THEMES["light"].ink
@@ -169,9 +170,9 @@ def cost_curve(training: Training, published: Sequence[PublishedCost], width: in
         if place.is_broken
         else message("Each doubling of the vocabulary is equally wide.")
     )
-    title, unit = message("Tokens saved by the size of the vocabulary"), message("% of the tokens saved")
+    title = message("Tokens saved by the size of the vocabulary")
     curve = CostCurve(
-        StepWords(title, caption, unit, 1, ids=(base, width)),
+        StepWords(title, caption, "saved", 1, ids=(base, width)),
         ids=[base + step for step in steps],
         shares=[place(base + step) for step in steps],
         values=values,
@@ -205,7 +206,7 @@ def sizes_table(training: Training, width: int) -> Table:
             Column(message("Merges"), [cost.step for cost in costs], "number"),
             Column(message("Ids"), [cost.vocab_size for cost in costs], "number"),
             Column(message("Parameters"), [cost.vocab_size * width for cost in costs], "number"),
-            Column(message("Tokens"), [cost.tokens for cost in costs], "number"),
+            Column(term("number", "Tokens"), [cost.tokens for cost in costs], "number"),
             Column(message("Saved, %"), [100 * cost.saved for cost in costs], "number", digits=1),
             Column(per_token, [cost.per_token for cost in costs], "number", digits=2),
             Column(message("Used once"), [cost.single_use for cost in costs], "number"),

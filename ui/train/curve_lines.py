@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core import Training
-from bpe_core.bpe.curve_texts import curve_words
+from bpe_core.bpe.curve_texts import AXES, curve_words
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
@@ -43,7 +43,7 @@ class Curve:
 
     def figure(self) -> go.Figure:
         """Figure of the curve, with that of the other training dashed."""
-        names = (_("Merges"), translate(self.words.unit))
+        names = (_("Merges"), translate(AXES[self.words.unit]))
         figure = step_figure(self.steps, self._short(self.values), self.most, names)
         if self.other:
             figure.add_scatter(

@@ -170,7 +170,7 @@ def _caption(step: Step, start: int) -> str:
     """Line below a part of a text, to which the browser prepends the range of characters; "" for a whole text."""
     if not _is_long(step):
         return ""
-    return _(", where this merge first occurs.") if start else _("; counts are of the whole text.")
+    return _("This merge first occurs here.") if start else _("Counts are of the whole text.")
 
 
 # -- going to another step ---------------------------------------------------------------------------------------

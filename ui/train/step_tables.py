@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bpe_core.bpe.training_step import TEXT_HEIGHT
-from bpe_core.language import _, message, n_
+from bpe_core.language import _, message, n_, term
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import LONGEST_WORD, Column, Table, Word
 from bpe_core.payloads.tables import table_frame
@@ -41,7 +41,7 @@ def _words(step: Step) -> bytes:
         (
             Column(message("Word"), cells, "chip"),
             Column(message("Count"), [count for _word, count in words], "number"),
-            Column(message("Tokens"), [len(word) for word, _count in words], "number"),
+            Column(term("number", "Tokens"), [len(word) for word, _count in words], "number"),
         )
     )
     total, distinct = int(counts.sum()), len(counts)
@@ -96,7 +96,7 @@ def _vocabulary(step: Step) -> bytes:
         (
             Column(message("Id"), ids, "number"),
             Column(message("Token"), [step.chip(token_id) for token_id in ids], "chip"),
-            Column(message("In the text"), [int(uses[token_id]) for token_id in ids], "number"),
+            Column(term("number", "In the text"), [int(uses[token_id]) for token_id in ids], "number"),
             Column(message("Made by"), [origin(token_id) for token_id in ids], tones=["dim"] * len(ids)),
         )
     )

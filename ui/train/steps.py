@@ -16,7 +16,7 @@ import streamlit as st
 
 from bpe_core.bpe.step_sentences import step_story
 from bpe_core.bpe.step_tables import changes_frame
-from bpe_core.language import _, message
+from bpe_core.language import _, message, term
 from ui.session import training as state
 from ui.train.candidates import candidates_frames, show_candidates
 from ui.train.curves import mark_frames
@@ -62,7 +62,7 @@ _TEXTS = {
     "unseen": _Text(
         message("Unseen text"), partial(_show_tokens, UNSEEN_VIEW), lambda step: {UNSEEN_VIEW: unseen_text(step)}
     ),
-    "words": _Text(message("Words"), show_words, words_frames),
+    "words": _Text(term("of the split", "Words"), show_words, words_frames),
     "vocabulary": _Text(message("Vocabulary"), show_vocabulary, vocabulary_frames),
     "pairs": _Text(message("Pairs"), show_pairs, pairs_frames),
 }

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from bpe_core.bpe.curve_texts import Unit
 from bpe_core.language import translate
 from bpe_core.payloads.captions import NO_CAPTIONS, Captions
 from bpe_core.payloads.chips import Chip
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 class StepWords(NamedTuple):
     """Text of a curve at each step.
 
-    title: accessible name; caption: the line above it; digits: decimal places of the values.
+    title: accessible name; caption: the line above it; unit: of the values; digits: their decimal places.
     saves: whether to add the share saved since step 0: 1 for falling values, -1 for rising ones, 0 for no.
     ids: number of ids before any merge, and parameters per id, if the text shows parameters instead of merges.
     """
 
     title: str
     caption: str
-    unit: str
+    unit: Unit
     digits: int
     saves: int = 0
     ids: tuple[int, int] | None = None

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from bpe_core import BpeError, Tokenizer
-from bpe_core.language import _, message, n_, translate
+from bpe_core.language import _, counted, joined, message, translate
 from bpe_core.payloads.chips import LONGEST_WORD, Column, Table, Word
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chips import chip
@@ -119,7 +119,7 @@ def _show(vocabulary: Vocabulary, change: Change, key: str) -> None:
 
 def _sentence(found: ChangedTokenizer) -> str:
     words, before, after = found.words.words, found.words.tokens_before, found.words.tokens_after
-    changed = n_(
+    changed = counted(
         "{count:,} word of the training text is cut otherwise: {before:,} tokens before, {after:,} after.",
         "{count:,} words of the training text are cut otherwise: {before:,} tokens before, {after:,} after.",
         len(words),
@@ -127,10 +127,13 @@ def _sentence(found: ChangedTokenizer) -> str:
         after=after,
     )
     if not words:
-        changed = _("No word of the training text is cut otherwise: it has {tokens:,} tokens as before.", tokens=after)
+        changed = message(
+            "No word of the training text is cut otherwise: it has {tokens:,} tokens as before.", tokens=after
+        )
     if found.kept is None or found.lost is None:
-        return changed
-    return _("{kept:,} ids stay, {lost:,} are gone.", kept=len(found.kept), lost=len(found.lost)) + " " + changed
+        return translate(changed)
+    kept = message("{kept:,} ids stay, {lost:,} are gone.", kept=len(found.kept), lost=len(found.lost))
+    return translate(joined(kept, changed))
 
 
 def _show_words(vocabulary: Vocabulary, found: ChangedTokenizer, key: str, *, with_reasons: bool) -> None:

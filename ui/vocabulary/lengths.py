@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.template import line_colours
-from bpe_core.language import _
+from bpe_core.language import _, term, translate
 from ui.session import vocabulary as state
 from ui.views.plot import plot_view
 from ui.vocabulary import filters
@@ -59,7 +59,7 @@ def lengths_histogram(
     figure.add_bar(
         x=values,
         y=counts,
-        meta=[length, _("Tokens")],
+        meta=[length, translate(term("number", "Tokens"))],
         marker={"color": colour, "line": {"color": colour, "width": 1.5}},  # the outline shows bars that are too low
         text=None if is_many else [f"{count:,}" for count in counts],
         textposition="outside",

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import streamlit as st
 
 from bpe_core import BpeError
-from bpe_core.language import _, listed, message, translate
+from bpe_core.language import _, listed, message, term, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.published.known_glitches import ORIGINS
 from bpe_core.text.scripts import SCRIPTS
@@ -220,7 +220,7 @@ def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) 
     columns.append(Column(message("Script"), [scripts[code] for code in facts.scripts[rows].tolist()]))
     if vocabulary.training is not None:
         steps = [step or None for step in vocabulary.created[rows].tolist()]
-        columns.append(Column(message("Created"), steps, "number"))
+        columns.append(Column(term("number", "Created"), steps, "number"))
     columns.append(Column(message("Used"), vocabulary.uses[rows].tolist(), "bar"))
     return Table(tuple(columns))
 

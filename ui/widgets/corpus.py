@@ -38,12 +38,20 @@ def corpus_facts(training: Training) -> None:
     counts = training.at(0).corpus.counts
     st.caption(
         _(
-            "{bytes} · {words}, {distinct_words:,} distinct  \n{characters}, {distinct_characters:,} distinct",
+            "{bytes} · {words}  \n{characters}",
             bytes=n_("{count:,} byte", "{count:,} bytes", facts.size),
-            characters=n_("{count:,} character", "{count:,} characters", facts.characters),
-            distinct_characters=facts.distinct,
-            words=n_("{count:,} word", "{count:,} words", int(counts.sum())),
-            distinct_words=len(counts),
+            characters=n_(
+                "{count:,} character, {distinct:,} distinct",
+                "{count:,} characters, {distinct:,} distinct",
+                facts.characters,
+                distinct=facts.distinct,
+            ),
+            words=n_(
+                "{count:,} word, {distinct:,} distinct",
+                "{count:,} words, {distinct:,} distinct",
+                int(counts.sum()),
+                distinct=len(counts),
+            ),
         ),
         width="content",
     )

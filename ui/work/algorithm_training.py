@@ -39,7 +39,7 @@ from bpe_core.unigram.lattice import UnknownRule
 from bpe_core.unigram.training import LARGEST_SEED
 from bpe_core.wordpiece.merging import base_symbols
 from bpe_core.wordpiece.training import SPECIAL_TOKENS, WordPieceRule
-from ui.session.algorithms import MOST_PIECES, SIDE_BY_SIDE_AT_FIRST
+from ui.session.algorithms import MOST_PIECES, SIDE_BY_SIDE_AT_FIRST, TITLES
 from ui.session.learned_tokenizers import LearnedTokenizer
 
 T = TypeVar("T")
@@ -165,7 +165,7 @@ def train_algorithm(
         return error.with_traceback(None)
 
 
-def _nearest(make: Callable[[int], T], requested: int) -> tuple[T, str]:
+def _nearest(name: str, make: Callable[[int], T], requested: int) -> tuple[T, str]:
     """Result of `make` for the requested size, or for the least possible one with a note."""
     try:
         return make(requested), ""
@@ -173,7 +173,8 @@ def _nearest(make: Callable[[int], T], requested: int) -> tuple[T, str]:
         if error.least is None:
             raise
         note = message(
-            "This text needs {least:,} at least, so it has that instead of {requested:,}.",
+            "{algorithm}: the text needs {least:,} at least, so it has that instead of {requested:,}.",
+            algorithm=TITLES[name],
             least=error.least,
             requested=requested,
         )
@@ -183,7 +184,7 @@ def _nearest(make: Callable[[int], T], requested: int) -> tuple[T, str]:
 def _bpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
     config = recipe.config()
     training, note = _nearest(
-        lambda size: train(text, replace(config, vocab_size=size), on_progress=on_progress), recipe.size
+        "bpe", lambda size: train(text, replace(config, vocab_size=size), on_progress=on_progress), recipe.size
     )
     return TrainedAlgorithm(training, recipe.size, note)
 
@@ -191,6 +192,7 @@ def _bpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgo
 def _picky(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
     config, threshold = recipe.config(), recipe.threshold / 100
     training, note = _nearest(
+        "picky",
         lambda size: train_picky(text, replace(config, vocab_size=size), threshold=threshold, on_progress=on_progress),
         recipe.size,
     )
@@ -205,14 +207,14 @@ def _superbpe(text: str, recipe: Recipe, on_progress: Progress | None) -> Traine
         config = replace(recipe.config(), vocab_size=size, method="superbpe", transition=transition)
         return train(text, config, on_progress=on_progress)
 
-    training, note = _nearest(make, recipe.size)
+    training, note = _nearest("superbpe", make, recipe.size)
     return TrainedAlgorithm(training, recipe.size, note)
 
 
 def _boundlessbpe(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
     config = replace(recipe.config(), method="boundlessbpe")
     training, note = _nearest(
-        lambda size: train(text, replace(config, vocab_size=size), on_progress=on_progress), recipe.size
+        "boundlessbpe", lambda size: train(text, replace(config, vocab_size=size), on_progress=on_progress), recipe.size
     )
     return TrainedAlgorithm(training, recipe.size, note)
 
@@ -220,6 +222,7 @@ def _boundlessbpe(text: str, recipe: Recipe, on_progress: Progress | None) -> Tr
 def _wordpiece(text: str, recipe: Recipe, on_progress: Progress | None) -> TrainedAlgorithm:
     special = recipe.special_tokens.split()
     training, note = _nearest(
+        "wordpiece",
         lambda size: train_wordpiece(
             text, size, rule=recipe.merges_by, special_tokens=special, on_progress=on_progress
         ),
@@ -250,10 +253,12 @@ def _unigram(text: str, recipe: Recipe, on_progress: Progress | None) -> Trained
                     raise
                 seeds.append(seeds[-1] // 2)
 
-    training, note = _nearest(make, recipe.size)
+    training, note = _nearest("unigram", make, recipe.size)
     if len(seeds) > 1 and not note:
         note = message(
-            "This text repeats itself within its words, so it begins with {pieces:,} pieces, not {usual:,}.",
+            "{algorithm}: the text repeats itself within its words, so it begins with {pieces:,} pieces, not "
+            "{usual:,}.",
+            algorithm=TITLES["unigram"],
             pieces=seeds[-1],
             usual=seeds[0],
         )
@@ -282,7 +287,7 @@ def _sentencepiece(text: str, recipe: Recipe, on_progress: Progress | None) -> T
             normalization=recipe.normalization,
         )
 
-    training, note = _nearest(make, recipe.size + own_bytes)
+    training, note = _nearest("sentencepiece", make, recipe.size + own_bytes)
     return TrainedAlgorithm(training, recipe.size, note)
 
 

@@ -42,6 +42,14 @@ export function t(text: string, values: Values = {}): string {
 }
 
 /**
+ * Translate a word that has several meanings, each with a translation of its own.
+ * @param context which of them is meant
+ */
+export function term(context: string, text: string): string {
+  return current.translated[`${context}\u0004${text}`] ?? text;
+}
+
+/**
  * Translate a text whose form depends on a number.
  * @param values must include the formatted number
  * @returns tn("{n} line", "{n} lines", 2, { n: 2 }) is "2 lines"

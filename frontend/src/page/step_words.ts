@@ -1,13 +1,15 @@
 // Position and text of a step on a curve that has points for only some steps.
 
 import { firstOver, shownNumber } from "./numbers.ts";
-import { t } from "../i18n/words.ts";
+import { t, tn } from "../i18n/words.ts";
+
+export type Unit = "tokens" | "bytes" | "characters" | "saved";
 
 /** StepWords of plot_steps.py; `ids`: number of ids before any merge, and parameters per id. */
 export type StepWords = [
   title: string,
   caption: string,
-  unit: string,
+  unit: Unit,
   digits: number,
   saves: number,
   ids: [first: number, width: number] | null,
@@ -45,15 +47,25 @@ export function nearestPoint(steps: number[], step: number): number {
  * @param first value at step 0
  */
 export function wordsAt([, , unit, digits, saves, ids]: StepWords, step: number, value: number, first: number) {
-  const amount = { number: shownNumber(value, digits), unit };
-  const shown = unit.startsWith("%") ? t("{number}{unit}", amount) : t("{number} {unit}", amount);
+  const number = shownNumber(value, digits);
   if (ids) {
     const [count, width] = [ids[0] + step, ids[1]];
     const product = { ids: shownNumber(count), width: shownNumber(width), parameters: shownNumber(count * width) };
-    return t("{ids} ids \u00d7 {width} = {parameters} parameters: {value}", { ...product, value: shown });
+    return t("{ids} ids \u00d7 {width} = {parameters} parameters: {number}% of the tokens saved", { ...product, number });
   }
-  const merge = { step: shownNumber(step), value: shown };
+  const merge = { step: shownNumber(step), number };
   const share = !saves ? NaN : saves > 0 ? 1 - value / first : 1 - first / value;
-  if (!Number.isFinite(share)) return t("Merge {step}: {value}", merge);
-  return t("Merge {step}: {value}, {share}% saved", { ...merge, share: shownNumber(100 * share, 1) });
+  return Number.isFinite(share) ? saved(unit, { ...merge, share: shownNumber(100 * share, 1) }, value) : valueAt(unit, merge, value);
+}
+
+function valueAt(unit: Unit, merge: { step: string; number: string }, value: number) {
+  if (unit === "bytes") return t("Merge {step}: {number} bytes per token", merge);
+  if (unit === "characters") return t("Merge {step}: {number} characters per token", merge);
+  return tn("Merge {step}: {number} token", "Merge {step}: {number} tokens", value, merge);
+}
+
+function saved(unit: Unit, merge: { step: string; number: string; share: string }, value: number) {
+  if (unit === "bytes") return t("Merge {step}: {number} bytes per token, {share}% saved", merge);
+  if (unit === "characters") return t("Merge {step}: {number} characters per token, {share}% saved", merge);
+  return tn("Merge {step}: {number} token, {share}% saved", "Merge {step}: {number} tokens, {share}% saved", value, merge);
 }

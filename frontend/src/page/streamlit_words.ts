@@ -93,7 +93,7 @@ export function ourWordsFor(theirs: string): string {
   const [, more] = /^(\d+) more$/.exec(theirs) ?? [];
   if (more) return t("{count} more", { count: more });
   const [, size, kinds] = /^(\d+)MB per file(.*)$/s.exec(theirs) ?? [];
-  if (size) return t("{size} MB per file", { size }) + kinds;
+  if (size) return [t("{size} MB per file", { size }), kinds].join("");
   const known: Record<string, string> = ourWords();
   return Object.hasOwn(known, theirs) ? known[theirs] : theirs;
 }

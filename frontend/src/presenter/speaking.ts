@@ -2,7 +2,7 @@
 // Both sides find each other through a channel, so that either may be reloaded.
 
 import { keep, kept } from "../page/storage.ts";
-import { t } from "../i18n/words.ts";
+import { t, term } from "../i18n/words.ts";
 import type { Asked, Told } from "./channel.ts";
 import type { Speaker } from "./acts.ts";
 import type { Walk } from "./remote.ts";
@@ -71,7 +71,7 @@ function wordsOf({ speaker, card, step, next }: Shown): Told {
     heading: speaker?.question || card,
     where: [speaker?.question ? card : "", at].filter(Boolean).join(" \u00b7 "),
     notes: speaker?.notes || (speaker ? t("This lesson has no notes.") : t("Notes belong to lessons: open one of them on the stage.")),
-    nextTitle: t("Next"),
+    nextTitle: term("notes", "Next"),
     next: nextOf(next, step ?? [0, 0], speaker?.next ?? ""),
     elapsed: t("Elapsed"),
     reset: t("Reset"),

@@ -1,5 +1,7 @@
 // A recording: the frames of every step of a training, packed into the page. Python's side is bpe_core/page.
 
+import type { Unit } from "../page/step_words.ts";
+
 /** Frames by the key of their view. */
 export type Frames = Record<string, string>;
 
@@ -36,7 +38,7 @@ export interface Played {
 /** Curves over the merges. */
 export interface Curves {
   /** Of the tokens, and of the bytes or characters per token. */
-  words: [title: string, caption: string, unit: string, digits: number, saves: number][];
+  words: [title: string, caption: string, unit: Unit, digits: number, saves: number][];
   /** Bytes or characters of the text. */
   units: number;
   /** Ascending, with all that are recorded. */

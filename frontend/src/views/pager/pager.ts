@@ -4,7 +4,7 @@ import { View } from "../../bridge/view.ts";
 import { takeEarlyKeys, handlePageKeys } from "../../page/keys.ts";
 import { clamp } from "../../page/numbers.ts";
 import { build, find, icon, make } from "../../page/elements.ts";
-import { t } from "../../i18n/words.ts";
+import { t, term } from "../../i18n/words.ts";
 import type { Answer } from "../../bridge/outbox.ts";
 
 interface PagerData {
@@ -35,13 +35,13 @@ export class Pager extends View<PagerData> {
           "button",
           { type: "button", "data-do": "back" },
           icon(16, "M10 3 5 8l5 5"),
-          make("span", "", t("Previous")),
+          make("span", "", term("pager", "Previous")),
         ),
         build(
           "button",
           { type: "button", "data-do": "forward", class: "primary" },
           icon(16, "m6 3 5 5-5 5"),
-          make("span", "", t("Next")),
+          make("span", "", term("pager", "Next")),
         ),
       ),
     ];

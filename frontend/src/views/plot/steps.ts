@@ -46,7 +46,7 @@ let clips = 0;
 
 class StepChart extends Chart {
   private steps: number[] = [0];
-  private words: StepWords = ["", "", "", 0, 0, null];
+  private words: StepWords = ["", "", "tokens", 0, 0, null];
   private step = 0; // the marked step
   private value = 0;
   private isMarked = false;

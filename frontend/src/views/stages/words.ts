@@ -1,14 +1,14 @@
 // Words of the stages: character numbers, names, titles.
 
 import { shownNumber } from "../../page/numbers.ts";
-import { t, tn } from "../../i18n/words.ts";
+import { t, term, tn } from "../../i18n/words.ts";
 import type { Item, ItemKind, Links } from "./links.ts";
 
 function pluralOf(kind: ItemKind) {
   const plurals: Record<ItemKind, string> = {
     chars: t("characters"),
     pieces: t("pieces"),
-    words: t("words"),
+    words: term("of the split", "words"),
     tokens: t("tokens"),
     out: t("ids"),
     decoded: t("pieces"),

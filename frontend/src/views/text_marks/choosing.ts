@@ -135,6 +135,6 @@ export function chosenText({ range, text }: Choice) {
 /** @param rest characters that are not drawn */
 export function restText(rest: number) {
   return rest
-    ? tn(" \u2026 {count} more character", " \u2026 {count} more characters", rest, { count: shownNumber(rest) })
+    ? tn("\u2026 {count} more character", "\u2026 {count} more characters", rest, { count: shownNumber(rest) })
     : "";
 }

@@ -113,7 +113,7 @@ export class TextMarks extends View {
       else parts.push(...drawn);
     });
     if (mark) endMark(mark, marks[nth][2]);
-    this.box.replaceChildren(...parts, ...(rest ? [make("span", "rest", restText(rest))] : []));
+    this.box.replaceChildren(...parts, ...(rest ? [" ", make("span", "rest", restText(rest))] : []));
     this.box.dataset.text = text.length ? "" : "empty";
     this.drawButtons();
   }

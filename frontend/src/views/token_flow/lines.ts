@@ -40,7 +40,8 @@ export function placeOf(
   if (!part) return caption;
   const [start, total] = part;
   const place = { first: shownNumber(start + first + 1), last: shownNumber(start + end), all: shownNumber(total) };
-  return t("Characters {first} to {last} of {all}{rest}", { ...place, rest: caption });
+  const range = t("Characters {first} to {last} of {all}.", place);
+  return caption ? t("{sentence} {next_sentence}", { sentence: range, next_sentence: caption }) : range;
 }
 
 /** Whether any line may run right to left. */
