@@ -25,7 +25,7 @@ from babel.messages.pofile import read_po, write_po
 PROJECT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(PROJECT))
 
-from bpe_core.language import LANGUAGES  # noqa: E402 (the project is found by the line before)
+from bpe_core.language import LANGUAGES, SOURCE  # noqa: E402 (the project is found by the line before)
 from bpe_core.language.catalogues import CONTEXT  # noqa: E402
 
 PYTHON = {
@@ -227,7 +227,7 @@ def main() -> None:
     for target, scripts in ((SCRIPT_TEXTS, sorted(SCRIPTS.rglob("*.ts"))), (PAGE_TEXTS, scripts_from(PAGE_SCRIPT))):
         target.write_text(json.dumps(script_texts(scripts), ensure_ascii=False, indent=1) + "\n", "utf-8")
     for language in LANGUAGES:
-        if language == "en":
+        if language == SOURCE:
             continue
         waiting = 0
         for domain in DOMAINS:

@@ -33,8 +33,8 @@ class TrainingPages:
         it. The output is saved as a page that plays the merges recorded in it. Without anywidget (pip install
         'bpe-lab[notebook]') it plays by itself: `step` is where it opens, and what the page does stays there.
 
-        `language`: "en", "ja" or "zh". `height`: in pixels, 200 to 4,000. Raises ConfigError for other values and for a
-        step that does not exist, and CorpusError as `window` does.
+        `language`: "en", "ja" and so on. `height`: in pixels, 200 to 4,000. Raises ConfigError for other values and for
+        a step that does not exist, and CorpusError as `window` does.
 
         >>> from bpe_core import TrainConfig, train
         >>> player = train("low low lower", TrainConfig(vocab_size=258)).player()
@@ -47,7 +47,7 @@ class TrainingPages:
     ) -> None:
         """Write a page that plays the first `merges` merges from `step` on, without a server or a network.
 
-        `language`: "en", "ja" or "zh". The page shows the start of `text`; its counts are of all texts. Raises
+        `language`: "en", "ja" and so on. The page shows the start of `text`; its counts are of all texts. Raises
         ConfigError for other values, CorpusError as `window` does, and FormatError if the file cannot be written.
         """
         write_training_page(cast("Training", self), path, title=title, language=language, merges=merges, step=step)

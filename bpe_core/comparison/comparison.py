@@ -289,7 +289,7 @@ class Comparison:
     def to_html(self, path: str | Path, *, title: str = "", language: str = "en") -> None:
         """Write a page that shows the text under all tokenizers, and why each two differ, without a server.
 
-        The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" or "zh". Raises
+        The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" and so on. Raises
         ConfigError for other values and for more than six tokenizers, and FormatError if the file cannot be written.
 
         >>> compare("low", {}).to_html("low.html", language="fr")
@@ -301,7 +301,7 @@ class Comparison:
     def view(self, *, language: str = "en", height: int = HEIGHT) -> CellView:
         """View for a notebook, with what `to_html` writes: lines, marks, and each difference with its reason.
 
-        `language`: "en", "ja" or "zh". `height`: in pixels, 200 to 4,000. Raises ConfigError for other values and for
+        `language`: "en", "ja" and so on. `height`: in pixels, 200 to 4,000. Raises ConfigError for other values and for
         more than six tokenizers.
 
         >>> from bpe_core import load_pretrained

@@ -1,6 +1,6 @@
 """Messages as data, and the catalogues that translate them."""
 
-from bpe_core.language.catalogues import LANGUAGES, PSEUDO, add_catalogues, language_of
+from bpe_core.language.catalogues import LANGUAGES, PSEUDO, SOURCE, add_catalogues, language_of
 from bpe_core.language.current import (
     _,
     current_language,
@@ -18,6 +18,7 @@ from bpe_core.language.sentences import Sentence, Strong, sentence
 __all__ = [
     "LANGUAGES",
     "PSEUDO",
+    "SOURCE",
     "Sentence",
     "Strong",
     "TranslatableMessage",

@@ -11,10 +11,38 @@ from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-LANGUAGES: Final = {"en": "English", "ja": "日本語", "zh": "中文"}
-"""Language codes and native names."""
+
+class Language(NamedTuple):
+    """A language of the messages.
+
+    name: what it calls itself. draft: its word for a first draft, whose catalogues may have gaps; "" if they are
+    complete.
+
+    >>> LANGUAGES["ja"].title, LANGUAGES["ko"].title
+    ('日本語', '한국어 (초안)')
+    """
+
+    name: str
+    draft: str = ""
+
+    @property
+    def title(self) -> str:
+        """Its name, and that it is a draft, for those who choose it."""
+        return f"{self.name} ({self.draft})" if self.draft else self.name
+
+
+LANGUAGES: Final = {
+    "en": Language("English"),
+    "ja": Language("日本語"),
+    "zh": Language("中文"),
+    "ko": Language("한국어", draft="초안"),
+}
+"""Languages by their codes: the only list of them. The source is in the first one."""
+
+SOURCE: Final = next(iter(LANGUAGES))
+"""Code of the language of the source."""
 
 PSEUDO: Final = "en-XA"
 """Pseudo-locale: English in double brackets. Text without brackets comes from no catalogue."""
@@ -36,15 +64,16 @@ def add_catalogues(folder: Path) -> None:
 
 
 def language_of(tag: str) -> str:
-    """The supported language for a requested language tag: a code of `LANGUAGES`, English for all others.
+    """The supported language for a requested language tag: a code of `LANGUAGES`, English for all others. A draft is
+    chosen by hand, not requested.
 
-    >>> [language_of(tag) for tag in ("ja-JP", "zh_CN.UTF-8", "pt-BR", "", "C")]
-    ['ja', 'zh', 'en', 'en', 'en']
+    >>> [language_of(tag) for tag in ("ja-JP", "zh_CN.UTF-8", "ko-KR", "pt-BR", "", "C")]
+    ['ja', 'zh', 'en', 'en', 'en', 'en']
     """
     if tag == PSEUDO:
         return tag
     code = tag.replace("_", "-").split("-")[0].split(".")[0].lower()
-    return code if code in LANGUAGES else "en"
+    return code if code in LANGUAGES and not LANGUAGES[code].draft else SOURCE
 
 
 def without_context(message: str) -> str:
@@ -96,7 +125,7 @@ def catalogue(language: str) -> NullTranslations:
     for file in files:
         with file.open("rb") as opened:
             for entry in read_po(opened, locale=language):
-                if entry.id:
+                if entry.id and any(entry.string):
                     together.add(entry.id, entry.string, context=entry.context)
     compiled = BytesIO()
     write_mo(compiled, together)

@@ -324,12 +324,12 @@ class Encoding(ReadOnlyArrays):
     def view(self, *, language: str = "en", height: int = 460) -> CellView:
         """View for a notebook: the text in tokens, and the facts and the merge tree of the token that is clicked.
 
-        `language`: "en", "ja" or "zh". `height`: in pixels, 200 to 4,000. Raises ConfigError for other values.
+        `language`: "en", "ja" and so on. `height`: in pixels, 200 to 4,000. Raises ConfigError for other values.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").encode("low").view(language="fr")
         Traceback (most recent call last):
-        bpe_core.errors.ConfigError: language is 'fr'. It takes 'en', 'ja', 'zh'. Choose one.
+        bpe_core.errors.ConfigError: language is 'fr'. It takes 'en', 'ja', 'zh', 'ko'. Choose one.
         """
         from bpe_core.tokenizer.encoding_page import ShownEncoding  # which imports tokenizers, and they encodings
 

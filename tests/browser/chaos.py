@@ -24,6 +24,7 @@ from pathlib import Path
 
 from playwright.sync_api import Error, Locator, Page, expect
 
+from bpe_core.language import LANGUAGES
 from tests.browser.helpers import in_chart, wait_until_idle, wait_until_painted
 from tests.browser.serving import PATIENCE, START_SECONDS, launched_chromium, served_app
 from ui.session.lessons import all_lessons
@@ -54,7 +55,7 @@ _SLIDERS = {"Vocabulary": "Length in bytes"}
 _SEVERAL = {"Vocabulary": "Script"}
 """A multi-select menu in the menu Filters, by page."""
 
-_LANGUAGES = {"English": "en", "日本語": "ja", "中文": "zh"}
+_LANGUAGES = {language.title: code for code, language in LANGUAGES.items()}
 _BURST = 6
 _STEP_KEYS = {"ArrowRight": 1, "PageDown": 1, "ArrowLeft": -1, "PageUp": -1, "Home": -LAST_STEP, "End": LAST_STEP}
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from bpe_core.language import add_catalogues
+from bpe_core.language import LANGUAGES, add_catalogues
 from bpe_core.language.current import using_language
 from tests.browser.helpers import open_page, switch_theme, wait_until_idle
 from tests.browser.test_train import open_train, step
@@ -39,15 +39,15 @@ PAGES = {
 }
 
 FIRST_THEME = dict(zip(PAGES, ["light", "dark"] * 4, strict=False))
-"""The theme in which a page is opened in English and Chinese; Japanese uses the other one."""
+"""The theme in which a page is opened in all languages but Japanese, which uses the other one."""
 
 OTHER = {"light": "dark", "dark": "light"}
 
 IN_LANGUAGES = [
     pytest.param(title, language, OTHER[theme] if language == "ja" else theme, id=f"{title}-{language}")
-    for turn in range(3)
+    for turn in range(len(LANGUAGES))
     for at, (title, theme) in enumerate(FIRST_THEME.items())
-    for language in [("en", "ja", "zh")[(at + turn) % 3]]
+    for language in [[*LANGUAGES][(at + turn) % len(LANGUAGES)]]
 ]
 """Every page in every language. English is checked in both themes, the others in one theme per page, so that each
 language and each page are checked in each theme. The first seven contain each page once, and each language."""

@@ -26,7 +26,7 @@ VIEWS = {
 def choose_language(page: Page, code: str) -> None:
     """Choose a language in the header's menu."""
     page.locator(".st-key-languages button:visible").first.click()
-    page.get_by_role("menuitem", name=LANGUAGES[code]).click()
+    page.get_by_role("menuitem", name=LANGUAGES[code].title).click()
     page.wait_for_function("(code) => document.documentElement.lang === code", arg=code)
     wait_until_idle(page)
 
@@ -50,7 +50,7 @@ def test_another_language_draws_every_view_anew_and_loses_no_action(page: Page) 
     open_page(page, TRAIN)
     expect(next_button(page)).to_have_text("\u27e6Next\u27e7")
     page.locator(".st-key-languages button:visible").first.click()
-    page.get_by_role("menuitem", name=LANGUAGES["ja"]).evaluate(
+    page.get_by_role("menuitem", name=LANGUAGES["ja"].title).evaluate(
         """(item) => {
             const player = [...document.querySelectorAll('.st-key-player *')].find((el) => el.shadowRoot).shadowRoot;
             const next = player.querySelector('button[data-do=next]');

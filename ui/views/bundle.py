@@ -8,7 +8,7 @@ from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 
-from bpe_core.language import LANGUAGES, PSEUDO, catalogues
+from bpe_core.language import LANGUAGES, PSEUDO, SOURCE, catalogues
 from ui.session.folders import CATALOGUE_FOLDER
 
 _STATIC = Path(__file__).parents[1] / "static"
@@ -29,7 +29,7 @@ def _bundled() -> tuple[str, dict[str, Callable[[], bytes]]]:
         digest.update(path.read_bytes())
     folder = f"bpe-lab.{digest.hexdigest()}"
     scripts = {f"{folder}/{path.name}": path.read_bytes for path in _SCRIPTS} | {f"{folder}/notes.html": lambda: _NOTES}
-    languages = [language for language in (*LANGUAGES, PSEUDO) if language != "en"]
+    languages = [language for language in (*LANGUAGES, PSEUDO) if language != SOURCE]
     return folder, scripts | {f"{folder}/{language}.json": partial(translations, language) for language in languages}
 
 

@@ -88,9 +88,9 @@ def _choose_language() -> None:
     """Draw the language menu, with the languages' native names."""
     now = current_language()
     st.menu_button(
-        LANGUAGES.get(now, now),
+        LANGUAGES[now].title if now in LANGUAGES else now,
         list(LANGUAGES),
-        format_func=lambda code: f"{LANGUAGES[code]} :material/check:" if code == now else LANGUAGES[code],
+        format_func=lambda code: LANGUAGES[code].title + (" :material/check:" if code == now else ""),
         icon=":material/language:",
         type="tertiary",
         help=_("Language"),

@@ -1,6 +1,7 @@
 """Forms of the glossary's terms, which `with_terms` of ui/widgets/layout.py marks in headings and captions.
 
-terms.json has them by language, as regular expressions; scripts mark those in views. Their definitions are in
+terms.json has them by language, as regular expressions; those that begin with a Latin letter are whole words, and a
+language without any marks those of English. Scripts mark those in views. Their definitions are in
 frontend/src/glossary/definitions.ts, by the same names.
 """
 
@@ -15,9 +16,8 @@ FORMS: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "terms.js
 
 
 def _pattern(language: str) -> re.Pattern[str]:
-    edge = "" if language in ("ja", "zh") else r"\b"
-    forms = "|".join(f"({form})" for form in FORMS[language].values())
-    return re.compile(rf"\[[^\]]*\]\([^)]*\)|`[^`]*`|\*\*[^*]*\*\*|{edge}(?:{forms}){edge}", re.IGNORECASE)
+    forms = "|".join(rf"\b({form})\b" if re.match("[a-z]", form) else f"({form})" for form in FORMS[language].values())
+    return re.compile(rf"\[[^\]]*\]\([^)]*\)|`[^`]*`|\*\*[^*]*\*\*|{forms}", re.IGNORECASE)
 
 
 PATTERNS = {language: _pattern(language) for language in FORMS}

@@ -11,9 +11,8 @@ function formsNow(): Record<string, string> {
 }
 
 function patternNow() {
-  const edge = ["ja", "zh"].includes(language()) ? "" : "\\b";
-  const forms = Object.values(formsNow()).map((form) => `(${form})`);
-  return new RegExp(`${edge}(?:${forms.join("|")})${edge}`, "giu");
+  const forms = Object.values(formsNow()).map((form) => (/^[a-z]/.test(form) ? `\\b(${form})\\b` : `(${form})`));
+  return new RegExp(forms.join("|"), "giu");
 }
 
 /** Make the first occurrence of each term in a view's captions a link to its definition. */
