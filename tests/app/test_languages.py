@@ -11,10 +11,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from bpe_core.language import PSEUDO, catalogues
+from bpe_core.language import LANGUAGES, PSEUDO, catalogues
 from tests.app import pages
 from tests.app.sending import address as address_bar
 from ui.session.lesson_file import to_file
+from ui.session.lessons import all_lessons
 from ui.session.shared_view import from_plain
 from ui.widgets import address
 
@@ -89,6 +90,17 @@ def test_the_menu_changes_the_language_and_the_address_says_so() -> None:
     assert query_of(app)[-1] == "lang=en"
 
 
+def test_a_draft_says_so_in_the_menu_and_is_chosen_there_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(st.context), "locale", "ko-KR")
+    app = opened()
+    assert headers(app) == ["Courses", "All lessons"]
+    app.menu_button(key="languages").click("ko").run()
+    assert app.menu_button(key="languages").proto.label == "한국어 (초안)"
+    assert headers(app) == ["강좌", "모든 레슨"]
+    lessons = [lesson for lesson in all_lessons() if lesson.question in texts(app)]
+    assert lessons, "what has no Korean yet is in English"
+
+
 @pytest.mark.usefixtures("in_japanese")
 def test_a_chosen_language_stays_on_other_pages_and_after_a_reload() -> None:
     app = opened()
@@ -154,7 +166,8 @@ def test_what_is_wrong_with_a_link_is_said_in_the_language_of_the_visitor() -> N
 NAMES = {
     *("BPE", "WordPiece", "Unigram", "SentencePiece", "GPT-2", "cl100k", "o200k", "BERT", "T5"),
     *("CSV", "Parquet", "UTF-8"),
-    *("English", "日本語", "中文", PSEUDO),
+    *(language.title for language in LANGUAGES.values()),
+    PSEUDO,
 }
 """Names that are the same in every language."""
 
