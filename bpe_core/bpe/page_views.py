@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,8 @@ from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, step_te
 from bpe_core.kernels.backend import warm_up
 from bpe_core.language import _, message, n_, translate
 from bpe_core.page.cell import MOST_BYTES, CellValue
-from bpe_core.page.html import page_html, write_page
+from bpe_core.page.html import Page, page_html, write_page
+from bpe_core.page.packing import opened
 from bpe_core.payloads.frames import Body, frame, symbols_key
 from bpe_core.payloads.sentences import story_frame
 from bpe_core.payloads.tables import table_frame
@@ -41,7 +42,10 @@ MOST_MERGES = 2_000
 _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
 """Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
 
-_EMPTY_PAGE, _BYTES_A_MERGE = 194_000, 700
+_EMPTY_PAGE, _BYTES_A_MERGE, _BYTES_OF_ANOTHER = 197_000, 450, 220
+"""Bytes of a page, of each merge, and of each merge in another language."""
+
+_MOST_BYTES_A_MERGE = 700
 
 _SYMBOLS_IN_A_CELL = 10_000_000
 """Symbols of words, over all steps, that are read while a notebook waits."""
@@ -84,20 +88,20 @@ def training_page(
     forks: Forks = (),
     beside: Beside | None = None,
     cell: bool = False,
-) -> str:
-    """HTML of a training's first `merges` merges in the current language; the page opens at `step`.
+) -> Page:
+    """A page of a training's first `merges` merges in the current language, which opens at `step`.
 
     `forks`: the merges that were chosen instead of the rule. `beside`: a training to compare with. `cell`: whether it
     is the output of a notebook's cell.
 
     >>> from bpe_core import TrainConfig, train
     >>> page = training_page(train("low low lower", TrainConfig(vocab_size=258)), "Low")
-    >>> page.startswith("<!doctype html>"), "Low</h1><p>Bytes" in page
-    (True, True)
+    >>> page.title, page.facts[:5]
+    ('Low', 'Bytes')
     """
     played = training_recording(training, merges=merges, step=step, forks=forks, beside=beside)
     recording = {**played, "cell": cell}
-    return page_html(title or translate(TITLE), training_facts(training, merges, forks), recording)
+    return Page(title or translate(TITLE), training_facts(training, merges, forks), recording)
 
 
 def training_facts(training: Training, merges: int, forks: Forks = ()) -> str:
@@ -129,8 +133,8 @@ def training_recording(
         "name": start.name_of_training,
         "step": min(step, last),
         "speeds": _SPEEDS,
-        "fixed": _texts({symbols_key(_TEXT): frame({}, symbols), _MERGES: _merge_table(start, last)}),
-        "steps": [_texts(_frames(each, symbols)) for each in _steps(start, last)],
+        "fixed": {symbols_key(_TEXT): frame({}, symbols), _MERGES: _merge_table(start, last)},
+        "steps": [_frames(each, symbols) for each in _steps(start, last)],
         "tokens": _tokens(start, last),
         "curves": _curves(training, last, beside) if training.merges else None,
     }
@@ -162,8 +166,8 @@ class ShownTraining(CellValue):
         """HTML of the page with as many merges as a notebook keeps."""
         training = self._start.training
         most = _SYMBOLS_IN_A_CELL // max(1, len(training.at(0).corpus.ids))
-        merges = min(most, (MOST_BYTES - _EMPTY_PAGE) // _BYTES_A_MERGE)
-        return training_page(training, "", merges=merges, step=step, cell=True)
+        merges = min(most, (MOST_BYTES - _EMPTY_PAGE) // _MOST_BYTES_A_MERGE)
+        return page_html(lambda: training_page(training, "", merges=merges, step=step, cell=True))
 
     def card(self) -> str:
         """HTML of the first and last merges."""
@@ -172,13 +176,14 @@ class ShownTraining(CellValue):
     def answer(self, want: str, of: int) -> dict[str, Any] | None:
         """Frames of a step or a token, or the table of the first merges."""
         start = self._start
+        found: dict[str, Any] = {}
         if want == "step" and 0 <= of <= self.last:
-            return {"frames": [of, _texts(_frames(start.at(of), self._symbols))]}
-        if want == "token" and 0 <= of < start.training.vocab_size:
-            return {"token": [of, _token(start, of)]}
-        if want == "merges":
-            return {"fixed": _texts({_MERGES: _merge_table(start, min(self.last, MOST_MERGES))})}
-        return None
+            found = {"frames": [of, _frames(start.at(of), self._symbols)]}
+        elif want == "token" and 0 <= of < start.training.vocab_size:
+            found = {"token": [of, _token(start, of)]}
+        elif want == "merges":
+            found = {"fixed": {_MERGES: _merge_table(start, min(self.last, MOST_MERGES))}}
+        return opened(found) or None
 
 
 def merges_offered(training: Training) -> int:
@@ -192,17 +197,17 @@ def merges_offered(training: Training) -> int:
     return min(len(training.merges), MOST_MERGES, max(_LEAST_OFFERED, _SYMBOLS_RECORDED // max(1, symbols)))
 
 
-def page_bytes(merges: int) -> int:
-    """About the size of a page with this many merges, in bytes.
+def page_bytes(merges: int, languages: int = 1) -> int:
+    """About the size of a page with this many merges in so many languages, in bytes.
 
-    >>> page_bytes(256) < 400_000
+    >>> page_bytes(256) < page_bytes(256, languages=3) < 500_000
     True
     """
-    return _EMPTY_PAGE + _BYTES_A_MERGE * merges
+    return _EMPTY_PAGE + merges * (_BYTES_A_MERGE + _BYTES_OF_ANOTHER * (languages - 1))
 
 
 def write_training_page(
-    training: Training, path: str | Path, *, title: str, language: str, merges: int, step: int
+    training: Training, path: str | Path, *, title: str, language: str | Sequence[str], merges: int, step: int
 ) -> None:
     """`Training.to_html`.
 
@@ -250,10 +255,6 @@ def _merges(shown: int, all_merges: int) -> str:
     if shown < all_merges:
         return _("the first {shown:,} of {all:,} merges", shown=shown, all=all_merges)
     return n_("{count:,} merge", "{count:,} merges", all_merges)
-
-
-def _texts(frames: dict[str, bytes]) -> dict[str, str]:
-    return {key: data.decode("ascii") for key, data in frames.items()}
 
 
 def _frames(step: TrainingStep, symbols: Body) -> dict[str, bytes]:
@@ -312,5 +313,5 @@ def _token(step: TrainingStep, token_id: int) -> dict[str, Any]:
     tree = None
     if root.left is not None:
         drawn = Tree.of(root, step.chip, made_by)
-        tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT, pick=True).decode("ascii")
-    return {"merge": None if root.rank is None else root.rank + 1, "says": story.decode("ascii"), "tree": tree}
+        tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT, pick=True)
+    return {"merge": None if root.rank is None else root.rank + 1, "says": story, "tree": tree}

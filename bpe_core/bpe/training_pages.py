@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -43,11 +44,20 @@ class TrainingPages:
         return cell_view(ShownTraining(cast("Training", self)), step=step, language=language, height=height)
 
     def to_html(
-        self, path: str | Path, *, title: str = "", language: str = "en", merges: int = MOST_MERGES, step: int = 0
+        self,
+        path: str | Path,
+        *,
+        title: str = "",
+        language: str | Sequence[str] = "en",
+        merges: int = MOST_MERGES,
+        step: int = 0,
     ) -> None:
         """Write a page that plays the first `merges` merges from `step` on, without a server or a network.
 
         `language`: "en", "ja" and so on. The page shows the start of `text`; its counts are of all texts. Raises
         ConfigError for other values, CorpusError as `window` does, and FormatError if the file cannot be written.
+        `language`: "en", "ja" or "zh", or a list of them: the page has a button for each, and opens in the first. It
+        shows the start of `text`; its counts are of all texts. Raises ConfigError for other values, CorpusError as
+        `window` does, and FormatError if the file cannot be written.
         """
         write_training_page(cast("Training", self), path, title=title, language=language, merges=merges, step=step)

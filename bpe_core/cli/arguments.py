@@ -284,11 +284,16 @@ def _page(kinds: Commands) -> None:
     command.add_argument("--vocab-size", type=values.count, default=512, metavar="N", help=texts.default_is("512"))
     command.add_argument("--out", required=True, metavar="PATH", help=_("an .html file"))
     command.add_argument("--title", default="", metavar="TEXT", help=_("the heading of the page"))
-    command.add_argument("--language", choices=tuple(LANGUAGES), help=_("of the page (default: that of the terminal)"))
+    _page_language(command)
     most = _("merges on the page, from the first one on; at most {most:,} (default)", most=MOST_MERGES)
     command.add_argument("--merges", type=values.count, default=MOST_MERGES, metavar="N", help=most)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     _bpe_settings(command.add_argument_group(_("settings")))
+
+
+def _page_language(command: Parser) -> None:
+    about = _("of the page; repeatable; all for every language (default: that of the terminal)")
+    command.add_argument("--language", action="append", dest="languages", choices=(*LANGUAGES, "all"), help=about)
 
 
 def _one_tokenizer(command: Parser) -> None:

@@ -24,7 +24,7 @@ from bpe_core.cli.terminal import (
 from bpe_core.cli.trainers import bpe_training
 from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
-from bpe_core.language import _, current_language, listed, message, n_
+from bpe_core.language import LANGUAGES, _, current_language, listed, message, n_
 
 
 def draw(arguments: Namespace) -> None:
@@ -91,7 +91,7 @@ def page(arguments: Namespace) -> None:
             raise UsageError(_("The settings of a training are for a page without --tokenizer."))
         names = list(dict.fromkeys(arguments.tokenizers))
         comparison = compare_tokenizers(text, compared(names, None))
-        comparison.to_html(arguments.out, title=_title(arguments), language=arguments.language or current_language())
+        comparison.to_html(arguments.out, title=_title(arguments), language=page_languages(arguments))
         _report_size(arguments.out, {"tokenizers": names}, listed(names), as_json=arguments.json)
         return
     bar = Progress(_("training"), quiet=arguments.quiet)
@@ -104,11 +104,22 @@ def page(arguments: Namespace) -> None:
             remedy=message("Choose a longer text, or a larger vocabulary."),
         )
     shown = min(arguments.merges, MOST_MERGES, len(training.merges))
-    language = arguments.language or current_language()
-    training.to_html(arguments.out, title=_title(arguments), language=language, merges=shown)
+    training.to_html(arguments.out, title=_title(arguments), language=page_languages(arguments), merges=shown)
     _report_size(
         arguments.out, {"merges": shown}, n_("{count:,} merge", "{count:,} merges", shown), as_json=arguments.json
     )
+
+
+def page_languages(arguments: Namespace) -> list[str]:
+    """The languages of a page: those given, that of the terminal, or, for "all", every one, that of the terminal first.
+
+    >>> page_languages(Namespace(languages=["ja", "zh"])), page_languages(Namespace(languages=["all"]))
+    (['ja', 'zh'], ['en', 'ja', 'zh'])
+    """
+    own = current_language()
+    if "all" in (arguments.languages or ()):
+        return [own, *(code for code in LANGUAGES if code != own)]
+    return arguments.languages or [own]
 
 
 def _title(arguments: Namespace) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -286,11 +286,14 @@ class Comparison:
         """
         return comparison_figure(self, name, theme, left, right)
 
-    def to_html(self, path: str | Path, *, title: str = "", language: str = "en") -> None:
+    def to_html(self, path: str | Path, *, title: str = "", language: str | Sequence[str] = "en") -> None:
         """Write a page that shows the text under all tokenizers, and why each two differ, without a server.
 
         The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" and so on. Raises
         ConfigError for other values and for more than six tokenizers, and FormatError if the file cannot be written.
+        The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" or "zh", or a list
+        of them, as for a training's page. Raises ConfigError for other values and for more than six tokenizers, and
+        FormatError if the file cannot be written.
 
         >>> compare("low", {}).to_html("low.html", language="fr")
         Traceback (most recent call last):

@@ -15,7 +15,7 @@ from bpe_core.comparison.reason_views import drawn_reason
 from bpe_core.comparison.totals import MOST_LISTED, difference, group_equal
 from bpe_core.language import _, message, n_, translate
 from bpe_core.page.cell import CellValue
-from bpe_core.page.html import page_html, write_page
+from bpe_core.page.html import Page, page_html, write_page
 from bpe_core.payloads.captions import Captions
 from bpe_core.payloads.chips import Table
 from bpe_core.payloads.lines import Interlinear, lines_frame, note_frame
@@ -37,22 +37,22 @@ TITLE = message("A text in the tokens of several tokenizers")
 _NOTE = "reason below the line"
 
 
-def comparison_page(comparison: Comparison, title: str, *, cell: bool = False) -> str:
-    """HTML of a comparison in the current language. Raises ConfigError for more than six tokenizers.
+def comparison_page(comparison: Comparison, title: str, *, cell: bool = False) -> Page:
+    """A page of a comparison in the current language. Raises ConfigError for more than six tokenizers.
 
     `cell`: whether it is the output of a notebook's cell.
 
     >>> from bpe_core import compare, load_pretrained
     >>> page = comparison_page(compare("low", {"GPT-2": load_pretrained("gpt2")}), "Low")
-    >>> page.startswith("<!doctype html>"), "<h1>Low</h1>" in page
-    (True, True)
+    >>> page.title, page.facts
+    ('Low', '3 characters')
     """
     view = _lines(comparison)
     characters = len(comparison.text)
     facts = n_("{count:,} character", "{count:,} characters", characters)
     if view.after:
         facts = _("the first {shown:,} of {all:,} characters", shown=len(view.text), all=characters)
-    return page_html(title or translate(TITLE), facts, {**comparison_recording(comparison), "cell": cell})
+    return Page(title or translate(TITLE), facts, {**comparison_recording(comparison), "cell": cell})
 
 
 def comparison_recording(comparison: Comparison, pair: tuple[str, str] | None = None) -> dict[str, Any]:
@@ -74,8 +74,8 @@ def comparison_recording(comparison: Comparison, pair: tuple[str, str] | None = 
         "kind": "comparison",
         "pair": [0, 1] if pair is None else [names.index(name) for name in pair],
         "names": [translate(name) for name in names],
-        "lines": _text(lines_frame(view, "lines view", height=420, note=_NOTE, tells=len(names) > 1)),
-        "counts": _text(_counts(comparison)),
+        "lines": lines_frame(view, "lines view", height=420, note=_NOTE, tells=len(names) > 1),
+        "counts": _counts(comparison),
         "pairs": {f"{a} {b}": _pair(comparison, names[a], names[b], shown) for a, b in pairs},
     }
 
@@ -95,14 +95,16 @@ class ShownComparison(CellValue):
 
     def page(self, step: int) -> str:
         """HTML of the page."""
-        return comparison_page(self._comparison, "", cell=True)
+        return page_html(lambda: comparison_page(self._comparison, "", cell=True))
 
     def card(self) -> str:
         """HTML of the counts, and of the start of the text in tokens."""
         return self._comparison._repr_html_()
 
 
-def write_comparison_page(comparison: Comparison, path: str | Path, *, title: str, language: str) -> None:
+def write_comparison_page(
+    comparison: Comparison, path: str | Path, *, title: str, language: str | Sequence[str]
+) -> None:
     """`Comparison.to_html`.
 
     >>> from tempfile import TemporaryDirectory
@@ -128,10 +130,6 @@ def _check_number(names: Sequence[str]) -> None:
         raise checks.wrong(len(names), "tokenizers", limit, message("Compare fewer of them."))
 
 
-def _text(frame: bytes) -> str:
-    return frame.decode("ascii")
-
-
 def _counts(comparison: Comparison) -> bytes:
     label, captions = _("Counts by tokenizer"), Captions(_("Counts"))
     table = Table(count_columns(comparison.rows))
@@ -148,7 +146,7 @@ def _pair(comparison: Comparison, left: str, right: str, shown: int) -> dict[str
         at = each.start, each.end
         reason = drawn_reason(comparison, left, right, *at)
         note = note_frame(reason.title, names, reason.sentence, at=at, highlight=at)
-        differences.append({"at": at, "reason": _text(reason_frame(*reason)), "note": _text(note)})
+        differences.append({"at": at, "reason": reason_frame(*reason), "note": note})
     tokens = len(comparison.encoding(right))
     says = headline(translate(left), translate(right), both, tokens, is_whole=len(found) < MOST_LISTED)
     return {"says": says, "all": len(found), "differences": differences}

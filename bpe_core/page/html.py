@@ -5,19 +5,20 @@ page.js and page.css are built from frontend/src/recorded, which names the parts
 
 from __future__ import annotations
 
-import gzip
 import html
 import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bpe_core import checks
 from bpe_core.errors import FormatError, quoted
 from bpe_core.language import LANGUAGES, _, current_language, message, using_language
 from bpe_core.language.catalogues import translations
+from bpe_core.page.packing import packed
 
 _FOLDER = Path(__file__).parent
 _SCRIPT, _STYLE = _FOLDER / "page.js", _FOLDER / "page.css"
@@ -44,47 +45,77 @@ _PAGE = """<!doctype html>
 """
 
 
-def page_html(title: str, facts: str, recording: Mapping[str, Any]) -> str:
-    """HTML of a page in the current language. `title` and `facts`: plain text; `recording`: see recording.ts.
+class Page(NamedTuple):
+    """A page in one language. `title`, `facts`: plain text; `recording`: see recording.ts, with frames as bytes.
+
+    >>> Page("Low", "2 merges", {"kind": "encoding"}).title
+    'Low'
+    """
+
+    title: str
+    facts: str
+    recording: Mapping[str, Any]
+
+
+def page_html(make: Callable[[], Page], languages: Sequence[str] = ()) -> str:
+    """HTML of what `make` gives in each language. The page opens in the first one; none: the current language alone.
 
     The page's own content policy allows its script and its style, by their hashes, and nothing else.
 
-    >>> page = page_html("a < b", "", {"steps": []})
+    >>> page = page_html(lambda: Page("a < b", "", {"steps": []}), ["en", "ja"])
     >>> "<title>a &lt; b</title>" in page, "default-src 'none'" in page
     (True, True)
     """
     script, style = _SCRIPT.read_text("utf-8").strip(), _STYLE.read_text("utf-8").strip()
     policy = f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'"
-    language = current_language()
-    texts = [] if language == "en" else json.loads(_WORDS.read_text("utf-8"))
-    words = {"language": language, "words": translations(texts, language)}
-    packed = gzip.compress(json.dumps({**words, **recording}, separators=(",", ":")).encode(), 9, mtime=0)
+    codes = list(languages) or [current_language()]
+    recordings = [_recording(make, code, codes) for code in codes]
+    shown = recordings[0]
+    with using_language(codes[0]):
+        unplayed = _("This page plays in a browser of 2023 or later with JavaScript.")
     return _PAGE.format(
-        language=html.escape(language),
+        language=html.escape(codes[0]),
         policy=policy,
-        title=html.escape(title),
+        title=html.escape(shown["title"]),
         style=style,
-        facts=html.escape(facts),
-        unplayed=html.escape(_("This page plays in a browser of 2023 or later with JavaScript.")),
-        foot=html.escape(_("Made with BPE Lab. This file needs no network.")),
-        recording=b64encode(packed).decode(),
+        facts=html.escape(shown["about"]),
+        unplayed=html.escape(unplayed),
+        foot=html.escape(shown["foot"]),
+        recording=packed(recordings),
         script=script,
     )
 
 
-def write_page(path: str | Path, make: Callable[[str], str], *, title: str, language: str) -> None:
-    """Write the page that `make` gives for a title, in a language.
+def _recording(make: Callable[[], Page], language: str, languages: Sequence[str]) -> dict[str, Any]:
+    """The recording in a language, with the words of the page."""
+    texts = [] if languages == ["en"] else json.loads(_WORDS.read_text("utf-8"))
+    words = translations(texts, language)
+    with using_language(language):
+        page = make()
+        foot = _("Made with BPE Lab. This file needs no network.")
+    return {
+        "languages": {code: LANGUAGES.get(code, code) for code in languages},
+        "language": language,
+        "words": {each: words.get(each, each) for text in texts for each in text} if len(languages) > 1 else words,
+        "title": page.title,
+        "about": page.facts,
+        "foot": foot,
+        **page.recording,
+    }
+
+
+def write_page(path: str | Path, make: Callable[[str], Page], *, title: str, language: str | Sequence[str]) -> None:
+    """Write the page that `make` gives for a title, in one language or several.
 
     Raises ConfigError for another language, CorpusError for a title that is no text, and FormatError for a path that
     cannot be written.
 
-    >>> write_page("/dev/null", lambda title: page_html(title, "", {}), title="Low", language="ja")
+    >>> write_page("/dev/null", lambda title: Page(title, "", {}), title="Low", language="ja")
     """
     target = checks.file_path(path, use="written")
-    checks.choice(language, "language", LANGUAGES)
+    codes = languages_of(language)
     named = checks.given_text(title, "title")
-    with using_language(language):
-        page = make(named)
+    page = page_html(partial(make, named), codes)
     try:
         Path(target).write_text(page, "utf-8")
     except (OSError, ValueError) as error:
@@ -93,6 +124,16 @@ def write_page(path: str | Path, make: Callable[[str], str], *, title: str, lang
             limit=message("A page is one file in a folder that exists."),
             remedy=message("Choose another name or folder."),
         ) from error
+
+
+def languages_of(language: object) -> list[str]:
+    """Codes of one language or several, each once. Raises ConfigError for another language, and for none.
+
+    >>> languages_of(["ja", "en", "ja"]), languages_of("zh")
+    (['ja', 'en'], ['zh'])
+    """
+    several = isinstance(language, list | tuple) and language
+    return list(dict.fromkeys(checks.choice(each, "language", LANGUAGES) for each in (several or [language])))
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, overload, runtime_checkable
 
 import numpy as np
@@ -13,6 +14,7 @@ from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays, read_only
 from bpe_core.language import message
 from bpe_core.page.cell import CellView
+from bpe_core.page.html import write_page
 from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.figure_views import encoding_figure
@@ -320,6 +322,21 @@ class Encoding(ReadOnlyArrays):
         (2, 1)
         """
         return encoding_figure(self, name, theme)
+
+    def to_html(self, path: str | Path, *, title: str = "", language: str | Sequence[str] = "en") -> None:
+        """Write a page that shows the text in tokens, and the facts and the merge tree of each, without a server.
+
+        The page has the first 2,000 tokens. `language`: "en", "ja" or "zh", or a list of them, as for a training's
+        page. Raises ConfigError for other values, and FormatError if the file cannot be written.
+
+        >>> from bpe_core import load_pretrained
+        >>> load_pretrained("gpt2").encode("low").to_html("low.html", language=[])
+        Traceback (most recent call last):
+        bpe_core.errors.ConfigError: language is []. It takes 'en', 'ja', 'zh'. Choose one.
+        """
+        from bpe_core.tokenizer.encoding_page import page_of_encoding  # which imports tokenizers, and they encodings
+
+        write_page(path, lambda named: page_of_encoding(self, named), title=title, language=language)
 
     def view(self, *, language: str = "en", height: int = 460) -> CellView:
         """View for a notebook: the text in tokens, and the facts and the merge tree of the token that is clicked.

@@ -10,7 +10,7 @@ import numpy as np
 
 from bpe_core.language import _, n_
 from bpe_core.page.cell import CellValue
-from bpe_core.page.html import page_html
+from bpe_core.page.html import Page, page_html
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.payloads.tables import table_frame
@@ -44,18 +44,26 @@ class ShownEncoding(CellValue):
 
     def page(self, step: int) -> str:
         """HTML of the page."""
-        encoding = self._encoding
-        facts = [
-            n_("{count:,} token", "{count:,} tokens", len(encoding)),
-            n_("{count:,} character", "{count:,} characters", len(encoding.text)),
-            n_("{count:,} byte", "{count:,} bytes", len(encoding.utf8)),
-        ]
-        recording = {**encoding_recording(encoding), "cell": True}
-        return page_html(_("The text in tokens"), " · ".join(facts), recording)
+        return page_html(lambda: page_of_encoding(self._encoding, "", cell=True))
 
     def card(self) -> str:
         """HTML of the tokens and their ids."""
         return encoding_html(self._encoding)
+
+
+def page_of_encoding(encoding: Encoding, title: str, *, cell: bool = False) -> Page:
+    """A page of an encoding in the current language. `cell`: whether it is the output of a notebook's cell.
+
+    >>> from bpe_core import load_pretrained
+    >>> page_of_encoding(load_pretrained("gpt2").encode("low"), "Low").facts
+    '1 token · 3 characters · 3 bytes'
+    """
+    facts = [
+        n_("{count:,} token", "{count:,} tokens", len(encoding)),
+        n_("{count:,} character", "{count:,} characters", len(encoding.text)),
+        n_("{count:,} byte", "{count:,} bytes", len(encoding.utf8)),
+    ]
+    return Page(title or _("The text in tokens"), " · ".join(facts), {**encoding_recording(encoding), "cell": cell})
 
 
 def encoding_recording(encoding: Encoding) -> dict[str, Any]:
@@ -80,7 +88,7 @@ def encoding_recording(encoding: Encoding) -> dict[str, Any]:
     special = set(encoding.ids[encoding.special].tolist())
     return {
         "kind": "encoding",
-        "text": spans.frame(key="text view", label=_("The text in tokens"), tells=True).decode("ascii"),
+        "text": spans.frame(key="text view", label=_("The text in tokens"), tells=True),
         "ids": spans.ids,
         "tokens": {each: _token(encoding, each, times[each], special=each in special) for each in set(spans.ids)},
     }
@@ -100,11 +108,11 @@ def _token(encoding: Encoding, token_id: int, times: int, *, special: bool) -> d
         facts.insert(0, (_("Created"), created(tokenizer, node, special=special)))
         if node.left is not None:
             drawn = Tree.of(node, lambda each: chip(tokenizer, each), lambda each: node_label(tokenizer, each))
-            tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT).decode("ascii")
+            tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT)
     table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
     label = _("The chosen token")
     says = table_frame(table, key="token facts", height=None, label=label, header=False, pickable=False)
-    return {"merge": None, "says": says.decode("ascii"), "tree": tree}
+    return {"merge": None, "says": says, "tree": tree}
 
 
 def token_hex(token: bytes) -> str:

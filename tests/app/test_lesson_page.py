@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import streamlit.runtime.state.session_state_proxy as session_state_proxy
 
-from bpe_core.page.html import page_html
+from bpe_core.page.html import Page, page_html
 from tests.core.test_training_page import HOSTILE, recording
 from tests.draws import first
 from ui import cache
@@ -50,7 +50,7 @@ def test_a_lesson_is_made_without_a_session(name: str, monkeypatch: pytest.Monke
     assert (made["inside"] or {}).get("kind") == (None if shows_prefixes else kinds.get(shown.page))
     assert all(made[part] for part in ("text", "answer", "ask"))
     assert "*" not in str(prose("A **b** and *c*"))
-    assert len(page_html("", "", made)) < 600_000
+    assert len(page_html(lambda: Page("", "", made))) < 600_000
 
 
 def test_the_text_of_a_custom_lesson_is_shown_as_it_is_and_cannot_leave_its_place() -> None:
@@ -62,7 +62,7 @@ def test_the_text_of_a_custom_lesson_is_shown_as_it_is_and_cannot_leave_its_plac
     assert made["text"] == [[HOSTILE], ["**b**"]]
     assert made["answer"] == [["This lesson has no answer."]]
     assert made["steps"] == [HOSTILE[:20]]  # the page has no settings
-    page = page_html(HOSTILE, "", made)
+    page = page_html(lambda: Page(HOSTILE, "", made))
     assert page.count("<script") == 2
     assert recording(page)["inside"]["kind"] == "training"
 

@@ -1,6 +1,5 @@
 """Algorithms: which of them are side by side, and PickyBPE among them, whose removals are steps."""
 
-import json
 from itertools import pairwise
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import PickyMerge, PickyModel, Removal, TrainConfig, train_picky
+from bpe_core.payloads.frames import unframe
 from bpe_core.text.splits import compile_split
 from tests.app.pages import column, params, payload, texts
 from tests.app.pages import opened as opened_link
@@ -161,7 +161,7 @@ def test_the_page_that_plays_by_itself_has_the_chosen_algorithms() -> None:
     recipe = Recipe(default_size(LANTERN), "bpe", "gpt2", "first-seen", side_by_side=("bpe", "picky"))
     found = {name: run_of(train_algorithm(name, LANTERN, recipe), LANTERN) for name in recipe.side_by_side}
     recording = algorithms_recording(Recorded(found, LANTERN, {}))
-    first = json.loads(recording["steps"][0]["algorithms cards"].split("\n", 1)[1])
+    first = unframe(recording["steps"][0]["algorithms cards"])[1]
     assert [card["title"] for card in first["cards"]] == ["BPE", "PickyBPE"]
     assert len(recording["steps"]) == TRAINING.steps + 1
     assert title_of(["picky"]) == "PickyBPE on one text"

@@ -9,6 +9,7 @@ from bpe_core import TrainConfig, train
 from bpe_core.bpe.page_views import training_recording
 from bpe_core.bpe.step_sentences import story_of
 from bpe_core.bpe.training_step import TrainingStep
+from bpe_core.page.packing import opened as opened_frames
 from tests.app.pages import column, opened, params, payload, texts
 from tests.app.sending import address
 from ui.cache import beside_of, training
@@ -90,7 +91,7 @@ def test_a_page_that_plays_by_itself_shows_merges_across_words(config: TrainConf
     made.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
     assert ("SuperBPE from 270" if config.method == "superbpe" else "BoundlessBPE") in page
-    steps = json.dumps(training_recording(made)["steps"])
+    steps = json.dumps(opened_frames(training_recording(made)["steps"]))
     assert ("The rule changes" if config.method == "superbpe" else "Two whole words") in steps
 
 

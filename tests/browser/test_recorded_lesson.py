@@ -8,12 +8,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.helpers import open_page, wait_until_idle
 
 
-def downloaded(page: Page, offline: Page, folder: Path, lesson: str, language: str = "en") -> None:
-    """Open a lesson, download its page, and open that."""
+def downloaded(page: Page, offline: Page, folder: Path, lesson: str, language: str = "en", which: str = "") -> None:
+    """Open a lesson, download its page, and open that. `which`: the end of the button's key."""
     open_page(page, f"/lessons?lesson={lesson}&lang={language}")
     page.locator("[class*=st-key-lesson-as-a-page] button").first.click()
     with page.expect_download() as download:
-        page.locator(".st-key-download-lesson-page button").click()
+        page.locator(f".st-key-download-lesson-page{which} button").click()
     page.keyboard.press("Escape")
     assert download.value.suggested_filename == "lesson.html"
     download.value.save_as(folder / "lesson.html")
@@ -89,7 +89,7 @@ def test_it_fits_the_window_in_its_language_and_plays_in_a_frame_without_rights(
     page: Page, offline: Page, tmp_path: Path, width: int, language: str
 ) -> None:
     offline.set_viewport_size({"width": width, "height": 800})
-    downloaded(page, offline, tmp_path, "score_against_count", language)
+    downloaded(page, offline, tmp_path, "score_against_count", language, "-in-all-languages")
     expect(offline.locator(".asks")).to_have_text(page.locator(".st-key-to-the-class").inner_text())
     offline.locator(".choice > button").nth(1).click()
     expect(offline.locator(".inside .cards")).to_be_visible()
@@ -98,4 +98,11 @@ def test_it_fits_the_window_in_its_language_and_plays_in_a_frame_without_rights(
     offline.goto((tmp_path / "course.html").as_uri())
     frame = offline.frame_locator("iframe")
     frame.locator(".choice > button").first.click()
+    expect(frame.locator("html")).to_have_attribute("lang", language)
+    frame.locator(".field input").fill("2")
+    frame.locator(".field input").press("Enter")
+    for code in ("en", "zh", "ja"):
+        frame.locator(f".languages [lang={code}]").click()
+        expect(frame.locator("html")).to_have_attribute("lang", code)
+        expect(frame.locator(".cards")).to_have_attribute("data-step", "2")
     expect(frame.locator(".choice.right")).to_have_count(1)

@@ -116,6 +116,42 @@ def test_it_follows_the_theme_of_the_system_until_the_button_is_pressed(offline:
     expect(offline.locator(".player-bar")).to_be_hidden()
 
 
+def test_another_language_changes_the_words_and_keeps_the_place(offline: Page, tmp_path: Path) -> None:
+    text = (SAMPLES / "toy_low_lower.txt").read_text("utf-8")
+    opened(offline, tmp_path, text, step=3, language=["en", "ja", "zh"])
+    offline.keyboard.press("ArrowRight")
+    offline.get_by_label("Speed").select_option("5")
+    offline.locator(".card.text .t", has_text="low").first.click()
+    offline.get_by_role("searchbox").fill("es")
+    rows = offline.locator(".card.merges .space .row")
+    found = rows.count()
+    for language, name, following in (("ja", "日本語", "次へ"), ("zh", "中文", "下一步"), ("en", "English", "Next")):
+        offline.get_by_role("button", name=name).click()
+        expect(offline.locator("html")).to_have_attribute("lang", language)
+        expect(offline.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
+        expect(offline.get_by_role("button", name=following)).to_be_visible()
+        expect(step_of(offline)).to_have_value("4")
+        expect(offline.locator(".flow")).to_have_attribute("data-step", "4")
+        expect(offline.locator(".card.token .node").first).to_be_visible()
+        expect(rows).to_have_count(found)
+        expect(offline.locator(".player select")).to_have_value("5")
+    offline.goto((tmp_path / "page.html").as_uri() + "#ja")
+    offline.reload()
+    step_of(offline).press("Escape")
+    offline.locator("h1").click()
+    offline.keyboard.press("ArrowRight")
+    expect(step_of(offline)).to_have_value("4")
+    training = train(text, TrainConfig(vocab_size=300))
+    training.to_html(tmp_path / "alone.html", title="A page", language="ja", step=4)
+    shown = [
+        offline.locator(part).all_inner_texts() for part in ("header p", ".story", ".card .space", ".curve", "footer")
+    ]
+    offline.goto((tmp_path / "alone.html").as_uri())
+    expect(offline.locator(".flow")).to_have_attribute("data-step", "4")
+    for part, texts in zip(("header p", ".story", ".card .space", ".curve", "footer"), shown, strict=True):
+        expect(offline.locator(part)).to_have_text(texts, use_inner_text=True)
+
+
 def test_train_offers_the_page_with_its_size(page: Page, offline: Page, tmp_path: Path) -> None:
     page.goto("/?corpus=toy_low_lower&step=2")
     wait_until_idle(page)
@@ -158,9 +194,16 @@ def test_a_comparison_goes_from_difference_to_difference_as_the_app_does(
 def test_a_clicked_token_of_a_comparison_says_why_or_that_the_two_agree(offline: Page, tmp_path: Path) -> None:
     names = {"GPT-2": "gpt2", "cl100k": "cl100k_base", "o200k": "o200k_base"}
     both = compare("low 12345", {title: load_pretrained(name) for title, name in names.items()})
-    both.to_html(tmp_path / "page.html", title="Numbers")
+    both.to_html(tmp_path / "page.html", title="Numbers", language=("zh", "en"))
     offline.goto((tmp_path / "page.html").as_uri())
     expect(offline.locator(".lanes .lane")).to_have_count(3)
+    other = offline.locator(".card.why select").nth(1)
+    other.select_option("2")
+    in_chinese = offline.locator(".card.why .reason").inner_text()
+    offline.get_by_role("button", name="English").click()
+    expect(other).to_have_value("2")
+    expect(offline.locator(".card.why .reason")).not_to_have_text(in_chinese, use_inner_text=True)
+    other.select_option("1")
     last = offline.locator(".lanes .lane").nth(2).locator(".t").last
     first = offline.locator(".lanes .lane").first.locator(".t").first
     last.click()  # of o200k: compared with GPT-2
@@ -182,3 +225,24 @@ def test_compare_offers_the_page(page: Page, offline: Page, tmp_path: Path) -> N
     download.value.save_as(tmp_path / "comparison.html")
     offline.goto((tmp_path / "comparison.html").as_uri())
     expect(offline.locator(".headline")).to_contain_text("GPT-2")
+
+
+def test_encode_offers_what_is_typed_in_all_languages(page: Page, offline: Page, tmp_path: Path) -> None:
+    page.goto("/encode?text=low&lang=ja")
+    wait_until_idle(page)
+    page.get_by_role("textbox", name="エンコードするテキスト").fill(f"lower {HOSTILE}")
+    wait_until_idle(page)
+    page.locator("[class*=st-key-encoding-as-a-page] button").first.click()
+    with page.expect_download() as download:
+        page.locator(".st-key-download-encoding-page-in-all-languages button").click()
+    download.value.save_as(tmp_path / "tokens.html")
+    offline.goto((tmp_path / "tokens.html").as_uri())
+    assert offline.evaluate("window.hacked") is None
+    expect(offline.locator("h1")).to_contain_text("GPT-2")
+    expect(offline.locator(".flow")).to_contain_text("lower")
+    offline.locator(".flow .t", has_text="img").click()
+    title = offline.locator(".card.token h2").inner_text()
+    offline.get_by_role("button", name="English").click()
+    expect(offline.locator("h1")).to_have_text("The text in tokens: GPT-2")
+    expect(offline.locator(".card.token h2")).to_have_text(f"Token {title.removeprefix('トークン')}")
+    expect(offline.locator(".card.token .space")).to_contain_text("In this text")

@@ -10,9 +10,9 @@ from bpe_core import ConfigError, FormatError, Tokenizer, TrainConfig, compare, 
 from bpe_core.cli import main
 from bpe_core.comparison.page_views import MOST_DIFFERENCES, comparison_page
 from bpe_core.comparison.reason_views import drawn_reason
-from bpe_core.payloads.frames import unframe
+from bpe_core.page.html import page_html
 from bpe_core.payloads.reasons import reason_frame
-from tests.core.test_training_page import HOSTILE, recording
+from tests.core.test_training_page import HOSTILE, recording, same
 
 TEXT = "The lowest lanterns, 12345!\n\nnaïve 日本語 " + "x" * 40
 
@@ -25,7 +25,7 @@ def tokenizers() -> dict[str, Tokenizer]:
 
 def test_each_difference_has_its_place_and_its_reason(tokenizers: dict[str, Tokenizer]) -> None:
     comparison = compare(TEXT, tokenizers)
-    pairs = recording(comparison_page(comparison, ""))["pairs"]
+    pairs = recording(page_html(lambda: comparison_page(comparison, "")))["pairs"]
     names = list(tokenizers)
     assert set(pairs) == {"0 1", "0 2", "1 2"}
     for pair, recorded in pairs.items():
@@ -35,26 +35,26 @@ def test_each_difference_has_its_place_and_its_reason(tokenizers: dict[str, Toke
         for each, drawn in zip(found, recorded["differences"], strict=True):
             assert drawn["at"] == [each.start, each.end]
             reason = drawn_reason(comparison, left, right, each.start, each.end)
-            assert drawn["reason"].encode() == reason_frame(*reason)
-            assert unframe(drawn["note"].encode())[1]["of"] == drawn["at"]
+            assert same(drawn["reason"], reason_frame(*reason))
+            assert drawn["note"][1]["of"] == drawn["at"]
 
 
 def test_of_a_long_text_the_start_is_shown_and_its_first_differences_are_explained(
     tokenizers: dict[str, Tokenizer],
 ) -> None:
     comparison = compare("lanterns 12345\n" * 3_000, tokenizers)
-    recorded = recording(comparison_page(comparison, ""))
-    lines = unframe(recorded["lines"].encode())[1]
+    recorded = recording(page_html(lambda: comparison_page(comparison, "")))
+    lines = recorded["lines"][1]
     assert len(lines["text"]) <= 20_000
     assert lines["after"] == 45_000 - len(lines["text"])
     pair = recorded["pairs"]["1 2"]
     assert len(pair["differences"]) == MOST_DIFFERENCES < pair["all"]
     assert pair["differences"][-1]["at"][1] <= len(lines["text"])
-    assert unframe(recorded["counts"].encode())[1]["columns"][1]["cells"] == [row.tokens for row in comparison.rows]
+    assert recorded["counts"][1]["columns"][1]["cells"] == [row.tokens for row in comparison.rows]
 
 
 def test_no_text_leaves_its_place_in_the_page(tokenizers: dict[str, Tokenizer]) -> None:
-    page = comparison_page(compare(HOSTILE.replace("\ud800", ""), tokenizers), HOSTILE)
+    page = page_html(lambda: comparison_page(compare(HOSTILE.replace("\ud800", ""), tokenizers), HOSTILE))
     assert page.count("<script") == page.count("</script>") == 2
 
 
@@ -80,9 +80,9 @@ def test_to_html_writes_the_page_and_names_what_it_cannot_take(
 
 
 def test_a_page_of_one_tokenizer_has_no_differences(tokenizers: dict[str, Tokenizer]) -> None:
-    recorded = recording(comparison_page(compare("low", {"GPT-2": tokenizers["GPT-2"]}), ""))
+    recorded = recording(page_html(lambda: comparison_page(compare("low", {"GPT-2": tokenizers["GPT-2"]}), "")))
     assert recorded["pairs"] == {}
-    assert unframe(recorded["lines"].encode())[0]["tells"] is False
+    assert recorded["lines"][0]["tells"] is False
 
 
 def test_the_command_page_with_tokenizers_writes_the_comparison(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bpe_core.language import _, n_
-from bpe_core.page.html import page_html
+from bpe_core.page.html import Page
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
 from ui.runs.page_views import MOST_STEPS, Recorded, algorithms_facts, algorithms_recording, page_bytes, title_of
@@ -26,14 +26,15 @@ def show_algorithms_as_page(source: Source, recipe: Recipe) -> None:
         _("The first {steps:,} of {all:,} steps, and the end: about {size}.", steps=steps, all=last, size=size)
         if steps < last
         else n_("{count:,} step, about {size}.", "{count:,} steps, about {size}.", last, size=size),
-        partial(_page, source, recipe, latest(), page_title(source, title_of(recipe.side_by_side))),
+        partial(_page, source, recipe, latest()),
         file_name="algorithms.html",
         key="algorithms",
     )
 
 
-def _page(source: Source, recipe: Recipe, held: Latest, title: str) -> str:
+def _page(source: Source, recipe: Recipe, held: Latest) -> Page:
     """The page, opened at the step and the sentence of the session's latest view."""
     found = {name: cache.trained_run(name, source, recipe) for name in recipe.side_by_side}
     recorded = Recorded(found, source.text, held.view.choices)
-    return page_html(title, algorithms_facts(recorded), algorithms_recording(recorded))
+    title = page_title(source, title_of(recipe.side_by_side))
+    return Page(title, algorithms_facts(recorded), algorithms_recording(recorded))

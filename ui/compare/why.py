@@ -10,10 +10,11 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import BpeError, Comparison, Disagreement
-from bpe_core.comparison.page_views import LONGEST_TEXT, MOST_TOKENIZERS, TITLE, comparison_page
+from bpe_core.comparison.page_views import LONGEST_TEXT, MOST_TOKENIZERS, comparison_page
 from bpe_core.comparison.reason_views import drawn_reason
 from bpe_core.comparison.totals import MOST_LISTED
 from bpe_core.language import _, message, translate
+from bpe_core.page.html import Page
 from bpe_core.payloads.lines import note_frame
 from ui.compare import cache
 from ui.compare.chosen import Chosen
@@ -156,8 +157,8 @@ def _as_page(chosen: Chosen) -> None:
     )
 
 
-def _page(chosen: Chosen) -> str:
-    return comparison_page(chosen.comparison(), translate(TITLE))
+def _page(chosen: Chosen) -> Page:
+    return comparison_page(chosen.comparison(), "")
 
 
 def _choose_pair(chosen: Chosen, pair: tuple[str, str]) -> None:

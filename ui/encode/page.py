@@ -7,6 +7,7 @@ import streamlit as st
 from bpe_core import BpeError, Training
 from bpe_core.formats import post_processors_json
 from bpe_core.language import _, translate
+from ui.encode.as_page import show_encoding_as_page
 from ui.encode.chosen import ChosenTokenizer, chosen_now, shown_step
 from ui.encode.decode_card import show_decode
 from ui.encode.special import show_list
@@ -49,4 +50,5 @@ def _choices(training: Training) -> ChosenTokenizer:
         chosen = chosen_now(training)
         controls.special_mode(state.SPECIAL, ("text", "parse", "raise"))
         show_list(chosen)
+        show_encoding_as_page(chosen)
     return chosen

@@ -6,7 +6,7 @@ from functools import partial
 
 from bpe_core.bpe.page_views import page_bytes
 from bpe_core.language import _, gettext
-from bpe_core.page.html import page_html
+from bpe_core.page.html import Page
 from ui import cache
 from ui.lessons.page_views import Opened, is_recorded, lesson_recording, most_merges, names_in
 from ui.runs.page_views import MOST_STEPS
@@ -50,8 +50,8 @@ def _about(view: SharedView, wanted: Wanted) -> str:
     return _("What it opens on {page} comes with it and plays: about {size} or less.", page=page, size=size)
 
 
-def _page(shown: Place, opened: Opened) -> str:
+def _page(shown: Place, opened: Opened) -> Page:
     own = isinstance(shown.lesson, OwnLesson)
     title = title_of(shown.lesson) if isinstance(shown.lesson, OwnLesson) else gettext(shown.lesson.title)
     facts = "" if own else " · ".join(filter(None, (gettext(shown.course) if shown.course else "", shown.label)))
-    return page_html(title, facts, lesson_recording(shown, opened))
+    return Page(title, facts, lesson_recording(shown, opened))

@@ -96,7 +96,7 @@ def lesson_recording(shown: Place, opened: Opened) -> dict[str, Any]:
         "answer": words(shown.translated(lesson.answer) or _("This lesson has no answer.")),
         "ask": ask
         and lesson.ask
-        and _text(ask_frame(ask, of=shown.lesson_name, prompt=prompt_of(lesson.ask), head={"name": "ask"})),
+        and ask_frame(ask, of=shown.lesson_name, prompt=prompt_of(lesson.ask), head={"name": "ask"}),
         "textWaits": isinstance(lesson.ask, AskChoice),
         "exhibit": _exhibit(bundled) if bundled else None,
         "printed": [printed_words(each) for each in printed_and_here(bundled.name)] if bundled else [],
@@ -142,15 +142,15 @@ def _can_be_done(step: LessonStep) -> bool:
     return step.at in _PLACES[step.page] and step.done != "click" and (step.done != "change" or can_change)
 
 
-def _exhibit(lesson: Lesson) -> dict[str, str] | None:
+def _exhibit(lesson: Lesson) -> dict[str, Any] | None:
     if lesson.exhibit.table:
         table = exhibit_table(lesson.name, current_language())
         frame = table_frame(table, key="exhibit", height=None, pickable=False, label=_("What comes out"))
-        return {"view": "token_table", "frame": _text(frame)}
+        return {"view": "token_table", "frame": frame}
     if lesson.exhibit.text:
         lines = Interlinear.of(lesson.exhibit.text, exhibit_lanes(lesson))
         frame = lines_frame(lines, "exhibit", label=_("The text of this lesson in tokens"))
-        return {"view": "interlinear", "frame": _text(frame)}
+        return {"view": "interlinear", "frame": frame}
     return None
 
 
@@ -207,7 +207,3 @@ def _comparison(opened: Opened) -> dict[str, Any]:
     left, right = choices.get("left", compare_state.LEFT.default), choices.get("right", compare_state.RIGHT.default)
     chosen = (titles[left], titles[right]) if {left, right} <= titles.keys() and left != right else None
     return comparison_recording(comparison, chosen)
-
-
-def _text(frame: bytes) -> str:
-    return frame.decode("ascii")

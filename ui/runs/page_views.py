@@ -89,22 +89,18 @@ def algorithms_recording(shown: Recorded) -> dict[str, Any]:
         "step": min(shown.choices.get("at_step", 0), last),
         "speeds": _SPEEDS,
         "fixed": {},
-        "steps": [
-            {_CARDS: _text(cards_frame(cards_at(shown.found, at), step=at, key=_CARDS))} for at in range(last + 1)
-        ],
+        "steps": [{_CARDS: cards_frame(cards_at(shown.found, at), step=at, key=_CARDS)} for at in range(last + 1)],
         "notes": notes_of(runs),
         "sentence": _sentence(shown, last, found.words),
         "atEnd": shown.choices.get("with", "end") == "end",
         "differing": _listed(shown, found) if found.words else None,
-        "pieces": _text(
-            table_frame(
-                pieces,
-                key=_PIECES,
-                height=_PIECES_HEIGHT,
-                pickable=False,
-                label=_("Pieces"),
-                captions=Captions(_("The vocabularies side by side"), _("at the end, with ids or scores")),
-            )
+        "pieces": table_frame(
+            pieces,
+            key=_PIECES,
+            height=_PIECES_HEIGHT,
+            pickable=False,
+            label=_("Pieces"),
+            captions=Captions(_("The vocabularies side by side"), _("at the end, with ids or scores")),
         ),
     }
 
@@ -119,10 +115,6 @@ def algorithms_facts(shown: Recorded) -> str:
 def page_bytes(steps: int) -> int:
     """About the size of a page with this many steps, in bytes."""
     return _EMPTY_PAGE + _BYTES_A_STEP * steps
-
-
-def _cards(shown: Recorded, step: int) -> str:
-    return _text(cards_frame(cards_at(shown.found, step), step=step, key=_CARDS))
 
 
 def _sentence(shown: Recorded, last: int, listed: Sequence[str]) -> dict[str, Any] | None:
@@ -158,11 +150,11 @@ def _at_steps(
     """Frames of every recorded step, and of the end, from a row of each algorithm."""
     rows = [[row(name, run, step=step) for step in range(min(run.steps, last) + 1)] for name, run in shown.runs.items()]
     steps = ([each[min(step, len(each) - 1)] for each in rows] for step in range(last + 1))
-    return {"steps": [_text(drawn(each)) for each in steps], "end": _at_end(shown, row, drawn)}
+    return {"steps": [drawn(each) for each in steps], "end": _at_end(shown, row, drawn)}
 
 
-def _at_end(shown: Recorded, row: Callable[..., T], drawn: Callable[[Sequence[T]], bytes]) -> str:
-    return _text(drawn([row(name, run, step=run.steps) for name, run in shown.runs.items()]))
+def _at_end(shown: Recorded, row: Callable[..., T], drawn: Callable[[Sequence[T]], bytes]) -> bytes:
+    return drawn([row(name, run, step=run.steps) for name, run in shown.runs.items()])
 
 
 def _lines(sentence: str, rows: Sequence[SentenceRow]) -> bytes:
@@ -179,14 +171,8 @@ def _listed(shown: Recorded, found: DifferingWords) -> dict[str, Any]:
     captions = Captions(_("Words segmented differently"), _("click one; at the end"))
     label = _("Words that the algorithms segment differently")
     return {
-        "table": _text(
-            table_frame(found.table, key=_WORDS, height=_WORDS_HEIGHT, label=label, captions=captions, tells=True)
-        ),
+        "table": table_frame(found.table, key=_WORDS, height=_WORDS_HEIGHT, label=label, captions=captions, tells=True),
         "words": [
             {"word": word, "end": _at_end(shown, partial(segmentation_row, word=word), _word)} for word in found.words
         ],
     }
-
-
-def _text(frame: bytes) -> str:
-    return frame.decode("ascii")

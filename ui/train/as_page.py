@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from bpe_core.bpe.page_views import TITLE, merges_offered, page_bytes, training_page
-from bpe_core.language import _
+from bpe_core.language import LANGUAGES, _
+from bpe_core.page.html import Page
 from ui import cache
 from ui.train.step import Step
 from ui.widgets.as_page import page_title, show_as_page
@@ -23,13 +24,15 @@ def show_training_as_page(step: Step) -> None:
         _("All {merges:,} merges, about {size}.", merges=merges, size=size)
         if merges == last
         else _("The first {merges:,} of {all:,} merges, about {size}.", merges=merges, all=last, size=size),
-        partial(_page, step, merges, page_title(step.source, TITLE)),
+        partial(_page, step, merges),
         file_name="merges.html",
         key="training",
+        bytes_in_all=page_bytes(merges, len(LANGUAGES)),
     )
 
 
-def _page(step: Step, merges: int, title: str) -> str:
+def _page(step: Step, merges: int) -> Page:
     training = cache.training(step.source, step.config, step.forks)
     beside = cache.beside_of(step.source, step.config, step.forks)
+    title = page_title(step.source, TITLE)
     return training_page(training, title, merges=merges, step=step.number, forks=step.forks, beside=beside)

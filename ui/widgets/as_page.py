@@ -7,30 +7,57 @@ from functools import partial
 
 import streamlit as st
 
-from bpe_core.language import _, current_language, gettext, translate, using_language
+from bpe_core.language import LANGUAGES, _, current_language, gettext, listed, translate
+from bpe_core.page.html import Page, page_html
 from ui.session.samples import sample
 from ui.session.training import Source
+from ui.widgets.display import bytes_words
 from ui.widgets.layout import popover_key
 
 
-def show_as_page(says: str, size: str, make: Callable[[], str], *, file_name: str, key: str, refused: str = "") -> None:
+def show_as_page(
+    says: str,
+    size: str,
+    make: Callable[[], Page],
+    *,
+    file_name: str,
+    key: str,
+    refused: str = "",
+    bytes_in_all: int = 0,
+) -> None:
     """Draw the popover. `says`: what the file is; `size`: how much is in it.
 
-    `make` is called on a click, outside of a run. `refused`: why there is no such file, in place of the button.
+    `make` is called on a click, outside of a run, in each language. `refused`: why there is no such file, in place of
+    the buttons. `bytes_in_all`: size in all languages, if known.
     """
     with st.popover(_("As a page"), icon=":material/download:", width="content", key=popover_key(f"{key} as a page")):
         st.text(says)
         st.text(refused or size)
-        if not refused:
-            st.download_button(
-                _("Download as page"),
-                partial(_made, make, current_language()),
-                file_name=file_name,
-                mime="text/html",
-                on_click="ignore",
-                type="primary",
-                key=f"download {key} page",
-            )
+        if refused:
+            return
+        own = current_language()
+        all_languages = (own, *(code for code in LANGUAGES if code != own))
+        names = listed([LANGUAGES.get(code, code) for code in all_languages])
+        with st.container(horizontal=True, gap="small", key=f"{key} page downloads"):
+            _download(_("Download as page"), (own,), make, file_name, f"download {key} page", is_first=True)
+            in_all = _("In {languages}", languages=translate(names))
+            if bytes_in_all:
+                in_all = _("{what}, about {size}", what=in_all, size=bytes_words(bytes_in_all))
+            _download(in_all, all_languages, make, file_name, f"download {key} page in all languages")
+
+
+def _download(
+    label: str, languages: tuple[str, ...], make: Callable[[], Page], name: str, key: str, *, is_first: bool = False
+) -> None:
+    st.download_button(
+        label,
+        partial(_made, make, languages),
+        file_name=name,
+        mime="text/html",
+        on_click="ignore",
+        type="primary" if is_first else "secondary",
+        key=key,
+    )
 
 
 def page_title(source: Source, default: str) -> str:
@@ -40,6 +67,5 @@ def page_title(source: Source, default: str) -> str:
     return source.label if source.kind == "file" else translate(default)
 
 
-def _made(make: Callable[[], str], language: str) -> bytes:
-    with using_language(language):
-        return make().encode()
+def _made(make: Callable[[], Page], languages: tuple[str, ...]) -> bytes:
+    return page_html(make, languages).encode()

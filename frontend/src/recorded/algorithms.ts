@@ -4,6 +4,7 @@ import { currentStep, subscribeStep } from "../bridge/current_step.ts";
 import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
 import { Course } from "./course.ts";
+import { Kept, whenRedrawn } from "./kept.ts";
 import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
 import { bytesOf, type Algorithms, type AtSteps } from "./recording.ts";
@@ -35,14 +36,14 @@ class WordCards {
   private readonly segmented = new Place("word_segmentations", "segmentations");
   private readonly word = make("span");
   private readonly ways: HTMLButtonElement[];
-  private atEnd: boolean;
-  private followed: number | null; // word of the sentence
-  private listed: number | null = null; // of the words that differ, in place of it
+  private readonly atEnd: Kept<boolean>;
+  private readonly followed: Kept<number | null>; // word of the sentence
+  private readonly listed = new Kept<number | null>("listed", null); // of the words that differ, in place of it
 
   constructor(recording: Algorithms) {
     this.recording = recording;
-    this.atEnd = recording.atEnd;
-    this.followed = recording.sentence?.followed ?? null;
+    this.atEnd = new Kept("at the end", recording.atEnd);
+    this.followed = new Kept("followed", recording.sentence?.followed ?? null);
     this.ways = [t("at the end"), t("at this step")].map((says, at) => {
       const button = build("button", { type: "button" }, says);
       button.onclick = () => this.choose(!at);
@@ -62,13 +63,13 @@ class WordCards {
       both.push(card("words", list.host));
     }
     this.cards = [card("sentence", head, this.sentence.host, hint), row(...both)];
-    subscribeStep(() => this.draw());
+    whenRedrawn(subscribeStep(() => this.draw()));
     this.draw();
   }
 
   private choose(atEnd: boolean) {
-    this.atEnd = atEnd;
-    if (!atEnd) this.listed = null; // recorded at the end alone
+    this.atEnd.value = atEnd;
+    if (!atEnd) this.listed.value = null; // recorded at the end alone
     this.draw();
   }
 
@@ -77,38 +78,38 @@ class WordCards {
     const { sentence } = this.recording;
     if (!sentence || !Array.isArray(value)) return;
     const [, lane, token] = value as [string, number, number];
-    const frame = this.at(sentence);
-    const { first, end }: Lane = JSON.parse(frame.slice(frame.indexOf("\n") + 1)).lanes[lane];
+    const [, body] = this.at(sentence);
+    const { first, end } = (body as { lanes: Lane[] }).lanes[lane];
     const found = sentence.words.findIndex(({ at }) => at[1] >= end[token - first]);
     if (found < 0) return;
-    this.followed = found;
-    this.listed = null;
+    this.followed.value = found;
+    this.listed.value = null;
     this.draw();
   }
 
   private pickListed(value: unknown) {
     if (!Array.isArray(value)) return;
-    this.listed = Number(value[1]);
-    this.atEnd = true;
+    this.listed.value = Number(value[1]);
+    this.atEnd.value = true;
     this.draw();
   }
 
   /** Frame of the vocabularies that are shown. */
   private at({ steps, end }: AtSteps) {
     const { name, step } = this.recording;
-    return this.atEnd ? end : steps[currentStep(name) ?? step];
+    return this.atEnd.value ? end : steps[currentStep(name) ?? step];
   }
 
   private draw() {
     const { sentence, differing } = this.recording;
     if (!sentence) return;
-    this.ways.forEach((button, at) => button.setAttribute("aria-pressed", String(this.atEnd === !at)));
-    const word = this.followed === null ? null : sentence.words[this.followed];
-    const frame = this.at(sentence);
-    const end = frame.indexOf("\n");
-    const highlight = this.listed === null && sentence.words.length > 1 ? (word?.at ?? null) : null;
-    this.sentence.draw(bytesOf(JSON.stringify({ ...JSON.parse(frame.slice(0, end)), highlight }) + frame.slice(end)));
-    const listed = this.listed === null ? null : differing?.words[this.listed];
+    this.ways.forEach((button, at) => button.setAttribute("aria-pressed", String(this.atEnd.value === !at)));
+    const [followed, isListed] = [this.followed.value, this.listed.value !== null];
+    const word = followed === null ? null : sentence.words[followed];
+    const [head, body] = this.at(sentence);
+    const highlight = !isListed && sentence.words.length > 1 ? (word?.at ?? null) : null;
+    this.sentence.draw(bytesOf([{ ...head, highlight }, body]));
+    const listed = isListed ? differing?.words[Number(this.listed.value)] : null;
     this.word.textContent = listed?.word ?? word?.word ?? "";
     const segmented = listed?.end ?? (word && this.at(word));
     this.segmented.host.hidden = !segmented;

@@ -4,6 +4,7 @@ import { publish } from "../bridge/published.ts";
 import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
 import { shownNumber } from "../page/numbers.ts";
+import { Kept } from "./kept.ts";
 import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
 import { bytesOf, type Comparison, type Difference } from "./recording.ts";
@@ -20,8 +21,8 @@ export class ComparisonCards {
   readonly cards: HTMLElement[];
   private readonly recording: Comparison;
   private readonly lanes: Lane[];
-  private pair: [number, number];
-  private at = 0;
+  private readonly pair: Kept<[number, number]>;
+  private readonly at = new Kept("difference", 0);
   private readonly says = make("p", "headline");
   private readonly place = make("span", "dim");
   private readonly agreed = make("p", "dim");
@@ -32,8 +33,8 @@ export class ComparisonCards {
 
   constructor(recording: Comparison) {
     this.recording = recording;
-    this.pair = recording.pair;
-    this.lanes = JSON.parse(recording.lines.slice(recording.lines.indexOf("\n") + 1)).lanes;
+    this.pair = new Kept("pair", recording.pair);
+    this.lanes = (recording.lines[1] as { lanes: Lane[] }).lanes;
     this.choices = [t("One tokenizer"), t("The other tokenizer")].map((label, side) => this.choice(label, side));
     const counts = new Place("token_table", "counts table");
     counts.draw(bytesOf(recording.counts));
@@ -52,7 +53,7 @@ export class ComparisonCards {
 
   /** What is recorded of the pair, whose order does not matter. */
   private recorded() {
-    const [a, b] = [...this.pair].sort((one, other) => one - other);
+    const [a, b] = [...this.pair.value].sort((one, other) => one - other);
     return this.recording.pairs[`${a} ${b}`];
   }
 
@@ -60,22 +61,22 @@ export class ComparisonCards {
     const select = build("select", { "aria-label": label });
     this.recording.names.forEach((name, at) => select.append(new Option(name, String(at))));
     select.onchange = () => {
-      const pair: [number, number] = [...this.pair];
+      const pair: [number, number] = [...this.pair.value];
       pair[side] = Number(select.value);
-      if (pair[0] === pair[1]) pair[1 - side] = this.pair[side]; // the two change places
+      if (pair[0] === pair[1]) pair[1 - side] = this.pair.value[side]; // the two change places
       this.choose(pair);
     };
     return select;
   }
 
   private choose(pair: [number, number]) {
-    this.pair = pair;
+    this.pair.value = pair;
     this.go(0);
     this.draw();
   }
 
   private go(at: number) {
-    this.at = at;
+    this.at.value = at;
     this.agreed.textContent = "";
   }
 
@@ -83,20 +84,22 @@ export class ComparisonCards {
   private pick(value: unknown) {
     if (!Array.isArray(value)) return;
     const [, lane, token] = value as [string, number, number];
-    if (!this.pair.includes(lane)) this.pair = [this.pair[0], lane];
+    const { pair } = this;
+    if (!pair.value.includes(lane)) pair.value = [pair.value[0], lane];
     const { first, begin, end } = this.lanes[lane];
     const [start, stop] = [begin[token - first], end[token - first]];
     const found = this.differences.findIndex(({ at }) => at[0] < Math.max(stop, start + 1) && at[1] > start);
     if (found >= 0) this.go(found);
     else {
-      const [tokenizer, other] = this.pair.map((each) => this.recording.names[each]);
+      const [tokenizer, other] = pair.value.map((each) => this.recording.names[each]);
       this.agreed.textContent = t("Where you clicked, {tokenizer} and {other} agree.", { tokenizer, other });
     }
     this.draw();
   }
 
   private draw() {
-    const { recording, differences, at, pair } = this;
+    const { recording, differences } = this;
+    const [at, pair] = [this.at.value, this.pair.value];
     const recorded = this.recorded();
     const shown = differences.at(at);
     this.says.textContent = recorded?.says ?? "";
@@ -108,9 +111,8 @@ export class ComparisonCards {
     const pager = { at, count, what: t("Disagreements"), small: "", name: "pager", act: "go", done: this.pager.done };
     this.pager.draw({ ...pager, ...keys });
     this.reason.host.hidden = !shown;
-    const end = recording.lines.indexOf("\n");
-    const head = { ...JSON.parse(recording.lines.slice(0, end)), highlight: shown?.at ?? null };
-    this.lines.draw(bytesOf(JSON.stringify(head) + recording.lines.slice(end)));
+    const [head, body] = recording.lines;
+    this.lines.draw(bytesOf([{ ...head, highlight: shown?.at ?? null }, body]));
     if (!shown) return;
     this.reason.draw(bytesOf(shown.reason));
     publish(NOTE, bytesOf(shown.note));

@@ -3,6 +3,7 @@
 
 import { currentStep, subscribeStep } from "../bridge/current_step.ts";
 import { publish } from "../bridge/published.ts";
+import { Kept, whenRedrawn } from "./kept.ts";
 import { Place } from "./place.ts";
 import { bytesOf, type Frames, type Played } from "./recording.ts";
 import { tell, whenTold, type Told } from "./wire.ts";
@@ -16,26 +17,26 @@ export class Course {
   private readonly fetched = new Map<number, Frames>();
   private wanted: number | null = null; // step that was asked for
   private last: number;
-  private step: number;
-  private playing = false;
-  private speed = 1;
+  private readonly step: Kept<number>;
+  private readonly playing = new Kept("playing", false);
+  private readonly speed = new Kept("speed", 1);
 
   constructor(recording: Played, unit: "merge" | "step" = "merge") {
     this.recording = recording;
     this.unit = unit;
     this.last = recording.steps.length - 1;
-    this.step = recording.step;
+    this.step = new Kept("step", recording.step);
     this.player = new Place("player", "player", {
       move: (value) => this.move(value as [number, boolean]),
       play: (value) => this.play(value === true),
-      speed: (value) => (this.speed = Number(value)),
+      speed: (value) => (this.speed.value = Number(value)),
     });
     this.player.onDone = () => this.draw();
-    subscribeStep(() => this.publish()); // before the views subscribe: they draw what is published
+    whenRedrawn(subscribeStep(() => this.publish())); // before the views subscribe: they draw what is published
     this.draw();
     for (const [key, frame] of Object.entries(recording.fixed)) publish(key, bytesOf(frame));
     this.publish();
-    whenTold((told) => this.take(told));
+    whenRedrawn(whenTold((told) => this.take(told)));
   }
 
   get host() {
@@ -43,7 +44,7 @@ export class Course {
   }
 
   private publish() {
-    const at = currentStep(this.recording.name) ?? this.step;
+    const at = currentStep(this.recording.name) ?? this.step.value;
     const frames = this.recording.steps[at] ?? this.fetched.get(at);
     if (frames) for (const [key, frame] of Object.entries(frames)) publish(key, bytesOf(frame));
     else if (this.wanted === null) tell({ want: "step", of: (this.wanted = at) });
@@ -60,31 +61,31 @@ export class Course {
       if (this.fetched.size > MOST_FETCHED) this.fetched.delete([...this.fetched.keys()][0]);
       this.publish();
     }
-    if (step !== undefined && step !== this.step) {
-      this.step = step;
-      this.playing = false;
+    if (step !== undefined && step !== this.step.value) {
+      this.step.value = step;
+      this.playing.value = false;
     } else if (last === undefined) return;
     this.draw();
   }
 
   private move([target, byClock]: [number, boolean]) {
-    this.step = target;
+    this.step.value = target;
     tell({ step: target });
-    this.playing &&= byClock && target < this.last;
+    this.playing.value &&= byClock && target < this.last;
   }
 
   private play(playing: boolean) {
-    if (playing && this.step >= this.last) tell({ step: (this.step = 0) });
-    this.playing = playing;
+    if (playing && this.step.value >= this.last) tell({ step: (this.step.value = 0) });
+    this.playing.value = playing;
   }
 
   private draw() {
     const { step, last, playing, speed, recording, player } = this;
     player.draw({
-      step,
+      step: step.value,
       last,
-      playing,
-      speed,
+      playing: playing.value,
+      speed: speed.value,
       speeds: recording.speeds,
       predicting: null,
       unit: this.unit,

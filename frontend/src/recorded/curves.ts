@@ -7,6 +7,7 @@ import { t } from "../i18n/words.ts";
 import { build, make, makeSvg } from "../page/elements.ts";
 import { clamp, shownNumber } from "../page/numbers.ts";
 import { placeOfStep, wordsAt, type StepWords } from "../page/step_words.ts";
+import { whenRedrawn } from "./kept.ts";
 import { card } from "./layout.ts";
 import type { Curves, Played } from "./recording.ts";
 import { ticksOf } from "./ticks.ts";
@@ -21,7 +22,7 @@ export function curvesCard({ name, step }: Played, { words, units, steps, tokens
     new Curve(ofUnits, perToken(units, steps, tokens), beside && perToken(units, beside.steps, beside.tokens)),
   ];
   const show = () => curves.forEach((curve) => curve.show(currentStep(name) ?? step));
-  subscribeStep(show);
+  whenRedrawn(subscribeStep(show));
   show();
   const hint = make("span", "dim", [beside?.says, t("click to go there")].filter(Boolean).join(" · "));
   return card("curves", build("h2", {}, t("Over the merges"), " ", hint), ...curves.map(({ el }) => el));

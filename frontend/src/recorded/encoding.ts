@@ -9,10 +9,9 @@ import { TokenCard } from "./token_card.ts";
 
 export function encodingCards({ ids, text, tokens }: Encoded): HTMLElement[] {
   const hint = card("hint", make("p", "dim", t("Click a token to see where it came from.")));
-  const token = new TokenCard(tokens, "token_table", hint);
+  const token = new TokenCard(tokens, "token_table", hint, ids[0]);
   const flow = new Place("token_flow", "text view", { selected: (value) => token.open(chosen(ids, value)) });
   flow.draw(bytesOf(text));
-  token.open(ids[0]);
   return [row(card("text", flow.host), hint, token.card)];
 }
 

@@ -3,6 +3,7 @@
 
 import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
+import { Kept } from "./kept.ts";
 import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
 import { bytesOf, type LessonPage, type Prose, type Shown } from "./recording.ts";
@@ -13,14 +14,14 @@ export class LessonCards {
   private readonly drawn: (inside: Shown) => HTMLElement[];
   private readonly ask = new Place("ask", "ask", { answered: (value) => this.answer(value) });
   private readonly text: HTMLElement;
-  private readonly readFirst = this.button(t("Read the text first"), () => (this.looked = true));
-  private readonly lookFirst = this.button(t("Show the page without an answer"), () => (this.looked = true));
-  private readonly reveal = this.button("", () => this.show(!this.answered));
+  private readonly readFirst = this.button(t("Read the text first"), () => (this.looked.value = true));
+  private readonly lookFirst = this.button(t("Show the page without an answer"), () => (this.looked.value = true));
+  private readonly reveal = this.button("", () => this.show(!this.answered.value));
   private readonly shown: HTMLElement;
   private readonly inside: HTMLElement;
-  private given: unknown = null;
-  private looked = false; // without an answer
-  private answered = false; // whether the lesson's answer is in sight
+  private readonly given = new Kept<unknown>("given", null);
+  private readonly looked = new Kept("looked", false); // without an answer
+  private readonly answered = new Kept("answered", false); // whether the lesson's answer is in sight
   private isDrawn = false; // what is below
 
   /** @param drawn cards of a recording */
@@ -49,19 +50,20 @@ export class LessonCards {
   }
 
   private answer(given: unknown) {
-    this.given = given;
-    if (given === null) this.looked = false;
-    this.answered = given !== null;
+    this.given.value = given;
+    if (given === null) this.looked.value = false;
+    this.answered.value = given !== null;
   }
 
   private show(answered: boolean) {
-    this.answered = answered;
-    this.looked ||= answered;
+    this.answered.value = answered;
+    this.looked.value ||= answered;
   }
 
   private draw() {
-    const { given, recording, answered } = this;
-    const waits = recording.ask !== null && given === null && !this.looked;
+    const { recording } = this;
+    const [given, answered] = [this.given.value, this.answered.value];
+    const waits = recording.ask !== null && given === null && !this.looked.value;
     this.text.hidden = waits && recording.textWaits;
     this.readFirst.hidden = !this.text.hidden;
     this.lookFirst.hidden = !waits || !recording.inside;
@@ -70,9 +72,9 @@ export class LessonCards {
     this.reveal.textContent = answered ? t("Hide the answer") : t("Show the answer");
     this.reveal.setAttribute("aria-expanded", String(answered));
     if (recording.ask) {
-      const [recorded, body] = recording.ask.split("\n");
-      const head = { ...JSON.parse(recorded), given, shown: answered, compact: false, waits: true, done: this.ask.done };
-      this.ask.draw(bytesOf(`${JSON.stringify(head)}\n${body}`));
+      const [head, body] = recording.ask;
+      const now = { given, shown: answered, compact: false, waits: true, done: this.ask.done };
+      this.ask.draw(bytesOf([{ ...head, ...now }, body]));
     }
     if (!this.inside.hidden) this.drawInside();
   }

@@ -9,22 +9,45 @@ import { keysOfTab } from "../page/keys.ts";
 import { algorithmsCards } from "./algorithms.ts";
 import { ComparisonCards } from "./comparison.ts";
 import { encodingCards } from "./encoding.ts";
+import { endDrawn } from "./kept.ts";
+import { languageButtons } from "./languages.ts";
 import { LessonCards } from "./lesson.ts";
-import { readRecording, type Recording, type Shown } from "./recording.ts";
+import { inLanguage, readRecording, type Recording, type Shown } from "./recording.ts";
 import { themeButton } from "./theme.ts";
 import { trainingCards } from "./training.ts";
 import { connect } from "./wire.ts";
 
-function drawPage(recording: Recording, main: HTMLElement) {
-  giveCatalogue(recording.language, recording.words);
-  setLanguage(recording.language, recording.words);
+const [header, main] = ["header", "main"].map((name) => find(document, name, HTMLElement));
+
+function drawPage(whole: Recording) {
+  const codes = Object.keys(whole.languages);
+  const asked = location.hash.slice(1);
+  const first = codes.includes(asked) ? asked : codes[0];
   forgetActions();
   keysOfTab();
-  main.replaceChildren(...(recording.kind === "lesson" ? new LessonCards(recording, cardsOf).cards : cardsOf(recording)));
-  if (recording.cell) document.documentElement.dataset.cell = "";
-  find(document, "header", HTMLElement).append(themeButton());
+  drawIn(whole, first);
+  if (whole.cell) document.documentElement.dataset.cell = "";
+  const choose = (code: string) => drawIn(whole, code);
+  const languages = codes.length > 1 ? [languageButtons(whole.languages, first, choose)] : [];
+  header.append(...languages, themeButton());
   new Lights().listen(null);
   connect();
+}
+
+/** Draw the page in a language; the place where the reader was is kept. */
+function drawIn(whole: Recording, code: string) {
+  const recording = inLanguage(whole, code);
+  const { title, about, foot } = recording;
+  endDrawn();
+  giveCatalogue(code, recording.words);
+  setLanguage(code, recording.words);
+  document.documentElement.lang = code;
+  document.title = find(header, "h1", HTMLElement).textContent = title;
+  find(header, "p", HTMLElement).textContent = about;
+  find(document, "footer", HTMLElement).textContent = foot;
+  const top = scrollY;
+  main.replaceChildren(...(recording.kind === "lesson" ? new LessonCards(recording, cardsOf).cards : cardsOf(recording)));
+  scrollTo(0, top);
 }
 
 function cardsOf(recording: Shown): HTMLElement[] {
@@ -33,5 +56,4 @@ function cardsOf(recording: Shown): HTMLElement[] {
   return recording.kind === "comparison" ? new ComparisonCards(recording).cards : encodingCards(recording);
 }
 
-const main = find(document, "main", HTMLElement);
-readRecording(find(document, "#recording", HTMLElement).textContent ?? "").then((recording) => drawPage(recording, main));
+readRecording(find(document, "#recording", HTMLElement).textContent ?? "").then(drawPage);

@@ -4,6 +4,7 @@ import { drawAt } from "../bridge/mounts.ts";
 import { actionsOfTab, takeAcknowledgements, type Action } from "../bridge/outbox.ts";
 import { language } from "../i18n/words.ts";
 import { make } from "../page/elements.ts";
+import { whenRedrawn } from "./kept.ts";
 import { RECORDED_VIEWS } from "./views.ts";
 import { bytesOf } from "./recording.ts";
 
@@ -18,6 +19,7 @@ export class Place {
   private readonly view: string;
   private readonly key: string;
   private readonly acts: Acts;
+  private end: ReturnType<typeof drawAt> | null = null; // of what is drawn
   /** Called when what was told is done. */
   onDone: () => void = () => {};
 
@@ -26,6 +28,7 @@ export class Place {
     this.view = view;
     this.key = key;
     this.acts = acts;
+    whenRedrawn(() => typeof this.end === "function" && this.end());
   }
 
   /** Number of the last action done, as views take it. */
@@ -36,12 +39,12 @@ export class Place {
   draw(data: unknown) {
     const tell = (_name: string, message: unknown) => this.take(message as [tab: string, actions: Action[]]);
     const component = { parentElement: this.root, setTriggerValue: tell, setStateValue: tell };
-    drawAt(RECORDED_VIEWS, { ...component, data: { view: this.view, language: language(), data } });
+    this.end = drawAt(RECORDED_VIEWS, { ...component, data: { view: this.view, language: language(), data } });
   }
 
   /** Draw what is published under the key. */
   follow() {
-    this.draw(bytesOf(`${JSON.stringify({ relayed: this.key, rev: "" })}\n{}`));
+    this.draw(bytesOf([{ relayed: this.key, rev: "" }, {}]));
     return this;
   }
 

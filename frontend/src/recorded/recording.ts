@@ -1,21 +1,29 @@
 // A recording: the frames of every step of a training, packed into the page. Python's side is bpe_core/page.
 
 import type { Unit } from "../page/step_words.ts";
+/** What a view takes: a header of small values, and a body. */
+export type Frame = [head: Record<string, unknown>, body: unknown];
 
 /** Frames by the key of their view. */
-export type Frames = Record<string, string>;
+export type Frames = Record<string, Frame>;
 
 /** What is said of a token and, if merges made it, its tree. */
 export interface OpenedToken {
   /** The merge that made it, counted from 1; null for a base symbol. */
   merge: number | null;
-  /** Frame of its story, or of the table of its facts. */
-  says: string;
-  tree: string | null;
+  /** Its story, or the table of its facts. */
+  says: Frame;
+  tree: Frame | null;
 }
 
 interface Words {
+  /** Names of the languages of the file, by code; the page opens in the first. */
+  languages: Record<string, string>;
   language: string;
+  title: string;
+  /** Line below the title. */
+  about: string;
+  foot: string;
   /** Translations of the page's texts by their English. */
   words: Record<string, string>;
   /** Whether the page is in the output of a notebook's cell. */
@@ -57,8 +65,8 @@ export interface Training extends Played {
 
 /** Frames of the vocabularies of each step, and of the finished ones. */
 export interface AtSteps {
-  steps: string[];
-  end: string;
+  steps: Frame[];
+  end: Frame;
 }
 
 /** A word of the sentence: its place in bytes, and its segmentations. */
@@ -75,16 +83,16 @@ export interface Algorithms extends Played {
   /** Whether the sentence is shown at the end first. */
   atEnd: boolean;
   /** Words that are segmented differently: their table, and each one's segmentations at the end. */
-  differing: { table: string; words: { word: string; end: string }[] } | null;
-  /** Frame of the table of all pieces. */
-  pieces: string;
+  differing: { table: Frame; words: { word: string; end: Frame }[] } | null;
+  /** The table of all pieces. */
+  pieces: Frame;
 }
 
 /** A place where two tokenizers differ, in bytes, with its reason and the note below its line. */
 export interface Difference {
   at: [start: number, end: number];
-  reason: string;
-  note: string;
+  reason: Frame;
+  note: Frame;
 }
 
 export interface Comparison {
@@ -92,16 +100,16 @@ export interface Comparison {
   names: string[];
   /** The tokenizers that are chosen first, by their numbers. */
   pair: [number, number];
-  lines: string;
-  counts: string;
+  lines: Frame;
+  counts: Frame;
   /** Of each two tokenizers, by their numbers, the smaller first: "0 1". */
   pairs: Record<string, { says: string; differences: Difference[] }>;
 }
 
 export interface Encoded {
   kind: "encoding";
-  /** Frame of the text in tokens, and their ids in its order. */
-  text: string;
+  /** The text in tokens, and their ids in its order. */
+  text: Frame;
   ids: number[];
   /** By id. */
   tokens: Record<string, OpenedToken>;
@@ -117,12 +125,12 @@ export interface LessonPage {
   question: string;
   text: Prose[];
   answer: Prose[];
-  /** Frame of what is asked back. */
-  ask: string | null;
+  /** What is asked back. */
+  ask: Frame | null;
   /** Whether the text is hidden until that is answered: it names the right choice. */
   textWaits: boolean;
   /** What is computed beside the answer. */
-  exhibit: { view: "token_table" | "interlinear"; frame: string } | null;
+  exhibit: { view: "token_table" | "interlinear"; frame: Frame } | null;
   /** Results that others printed: what, by whom, both results in two lines, why. */
   printed: [what: string, by: string, both: string, because: string][];
   /** What to do on the page below, in order. */
@@ -145,7 +153,20 @@ export async function readRecording(text: string): Promise<Recording> {
   return new Response(unpacked).json();
 }
 
+/** A recording in one of its languages. Where they differ, it has { "": one value each }. */
+export function inLanguage(recording: Recording, code: string): Recording {
+  const at = Object.keys(recording.languages).indexOf(code);
+  return chosen(recording, at) as Recording;
+}
+
+function chosen(value: unknown, at: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => chosen(each, at));
+  if (typeof value !== "object" || value === null) return value;
+  if ("" in value) return (value[""] as unknown[])[at];
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, chosen(each, at)]));
+}
+
 /** A frame as views take it. */
-export function bytesOf(frame: string): Uint8Array {
-  return encoder.encode(frame);
+export function bytesOf([head, body]: Frame): Uint8Array {
+  return encoder.encode(`${JSON.stringify(head)}\n${JSON.stringify(body)}`);
 }

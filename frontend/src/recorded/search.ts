@@ -1,5 +1,7 @@
 // Search in a table of tokens: the rows whose token contains a text, or its bytes in hex.
 
+import type { Frame } from "./recording.ts";
+
 interface Column {
   title: string;
   name?: string;
@@ -16,11 +18,9 @@ interface Body {
  * The rows of a table's frame that a text is found in, as a frame; the frame itself for an empty text.
  * @param of title in English of the column with the tokens
  */
-export function foundIn(frame: string, wanted: string, of: string): string {
+export function foundIn(frame: Frame, wanted: string, of: string): Frame {
   if (!wanted) return frame;
-  const end = frame.indexOf("\n");
-  const head = JSON.parse(frame.slice(0, end));
-  const body: Body = JSON.parse(frame.slice(end + 1));
+  const [head, body] = frame as [Frame[0], Body];
   const column = (title: string) => body.columns.find(({ title: shown, name = shown }) => name === title)?.cells ?? [];
   const [tokens, bytes] = [column(of), column("Bytes")];
   const hex = wanted.replace(/\s+/g, "").toUpperCase();
@@ -33,7 +33,7 @@ export function foundIn(frame: string, wanted: string, of: string): string {
     cells: rows.map((row) => each.cells[row]),
     tones: each.tones.length ? rows.map((row) => each.tones[row]) : [],
   }));
-  return `${JSON.stringify({ ...head, rev: `${head.rev} ${wanted}` })}\n${JSON.stringify({ rows: rows.length, columns })}`;
+  return [{ ...head, rev: `${head.rev} ${wanted}` }, { rows: rows.length, columns }];
 }
 
 /** Text of a token as it is sent: a text, [id, text], or [id, pieces of text or hex, …]. */

@@ -1,6 +1,6 @@
 // Light or dark: as the notebook or the system says, until the button says otherwise.
 
-import { t } from "../i18n/words.ts";
+import { onLanguage, t } from "../i18n/words.ts";
 import { build, icon } from "../page/elements.ts";
 import { whenTold } from "./wire.ts";
 
@@ -10,9 +10,11 @@ export function themeButton() {
   const follow = () => (dataset.theme = system.matches ? "dark" : "light");
   follow();
   system.addEventListener("change", follow);
-  const says = t("Light or dark");
   const shape = "M12 3a9 9 0 1 0 0 18zM12 3a9 9 0 0 1 0 18";
-  const button = build("button", { type: "button", class: "theme", title: says, "aria-label": says }, icon(24, shape));
+  const button = build("button", { type: "button", class: "theme" }, icon(24, shape));
+  const name = () => (button.title = button.ariaLabel = t("Light or dark"));
+  onLanguage(name);
+  name();
   const set = (theme: string) => {
     system.removeEventListener("change", follow);
     dataset.theme = theme;

@@ -4,6 +4,7 @@ import { seek } from "../bridge/seek.ts";
 import { t } from "../i18n/words.ts";
 import { build, make } from "../page/elements.ts";
 import { shownNumber } from "../page/numbers.ts";
+import { Kept, whenRedrawn } from "./kept.ts";
 import { Place } from "./place.ts";
 import { bytesOf, type OpenedToken } from "./recording.ts";
 import { tell, whenTold } from "./wire.ts";
@@ -17,13 +18,21 @@ export class TokenCard {
   private readonly says: Place;
   private readonly tree = new Place("tree", "token tree", { picked: (value) => this.openNode(value) });
   private nodes: number[] = []; // ids in the tree
+  private readonly opened: Kept<unknown>;
   private wanted: number | null = null; // token that is not recorded
 
   /**
    * @param view of what is said of a token
    * @param replaced card in whose place this one is shown
+   * @param first id of the token that is opened first
    */
-  constructor(tokens: Record<string, OpenedToken>, view: "story" | "token_table", replaced: HTMLElement) {
+  constructor(
+    tokens: Record<string, OpenedToken>,
+    view: "story" | "token_table",
+    replaced: HTMLElement,
+    first: number | null = null,
+  ) {
+    this.opened = new Kept<unknown>("token", first);
     this.tokens = tokens;
     this.says = new Place(view, "token facts");
     this.replaced = replaced;
@@ -31,17 +40,20 @@ export class TokenCard {
     close.onclick = () => this.open(null);
     const head = build("div", { class: "head" }, this.heading, this.goTo, close);
     this.card.append(head, this.says.host, this.tree.host);
-    this.card.hidden = true;
-    whenTold(({ token }) => {
-      if (!token) return;
-      const [id, opened] = token;
-      this.tokens[id] = opened;
-      if (id === this.wanted) this.open(id);
-    });
+    whenRedrawn(
+      whenTold(({ token }) => {
+        if (!token) return;
+        const [id, opened] = token;
+        this.tokens[id] = opened;
+        if (id === this.wanted) this.open(id);
+      }),
+    );
+    this.open(this.opened.value);
   }
 
   /** @param id of the token; null closes the card */
   open(id: unknown) {
+    this.opened.value = id;
     const token = this.tokens[String(id)];
     this.wanted = token || typeof id !== "number" ? null : id;
     if (this.wanted !== null) tell({ want: "token", of: this.wanted });
@@ -55,7 +67,7 @@ export class TokenCard {
     this.says.draw(bytesOf(token.says));
     this.tree.host.hidden = token.tree === null;
     if (token.tree === null) return;
-    this.nodes = JSON.parse(token.tree.slice(token.tree.indexOf("\n") + 1)).ids;
+    this.nodes = (token.tree[1] as { ids: number[] }).ids;
     this.tree.draw(bytesOf(token.tree));
   }
 

@@ -4,6 +4,7 @@ import { t } from "../i18n/words.ts";
 import { build } from "../page/elements.ts";
 import { Course } from "./course.ts";
 import { curvesCard } from "./curves.ts";
+import { whenRedrawn } from "./kept.ts";
 import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
 import type { Training } from "./recording.ts";
@@ -33,9 +34,11 @@ export function trainingCards(recording: Training): HTMLElement[] {
 /** The table of merges with its search. */
 function merges({ fixed: { [MERGES]: frame }, steps }: Training) {
   const table = new SearchedTable("merges", MERGES, t("Find a token by text or hex bytes"), "New token", frame);
-  whenTold(({ last = 0, fixed }) => {
-    if (last >= steps.length) tell({ want: "merges", of: last });
-    if (fixed) table.show(fixed[MERGES]);
-  });
+  whenRedrawn(
+    whenTold(({ last = 0, fixed }) => {
+      if (last >= steps.length) tell({ want: "merges", of: last });
+      if (fixed) table.show(fixed[MERGES]);
+    }),
+  );
   return table.card;
 }

@@ -26,12 +26,16 @@ export type Asked = { step: number } | { want: "step" | "token" | "merges"; of: 
 
 type Take = (told: Told) => void;
 
-const takers: Take[] = [];
+const takers = new Set<Take>();
 let port: MessagePort | null = null;
 
-/** Call a function with everything that is told. */
-export function whenTold(take: Take) {
-  takers.push(take);
+/**
+ * Call a function with everything that is told.
+ * @returns unsubscribes
+ */
+export function whenTold(take: Take): () => void {
+  takers.add(take);
+  return () => takers.delete(take);
 }
 
 /** Tell the kernel; lost if there is none. */

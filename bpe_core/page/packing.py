@@ -1,0 +1,68 @@
+"""Recordings as JSON, in one language or several, compressed into a page. Scripts read them by recording.ts."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bpe_core.payloads.frames import unframe
+
+
+def opened(value: Any) -> Any:
+    """A value for JSON: frames, which are bytes, as [head, body].
+
+    >>> opened({1: (b'{"name":"a","rev":"9c"}\\n[7]', "b")})
+    {1: [[{'name': 'a', 'rev': '9c'}, [7]], 'b']}
+    """
+    if isinstance(value, Mapping):
+        return {key: opened(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [opened(each) for each in value]
+    return list(unframe(value)) if isinstance(value, bytes) else value
+
+
+def merged(values: Sequence[Any]) -> Any:
+    """Values that differ in their words alone, as one: what is equal once, and other parts as {"": one of each value}.
+
+    >>> merged([{"says": "step", "at": [1, 2]}, {"says": "ステップ", "at": [1, 2]}])
+    {'says': {'': ['step', 'ステップ']}, 'at': [1, 2]}
+    """
+    first = values[0]
+    if all(value == first for value in values):
+        return first
+    if isinstance(first, dict) and all(isinstance(value, dict) and value.keys() == first.keys() for value in values):
+        return {key: merged([value[key] for value in values]) for key in first}
+    if isinstance(first, list) and all(isinstance(value, list) and len(value) == len(first) for value in values):
+        return [merged(parts) for parts in zip(*values, strict=True)]
+    return {"": list(values)}
+
+
+def packed(recordings: Sequence[Mapping[str, Any]]) -> str:
+    """One recording in several languages, or in one: JSON, compressed, in base64.
+
+    >>> packed([{"kind": "encoding"}])[:4]
+    'H4sI'
+    """
+    whole = merged([_renumbered(opened(each), {}) for each in recordings])
+    text = json.dumps(whole, separators=(",", ":"), ensure_ascii=False)
+    return b64encode(gzip.compress(text.encode("utf-8", "backslashreplace"), 9, mtime=0)).decode()
+
+
+def _renumbered(value: Any, numbers: dict[str, str]) -> Any:
+    """Number the bodies of frames, in place: their hashes are incompressible, and differ between languages.
+
+    A frame whose head is a hash alone keeps it: other frames refer to it.
+    """
+    if isinstance(value, list):
+        for each in value:
+            _renumbered(each, numbers)
+    elif isinstance(value, dict):
+        if "rev" in value and len(value) > 1:
+            value["rev"] = numbers.setdefault(value["rev"], str(len(numbers)))
+        for each in value.values():
+            if isinstance(each, dict | list):
+                _renumbered(each, numbers)
+    return value
