@@ -54,9 +54,7 @@ class TrainingPages:
     ) -> None:
         """Write a page that plays the first `merges` merges from `step` on, without a server or a network.
 
-        `language`: "en", "ja" and so on. The page shows the start of `text`; its counts are of all texts. Raises
-        ConfigError for other values, CorpusError as `window` does, and FormatError if the file cannot be written.
-        `language`: "en", "ja" or "zh", or a list of them: the page has a button for each, and opens in the first. It
+        `language`: "en", "ja" and so on, or a list of them: the page has a button for each, and opens in the first. It
         shows the start of `text`; its counts are of all texts. Raises ConfigError for other values, CorpusError as
         `window` does, and FormatError if the file cannot be written.
         """

@@ -24,7 +24,7 @@ from bpe_core.cli.terminal import (
 from bpe_core.cli.trainers import bpe_training
 from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
-from bpe_core.language import LANGUAGES, _, current_language, listed, message, n_
+from bpe_core.language import COMPLETE, _, current_language, listed, message, n_
 
 
 def draw(arguments: Namespace) -> None:
@@ -111,14 +111,14 @@ def page(arguments: Namespace) -> None:
 
 
 def page_languages(arguments: Namespace) -> list[str]:
-    """The languages of a page: those given, that of the terminal, or, for "all", every one, that of the terminal first.
+    """The languages of a page: those given, that of the terminal, or, for "all", every complete one after its own.
 
     >>> page_languages(Namespace(languages=["ja", "zh"])), page_languages(Namespace(languages=["all"]))
     (['ja', 'zh'], ['en', 'ja', 'zh'])
     """
     own = current_language()
     if "all" in (arguments.languages or ()):
-        return [own, *(code for code in LANGUAGES if code != own)]
+        return [own, *(code for code in COMPLETE if code != own)]
     return arguments.languages or [own]
 
 

@@ -289,11 +289,9 @@ class Comparison:
     def to_html(self, path: str | Path, *, title: str = "", language: str | Sequence[str] = "en") -> None:
         """Write a page that shows the text under all tokenizers, and why each two differ, without a server.
 
-        The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" and so on. Raises
-        ConfigError for other values and for more than six tokenizers, and FormatError if the file cannot be written.
-        The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" or "zh", or a list
-        of them, as for a training's page. Raises ConfigError for other values and for more than six tokenizers, and
-        FormatError if the file cannot be written.
+        The page shows the first 20,000 bytes; counts are of the whole text. `language`: "en", "ja" and so on, or a
+        list of them, as for a training's page. Raises ConfigError for other values and for more than six tokenizers,
+        and FormatError if the file cannot be written.
 
         >>> compare("low", {}).to_html("low.html", language="fr")
         Traceback (most recent call last):

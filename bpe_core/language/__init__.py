@@ -1,6 +1,6 @@
 """Messages as data, and the catalogues that translate them."""
 
-from bpe_core.language.catalogues import LANGUAGES, PSEUDO, SOURCE, add_catalogues, language_of
+from bpe_core.language.catalogues import COMPLETE, LANGUAGES, PSEUDO, SOURCE, add_catalogues, language_of
 from bpe_core.language.current import (
     _,
     current_language,
@@ -16,6 +16,7 @@ from bpe_core.language.messages import TranslatableMessage, counted, in_language
 from bpe_core.language.sentences import Sentence, Strong, sentence
 
 __all__ = [
+    "COMPLETE",
     "LANGUAGES",
     "PSEUDO",
     "SOURCE",

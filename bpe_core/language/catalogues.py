@@ -41,6 +41,9 @@ LANGUAGES: Final = {
 }
 """Languages by their codes: the only list of them. The source is in the first one."""
 
+COMPLETE: Final = tuple(code for code, each in LANGUAGES.items() if not each.draft)
+"""Codes of the languages that are no drafts."""
+
 SOURCE: Final = next(iter(LANGUAGES))
 """Code of the language of the source."""
 
@@ -125,7 +128,7 @@ def catalogue(language: str) -> NullTranslations:
     for file in files:
         with file.open("rb") as opened:
             for entry in read_po(opened, locale=language):
-                if entry.id and any(entry.string):
+                if entry.id and any(entry.string or ()):
                     together.add(entry.id, entry.string, context=entry.context)
     compiled = BytesIO()
     write_mo(compiled, together)

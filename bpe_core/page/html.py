@@ -94,7 +94,7 @@ def _recording(make: Callable[[], Page], language: str, languages: Sequence[str]
         page = make()
         foot = _("Made with BPE Lab. This file needs no network.")
     return {
-        "languages": {code: LANGUAGES.get(code, code) for code in languages},
+        "languages": {code: LANGUAGES[code].name if code in LANGUAGES else code for code in languages},
         "language": language,
         "words": {each: words.get(each, each) for text in texts for each in text} if len(languages) > 1 else words,
         "title": page.title,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bpe_core.bpe.page_views import TITLE, merges_offered, page_bytes, training_page
-from bpe_core.language import LANGUAGES, _
+from bpe_core.language import COMPLETE, _, current_language
 from bpe_core.page.html import Page
 from ui import cache
 from ui.train.step import Step
@@ -27,7 +27,7 @@ def show_training_as_page(step: Step) -> None:
         partial(_page, step, merges),
         file_name="merges.html",
         key="training",
-        bytes_in_all=page_bytes(merges, len(LANGUAGES)),
+        bytes_in_all=page_bytes(merges, len({current_language(), *COMPLETE})),
     )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from bpe_core.language import LANGUAGES, _, current_language, gettext, listed, translate
+from bpe_core.language import COMPLETE, LANGUAGES, _, current_language, gettext, listed, translate
 from bpe_core.page.html import Page, page_html
 from ui.session.samples import sample
 from ui.session.training import Source
@@ -36,8 +36,8 @@ def show_as_page(
         if refused:
             return
         own = current_language()
-        all_languages = (own, *(code for code in LANGUAGES if code != own))
-        names = listed([LANGUAGES.get(code, code) for code in all_languages])
+        all_languages = (own, *(code for code in COMPLETE if code != own))
+        names = listed([LANGUAGES[code].name if code in LANGUAGES else code for code in all_languages])
         with st.container(horizontal=True, gap="small", key=f"{key} page downloads"):
             _download(_("Download as page"), (own,), make, file_name, f"download {key} page", is_first=True)
             in_all = _("In {languages}", languages=translate(names))

@@ -1,6 +1,7 @@
 // A recording: the frames of every step of a training, packed into the page. Python's side is bpe_core/page.
 
 import type { Unit } from "../page/step_words.ts";
+
 /** What a view takes: a header of small values, and a body. */
 export type Frame = [head: Record<string, unknown>, body: unknown];
 
