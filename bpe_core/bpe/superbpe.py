@@ -27,6 +27,8 @@ from bpe_core.bpe.vocabulary import BaseVocabulary, Symbols, all_tokens, base_vo
 from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend
+from bpe_core.kernels.layout import lay_out_ids
+from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.counting import count_texts
@@ -90,28 +92,30 @@ class StageVocabulary:
             return Symbols(ids, np.cumsum([0, *(len(each.ids) for each in found)]), widths)
         # A word may be a whole text: cut it wherever two bytes meet that meet in no token, as no merge joins them.
         data = np.frombuffer(words, np.uint8)
-        cuts = np.ones(len(data), np.bool_)
-        cuts[1:] = ~self._inside[data[:-1], data[1:]]
-        cuts[offsets[:-1]] = True
-        starts = np.flatnonzero(cuts)
-        table = WordTable()
+        is_cut = np.ones(len(data), np.bool_)
+        for first in (0, 1):  # pairs of bytes as numbers, from even and from odd offsets on
+            pairs = np.frombuffer(words, "<u2", max(0, len(data) - first) // 2, first if len(data) > first else 0)
+            is_cut[first + 1 :: 2][: len(pairs)] = self._apart[pairs[: len(is_cut[first + 1 :: 2])]]
+        is_cut[offsets[:-1]] = True
+        starts = np.flatnonzero(is_cut)
+        table = WordTable(words=1 << 14, text=1 << 18)
         numbers = table.add_spans(words, starts, np.append(starts[1:], len(data)))
         encoded = self.model.encode_words(table)
-        sizes = np.diff(encoded.words.offsets)[numbers]
-        edges = np.append(0, np.cumsum(sizes))
-        flat = np.repeat(encoded.words.offsets[:-1][numbers] - edges[:-1], sizes) + np.arange(edges[-1])
-        return Symbols(encoded.words.symbols[flat], edges[np.searchsorted(starts, offsets)], encoded.lengths[flat])
+        edges = np.append(0, np.cumsum(np.diff(encoded.words.offsets).astype(np.int32)[numbers]))
+        ids = lay_out_ids([numbers], encoded.words)
+        widths = lay_out_ids([numbers], Words(encoded.lengths, encoded.words.offsets))
+        return Symbols(ids, edges[np.searchsorted(starts, offsets)], widths)
 
     @cached_property
-    def _inside(self) -> Bools:
-        """bool[256, 256]: whether the first byte is before the second in some token."""
-        found = np.zeros((256, 256), np.bool_)
+    def _apart(self) -> Bools:
+        """bool[65536]: whether a byte is never before another in a token; at the first byte + 256 × the second."""
+        apart = np.ones((256, 256), np.bool_)
         data = np.frombuffer(b"".join(self.tokens), np.uint8)
         within = np.ones(len(data), np.bool_)
         within[np.cumsum([0, *map(len, self.tokens[:-1])])] = False
         seconds = np.flatnonzero(within[1:]) + 1
-        found[data[seconds - 1], data[seconds]] = True
-        return found
+        apart[data[seconds], data[seconds - 1]] = False
+        return apart.ravel()
 
 
 class TwoStages(NamedTuple):

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import Int32s, Int64s
+from bpe_core.arrays import Bytes, Int32s, Int64s
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
@@ -133,13 +133,20 @@ class BaseVocabulary:
         if self.char_ids or self.byte_ids is None:
             ids, edges, widths = self._flat_chars(words, offsets)
         else:
-            ids, edges = np.array(self.byte_ids, np.int32)[np.frombuffer(words, np.uint8)], offsets
+            ids, edges = self._ids_of_bytes(np.frombuffer(words, np.uint8)), offsets
             widths = np.ones(len(ids), np.int32)
         if self.mark_id is not None:
             ids = np.insert(ids, edges[1:], self.mark_id)
             widths = np.insert(widths, edges[1:], 0)
             edges = edges + np.arange(len(edges))
         return Symbols(ids, edges, widths)
+
+    def _ids_of_bytes(self, data: Bytes) -> Int32s:
+        ids = np.array(self.byte_ids, np.int32)
+        if (np.diff(ids) == 1).all():  # in the order of their values, as usual
+            return data.astype(np.int32) + ids[0]
+        found: Int32s = ids[data]
+        return found
 
     def _flat_chars(self, words: bytes, offsets: Int64s) -> Symbols:
         text = words.decode()

@@ -74,9 +74,10 @@ class WordTable:
 
     def __init__(self, *, words: int = 1 << 9, text: int = 1 << 12) -> None:
         """Create an empty table with room for `words` distinct words and `text` bytes of them before it grows."""
+        words = 1 << (words - 1).bit_length()  # the table grows by doubling, and its rows stay a power of two
         self._table = _Table(
             np.zeros(_STATE_FIELDS, np.int64),
-            np.zeros((1 << (2 * words - 1).bit_length(), 2), np.int64),
+            np.zeros((2 * words, 2), np.int64),
             *_room(text),
             offsets=np.zeros(words + 1, np.int64),
             counts=np.zeros(words, np.int64),
@@ -164,7 +165,7 @@ class WordTable:
         begins, stops = np.asarray(starts, np.int64), np.asarray(ends, np.int64)
         kept = np.flatnonzero(stops > begins)
         begins, stops = begins[kept], stops[kept]
-        most = threads.cores() if begins.size and stops[-1] - begins[0] >= 4 * _BLOCK else 1
+        most = min(threads.cores(), begins.size) if begins.size and stops[-1] - begins[0] >= 4 * _BLOCK else 1
         edges = np.searchsorted(stops, np.linspace(0, stops[-1] if begins.size else 0, most + 1)).tolist()
         edges[-1] = begins.size
         array, longs = _arrays(data)

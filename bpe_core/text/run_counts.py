@@ -134,7 +134,7 @@ def _counted(
         first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
         with taking(_PER_BYTE * len(batch.data)):
             starts, ends = spans_of(batch)
-            table = table or WordTable(words=max(1, len(starts)), text=len(batch.data))
+            table = table or WordTable(words=max(512, len(starts) // 4), text=len(batch.data))
             note(table.add_spans(batch.data, starts, ends))
     table = table or WordTable()
     counts = WordCounts(
