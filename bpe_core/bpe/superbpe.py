@@ -17,7 +17,7 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import NEVER, Corpus, Learned, Progress
 from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
 from bpe_core.bpe.crossing import RuleChange, crosses_words, place_of
-from bpe_core.bpe.engine import ignore_progress
+from bpe_core.bpe.engine import engine_of, ignore_progress
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.snapshot import Snapshot
 from bpe_core.bpe.text_symbols import TextSymbols
@@ -54,6 +54,7 @@ class StageVocabulary:
     tokens          bytes of every id, from 0
     special_tokens  ids of the special tokens, by their text
     model           the merges of the first stage
+    known           UTF-8 of words, the offsets of each, and their tokens, which are not encoded again
 
     >>> from bpe_core import TrainConfig, train
     >>> training = train("low low", TrainConfig(vocab_size=258))
@@ -65,6 +66,11 @@ class StageVocabulary:
     tokens: tuple[bytes, ...]
     special_tokens: Mapping[str, int]
     model: BpeModel
+    known: tuple[bytes, Int64s, Words] = (
+        b"",
+        np.zeros(1, np.int64),
+        Words(np.empty(0, np.int32), np.zeros(1, np.int64)),
+    )
     mark_id = None
 
     @property
@@ -98,12 +104,20 @@ class StageVocabulary:
             is_cut[first + 1 :: 2][: len(pairs)] = self._apart[pairs[: len(is_cut[first + 1 :: 2])]]
         is_cut[offsets[:-1]] = True
         starts = np.flatnonzero(is_cut)
+        known, edges_known, tokens = self.known
         table = WordTable(words=1 << 14, text=1 << 18)
+        table.add_spans(known, edges_known[:-1], edges_known[1:])
         numbers = table.add_spans(words, starts, np.append(starts[1:], len(data)))
-        encoded = self.model.encode_words(table)
-        edges = np.append(0, np.cumsum(np.diff(encoded.words.offsets).astype(np.int32)[numbers]))
-        ids = lay_out_ids([numbers], encoded.words)
-        widths = lay_out_ids([numbers], Words(encoded.lengths, encoded.words.offsets))
+        others = WordTable()
+        others.add_spans(
+            table.text.tobytes(), table.offsets[len(edges_known) - 1 : -1], table.offsets[len(edges_known) :]
+        )
+        encoded = self.model.encode_words(others).words
+        sizes = np.concatenate((np.diff(tokens.offsets), np.diff(encoded.offsets)))
+        every = Words(np.concatenate((tokens.symbols, encoded.symbols)), np.append(0, np.cumsum(sizes)))
+        ids = lay_out_ids([numbers], every)
+        edges = np.append(0, np.cumsum(sizes[numbers]))
+        widths = np.array([*map(len, self.tokens)], np.int32)[ids]
         return Symbols(ids, edges[np.searchsorted(starts, offsets)], widths)
 
     @cached_property
@@ -122,15 +136,17 @@ class TwoStages(NamedTuple):
     """The two trainings that SuperBPE consists of, and what the second is about.
 
     words    training inside words; its ids are the lower ones
+    inside   the words that it has counted
     across   training that goes on from its tokens, on the words of ACROSS_WORDS
     counts   these words
     text     the first text, in these words
 
     >>> TwoStages._fields
-    ('words', 'across', 'counts', 'text')
+    ('words', 'inside', 'across', 'counts', 'text')
     """
 
     words: Training
+    inside: WordCounts
     across: Training
     counts: WordCounts
     text: FirstText
@@ -182,13 +198,13 @@ def train_superbpe(
         FirstText(words.first_text, Split(config.split)),
     )
     text = FirstText(across.first_text, Split(ACROSS_WORDS))
-    return _second_stage(config, within, across.counts, text, forced[len(within._rows) :], on_progress)
+    return _second_stage(config, within, (words.counts, across.counts), text, forced[len(within._rows) :], on_progress)
 
 
 def _second_stage(
     config: TrainConfig,
     words: Training,
-    counts: WordCounts,
+    counts: tuple[WordCounts, WordCounts],
     text: FirstText,
     forced: Sequence[tuple[int, int]],
     on_progress: Progress | None,
@@ -196,17 +212,20 @@ def _second_stage(
     report, done_before = on_progress or ignore_progress, len(words._rows)
     most = config.vocab_size - words.first_id
     model = cast("BpeModel", words.tokenizer().model)
-    base = StageVocabulary(words._tokens, words._base.special_tokens, model)  # type: ignore[arg-type]
+    inside, found = counts
+    ends = engine_of(words._learned).replay(words._corpus, words._learned, done_before, words.first_id)
+    known = inside.text, inside.offsets, Words(ends.ids, ends.offsets)
+    base = StageVocabulary(words._tokens, words._base.special_tokens, model, known)  # type: ignore[arg-type]
     across = learn_merges(
         config,
         base,
-        Corpus.of_words(base, counts),
+        Corpus.of_words(base, found),
         forced,
         lambda done, _total: report(done_before + done, most),
         words.surrogates,
         text,
     )
-    return SuperTraining(config, TwoStages(words, across, counts, text))
+    return SuperTraining(config, TwoStages(words, inside, across, found, text))
 
 
 class SuperTraining(Training):
@@ -278,10 +297,10 @@ class SuperTraining(Training):
         """See `Training.fork`: the rule changes at the same number of ids."""
         number = self._checked_step(step)
         checks.callback(on_progress)
-        words, across, counts, text = self._stages
+        words, inside, across, counts, text = self._stages
         if number < self._change:
             return _second_stage(
-                self.config, words.fork(number, pair, on_progress=on_progress), counts, text, (), on_progress
+                self.config, words.fork(number, pair, on_progress=on_progress), (inside, counts), text, (), on_progress
             )
         forked = across.fork(number - self._change, pair, on_progress=on_progress)
         return SuperTraining(self.config, self._stages._replace(across=forked))

@@ -144,8 +144,9 @@ class BaseVocabulary:
     def _ids_of_bytes(self, data: Bytes) -> Int32s:
         ids = np.array(self.byte_ids, np.int32)
         if (np.diff(ids) == 1).all():  # in the order of their values, as usual
-            return data.astype(np.int32) + ids[0]
-        found: Int32s = ids[data]
+            found: Int32s = data.astype(np.int32) + ids[0]
+        else:
+            found = ids[data]
         return found
 
     def _flat_chars(self, words: bytes, offsets: Int64s) -> Symbols:

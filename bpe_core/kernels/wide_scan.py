@@ -72,15 +72,19 @@ def _spans(data: Bytes, begins: Int64s, stops: Int64s, flags: Bytes, starts: Int
                 at -= not flags[at] & _SPACE  # the last of several spaces belongs to the word
             else:
                 at = _after(data, at)
-                while at < stop and (
-                    flags[at] & _LETTER
-                    or not (
+                while at < stop:
+                    if flags[at] & _LETTER:
+                        at += 1
+                    elif data[at] == 32 and flags[at + 1] & _LETTER:
+                        at += 2
+                    elif (
                         flags[at] & _DIGIT
                         or (data[at] == 32 and flags[at + 1] & _SPACE)
                         or _begins_signs(data, at, stop, flags)
-                    )
-                ):
-                    at = _after(data, at)
+                    ):
+                        break
+                    else:
+                        at = _after(data, at)
             ends[found] = at
             found += 1
     return found

@@ -1,5 +1,6 @@
 """SuperBPE and BoundlessBPE: merges, states and tokens, against the plain reference and the tokenizers library."""
 
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
@@ -74,6 +75,32 @@ def test_boundlessbpe_makes_the_merges_of_the_reference(texts: list[str], split:
     )
     counts = [merge.count for merge in training.merges]
     assert list(zip(pairs(training), counts, training.crossing.tolist(), strict=True)) == expected
+
+
+@settings(max_examples=examples(80))
+@given(TEXTS, SPLITS, st.booleans(), st.sampled_from(("byte", "char")), st.data())
+def test_the_compiled_kernels_make_the_merges_and_words_of_plain_python(
+    texts: list[str], split: str, in_two_stages: bool, unit: str, data: st.DataObject
+) -> None:
+    size = 290 if unit == "byte" else 60
+    inside = data.draw(st.integers(size - 30, size))
+    config = (superbpe if in_two_stages else partial(boundless, size))(
+        **({"size": size, "transition": inside} if in_two_stages else {}), split=split, unit=unit
+    )
+    ways = []
+    for ready in (True, False):
+        with (
+            patch("bpe_core.kernels.backend.use_compiled", return_value=ready),
+            patch("bpe_core.kernels.backend.use_compiled_later", return_value=ready),
+        ):
+            ways.append(train(texts, config))
+    fast, plain = ways
+    assert (fast.merges, fast.stop_reason, fast.text) == (plain.merges, plain.stop_reason, plain.text)
+    assert fast.crossing.tolist() == plain.crossing.tolist()
+    for step in {0, len(fast.merges) // 2, len(fast.merges), fast.rule_change.step if fast.rule_change else 0}:
+        assert fast.at(step).words() == plain.at(step).words()
+        assert fast.at(step).candidates(5) == plain.at(step).candidates(5)
+        assert fast.window(step).ids.tolist() == plain.window(step).ids.tolist()
 
 
 @settings(max_examples=examples(60))

@@ -250,3 +250,12 @@ def test_each_kernel_is_compiled_for_one_set_of_types():
     kernels = [scan._keys, scan._move_rows, scan._add_spans, scan._find_spans, scan._concatenations]
     kernels += [scan._classify, scan._mark_edges, scan._mark_words, scan._positions, scan._text_words]
     assert {len(kernel.signatures) for kernel in kernels} == {1}
+
+
+def test_a_table_of_any_size_grows():
+    for words in (1, 3, 5, 700):
+        table = WordTable(words=words, text=1)
+        data = [str(number).encode() for number in range(3000)]
+        ends = np.cumsum([len(word) for word in data])
+        assert table.add_spans(b"".join(data), np.append(0, ends[:-1]), ends).tolist() == list(range(3000))
+        assert table.words() == data
