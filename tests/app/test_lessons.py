@@ -42,8 +42,10 @@ from bpe_core import (
     train_wordpiece,
 )
 from bpe_core.comparison.metrics import gini
+from bpe_core.comparison.word_boundaries import word_agreement
 from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.text.digits import with_digits
+from bpe_core.text.segmenters import dictionary_words
 from bpe_core.tokenizer.batches import batch
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.label_groups import entities
@@ -51,6 +53,7 @@ from bpe_core.tokenizer.merged_on import merged_at_once
 from bpe_core.tokenizer.prompt_end import heal, prefixes
 from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
+from tests.core.test_segmenters import RECORDED
 from tests.draws import first
 from ui.lessons.languages_and_digits import agreeing, groupings
 from ui.lessons.tables import (
@@ -1026,6 +1029,65 @@ def _half_width() -> None:
     by_nfkc = GPT2.with_stages(normalization="NFKC")
     assert ids(by_nfkc, half) == ids(by_nfkc, full) == ids(GPT2, full)
     says("half_width", " ".join(map(str, ids(GPT2, full))))
+
+
+@claims_of("where_dictionaries_err")
+def _where_dictionaries_err() -> None:
+    name, text = "where_dictionaries_err", of("where_dictionaries_err").view["choices"]["text"]
+    by_reader = ["外国人", "参政権", "乒乓球拍", "卖", "完", "了"]
+    by_dictionary = ["外国", "人参", "政権", "乒乓球", "拍卖", "完了"]  # tests/javascript/word_breaks.test.js
+    assert RECORDED["外国人参政権"] == "|".join(by_dictionary[:3])
+    words = dictionary_words(text, lambda _: by_reader)
+    wrong = word_agreement(dictionary_words(text, lambda _: by_dictionary).starts, words)
+    tokens = word_agreement(compare(text, {"o200k": O200K}).boundaries("o200k"), words)
+    says(name, " ".join(by_dictionary[:3]), " ".join(by_dictionary[3:]), f"{wrong.words} words", f"cut {wrong.cut}")
+    says(name, f"{len(ids(O200K, text))} tokens cut {tokens.cut}")
+    assert len(ids(O200K, "外国")) == 1
+    assert all(len(ids(O200K, char)) > 1 for char in "権乒乓")
+
+
+@claims_of("simplified_and_traditional")
+def _simplified_and_traditional() -> None:
+    name = "simplified_and_traditional"
+    simplified, traditional = of(name).view["choices"]["text"].split("\n")
+    counts = [[len(ids(by, line)) for line in (simplified, traditional)] for by in (O200K, CL100K, GPT2)]
+    says(name, simplified, traditional, f"{len(simplified)} characters", *chain.from_iterable(counts))
+    assert len(traditional) == len(simplified)
+    assert [len(ids(O200K, char)) for char in ("发", "發", "发财", "髮")] == [1, 1, 1, 2]
+    says(name, "发财")
+    assert [len(ids(by, "，")) for by in (CL100K, O200K, GPT2)] == [1, 1, 3]
+    says(name, 3)
+    for form in ("NFC", "NFKC"):
+        assert O200K.with_stages(normalization=form).encode(simplified).text != traditional
+
+
+@claims_of("what_nfkc_changes")
+def _what_nfkc_changes() -> None:
+    name = "what_nfkc_changes"
+    form = O200K.with_stages(normalization="NFKC")
+    company, variant, repeated, long = "㍿", "葛\U000e0100", "人々", "ビール"
+    assert of(name).view["choices"]["text"].split() == [company, variant, repeated, long]
+    assert [form.encode(each).text == each for each in (company, variant, repeated, long)] == [False, True, True, True]
+    assert form.encode(company).text == "株式会社"
+    assert ids(O200K, "株式会社") == ids(form, company)
+    assert len(company.encode()) == len(ids(O200K, company)) == 3
+    says(name, f"{len(ids(O200K, company))} tokens", f"U+{ord(variant[1]):X}", 4)
+    says(name, f"{len(ids(O200K, variant))} tokens instead of {len(ids(O200K, '葛'))}")
+    assert [len(ids(by, "々")) for by in (O200K, GPT2)] == [1, 2]
+    says(name, f"{long} is {len(ids(O200K, long))} tokens, ビ-ル {len(ids(O200K, 'ビ-ル'))}")
+
+
+@claims_of("no_space_to_split_at")
+def _no_space_to_split_at() -> None:
+    name, text = "no_space_to_split_at", sample("japanese_station_clock").text
+    choices = of(name).view["choices"]
+    says(name, f"{len(text)} characters", f"{choices['size']} pieces")
+    for model in ("bpe", "unigram"):
+        tokenizer = train_sentencepiece(text, choices["size"], model_type=model).tokenizer()
+        says(name, " ".join(tokenizer.tokenize(choices["word"])))
+        starts = sum(piece.startswith("▁") for piece in tokenizer.tokenize(text))
+        assert starts == len([line for line in text.split("\n") if line])
+        says(name, f"each of the {starts} lines")
 
 
 @claims_of("the_course_corpus")

@@ -81,6 +81,7 @@ PLACES: dict[str, dict[str, StepPlace]] = {
         "input": _card(message("Text"), "compare-text-area", CHANGE),
         "headline": _card(message("Headline"), "headline"),
         "lines": _card(message("Lines"), "lines", TOKEN),
+        "dictionary": _card(message("Words by a dictionary"), "compare-words-by", CHANGE),
         "why": _card(message("Why they differ"), "why", TOKEN),
         "pair": _card(message("Pair of tokenizers"), "why-controls", CHANGE),
         "counts": _card(message("Counts"), "counts"),
