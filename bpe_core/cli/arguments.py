@@ -20,7 +20,7 @@ from bpe_core.formats import FORMATS
 from bpe_core.language import LANGUAGES, _, translate
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES
 
-__all__ = ["PROGRAM", "Commands", "UsageError", "parser"]
+__all__ = ["PROGRAM", "Commands", "UsageError", "page_options", "parser"]
 
 PROGRAM = "python -m bpe_core"
 
@@ -282,16 +282,23 @@ def _page(kinds: Commands) -> None:
     which = _("compare instead of training: {tokenizer}; repeatable", tokenizer=texts.which_tokenizer())
     command.add_argument("--tokenizer", action="append", dest="tokenizers", metavar="NAME|PATH", help=which)
     command.add_argument("--vocab-size", type=values.count, default=512, metavar="N", help=texts.default_is("512"))
-    command.add_argument("--out", required=True, metavar="PATH", help=_("an .html file"))
-    command.add_argument("--title", default="", metavar="TEXT", help=_("the heading of the page"))
-    _page_language(command)
+    page_options(command)
     most = _("merges on the page, from the first one on; at most {most:,} (default)", most=MOST_MERGES)
     command.add_argument("--merges", type=values.count, default=MOST_MERGES, metavar="N", help=most)
     command.add_argument("--quiet", action="store_true", help=_("no progress bar"))
     _bpe_settings(command.add_argument_group(_("settings")))
 
 
-def _page_language(command: Parser) -> None:
+def page_options(command: argparse.ArgumentParser) -> None:
+    """Declare what every page takes: the file to write, its heading and its languages.
+
+    >>> command = argparse.ArgumentParser()
+    >>> page_options(command)
+    >>> command.parse_args(["--out", "low.html", "--language", "all"]).languages
+    ['all']
+    """
+    command.add_argument("--out", required=True, metavar="PATH", help=_("an .html file"))
+    command.add_argument("--title", default="", metavar="TEXT", help=_("the heading of the page"))
     about = _("of the page; repeatable; all for every language (default: that of the terminal)")
     command.add_argument("--language", action="append", dest="languages", choices=(*LANGUAGES, "all"), help=about)
 

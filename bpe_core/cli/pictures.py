@@ -92,7 +92,7 @@ def page(arguments: Namespace) -> None:
         names = list(dict.fromkeys(arguments.tokenizers))
         comparison = compare_tokenizers(text, compared(names, None))
         comparison.to_html(arguments.out, title=_title(arguments), language=page_languages(arguments))
-        _report_size(arguments.out, {"tokenizers": names}, listed(names), as_json=arguments.json)
+        report_page(arguments.out, {"tokenizers": names}, listed(names), as_json=arguments.json)
         return
     bar = Progress(_("training"), quiet=arguments.quiet)
     training = bpe_training(text, given, bar)
@@ -105,7 +105,7 @@ def page(arguments: Namespace) -> None:
         )
     shown = min(arguments.merges, MOST_MERGES, len(training.merges))
     training.to_html(arguments.out, title=_title(arguments), language=page_languages(arguments), merges=shown)
-    _report_size(
+    report_page(
         arguments.out, {"merges": shown}, n_("{count:,} merge", "{count:,} merges", shown), as_json=arguments.json
     )
 
@@ -126,7 +126,12 @@ def _title(arguments: Namespace) -> str:
     return arguments.title or Path(arguments.file).stem
 
 
-def _report_size(out: str, facts: dict[str, object], contents: str, *, as_json: bool) -> None:
+def report_page(out: str, facts: dict[str, object], contents: str, *, as_json: bool) -> None:
+    """Write what a page has, and its size, to stdout as JSON or to stderr. Raises OSError if there is no such file.
+
+    >>> report_page("/dev/null", {"merges": 2}, "2 merges", as_json=True)
+    {"merges": 2, "bytes": 0, "out": "/dev/null"}
+    """
     size = Path(out).stat().st_size
     if as_json:
         write_json({**facts, "bytes": size, "out": out})

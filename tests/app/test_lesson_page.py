@@ -8,8 +8,8 @@ import streamlit.runtime.state.session_state_proxy as session_state_proxy
 from bpe_core.page.html import Page, page_html
 from tests.core.test_training_page import HOSTILE, recording
 from tests.draws import first
-from ui import cache
-from ui.lessons.page_views import Opened, lesson_recording, names_in, prose
+from ui.lessons.page_views import Opened, lesson_recording, prose
+from ui.lessons.page_views import opened as opened_view
 from ui.session.asks import AskChoice
 from ui.session.lesson_steps import LessonStep
 from ui.session.lessons import all_lessons
@@ -30,8 +30,7 @@ def opened(shown: Place) -> Opened:
     wanted = view.training or Wanted(
         Source("paste", "", "low lower"), config_of({"vocab_size": 300, "base": ""}), False
     )
-    made_from = wanted.source, wanted.config, wanted.forks
-    return Opened(view, wanted, {name: cache.maker_of(name, *made_from) for name in names_in(view)})
+    return opened_view(view, wanted)
 
 
 @pytest.mark.parametrize("name", first(len(SMALL), [*SMALL, *OTHERS]))
@@ -63,7 +62,7 @@ def test_the_text_of_a_custom_lesson_is_shown_as_it_is_and_cannot_leave_its_plac
     assert made["answer"] == [["This lesson has no answer."]]
     assert made["steps"] == [HOSTILE[:20]]  # the page has no settings
     page = page_html(lambda: Page(HOSTILE, "", made))
-    assert page.count("<script") == 2
+    assert page.count("<script") == 3
     assert recording(page)["inside"]["kind"] == "training"
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
+from bpe_core import TrainConfig
 from bpe_core.bpe.page_views import page_bytes
 from bpe_core.language import _, gettext
 from bpe_core.page.html import Page
-from ui import cache
-from ui.lessons.page_views import Opened, is_recorded, lesson_recording, most_merges, names_in
+from ui.lessons.page_views import Opened, is_recorded, lesson_recording, most_merges, opened
 from ui.runs.page_views import MOST_STEPS
 from ui.runs.page_views import page_bytes as bytes_of_algorithms
 from ui.session import training as training_state
 from ui.session.own_drafts import title_of
 from ui.session.own_lessons import OwnLesson
 from ui.session.places import Place
+from ui.session.samples import sample
 from ui.session.shared_view import SharedView, from_plain
-from ui.session.training import Wanted
+from ui.session.training import Source, Wanted
 from ui.widgets.as_page import show_as_page
 from ui.widgets.display import bytes_words, page_title
 
@@ -27,15 +29,20 @@ def show_lesson_as_page(shown: Place) -> None:
     wanted = view.training or Wanted(
         training_state.source(), training_state.CONFIG.get(), own=True, forks=training_state.FORKS.get()
     )
-    made_from = wanted.source, wanted.config, wanted.forks
-    makers = {name: cache.maker_of(name, *made_from) for name in names_in(view)}
     show_as_page(
         _("One HTML file with the question, what it asks back, and the answer when it is wanted: no server."),
         _about(view, wanted),
-        partial(_page, shown, Opened(view, wanted, makers)),
+        partial(_page, shown, opened(view, wanted)),
         file_name="lesson.html",
         key="lesson",
     )
+
+
+def lesson_page(shown: Place) -> Callable[[], Page]:
+    """What makes the page of a lesson, without a session."""
+    view = from_plain(dict(shown.scene))
+    first = Wanted(Source.of_sample(sample(training_state.FIRST_SAMPLE)), TrainConfig(), own=False)
+    return partial(_page, shown, opened(view, view.training or first))
 
 
 def _about(view: SharedView, wanted: Wanted) -> str:

@@ -70,6 +70,12 @@ class Opened(NamedTuple):
     makers: Mapping[str, Callable[[], Tokenizer]]
 
 
+def opened(view: SharedView, wanted: Wanted) -> Opened:
+    """What a lesson opens, with the tokenizers of its page; `wanted`: the training."""
+    made_from = wanted.source, wanted.config, wanted.forks
+    return Opened(view, wanted, {name: cache.maker_of(name, *made_from) for name in names_in(view)})
+
+
 def is_recorded(page: str) -> bool:
     """Whether a lesson that opens this page has it in its own page."""
     return page in _PLACES
@@ -82,13 +88,13 @@ def names_in(view: SharedView) -> list[str]:
     return list(view.choices.get("with", compare_state.WITH.default)) if view.page == "compare" else []
 
 
-def lesson_recording(shown: Place, opened: Opened) -> dict[str, Any]:
+def lesson_recording(shown: Place, found: Opened) -> dict[str, Any]:
     """The recording of a page of kind "lesson": see recording.ts."""
     lesson = shown.lesson
     bundled = lesson if isinstance(lesson, Lesson) else None
     words = prose if bundled else plain_prose
     ask = None if lesson.ask is None else question_of(shown, lesson.ask)
-    inside, facts = _inside(opened)
+    inside, facts = _inside(found)
     return {
         "kind": "lesson",
         "question": asked(shown),
