@@ -181,7 +181,7 @@ def test_no_text_leaves_its_place_in_an_output(in_jupyter: None) -> None:
         assert "<script" not in output
         assert output.count("<iframe") == 1
         page = page_in(output)
-        assert page.count("<script") == page.count("</script>") == 2
+        assert page.count("<script") == page.count("</script>") == 3
 
 
 def test_an_encoding_has_the_facts_and_the_tree_of_each_token(in_jupyter: None) -> None:

@@ -100,15 +100,18 @@ def test_a_page_of_each_sample_is_at_most_400_kilobytes_and_of_about_the_size_an
 
 def test_no_text_leaves_its_place_in_the_page() -> None:
     page = html(small(HOSTILE), HOSTILE)
-    assert page.count("</script>") == 2
-    assert page.count("<script") == 2
+    assert page.count("</script>") == 3
+    assert page.count("<script") == 3
     assert "<title>&lt;/script&gt;&lt;script&gt;alert(1)" in page
     assert not re.search(r"\son\w+=", page.partition("<script")[0])
     [policy] = re.findall(r'Policy" content="([^"]*)"', page)
-    [script] = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
+    [loader] = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
+    [packed] = re.findall(r'<script type="text/plain" id="script">(.*?)</script>', page, re.DOTALL)
+    script = gzip.decompress(base64.b64decode(packed)).decode()
     [style] = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
-    for kind, text in (("script", script), ("style", style)):
-        assert f"{kind}-src 'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" in policy
+    for kind, text in (("script", loader), ("script", script), ("style", style)):
+        named = re.findall(rf"{kind}-src ([^;]*)", policy)[0].split()
+        assert f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'" in named
     assert policy.startswith("default-src 'none'")
 
 
@@ -146,11 +149,11 @@ def test_a_page_of_several_languages_has_each_as_a_page_of_its_own(text: str) ->
         assert alone["words"].items() <= found["words"].items()
 
 
-def test_a_page_of_a_story_in_all_languages_is_about_400_kilobytes() -> None:
+def test_a_page_of_a_story_in_all_languages_is_far_below_400_kilobytes() -> None:
     text = (SAMPLES / "lantern_story.txt").read_text("utf-8")
     training = train(text, TrainConfig(vocab_size=512))
     sizes = [len(html(training, "", languages).encode()) for languages in (("en",), ("en", "ja", "zh"))]
-    assert sizes[1] < 410_000
+    assert sizes[1] < 310_000
     assert sizes[1] - sizes[0] < 110_000  # three recordings, compressed one after the other, take 266,000 more
 
 
