@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property, update_wrapper
 from importlib import import_module
 from threading import Lock
 from typing import Any, TypeVar, cast
-
-import numba
-
-from bpe_core.kernels.code_cache import CodeCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Number = Any  # in the kernels: an integer, Python's or Numba's
@@ -33,13 +30,64 @@ _ready = False
 _later_ready = False
 
 
+class Kernel:
+    """A function that Numba compiles, twice if need be: for calls from Python, and for calls from other kernels.
+
+    Numba is imported with the first of these calls, and its machine code for Python is cached on disk. For kernels it
+    is not: it becomes part of theirs, and needs none of the code that converts arguments from Python.
+
+    >>> Kernel(lambda number: number + number)(21)
+    42
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+        update_wrapper(self, function)
+
+    def __call__(self, *given: Any) -> Any:
+        return self.from_python(*given)
+
+    @property
+    def signatures(self) -> list[Any]:
+        """Types of arguments that it has been compiled for."""
+        return list({*self.from_python.signatures, *self.from_kernels.signatures})
+
+    @cached_property
+    def from_python(self) -> Any:
+        """Numba's dispatcher of calls from Python."""
+        from bpe_core.kernels.code_cache import CodeCache
+
+        dispatcher = self._dispatcher()
+        with suppress(RuntimeError, OSError):  # "no locator available": no writable cache folder
+            dispatcher._cache = CodeCache(self.py_func)
+        return dispatcher
+
+    @cached_property
+    def from_kernels(self) -> Any:
+        """Numba's dispatcher of calls from other kernels."""
+        return self._dispatcher(no_cpython_wrapper=True)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What Numba takes this object for in the code of other kernels."""
+        return self.from_kernels._numba_type_
+
+    def _dispatcher(self, **options: bool) -> Any:
+        import numba
+
+        dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(self.py_func)
+        # Otherwise Numba first imports every package that extends it, such as awkward: a third of a second.
+        dispatcher._compilation_chain_init_hook = _extend_nothing
+        return dispatcher
+
+
 def njit(function: Function) -> Function:
     """Compile `function` on its first call, without the GIL, and cache the machine code on disk.
 
     Numba caches it beside the source, else in the user's cache folder. Where neither is writable, or a cached file is
     damaged, each process compiles the function again. Processes that compile concurrently write identical files, each
-    atomically. A kernel calls only kernels of its own module, because Numba validates the cache by that file alone, and
-    each is called with a single signature.
+    atomically. A kernel calls only kernels of its own folder, all of which validate the cache, and each is called with
+    a single signature.
 
     >>> @njit
     ... def double(number):
@@ -47,12 +95,7 @@ def njit(function: Function) -> Function:
     >>> double(21)
     42
     """
-    compiled = numba.njit(nogil=True)(function)
-    # Otherwise Numba first imports every package that extends it, such as awkward, which takes a third of a second.
-    compiled._compilation_chain_init_hook = _extend_nothing  # type: ignore[attr-defined]
-    with suppress(RuntimeError):  # "no locator available": no writable cache folder
-        compiled._cache = CodeCache(function)  # type: ignore[attr-defined]
-    return cast("Function", compiled)
+    return cast("Function", Kernel(function))
 
 
 def _extend_nothing() -> None:

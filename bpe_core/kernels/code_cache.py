@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+from functools import cache
 from hashlib import blake2b
 from typing import Any
 
@@ -50,17 +52,19 @@ class _CheckedFiles(IndexDataCacheFile):
 
 
 class CodeCache(FunctionCache):
-    """Numba's cache of one function, for its dispatcher. Raises RuntimeError if there is no folder for it.
+    """Numba's cache of one function, for its dispatcher: valid until a file of the function's folder changes.
+
+    Raises RuntimeError if there is no folder for the cache, and OSError if there is none of sources.
 
     >>> from bpe_core.kernels.merge_loop import _lay_out
-    >>> isinstance(_lay_out._cache, CodeCache)
+    >>> isinstance(_lay_out.from_python._cache, CodeCache)
     True
     """
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)
-        files = self._cache_file
-        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, files._source_stamp)
+        stamp = _stamp(os.path.dirname(function.__code__.co_filename))
+        self._cache_file = _CheckedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached code for this signature, or None.
@@ -85,3 +89,11 @@ class CodeCache(FunctionCache):
             super().save_overload(sig, data)
         except OSError:  # full, or no longer writable: the next process compiles again
             return
+
+
+@cache
+def _stamp(folder: str) -> tuple[tuple[str, int, int], ...]:
+    """Name, size and time of every source in a folder: a kernel holds code of those that it calls."""
+    with os.scandir(folder) as entries:
+        found = [(entry.name, entry.stat()) for entry in entries if entry.name.endswith(".py")]
+    return tuple(sorted((name, status.st_size, status.st_mtime_ns) for name, status in found))

@@ -65,7 +65,7 @@ def cache_files(path: Path, ending: str) -> list[Path]:
 
 
 def was_compiled(module: ModuleType) -> bool:
-    return sum(module.triple.stats.cache_misses.values()) == 1
+    return sum(module.triple.from_python.stats.cache_misses.values()) == 1
 
 
 def test_what_was_compiled_once_is_read_by_the_next_process(source: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_damaged_file_is_never_unpickled(
         for _ in range(rng.randrange(1, 4)):
             damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
         file.write_bytes(damaged[: rng.choice([len(damaged), rng.randrange(len(damaged))])])
-        cache = started(source).triple._cache
+        cache = started(source).triple.from_python._cache
         assert cache._cache_file._load_index() == {} if ending == ".nbi" else True
         if ending == ".nbc":
             with pytest.raises(OSError, match="damaged"):
@@ -131,6 +131,6 @@ def test_on_a_full_disk_a_kernel_runs_and_is_not_kept(tmp_path: Path, monkeypatc
     path = tmp_path / "small_kernel.py"
     path.write_text(SOURCE)
     module = started(path)
-    assert isinstance(module.triple._cache, CodeCache)
+    assert isinstance(module.triple.from_python._cache, CodeCache)
     assert module.triple(14) == 42
     assert not cache_files(path, ".nbc")
