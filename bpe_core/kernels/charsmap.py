@@ -149,7 +149,10 @@ def _replaced(
         if size + (end - begin) >= made.size:
             room = 2 * (size + end - begin) + 64
             more, places = np.empty(room, np.uint8), np.empty(room, np.int64)
-            more[:size], places[:characters] = made[:size], origins[:characters]
+            for i in range(size):  # slices would be compiled with the words of an error, in a second
+                more[i] = made[i]
+            for i in range(characters):
+                places[i] = origins[i]
             made, origins = more, places
         for byte in range(begin, end):
             made[size] = source[byte]

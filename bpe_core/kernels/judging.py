@@ -138,7 +138,8 @@ def _costs(
         while ring <= edges[i, 1] - edges[i, 0]:
             ring *= 2
     reached = np.empty((ring, _WIDTH), np.float64)
-    seen, first_best, column = np.full(most, -1, np.int64), np.zeros(most, np.int64), np.full(most, -1, np.int64)
+    in_best, first_best = np.zeros(most, np.bool_), np.empty(most, np.int64)
+    column = np.zeros(most, np.int64) - 1
     size: Number = np.int64(0)
     for word in range(lengths.size):
         n = lengths[word]
@@ -149,20 +150,16 @@ def _costs(
         stop: Number = n
         while stop > 0:
             edge = begin + back[stop]
-            piece = np.int64(edges[edge, 2])
-            if stop - edges[edge, 0] > 1 and seen[piece] != word:
-                seen[piece] = word
-                first_best[piece] = n
-                pieces[size], words[size] = piece, word
-                size += 1
+            if stop - edges[edge, 0] > 1:
+                in_best[edges[edge, 2]] = True
             stop = np.int64(edges[edge, 0])
-        if size == first:
-            continue
         for stop in range(1, n + 1):
             piece = np.int64(edges[begin + back[stop], 2])
-            first_best[piece] = min(first_best[piece], stop)
-        order = np.argsort(first_best[pieces[first:size]])
-        pieces[first:size] = pieces[first:size][order]
+            if in_best[piece]:
+                in_best[piece] = False
+                first_best[piece] = stop
+                pieces[size], words[size] = piece, word
+                size += 1
         for low in range(first, size, _WIDTH):
             high = min(low + _WIDTH, size)
             for i in range(low, high):

@@ -171,9 +171,9 @@ def _room(offsets: Int64s) -> tuple[_Links, Int64s]:
 
 
 @njit
-def _first_row(key: Number, rows: Int64s) -> Number:
+def _first_row(key: Number, size: Number) -> Number:
     mixed = key * np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd (Knuth's multiplicative hashing)
-    return (mixed >> np.int64(32)) & np.int64(rows.shape[0] - 1)
+    return (mixed >> np.int64(32)) & np.int64(size - 1)
 
 
 @njit
@@ -182,7 +182,7 @@ def _fill_rows(rows: Int64s, lefts: Int32s, rights: Int32s, ranks: Int32s, ids: 
     mask = np.int64(rows.shape[0] - 1)
     for i in range(lefts.size):
         key = np.int64(lefts[i]) << np.int64(32) | np.int64(rights[i])
-        row = _first_row(key, rows)
+        row = _first_row(key, rows.shape[0])
         while rows[row, 0] != -1 and rows[row, 0] != key:
             row = (row + 1) & mask
         if rows[row, 0] == -1:
@@ -195,7 +195,7 @@ def _lookup(rows: Int64s, left: Number, right: Number) -> Number:
     """rank << 32 | new id, or the largest number if the pair never merges."""
     mask = np.int64(rows.shape[0] - 1)
     key = np.int64(left) << np.int64(32) | np.int64(right)
-    row = _first_row(key, rows)
+    row = _first_row(key, rows.shape[0])
     while rows[row, 0] != key:
         if rows[row, 0] == -1:
             return np.int64(0x7FFFFFFFFFFFFFFF)
