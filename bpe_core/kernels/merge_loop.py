@@ -345,7 +345,7 @@ def warm_up() -> None:
 _GROW, _COLLECT, _COLLECT_ALL = 4, 5, 6
 
 # Fields of _Loop.state
-_FIRST_NEW_ID, _TIE_BREAK, _LEAST, _FLOOR, _MADE, _PAIRS, _PLACES, _HEAP, _STATE_FIELDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
+_FIRST_NEW_ID, _TIE_BREAK, _LEAST, _FLOOR, _MADE, _PAIRS, _HEAP, _PLACES, _STATE_FIELDS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 
 # Columns of _Loop.pairs
 _KEY, _COUNT, _BEGIN, _END = 0, 1, 2, 3
@@ -403,7 +403,10 @@ def _lay_out(symbols: Int32s, offsets: Int64s, counts: Int64s) -> tuple[Int32s, 
     words = offsets.size - 1
     cells = np.empty(symbols.size + words + 1, np.int32)
     weights = np.empty(symbols.size + words + 1, np.int32)
-    large_counts = np.empty(int(np.sum(counts > _LARGEST)), np.int64)
+    large = 0
+    for word in range(words):
+        large += counts[word] > _LARGEST
+    large_counts = np.empty(large, np.int64)
     large = 0
     cells[0] = _SEPARATOR
     weights[0] = 0
@@ -530,8 +533,8 @@ def _tie(loop: _Loop, tie_break: Number, pair: Number) -> Number:
 
 
 @njit
-def _is_before(heap: Int64s, count: Number, tie: Number, entry: Number) -> Any:
-    return count > heap[entry, 0] or (count == heap[entry, 0] and tie < heap[entry, 1])
+def _is_before(count: Number, tie: Number, other: Number, other_tie: Number) -> Any:
+    return (count > other) | ((count == other) & (tie < other_tie))
 
 
 @njit
@@ -546,7 +549,7 @@ def _push(heap: Int64s, size: Number, count: Number, tie: Number, pair: Number) 
     entry = size
     while entry > 0:
         parent = (entry - 1) >> 1
-        if not _is_before(heap, count, tie, parent):
+        if not _is_before(count, tie, heap[parent, 0], heap[parent, 1]):
             break
         _write(heap, entry, heap[parent, 0], heap[parent, 1], heap[parent, 2])
         entry = parent
@@ -560,9 +563,9 @@ def _replace_top(heap: Int64s, size: Number, count: Number, tie: Number, pair: N
         child = 2 * entry + 1
         if child >= size:
             break
-        if child + 1 < size and _is_before(heap, heap[child + 1, 0], heap[child + 1, 1], child):
+        if child + 1 < size and _is_before(heap[child + 1, 0], heap[child + 1, 1], heap[child, 0], heap[child, 1]):
             child += 1
-        if _is_before(heap, count, tie, child):
+        if _is_before(count, tie, heap[child, 0], heap[child, 1]):
             break
         _write(heap, entry, heap[child, 0], heap[child, 1], heap[child, 2])
         entry = child

@@ -23,12 +23,29 @@ import numpy as np
 
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.kernels.backend import Number, njit
+from bpe_core.kernels.merge_loop import (
+    _HEAP,
+    _KEY,
+    _LOW,
+    _SEPARATOR,
+    FIRST_COUNTED,
+    FIRST_SEEN,
+    LOWEST_IDS,
+    _fill_slots,
+    _find,
+    _hash,
+    _join,
+    _lay_out,
+    _pair_key,
+    _pop,
+    _previous,
+    _push,
+    _replace_top,
+    _weight,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-FIRST_SEEN, LOWEST_IDS, FIRST_COUNTED = 0, 1, 2
-"""Tie rules, as in `merge_loop`."""
 
 MERGE, NEW_MERGE, REMOVAL = 0, 1, 2
 """Kinds of events: a merge into a token that is in the vocabulary, a merge that adds it, and a removal."""
@@ -244,7 +261,7 @@ def _longer(array: Any, size: int) -> Any:
 _RUNNING, _ENDED, _GROW = 0, 1, 2
 
 # Fields of _Loop.state; the first ones are the sizes of arrays that grow, as are those of capacity and wanted.
-_NODES, _PAIRS, _CHANGES, _PIECES, _TOKENS, _RECORDS, _HEAP, _GROWING = 0, 1, 2, 3, 4, 5, 6, 7
+_NODES, _PAIRS, _CHANGES, _PIECES, _TOKENS, _RECORDS, _GROWING = 0, 1, 2, 3, 4, 5, 7  # 6 is _HEAP
 _FIRST_NEW_ID, _MOST, _TIE_BREAK, _INTO_BASE, _LEAST, _FLOOR, _SIZE = 7, 8, 9, 10, 11, 12, 13
 _FREE, _TOUCHED_SIZE, _COUNTED, _PHASE = 14, 15, 16, 17
 _X, _Y, _MADE, _REPLACED, _X_COUNT, _Y_COUNT, _STATE_FIELDS = 18, 19, 20, 21, 22, 23, 24  # of the last merge
@@ -264,16 +281,14 @@ _NAMES = {
 _COLLECTING, _CHOOSING, _JUDGING_X, _JUDGING_Y, _SETTLING = 0, 1, 2, 3, 4
 
 # Columns of _Loop.pairs and of _Loop.tokens: a list of places
-_HEAD, _TAIL, _LENGTH, _IS_SORTED = 0, 1, 2, 3
-# Columns of _Loop.pairs
-_KEY, _COUNT, _FIRST, _BORN, _QUEUED, _QUEUED_TIE, _IS_TOUCHED, _PAIR_FIELDS = 4, 5, 6, 7, 8, 9, 10, 11
+_HEAD, _TAIL, _LENGTH, _IS_SORTED = 1, 2, 3, 4
+# Columns of _Loop.pairs; 0 is _KEY
+_COUNT, _FIRST, _BORN, _QUEUED, _QUEUED_TIE, _IS_TOUCHED, _PAIR_FIELDS = 5, 6, 7, 8, 9, 10, 11
 # Columns of _Loop.tokens
-_USES, _START, _WIDTH, _LEFT, _RIGHT, _IS_THERE, _TOKEN_FIELDS = 4, 5, 6, 7, 8, 9, 10
+_USES, _START, _WIDTH, _LEFT, _RIGHT, _IS_THERE, _TOKEN_FIELDS = 0, 5, 6, 7, 8, 9, 10
 _RECORD_FIELDS = 9
 
-_SEPARATOR = -1
-_LARGEST = _NOWHERE = 0x7FFFFFFF
-_LOW = 0xFFFFFFFF
+_NOWHERE = 0x7FFFFFFF
 
 
 class _Loop(NamedTuple):
@@ -287,11 +302,11 @@ class _Loop(NamedTuple):
     weights: Int32s  # per cell: count of its word; if negative, -1 - an index into large_counts
     large_counts: Int64s  # counts of 2**31 or more
     nodes: Int32s  # of all lists: place, next node or -1
-    pairs: Int64s  # list; left id << 32 | right id; count; no later than the first place; rank by first count, or -1;
+    pairs: Int64s  # left id << 32 | right id; list; count; no later than the first place; rank by first count, or -1;
     #                count and tie key of its valid entry in the heap; whether it is in touched
     slots: Int64s  # hash table of pairs: part of the key's hash << 32 | index into pairs + 1; 0 is empty
     touched: Int32s  # pairs that were added to since the last settling
-    tokens: Int64s  # list; uses; a place where it began, and its base symbols; parts; whether it is in the vocabulary
+    tokens: Int64s  # uses; list; a place where it began, and its base symbols; parts; whether it is in the vocabulary
     spelled: Int64s  # hash table of the tokens that were made, by their base symbols: token + 1; 0 is empty
     known: Int32s  # per token, only during a merge: indices of the pairs that it loses and gains as a neighbour, or -1
     seen: Int32s  # tokens that have known pairs
@@ -299,55 +314,6 @@ class _Loop(NamedTuple):
     changes: Int32s
     pieces: Int32s
     records: Int64s
-
-
-@njit
-def _lay_out(symbols: Int32s, offsets: Int64s, counts: Int64s) -> tuple[Int32s, Int32s, Int64s]:
-    words = offsets.size - 1
-    cells = np.empty(symbols.size + words + 1, np.int32)
-    weights = np.empty(symbols.size + words + 1, np.int32)
-    large_counts = np.empty(int(np.sum(counts > _LARGEST)), np.int64)
-    large = 0
-    cells[0] = _SEPARATOR
-    weights[0] = 0
-    at = 1
-    for word in range(words):
-        weight = counts[word]
-        if weight > _LARGEST:
-            large_counts[large] = weight
-            large += 1
-            weight = np.int64(-large)
-        for i in range(offsets[word], offsets[word + 1]):
-            cells[at] = symbols[i]
-            weights[at] = weight
-            at += 1
-        cells[at] = _SEPARATOR
-        weights[at] = 0
-        at += 1
-    return cells, weights, large_counts
-
-
-@njit
-def _previous(cells: Int32s, place: Number) -> Number:
-    """Cell of the token before `place`, or a separator."""
-    inner = cells[place - 1]
-    return place - 1 if inner >= _SEPARATOR else place + inner
-
-
-@njit
-def _join(cells: Int32s, place: Number, middle: Number, end: Number, new_id: Number) -> None:
-    """Join the two tokens that start at `place` and at `middle` and end at `end`."""
-    inner = np.int32(place - end)
-    cells[place] = new_id
-    cells[middle] = inner
-    cells[place + 1] = inner
-    cells[end - 1] = inner
-
-
-@njit
-def _weight(weights: Int32s, large_counts: Int64s, place: Number) -> Number:
-    weight = np.int64(weights[place])
-    return weight if weight >= 0 else large_counts[-weight - 1]
 
 
 @njit
@@ -889,93 +855,3 @@ def _sort(nodes: Int32s, rows: Int64s, row: Number) -> None:
         nodes[node, 0] = place
         node = np.int64(nodes[node, 1])
     rows[row, _IS_SORTED] = 1
-
-
-@njit
-def _pair_key(left: Number, right: Number) -> Number:
-    return (np.int64(left) << np.int64(32)) | np.int64(right)
-
-
-@njit
-def _hash(key: Number) -> Number:
-    mixed = key * np.int64(-7046029254386353131)  # 2**64 / golden ratio, odd (Knuth's multiplicative hashing)
-    return (mixed ^ (mixed >> np.int64(32))) & np.int64(0x7FFFFFFFFFFFFFFF)
-
-
-@njit
-def _find(slots: Int64s, pairs: Int64s, key: Number) -> Number:
-    """Index of the pair, or -1."""
-    mask = slots.size - 1
-    mixed = _hash(key)
-    slot = mixed & mask
-    while slots[slot] != 0:
-        if slots[slot] >> np.int64(32) == mixed >> np.int64(32):
-            pair = (slots[slot] & np.int64(_LOW)) - 1
-            if pairs[pair, _KEY] == key:
-                return pair
-        slot = (slot + 1) & mask
-    return np.int64(-1)
-
-
-@njit
-def _fill_slot(slots: Int64s, key: Number, pair: Number) -> None:
-    """Insert a key that is not in the table."""
-    mask = slots.size - 1
-    mixed = _hash(key)
-    slot = mixed & mask
-    while slots[slot] != 0:
-        slot = (slot + 1) & mask
-    slots[slot] = ((mixed >> np.int64(32)) << np.int64(32)) | (pair + 1)
-
-
-@njit
-def _fill_slots(slots: Int64s, pairs: Int64s, size: Number) -> None:
-    for pair in range(size):
-        _fill_slot(slots, pairs[pair, _KEY], pair)
-
-
-@njit
-def _is_before(count: Number, tie: Number, other: Number, other_tie: Number) -> Any:
-    return (count > other) | ((count == other) & (tie < other_tie))
-
-
-@njit
-def _write(heap: Int64s, entry: Number, count: Number, tie: Number, pair: Number) -> None:
-    heap[entry, 0] = count
-    heap[entry, 1] = tie
-    heap[entry, 2] = pair
-
-
-@njit
-def _push(heap: Int64s, size: Number, count: Number, tie: Number, pair: Number) -> None:
-    entry = size
-    while entry > 0:
-        parent = (entry - 1) >> 1
-        if not _is_before(count, tie, heap[parent, 0], heap[parent, 1]):
-            break
-        _write(heap, entry, heap[parent, 0], heap[parent, 1], heap[parent, 2])
-        entry = parent
-    _write(heap, entry, count, tie, pair)
-
-
-@njit
-def _replace_top(heap: Int64s, size: Number, count: Number, tie: Number, pair: Number) -> None:
-    entry = np.int64(0)
-    while True:
-        child = 2 * entry + 1
-        if child >= size:
-            break
-        if child + 1 < size and _is_before(heap[child + 1, 0], heap[child + 1, 1], heap[child, 0], heap[child, 1]):
-            child += 1
-        if _is_before(count, tie, heap[child, 0], heap[child, 1]):
-            break
-        _write(heap, entry, heap[child, 0], heap[child, 1], heap[child, 2])
-        entry = child
-    _write(heap, entry, count, tie, pair)
-
-
-@njit
-def _pop(heap: Int64s, state: Int64s) -> None:
-    state[_HEAP] -= 1
-    last = state[_HEAP]
-    _replace_top(heap, last, heap[last, 0], heap[last, 1], heap[last, 2])
