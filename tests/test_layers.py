@@ -2,7 +2,6 @@
 
 import ast
 import importlib
-import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
