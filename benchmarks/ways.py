@@ -101,7 +101,7 @@ def key_on_encode(text: str) -> Way:
     visit = Visit(opened("pages/encode.py"))
     for typed in (text[:-2], text[:-1]):
         visit.type("encode text area", typed)
-    return visit.count_typing("encode text area", text, until="encode view")
+    return visit.count_typing("encode text area", text, until="relay of typing")
 
 
 class Visit:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -98,8 +99,9 @@ def lines_frame(
     label: str = "",
     note: str | None = None,
     tells: bool = False,
+    more: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """Frame of lines for the view `key`; the parameters are those of `interlinear_view`.
+    """Frame of lines for the view `key`; see `interlinear_view`. more: further fields of the head.
 
     >>> view = Interlinear.of("ab", [Lane("a", [1], [0], [2])])
     >>> lines_frame(view, "lines").partition(b"\\n")[2] == view.body.data
@@ -112,6 +114,7 @@ def lines_frame(
         "height": height,
         "highlight": _bytes(highlight) if highlight else None,
         "note": note,
+        **(more or {}),
     }
     return frame(head, view.body)
 

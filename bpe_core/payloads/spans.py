@@ -171,12 +171,14 @@ class TokenSpans:
         tells: bool = False,
         tells_boundaries: bool = False,
         command: tuple[int, int | None] = (0, None),
+        more: Mapping[str, Any] | None = None,
     ) -> bytes:
         """Frame of the view `key` with these tokens; most parameters are those of `token_view`.
 
         fresh: numbers of tokens to outline in the accent colour (made by the newest merge).
         tells: whether selections are reported to Python; tells_boundaries: whether clicks between two tokens are.
         command: a number that increases with each token to select, and the token's position.
+        more: further fields of the head.
         """
         head = {
             **asdict(captions),
@@ -187,6 +189,7 @@ class TokenSpans:
             "height": height,
             "fresh": self._positions(fresh),
             "command": command,
+            **(more or {}),
         }
         return frame(head, self.body)
 

@@ -18,6 +18,7 @@ import { Contrast } from "./views/contrast/contrast.ts";
 import CONTRAST from "./views/contrast/contrast.css";
 import { CopyLink } from "./views/copy_link/copy_link.ts";
 import COPY_LINK from "./views/copy_link/copy_link.css";
+import { FollowUp } from "./views/follow_up/follow_up.ts";
 import { Interlinear } from "./views/interlinear/interlinear.ts";
 import INTERLINEAR from "./views/interlinear/interlinear.css";
 import { Lanes } from "./views/lanes/lanes.ts";
@@ -76,6 +77,7 @@ export const VIEWS: Views = {
   choice: { type: Choice, styles: [CHOICE] },
   contrast: { type: Contrast, styles: [QUIET_BUTTON, ICON_BUTTON, CONTRAST] },
   copy_link: { type: CopyLink, styles: [QUIET_BUTTON, COPY_LINK] },
+  follow_up: { type: FollowUp, styles: [] },
   handout: async () => (await loadPart("lessons")).VIEWS.handout,
   interlinear: ofTokens(Interlinear, INTERLINEAR),
   lanes: ofTokens(Lanes, LANES),

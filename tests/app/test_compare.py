@@ -184,7 +184,7 @@ def test_the_tokenizers_are_chosen_by_names_with_their_tokens(compare: AppTest) 
 def test_the_tokens_of_a_text_that_waits_in_line_stand_beside_the_names_too(
     compare: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ui.compare.page._HEAVY", 5)
+    monkeypatch.setattr("ui.compare.page.LONGEST_AT_ONCE", 5)
     show(compare, "low low low", "gpt2", "cl100k_base")
     assert options(compare, "compare with choice")[1:3] == ["GPT-2 · 3", "cl100k · 3"]
 

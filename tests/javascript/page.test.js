@@ -77,7 +77,8 @@ test("address: another lesson is a place of its own, another step is not", () =>
 });
 
 test("live text: the first key goes at once, the next ones wait, long texts wait longer", () => {
-  assert.deepEqual([pauseFor(10, 1000), pauseFor(10, 50), pauseFor(60_000, 1000)], [0, 60, 350]);
+  assert.deepEqual([pauseFor(10, 1000, false), pauseFor(10, 50, false), pauseFor(60_000, 1000, false)], [0, 60, 350]);
+  assert.deepEqual([pauseFor(10, 50, true), pauseFor(60_000, 2000, true), pauseFor(60_000, 500, true)], [0, 0, 350]);
 });
 
 test("live text: a text that is too long says how long it may be", () => {

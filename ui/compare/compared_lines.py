@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -16,11 +17,12 @@ from ui.compare.listing import nearest, of_cause
 from ui.session import compare as state
 from ui.session.compare import ALL_CAUSES
 from ui.session.word_sources import ON_COMPARE
-from ui.views.interlinear import interlinear_view
+from ui.views.interlinear import interlinear_frame, interlinear_view
 from ui.widgets.dictionary_words import caption, found_words, show_agreements, show_source
 from ui.widgets.display import title_of
 from ui.widgets.layout import heading
 
+_LINES = "lines view"
 NOTE = "reason below the line"
 """Name of the note that says why the tokenizers differ at the marked bytes."""
 
@@ -58,6 +60,7 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
             height=420 if len(chosen.names) <= 4 else 560,
             note=NOTE if len(chosen.names) > 1 else None,
             on_pick=lambda row, token: _ask_why(chosen, row, token),
+            **_look(chosen, current), on_pick=lambda row, token: _ask_why(chosen, row, token), is_renewed=True
         )
         show_source(ON_COMPARE)
         if source != "off":
@@ -65,6 +68,27 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
         if words is not None:
             titles = [title_of(name) for name in chosen.names]
             show_agreements({translate(title): word_agreement(comparison.boundaries(title), words) for title in titles})
+
+
+def typed_lines(chosen: Chosen, current: tuple[int, int] | None) -> dict[str, bytes]:
+    """Frame of these lines for a relay, by the key of their view."""
+    return {_LINES: interlinear_frame(**_look(chosen, current))}
+
+
+def _look(chosen: Chosen, current: tuple[int, int] | None) -> dict[str, Any]:
+    comparison = chosen.comparison()
+    lanes = [
+        lane(translate(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
+        for name in chosen.names
+    ]
+    return {
+        "text": comparison.text,
+        "lanes": lanes,
+        "key": _LINES,
+        "highlight": current,
+        "height": 420 if len(chosen.names) <= 4 else 560,
+        "note": NOTE if len(chosen.names) > 1 else None,
+    }
 
 
 def _ask_why(chosen: Chosen, row: int, token: int) -> None:

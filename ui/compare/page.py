@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import BpeError
 from bpe_core.language import _
 from ui.compare.chosen import Chosen
-from ui.compare.compared_lines import show_lines
+from ui.compare.compared_lines import show_lines, typed_lines
 from ui.compare.counts import show_agreement, show_counts
 from ui.compare.fair_languages import show_fair_languages
 from ui.compare.fertility import show_fertility
@@ -18,11 +20,12 @@ from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
 from ui.compare.pictures import show_line_counts, show_vocabularies
 from ui.compare.prices import show_prices
-from ui.compare.text import compared_text
+from ui.compare.text import LONGEST_AT_ONCE, compared_text
 from ui.compare.two_texts import show_two_texts
 from ui.compare.why import show_why, shown_place
 from ui.session import compare as state
 from ui.session.tokenizer_choice import at_hand_always
+from ui.views.relay import Due
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
 from ui.widgets.display import title_of
@@ -31,9 +34,6 @@ from ui.widgets.messages import note, problem
 from ui.widgets.opening import are_open, have_open
 from ui.widgets.progress import TrainingBar
 from ui.work.sending import flush_output
-
-_HEAVY = 200_000
-"""Characters above which a comparison is queued."""
 
 _BESIDE = 6
 """Maximum number of tokenizers whose agreement table fits the narrower column."""
@@ -44,7 +44,7 @@ def show_compare() -> None:
     open_added()
     controls.trained()
     strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")
-    chosen = Chosen.now(compared_text())
+    chosen = Chosen.now(compared_text(_typed))
     if are_open(chosen.names):
         is_compared = _compared(chosen)
         _show_choices(strip, chosen)  # now that their counts are known
@@ -65,6 +65,18 @@ def show_compare() -> None:
     show_two_texts(chosen)
     show_many_texts(chosen)
     _show_vocabularies(chosen)
+
+
+def _typed() -> tuple[Mapping[str, bytes], Due]:
+    """Lines of the typed text, unless they need more than its comparison: then the whole page runs at once."""
+    chosen = Chosen.now(state.TEXT.get())
+    is_short = 0 < len(chosen.text.text) <= LONGEST_AT_ONCE
+    if not (is_short and chosen.names and are_open(chosen.names)) or state.CAUSE.get() != state.ALL_CAUSES:
+        return {}, "now"
+    try:
+        return typed_lines(chosen, shown_place(chosen)), "rested"
+    except BpeError:  # the page says why
+        return {}, "now"
 
 
 def _show_choices(strip: DeltaGenerator, chosen: Chosen) -> None:
@@ -93,7 +105,7 @@ def _compared(chosen: Chosen) -> bool:
     try:
         controls.check_length(chosen.text.text)
         bar = TrainingBar(key="comparison", on_cancel=lambda: state.STOPPED.set(request))
-        with bar.turn(heavy=len(chosen.text.text) > _HEAVY and not chosen.is_compared()):
+        with bar.turn(heavy=len(chosen.text.text) > LONGEST_AT_ONCE and not chosen.is_compared()):
             chosen.comparison()
     except BpeError as error:
         problem(error)

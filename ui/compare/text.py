@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import streamlit as st
 
 from bpe_core import CorpusError
@@ -12,26 +14,41 @@ from ui.session.elsewhere import training_text
 from ui.session.limits import LONGEST_TEXT
 from ui.session.samples import sample
 from ui.views.live_text import holds, live_text_view
+from ui.views.relay import Due, follow_up_frame, follow_up_view, relay_view
 from ui.widgets.controls import check_length, sample_choice
 from ui.widgets.layout import popover_key
 from ui.widgets.text_files import text_uploader
 
 _AREA = "compare text area"
+LONGEST_AT_ONCE = 200_000
+"""Characters above which a comparison is queued."""
+
 _LONGEST_IN_AREA = 100_000
 """Maximum characters for the text area; browsers take seconds to lay out more."""
 
 
-def compared_text() -> str:
-    """Draw the text, with buttons for a sample and a file; return the text that the page shows."""
+Renew = Callable[[], tuple[Mapping[str, bytes], Due]]
+"""Gives the frames of what is typed, and when the rest of the page is due."""
+
+_REST = "rest of compare"
+
+
+def compared_text(renew: Renew) -> str:
+    """Draw the text, with buttons for a sample and a file; return the text that the page shows.
+
+    renew: called after a key, in a run of the text area alone.
+    """
+    state.BEHIND.set(False)
+    follow_up_view(_REST)
     with st.container(horizontal=True, vertical_alignment="bottom", key="text and its sources"):
         with st.container(width="stretch"):
-            text = _text()
+            text = _text(renew)
         with st.container(width="content", gap="xsmall"):
             _sources()
     return text
 
 
-def _text() -> str:
+def _text(renew: Renew) -> str:
     """Draw the text area, or one line for a long text from elsewhere."""
     text = state.TEXT.get()
     name, read = state.FILE.get()
@@ -42,15 +59,36 @@ def _text() -> str:
             st.text(f"{file} · {long}" if file else long, width="stretch")
             st.button(_("Type another text"), on_click=_use, args=("",))
         return text
+    if len(text) > LONGEST_AT_ONCE:
+        _edit(file)
+    else:
+        _edit_alone(file, renew)
+    return state.TEXT.get()
+
+
+@st.fragment
+def _edit_alone(file: str, renew: Renew) -> None:
+    """Draw the text area, and publish the lines of what is typed: all that a key waits for."""
+    _edit(file, is_light=True)
+    frames, due = renew() if state.BEHIND.get() else ({}, "")
+    relay_view({**frames, _REST: follow_up_frame(_REST, due)}, key="relay of typing")
+
+
+def _edit(file: str, *, is_light: bool = False) -> None:
     live_text_view(
         _("Text to compare: {file}", file=file) if file else _("Text to compare"),
-        text,
+        state.TEXT.get(),
         key=_AREA,
-        on_change=state.TEXT.set,
+        on_change=_typed,
         height=110,
         placeholder=_("Type or paste any text, in any language."),
+        is_light=is_light,
     )
-    return state.TEXT.get()
+
+
+def _typed(text: str) -> None:
+    state.TEXT.set(text)
+    state.BEHIND.set(True)
 
 
 def _sources() -> None:

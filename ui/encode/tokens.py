@@ -28,7 +28,8 @@ from ui.session.elsewhere import training_text
 from ui.session.limits import LONGEST_TEXT
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
-from ui.views.token_flow import token_view
+from ui.views.relay import Due, follow_up_frame, follow_up_view, relay_view
+from ui.views.token_flow import token_frame, token_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.controls import segments
@@ -47,6 +48,8 @@ _VIEWS = {
     "words": message("Dictionary words"),
     "prompt": message("Prompt end"),
 }
+_FLOWS = ("tokens", "files")
+_FLOW, _REST = "encode view", "rest of encode"
 _TALL = 380
 """Maximum height in pixels; longer texts scroll."""
 
@@ -55,10 +58,15 @@ _TALL = 380
 def show_encoding(chosen: ChosenTokenizer) -> None:
     """Draw the text field and everything that depends on it. A fragment, so that typing does not rerun the page."""
     rerun_if_handed_over()
-    text = _text_field()
+    state.BEHIND.set(False)
+    if state.VIEW.get() in _FLOWS:
+        _edit_alone(chosen)
+    else:
+        _edit(chosen)
+    follow_up_view(_REST)
+    text = state.TEXT.get()
     try:
-        controls.check_length(text)
-        encoding = cache.encoding(chosen.tokenizer, text, state.SPECIAL.get())
+        encoding = _encoding(chosen)
     except BpeError as error:
         if state.SPECIAL.get() == "raise" and find(chosen.tokenizer, text):
             show_refused(chosen, text)
@@ -88,16 +96,53 @@ def rerun_if_handed_over() -> None:
         st.rerun()
 
 
-def _text_field() -> str:
-    text = state.TEXT.get()
+@st.fragment
+def _edit_alone(chosen: ChosenTokenizer) -> None:
+    """Draw the text field, and publish the tokens of what is typed: all that a key waits for."""
+    _edit(chosen)
+
+
+def _edit(chosen: ChosenTokenizer) -> None:
+    _text_field()
+    due: Due = ""
+    frames = {}
+    if state.BEHIND.get():
+        try:
+            encoding = _encoding(chosen)
+            frames[_FLOW] = token_frame(
+                _flow_spans(chosen, encoding),
+                key=_FLOW,
+                height=_height(encoding),
+                selected=_chosen_number(encoding),
+                label=_("The text in tokens"),
+            )
+            due = "rested"
+        except BpeError:  # the rest says why
+            due = "now"
+    relay_view({**frames, _REST: follow_up_frame(_REST, due)}, key="relay of typing")
+
+
+def _encoding(chosen: ChosenTokenizer) -> Encoding:
+    controls.check_length(state.TEXT.get())
+    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get())
+
+
+def _text_field() -> None:
     key = f"{state.TEXT.key} area"
     with st.container(key="text-and-its-source"):
-        live_text_view(_("Text to encode"), text, key=key, on_change=_typed, height=116, longest=LONGEST_TEXT)
+        live_text_view(
+            _("Text to encode"),
+            state.TEXT.get(),
+            key=key,
+            on_change=_typed,
+            height=116,
+            longest=LONGEST_TEXT,
+            is_light=state.VIEW.get() in _FLOWS,
+        )
         label = _("Your training text")
         st.button(
             label, icon=":material/menu_book:", type="tertiary", on_click=_take_training_text, key="training text"
         )
-    return text
 
 
 def _take_training_text() -> None:
@@ -106,6 +151,7 @@ def _take_training_text() -> None:
 
 def _typed(text: str) -> None:
     state.TEXT.set(text)
+    state.BEHIND.set(True)
     forget_choice()
 
 
@@ -176,25 +222,33 @@ def _tell_changes(encoding: Encoding) -> None:
 
 
 def _flow(chosen: ChosenTokenizer, encoding: Encoding, number: int | None) -> None:
-    long = len(encoding) > 500 or encoding.text.count("\n", 0, 100_000) > 12
-    in_files = state.VIEW.get() == "files"
     token_view(
-        spelled_spans(encoding, chosen.tokenizer) if in_files else spans(encoding),
-        key="encode view",
-        height=_TALL if long else None,
+        _flow_spans(chosen, encoding),
+        key=_FLOW,
+        height=_height(encoding),
         selected=number,
         label=_("The text in tokens"),
         on_select=choose,
         on_boundary=state.BOUNDARY.set,
+        is_renewed=True,
     )
     boundary = state.BOUNDARY.get()
     if boundary is not None and 0 < boundary < len(encoding):
         show_boundary(chosen, encoding, boundary)
-    elif in_files:
+    elif state.VIEW.get() == "files":
         st.caption(_spelling(chosen.tokenizer))
     elif len(encoding) > 1:
         said = _("A thick line is an edge of the split. Click between two tokens to ask why there is a boundary.")
         st.caption(with_terms(said))
+
+
+def _flow_spans(chosen: ChosenTokenizer, encoding: Encoding) -> TokenSpans:
+    return spelled_spans(encoding, chosen.tokenizer) if state.VIEW.get() == "files" else spans(encoding)
+
+
+def _height(encoding: Encoding) -> int | None:
+    is_long = len(encoding) > 500 or encoding.text.count("\n", 0, 100_000) > 12
+    return _TALL if is_long else None
 
 
 def _spelling(tokenizer: Tokenizer) -> str:

@@ -40,6 +40,7 @@ def live_text_view(
     placeholder: str = "",
     longest: int = 5_000_000,
     offers: Sequence[str] = (),
+    is_light: bool = False,
 ) -> None:
     """Draw a text area whose text reaches Python shortly after each key; the caller stores the text.
 
@@ -49,6 +50,7 @@ def live_text_view(
     single: one line, in which Enter types nothing.
     longest: limit in characters; a longer text stays in the area, with a notice below it.
     offers: words below the area; a click inserts one at the caret.
+    is_light: whether a key's rerun is short, so that each key is sent at once.
     """
     push = _pushed(key, text)
 
@@ -66,6 +68,7 @@ def live_text_view(
         "placeholder": placeholder,
         "longest": longest,
         "bytes": MOST_BYTES,
+        "light": is_light,
         "push": push.rev,
         "offers": list(offers),
     }

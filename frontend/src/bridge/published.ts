@@ -27,17 +27,39 @@ export function unpublish(name: string, data: Uint8Array) {
   if (brought.get(name) === data) brought.delete(name);
 }
 
+/** Place of a frame among those of a view that has data of its own and a relay: a name of all, and a number. */
+type Order = [series: string, number: number];
+
+interface FollowHead {
+  relayed?: string;
+  renewed?: string;
+  order?: Order;
+}
+
+const drawn = new WeakMap<object, Order>(); // by mount point
+
 /**
- * Draw a component from its own data or, if that data says so, from each frame that a relay publishes.
+ * Draw a component from its own data or, if that data says so, from each frame that a relay publishes (`relayed`), or
+ * from both, the newest of them (`renewed`).
  * @returns unsubscribes
  */
 export function follow(component: Mount<unknown>, draw: (component: Mount<unknown>) => void): () => void {
-  const { relayed } = component.data instanceof Uint8Array ? readHead<{ relayed?: string }>(component.data) : {};
-  if (relayed === undefined) {
-    draw(component);
-    return () => {};
-  }
-  return subscribe(relayed, component.parentElement, (data) => draw({ ...component, data }));
+  const { data, parentElement } = component;
+  const head: FollowHead = data instanceof Uint8Array ? readHead(data) : {};
+  const take = (frame: Uint8Array) => {
+    if (!head.renewed || isNewest(parentElement, readHead<FollowHead>(frame).order)) draw({ ...component, data: frame });
+  };
+  if (head.renewed && data instanceof Uint8Array) take(data);
+  else if (head.relayed === undefined) draw(component);
+  const name = head.relayed ?? head.renewed;
+  return name === undefined ? () => {} : subscribe(name, parentElement, take);
+}
+
+function isNewest(place: object, order: Order | undefined) {
+  const before = drawn.get(place);
+  if (!order || (before?.[0] === order[0] && before[1] > order[1])) return false;
+  drawn.set(place, order);
+  return true;
 }
 
 /**

@@ -14,6 +14,7 @@ import { Tooltip } from "../../tokens/drawing.ts";
 import { drawsText, fontless } from "../../tokens/fonts.ts";
 import { t, tn } from "../../i18n/words.ts";
 import { linesOf, type Line } from "./cells.ts";
+import { bytesOf, sharedLines, type Version } from "./changes.ts";
 import { Geometry, type Bytes, type Sides } from "./chunk.ts";
 import { Foot } from "./foot.ts";
 import { LineNote } from "./note.ts";
@@ -47,6 +48,9 @@ interface Chunk {
   text: HTMLElement;
   layers: HTMLElement[];
   places: Place[];
+  line: Line;
+  /** For each row, the first and the last token that has a box here; Infinity and -1 without one. */
+  tokens: [first: number, last: number][];
 }
 
 /** A token with its boxes in a chunk: the index of the box with the token's end, and whether that is on its left. */
@@ -84,8 +88,8 @@ export class Interlinear extends View {
   private readonly note = new LineNote();
   private moved = false; // whether the pointer has moved over the lanes
   private tells = false; // whether clicks are reported to Python
-  private rows: Row[] = [];
-  private lines: Line[] = [];
+  rows: Row[] = [];
+  lines: Line[] = [];
   private chunks: Chunk[] = [];
   private elements: HTMLElement[][] = [];
   private readonly moreBoxes = new WeakMap<HTMLElement, HTMLElement[]>(); // of tokens in several parts, by the first
@@ -97,6 +101,7 @@ export class Interlinear extends View {
   private takeBack: () => void = () => {}; // cancels the next batch
   private resizing = 0;
   private width = 0;
+  private names = 0; // width
   private textWidth = 0;
   private laid = 0;
 
@@ -149,8 +154,9 @@ export class Interlinear extends View {
     this.reveal ||= moved; // its line may not be laid out yet
     if (body) {
       this.fresh = isFirst;
+      const before = { lines: this.lines, rows: this.rows };
       this.read(body);
-      this.build();
+      if (!this.redraw(before)) this.build();
     } else if (moved) this.drawHighlight();
     this.note.follow(head.note, () => this.placeNote());
   }
@@ -190,23 +196,102 @@ export class Interlinear extends View {
     this.tip.hide();
     this.lanes.style.minHeight = this.lanes.offsetHeight + "px"; // no jump while lines are added
     this.width = this.lanes.clientWidth;
-    const scale = matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
-    const usual = this.width < PHONE ? SHORT_NAMES : NAME_WIDTH;
-    const names = Math.round(scale * Math.max(usual, this.widestLabel() + BESIDE_NAMES));
-    this.lanes.style.setProperty("--names", names + "px");
-    this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - names);
+    const scale = this.scale();
+    this.names = this.namesWidth();
+    this.lanes.style.setProperty("--names", this.names + "px");
+    this.textWidth = Math.max(LEAST_WIDTH, this.width - 2 * PADDING - this.names);
     this.chunks = [];
     this.laid = 0;
     this.lanes.replaceChildren();
+    delete this.lanes.dataset.rev; // until all is laid out
     this.lanes.style.setProperty("--group", `${31.5 * scale * this.rows.length + 10}px`); // for unrendered lines
     this.lanes.removeAttribute("aria-activedescendant");
     this.elements = this.rows.map((row) => new Array(row.length));
     this.batch(isPrinting() ? Infinity : Math.max(LEAST_FIRST, FIRST_CELLS / this.rows.length));
   }
 
+  private scale() {
+    return matchMedia(WIDE).matches && !isPrinting() ? WIDER : 1;
+  }
+
+  /** Pixels of the names beside the lines. */
+  private namesWidth() {
+    const usual = this.width < PHONE ? SHORT_NAMES : NAME_WIDTH;
+    return Math.round(this.scale() * Math.max(usual, this.widestLabel() + BESIDE_NAMES));
+  }
+
+  /**
+   * Redraw only the lines that differ, if all were laid out and the others would be laid out alike.
+   * @returns whether they were
+   */
+  private redraw(before: Version): boolean {
+    const { rows, lines, chunks } = this;
+    const isLike = (row: Row, at: number) => row.name === rows[at]?.name && row.crowded === rows[at].crowded;
+    const isLaid = this.laid === before.lines.length && this.lanes.clientWidth === this.width && !isPrinting();
+    if (!isLaid || before.rows.length !== rows.length || !before.rows.every(isLike)) return false;
+    const { head, tail } = sharedLines(before, this);
+    const drawn = lines.slice(head, lines.length - tail);
+    const cells = drawn.reduce((sum, line) => sum + line.cells.length, 0);
+    if (head + tail === 0 || cells > FIRST_CELLS || this.namesWidth() !== this.names) return false;
+    this.tip.hide();
+    pointAt(this.lanes, null);
+    const numbers = new Map(before.lines.map((line, number) => [line, number]));
+    const numberOf = (chunk: Chunk) => numbers.get(chunk.line) ?? 0;
+    const firstGone = chunks.filter((chunk) => numberOf(chunk) < head).length;
+    const firstKept = chunks.length - chunks.filter((chunk) => numberOf(chunk) >= before.lines.length - tail).length;
+    const [above, below] = [chunks.slice(0, firstGone), chunks.slice(firstKept)];
+    for (const { el } of chunks.slice(firstGone, firstKept)) el.remove();
+    this.keep(above, below, before);
+    const shift = lines.length - before.lines.length;
+    const moved = (chunk: Chunk) => lines[numberOf(chunk) + (numberOf(chunk) < head ? 0 : shift)];
+    for (const kept of [above, below]) this.move(kept, moved);
+    const added = this.lay(drawn, below[0]?.el ?? null);
+    this.chunks = [...above, ...added, ...below];
+    this.laid = lines.length;
+    this.cursor = { row: 0, at: 0 };
+    this.finish();
+    return true;
+  }
+
+  /** Keep the boxes of chunks above and below a change: their tokens get new numbers. */
+  private keep(above: Chunk[], below: Chunk[], before: Version) {
+    const old = this.elements;
+    this.elements = this.rows.map((row, number) => {
+      const shift = row.length - before.rows[number].length;
+      const last = Math.max(-1, ...above.map(({ tokens }) => tokens[number][1]));
+      const first = Math.min(old[number].length, ...below.map(({ tokens }) => tokens[number][0]));
+      const kept = old[number].slice(0, last + 1);
+      kept.length = row.length;
+      for (let at = first; at < old[number].length; at++) {
+        const el = old[number][at];
+        if (!el) continue;
+        kept[at + shift] = el;
+        for (const box of [el, ...(this.moreBoxes.get(el) ?? [])]) box.token = at + shift;
+      }
+      for (const { tokens } of below) {
+        const range = tokens[number];
+        if (range[1] >= 0) tokens[number] = [range[0] + shift, range[1] + shift];
+      }
+      return kept;
+    });
+  }
+
+  /** Move chunks to the bytes of the same lines in another version of the text. */
+  private move(chunks: Chunk[], lineOf: (chunk: Chunk) => Line) {
+    let from = 0;
+    for (const chunk of chunks) {
+      const line = lineOf(chunk);
+      if (chunk.lineStart) from = 0;
+      const cells = line.cells.slice(from, (from += chunk.places.length));
+      chunk.line = line;
+      chunk.geometry = new Geometry(cells, line.mixed, line.rtl);
+      chunk.counted &&= bytesOf(this, line);
+    }
+  }
+
   /** Pixels of the widest name with its largest count in a line. */
   private widestLabel() {
-    const lines = this.lines.map((line) => this.bytesOf(line));
+    const lines = this.lines.map((line) => bytesOf(this, line));
     const pen = make("canvas", "").getContext("2d");
     if (!pen) return NAME_WIDTH;
     pen.font = `${LABEL} ${getComputedStyle(this.lanes).fontFamily}`;
@@ -226,10 +311,7 @@ export class Interlinear extends View {
     const startedAt = performance.now();
     let cells = 0;
     while (cells < count && this.laid < this.lines.length) cells += this.lines[this.laid++].cells.length;
-    const chunks = this.draw(breakLines(this.lanes, this.lines.slice(from, this.laid), this.textWidth));
-    const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // read all layout before writing
-    chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
-    this.chunks.push(...chunks);
+    this.chunks.push(...this.lay(this.lines.slice(from, this.laid), null));
     if (this.laid === this.lines.length) {
       this.finish();
       return;
@@ -240,6 +322,14 @@ export class Interlinear extends View {
     this.frame = requestAnimationFrame(() => {
       this.takeBack = whenIdle(() => this.batch(next), MOST_RESTLESS);
     });
+  }
+
+  /** Lay out lines before another element, or at the end. */
+  private lay(lines: Line[], before: HTMLElement | null) {
+    const chunks = this.draw(breakLines(this.lanes, lines, this.textWidth), before);
+    const boxes = chunks.map((chunk) => this.readBoxes(chunk)); // read all layout before writing
+    chunks.forEach((chunk, at) => this.drawBoxes(chunk, boxes[at]));
+    return chunks;
   }
 
   private stopLaying() {
@@ -262,28 +352,23 @@ export class Interlinear extends View {
   }
 
   /** Add the first row of each chunk to the page for measuring; the text has the same position in the other rows. */
-  private draw(pieces: LinePiece[]) {
+  private draw(pieces: LinePiece[], before: HTMLElement | null) {
     const fragment = document.createDocumentFragment();
-    const chunks = pieces.map(({ cells, line, lineStart, around }) => {
+    const chunks = pieces.map(({ cells, line, lineStart, around }): Chunk => {
       const el = make("div", lineStart ? "chunk line-start" : "chunk");
       el.classList.toggle("gap", cells.at(-1) === line.cells.at(-1) && line.isParagraph);
       const text = make("div", "text");
       text.dir = line.rtl ? "rtl" : "ltr";
       text.setAttribute("aria-hidden", "true");
       const places = drawCells(text, cells, around);
-      const counted = lineStart ? this.bytesOf(line) : null;
+      const counted = lineStart ? bytesOf(this, line) : null;
       const layers = [this.lane(el, this.rows[0], text, counted)];
       fragment.append(el);
-      return { geometry: new Geometry(cells, line.mixed, line.rtl), lineStart, counted, el, text, layers, places };
+      const geometry = new Geometry(cells, line.mixed, line.rtl);
+      return { geometry, lineStart, counted, el, text, layers, places, line, tokens: [] };
     });
-    this.lanes.append(fragment);
+    this.lanes.insertBefore(fragment, before);
     return chunks;
-  }
-
-  /** Bytes of a line; tokens that cover no text at the end belong to the last one. */
-  private bytesOf(line: Line): Bytes {
-    const isLast = line === this.lines[this.lines.length - 1];
-    return [line.cells[0].start, isLast ? Infinity : line.cells[line.cells.length - 1].end];
   }
 
   /**
@@ -342,6 +427,7 @@ export class Interlinear extends View {
       copy.classList.add("copy");
       chunk.layers.push(this.lane(chunk.el, row, copy, chunk.counted));
     }
+    chunk.tokens = boxes.map((tokens) => [tokens[0]?.at ?? Infinity, tokens.at(-1)?.at ?? -1]);
     boxes.forEach((tokens, index) => {
       const els = tokens.flatMap(({ at, places, last, rtl }) =>
         places.map((sides, nth) => this.box(chunk, index, at, sides, { isLast: nth === last, rtl })),

@@ -7,16 +7,18 @@ const PAUSE = 60; // milliseconds without a key before a short text is sent; the
 const REST = 200; // milliseconds since the last message after which a key counts as the first
 const LONG = 50_000; // UTF-16 units above which the long pause applies
 const LONG_PAUSE = 350;
+const LONG_REST = 1_000;
 const encoder = new TextEncoder();
 
 /**
  * Delay before a text is sent, in case another key follows.
  * @param length of the text, in UTF-16 units
  * @param sinceSent milliseconds
+ * @param isLight whether the server draws only what is in sight at each key
  */
-export function pauseFor(length: number, sinceSent: number) {
-  if (length > LONG) return LONG_PAUSE;
-  return sinceSent > REST ? 0 : PAUSE;
+export function pauseFor(length: number, sinceSent: number, isLight: boolean) {
+  if (length > LONG) return isLight && sinceSent > LONG_REST ? 0 : LONG_PAUSE;
+  return isLight || sinceSent > REST ? 0 : PAUSE;
 }
 
 /**

@@ -16,6 +16,7 @@ interface LiveTextHead {
   placeholder: string;
   longest: number;
   bytes: number;
+  light: boolean;
   push: string;
   offers: string[];
 }
@@ -216,7 +217,7 @@ export class LiveText extends View {
   }
 
   /** @param pause milliseconds */
-  private wait(pause: number = pauseFor(this.text().length, performance.now() - this.sentAt)) {
+  private wait(pause: number = pauseFor(this.text().length, performance.now() - this.sentAt, this.head.light)) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.send(), pause);
     if (this.text() !== this.sent && !problemOf(this.text(), this.head)) this.outbox?.note("typed", this.typed());

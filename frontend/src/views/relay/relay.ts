@@ -37,6 +37,8 @@ export class Relay extends View {
     const early = all
       .filter(([name]) => name.startsWith(EARLY))
       .map(([name, frame]): Frame => [name.slice(EARLY.length), frame]);
+    const names = new Set([...frames, ...early].map(([name]) => name));
+    for (const [name, frame] of this.frames) if (!names.has(name)) unpublish(name, frame);
     this.frames = [...frames, ...early];
     for (const [name, frame] of frames) if (!isLate(at, name)) publish(name, frame);
     this.stopWaiting = at && early.length ? publishAt([at[0], at[1] + 1], early) : () => {};

@@ -78,3 +78,42 @@ function isSame(before: Divided, old: Piece, after: Divided, now: Piece) {
   }
   return true;
 }
+
+/**
+ * Blocks of whole lines that differ between two texts, `first` … `next` - 1, and the tokens start … end - 1 of the new
+ * text that take their place: whole lines too, so that each line is drawn as in a text that is drawn anew.
+ * @param blocks of the old text, by their first token; there is one
+ */
+export function changedLines(before: Tokens, after: Tokens, blocks: { at: number }[]) {
+  const shift = after.length - before.length;
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && isDrawnAlike(before, same, after, same)) same++;
+  let oldEnd = before.length;
+  while (oldEnd > same && oldEnd + shift > same && isDrawnAlike(before, oldEnd - 1, after, oldEnd + shift - 1)) oldEnd--;
+  const newEnd = oldEnd + shift;
+  const first = blocks.findLastIndex(({ at }) => at <= same);
+  const isWhole = ({ at }: { at: number }) => at > oldEnd || (at === oldEnd && (!newEnd || endsLine(after, newEnd - 1)));
+  const found = blocks.findIndex((block, number) => number > first && isWhole(block));
+  const next = found < 0 ? blocks.length : found;
+  return { first, next, start: blocks[first].at, end: found < 0 ? after.length : blocks[found].at + shift };
+}
+
+function endsLine(tokens: Tokens, at: number) {
+  return tokens.texts[at].endsWith("\n") && !tokens.tail(at);
+}
+
+/** Whether two tokens look the same, apart from their neighbours in the line. */
+function isDrawnAlike(before: Tokens, i: number, after: Tokens, j: number) {
+  return (
+    before.ids[i] === after.ids[j] &&
+    before.texts[i] === after.texts[j] &&
+    before.keys()[i] === after.keys()[j] &&
+    String(before.head(i)) === String(after.head(j)) &&
+    String(before.tail(i)) === String(after.tail(j)) &&
+    before.gaps[i] === after.gaps[j] &&
+    before.labels[i] === after.labels[j] &&
+    before.special.has(i) === after.special.has(j) &&
+    before.words.has(i) === after.words.has(j)
+  );
+}

@@ -14,7 +14,7 @@ import { Replay, type SymbolsBody } from "../../tokens/replay.ts";
 import { NO_TOKENS, Tokens, type TokensBody, type CharacterPart } from "../../tokens/spans.ts";
 import { Joining, isSingleStep, joinedPairs } from "./joining.ts";
 import { beginsRtl, endsRtl, inNextLine, mayBeRtl, placeOf, restOf, strongBefore } from "./lines.ts";
-import { changesOf, piecesOf, type Piece as TextPiece, type Divided } from "./pieces.ts";
+import { changedLines, changesOf, piecesOf, type Piece as TextPiece, type Divided } from "./pieces.ts";
 
 interface FlowHead extends CaptionsHead {
   rev: string;
@@ -43,6 +43,12 @@ interface StepHead extends CaptionsHead {
   part: [start: number, total: number] | null;
 }
 
+/** Whole lines, as one element; `at`: the first token. */
+interface Block {
+  at: number;
+  el: HTMLElement;
+}
+
 const FIRST_SLICE = 1500; // tokens built before the first paint; each later slice is twice as large
 const EDGE = 4; // pixels beside a boundary in which a click counts as on it
 const BLOCK = 100; // tokens in a block that the browser may skip laying out
@@ -61,6 +67,8 @@ export class TokenFlow extends View {
   private fresh = new Set<number>();
   private fixed = false;
   private mixed = false;
+  private blocks: Block[] = [];
+  private isUneven = false; // whether a block ends within a line
   private frame = 0;
   private cursor = 0;
   private selected: number | null = null;
@@ -124,7 +132,7 @@ export class TokenFlow extends View {
     const redecorate = decoration !== this.decoration;
     this.decoration = decoration;
     this.fresh = new Set(head.fresh);
-    if (body) this.build(head.rev, new Tokens(body));
+    if (body) this.draw(head.rev, new Tokens(body));
     else if (redecorate) this.redecorate();
     if (body || head.command[0] !== this.command) {
       this.command = head.command[0];
@@ -284,6 +292,55 @@ export class TokenFlow extends View {
 
   // ---- building -----------------------------------------------------------------------------------------
 
+  /** Draw other tokens. The lines that are the same in both stay. */
+  private draw(rev: string, tokens: Tokens) {
+    const { blocks } = this;
+    const isWhole = !this.divided && this.built === this.tokens.length && blocks.length && !this.isUneven;
+    const change = isWhole && mayBeRtl(tokens) === this.mixed ? changedLines(this.tokens, tokens, blocks) : null;
+    if (!change || change.end - change.start > FIRST_SLICE) {
+      this.build(rev, tokens);
+      return;
+    }
+    this.tip.hide();
+    pointAt(this.flow, null);
+    this.select(null);
+    this.cursor = 0;
+    this.rev = rev;
+    this.redraw(tokens, change);
+    this.flow.classList.toggle("joined", this.mixed && tokens.texts.some(joins));
+    this.addLastGap();
+    this.redecorate();
+    this.more.textContent = restOf(tokens);
+    this.finish();
+  }
+
+  /** Replace some blocks by the tokens start … end - 1. */
+  private redraw(tokens: Tokens, { start, end, first, next }: ReturnType<typeof changedLines>) {
+    const { blocks, elements, moreFragments } = this;
+    const shift = tokens.length - elements.length;
+    this.tokens = tokens;
+    this.elements = elements.slice(0, start);
+    this.elements.length = tokens.length;
+    this.moreFragments = new Map([...moreFragments].filter(([at]) => at < start));
+    this.blocks = blocks.slice(0, first);
+    this.block = null;
+    const fragment = document.createDocumentFragment();
+    for (this.built = start; this.built < end; this.built++) {
+      if (!this.block) this.openBlock(fragment);
+      this.addToken(this.built, null);
+    }
+    for (const { el } of blocks.slice(first, next)) el.remove();
+    this.flow.insertBefore(fragment, blocks[next]?.el ?? null);
+    this.blocks.push(...blocks.slice(next).map(({ at, el }) => ({ at: at + shift, el })));
+    for (let at = end; at < tokens.length; at++) (this.elements[at] = elements[at - shift]).token = at;
+    for (const [at, more] of moreFragments) {
+      if (at < end - shift) continue;
+      this.moreFragments.set(at + shift, more);
+      for (const each of more) each.token = at + shift;
+    }
+    this.built = tokens.length;
+  }
+
   /** @param divided the same tokens, if they will change later */
   private build(rev: string, tokens: Tokens, divided: Divided | null = null) {
     cancelAnimationFrame(this.frame);
@@ -293,6 +350,8 @@ export class TokenFlow extends View {
     this.rev = rev;
     this.tokens = tokens;
     this.built = 0;
+    this.blocks = [];
+    this.isUneven = false;
     this.cursor = 0;
     this.selected = null;
     this.block = null;
@@ -305,6 +364,7 @@ export class TokenFlow extends View {
     this.divided = divided;
     this.nextPiece = 0;
     this.flow.replaceChildren();
+    delete this.flow.dataset.rev; // until all is built
     this.flow.removeAttribute("aria-activedescendant");
     this.more.textContent = restOf(tokens);
     this.slice(FIRST_SLICE);
@@ -352,6 +412,7 @@ export class TokenFlow extends View {
 
   private openBlock(fragment: DocumentFragment) {
     const block = make("div", "b");
+    this.blocks.push({ at: this.built, el: block });
     this.line = this.block = block;
     this.inBlock = 0;
     this.lineStart = true;
@@ -388,7 +449,9 @@ export class TokenFlow extends View {
     const endsLine = text.endsWith("\n") && !tail;
     if (endsLine) this.lineStart = true;
     const isFull = (endsLine && this.inBlock >= BLOCK) || this.inBlock >= 32 * BLOCK;
-    if (isFull && (!piece || piece.end === at + 1)) this.block = null;
+    if (!isFull || (piece && piece.end !== at + 1)) return;
+    this.block = null;
+    this.isUneven ||= !endsLine;
   }
 
   /** Start a line: with mixed directions, each line is a separate block, laid out independently. */

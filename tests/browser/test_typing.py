@@ -1,0 +1,101 @@
+"""While a text is typed, only lines that change are drawn; what is painted is what a fresh page paints."""
+
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.helpers import open_page, wait_until_idle
+
+LINES = [
+    "The tokenizer's choices aren't neutral: 12345 of them.",
+    "日本語は高い。東京都、令和七年。",
+    "\tdef low(self, lower: int) -> None:  # newest",
+    "",
+    "Ğüneş, naïve café, e\u0301, 👩‍👩‍👧 and 🙂🙂",
+    "low lower lowest " * 6,
+    "العربية 123 and עברית (both) in one line",
+]
+EDITS = ["x", " ", "\n", "語", "\u0301", "abc def\nghi\n\n", "🙂", "Antidisestablishmentarianism", "ש"]
+PAINTED = """
+(root) => {
+  const box = [...root.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
+    .map((host) => host.shadowRoot.querySelector(".flow, .lanes")).find(Boolean);
+  const markup = (parts) => parts.map((part) => {
+    const copy = part.cloneNode(true);
+    for (const el of copy.querySelectorAll(".highlight, .note")) el.remove();
+    return copy;
+  });
+  if (box.matches(".lanes"))
+    return markup([...box.querySelectorAll(".chunk")]).map((chunk) => chunk.outerHTML);
+  const tokens = [...box.querySelectorAll(".t")].map((el) => el.token);
+  return [box.className, String(tokens), markup([...box.children]).map((block) => block.innerHTML).join("")];
+}
+"""
+EDIT = """
+(area, [at, gone, come]) => {
+  const text = area.value.slice(0, at) + come + area.value.slice(at + gone);
+  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, "value").set.call(area, text);
+  area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+"""
+
+
+FIRST = """
+(root, mark) => {
+  const hosts = [...root.querySelectorAll('[data-testid="stBidiComponentIsolated"]')];
+  const first = hosts.map((host) => host.shadowRoot.querySelector(".flow .b, .lanes .chunk")).find(Boolean);
+  if (mark) first.stays = true;
+  return first.stays === true;
+}
+"""
+PAGES = {
+    "Encode": ("/encode?with=gpt2", "Text to encode", "encode-view", ".flow[data-rev]"),
+    "Compare": ("/compare", "Text to compare", "lines-view", ".lanes[data-rev]"),
+}
+
+
+def painted(page: Page, name: str) -> list[str]:
+    """Markup of the view, once it is drawn completely and the page has followed."""
+    _, _, card, whole = PAGES[name]
+    page.locator(f".st-key-{card} {whole}").first.wait_for()
+    wait_until_idle(page, quiet=400)
+    shown: list[str] = page.locator(f".st-key-{card}").first.evaluate(PAINTED)
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("name", "script"),
+    [
+        ("Encode", "left to right"),
+        ("Compare", "mixed"),
+        pytest.param("Encode", "mixed", marks=pytest.mark.thorough),
+        pytest.param("Compare", "left to right", marks=pytest.mark.thorough),
+    ],
+)
+def test_what_is_painted_during_typing_equals_a_fresh_page(
+    page: Page, rng: random.Random, name: str, script: str
+) -> None:
+    address, label, card, _ = PAGES[name]
+    open_page(page, address)
+    area, view = page.get_by_label(label), page.locator(f".st-key-{card}").first
+    of_script = slice(None) if script == "mixed" else slice(-1)
+    area.evaluate(EDIT, [0, 100_000, "\n".join(rng.choices(LINES[of_script], k=60))])
+    painted(page, name)
+    view.evaluate(FIRST, True)
+    area.press("Control+End")
+    area.press("x")
+    painted(page, name)
+    assert view.evaluate(FIRST, False), "a line that a key leaves as it was is not drawn again"
+    before = area.input_value()
+    for undone in (False, True):
+        for place in (0, rng.random(), 1, rng.random()):
+            gone, come = rng.choice([0, 0, 1, 7, 90]), rng.choice(EDITS[of_script])
+            area.evaluate(EDIT, [int(place * len(area.input_value())), gone, "" if gone == 1 else come])
+            page.wait_for_timeout(rng.choice([0, 30, 150]))  # faster than the server answers, or not
+        if undone:
+            area.evaluate(EDIT, [0, 100_000, before])
+        before, during = area.input_value(), painted(page, name)
+        page.reload()
+        expect(area).to_have_value(before)
+        assert painted(page, name) == during
