@@ -107,7 +107,10 @@ def _lines(chromium: Browser, text: str, only: Sequence[str], rounds: int, cold_
         if "scrub" in only:
             yield from _scrubbed(journeys.scrub(chromium, server, text, rounds))
         if "keys" in only:
-            yield Line.of("key to painted spans, 10,000 characters", 200, journeys.keys(chromium, server, text, rounds))
+            for name, title in (("Encode", "Encode"), ("Compare", "Compare, 3 tokenizers")):
+                for size, length, limit in (("10,000 characters", 10_000, 60), ("1 MB", len(text), 120)):
+                    for what, taken in journeys.edits(chromium, server, name, text[:length], rounds):
+                        yield Line.of(f"{title}, {size}: {what} to painted spans", limit, taken)
         if "pastes" in only:
             into_encode, into_compare = journeys.pastes(chromium, server, text, rounds)
             yield Line.of("1 MB pasted into Encode: counts and first screen", 700, into_encode)

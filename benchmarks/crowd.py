@@ -126,6 +126,8 @@ def typed(what: str, page: str, text: str, query: str, result: str, file: bytes 
         area = f"{page} text area"
         push = unframe(element(visitor, area).bytes)[0]["push"]
         visitor.act(area, "typed", [push, text])
+        if page == "encode":  # whose rest follows in a run of its own
+            visitor.act("rest of encode", "follow", None)
 
     return Part(what, prepare, work, result)
 

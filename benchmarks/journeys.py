@@ -32,7 +32,18 @@ IN_SIGHT = (_NUMBER, _STORY, _TEXT, _PAIRS)
 _CHANGES = Landmark("changes", "changes-table", ".scroll", "node")
 _SPANS = Landmark("spans", "encode-view", ".flow", "rev")
 _FIRST_SPANS = Landmark("first spans", "encode-view", ".flow > *", "node")
+_LINES = Landmark("lines", "lines-view", ".lanes", "rev")
 _FIRST_LINES = Landmark("first lines", "lines-view", ".chunk.done", "node")
+
+_PASTED = "and twenty words more, to be read " * 3
+_EDITS = (
+    ("key at the beginning", 0, "x", "keydown"),
+    ("key in the middle", 0.5, "x", "keydown"),
+    ("key at the end", 1, "x", "keydown"),
+    ("deleting in the middle", 0.5, "Backspace", "keydown"),
+    ("pasting 100 characters in the middle", 0.5, "Control+v", "paste"),
+)
+"""What is done, at which share of the text, by which key, and the event that starts the clock."""
 
 
 @contextmanager
@@ -114,15 +125,18 @@ def scrub(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[D
     return dragged[1:]
 
 
-def keys(chromium: Browser, server: Server, corpus: str, rounds: int) -> list[Taken]:
-    """Single key presses at the end of a text of 10,000 characters."""
+def edits(chromium: Browser, server: Server, name: str, text: str, rounds: int) -> Iterator[tuple[str, list[Taken]]]:
+    """What is done to a text on a page, "Encode" or "Compare", and the times until its tokens are painted."""
     with visitor(chromium, server) as (page, stopwatch):
-        area = _open_encode(page)
-        _fill(area, corpus[:10_000])
-        wait_until_idle(page, quiet=600)
-        area.press("Control+End")
-        typed = ("keyboard" * rounds)[: rounds + 1]
-        return [stopwatch.time(lambda key=key: area.press(key), "keydown", (_SPANS,)) for key in typed][1:]
+        area, landmark = (_open_encode(page), _SPANS) if name == "Encode" else (_open_compare(page), _LINES)
+        _fill(area, text)
+        wait_until_idle(page, quiet=1_000, timeout=PATIENCE)
+        page.evaluate("text => navigator.clipboard.writeText(text)", _PASTED)
+        for what, share, key, event in _EDITS:
+            place = int(share * len(text))
+            area.evaluate("(area, at) => { area.focus(); area.setSelectionRange(at, at); }", place)
+            done = [stopwatch.time(lambda key=key: area.press(key), event, (landmark,)) for _ in range(rounds + 1)]
+            yield what, done[1:]
 
 
 def pastes(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple[list[Taken], list[Taken]]:
@@ -131,10 +145,7 @@ def pastes(chromium: Browser, server: Server, corpus: str, rounds: int) -> tuple
         area = _open_encode(page)
         into_encode = _paste(page, stopwatch, area, corpus, rounds, "tokens", _FIRST_SPANS)
     with visitor(chromium, server) as (page, stopwatch):
-        page.get_by_role("link", name="Compare").click()
-        expect(page.locator(".lanes .chunk.done").first).to_be_visible(timeout=30_000)
-        page.get_by_role("button", name=re.compile("^Trained")).click()
-        area = page.get_by_role("textbox", name="Text to compare")
+        area = _open_compare(page)
         into_compare = _paste(page, stopwatch, area, corpus, rounds, "counts", _FIRST_LINES)
     return into_encode, into_compare
 
@@ -187,6 +198,15 @@ def _open_encode(page: Page) -> Locator:
     expect(area).to_be_visible()
     wait_until_idle(page, quiet=300)
     return area
+
+
+def _open_compare(page: Page) -> Locator:
+    """Open Compare with three tokenizers."""
+    page.get_by_role("link", name="Compare").click()
+    expect(page.locator(".lanes .chunk.done").first).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name=re.compile("^Trained")).click()
+    wait_until_idle(page, quiet=300)
+    return page.get_by_role("textbox", name="Text to compare")
 
 
 def _paste(
