@@ -48,20 +48,10 @@ def show_lines(chosen: Chosen, current: tuple[int, int] | None) -> None:
         for name in chosen.names:
             if warning := comparison.tokenizer(title_of(name)).kept.get("dictionary"):
                 st.caption(f"{translate(title_of(name))}: {translate(warning)}")
-        lanes = [
-            lane(translate(title_of(name)), comparison.encoding(title_of(name)), comparison.offsets(title_of(name)))
-            for name in chosen.names
-        ]
-        interlinear_view(
-            comparison.text,
-            [*lanes, words_lane(_("Dictionary words"), words)] if words else lanes,
-            key="lines view",
-            highlight=current,
-            height=420 if len(chosen.names) <= 4 else 560,
-            note=NOTE if len(chosen.names) > 1 else None,
-            on_pick=lambda row, token: _ask_why(chosen, row, token),
-            **_look(chosen, current), on_pick=lambda row, token: _ask_why(chosen, row, token), is_renewed=True
-        )
+        look = _look(chosen, current)
+        if words is not None:
+            look["lanes"].append(words_lane(_("Dictionary words"), words))
+        interlinear_view(**look, on_pick=lambda row, token: _ask_why(chosen, row, token), is_renewed=True)
         show_source(ON_COMPARE)
         if source != "off":
             st.caption(caption(comparison.text, source))

@@ -25,6 +25,7 @@ from ui.compare.two_texts import show_two_texts
 from ui.compare.why import show_why, shown_place
 from ui.session import compare as state
 from ui.session.tokenizer_choice import at_hand_always
+from ui.session.word_sources import ON_COMPARE
 from ui.views.relay import Due
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address
@@ -71,7 +72,8 @@ def _typed() -> tuple[Mapping[str, bytes], Due]:
     """Lines of the typed text, unless they need more than its comparison: then the whole page runs at once."""
     chosen = Chosen.now(state.TEXT.get())
     is_short = 0 < len(chosen.text.text) <= LONGEST_AT_ONCE
-    if not (is_short and chosen.names and are_open(chosen.names)) or state.CAUSE.get() != state.ALL_CAUSES:
+    needs_more = state.CAUSE.get() != state.ALL_CAUSES or ON_COMPARE.get() != "off"
+    if needs_more or not (is_short and chosen.names and are_open(chosen.names)):
         return {}, "now"
     try:
         return typed_lines(chosen, shown_place(chosen)), "rested"
