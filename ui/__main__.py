@@ -85,7 +85,7 @@ def _run(options: list[str]) -> None:
 
 def _page_of_algorithms(asked: argparse.Namespace) -> None:
     from ui.algorithms.as_page import trainings_page
-    from ui.runs.algorithm_run import TITLES
+    from ui.session.algorithms import TITLES
 
     names, page = trainings_page(read_text(asked.file, asked.encoding), asked.algorithms, asked.vocab_size)
     _write(asked, page, {"algorithms": list(names)}, translate(listed([TITLES[name] for name in names])))

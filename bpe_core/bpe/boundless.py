@@ -14,11 +14,11 @@ from bpe_core.arrays import Bools, Int32s, Int64s
 from bpe_core.bpe.boundless_model import BoundlessModel
 from bpe_core.bpe.boundless_snapshot import BoundlessSnapshot
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.bpe.corpus import NEVER, Corpus, Learned, PairCounts, Progress, checked_forced
+from bpe_core.bpe.corpus import NEVER, Corpus, Learned, PairCounts, Progress, StopReason, checked_forced
 from bpe_core.bpe.crossing import place_of
 from bpe_core.bpe.engine import engine_of, ignore_progress
 from bpe_core.bpe.superwords import InsideMerges, Pair, Superwords, learn_superwords
-from bpe_core.bpe.training import StopReason, Training, learn_merges
+from bpe_core.bpe.training import Training, learn_merges
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import CorpusError

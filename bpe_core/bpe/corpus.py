@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,8 @@ from bpe_core.work import taking
 
 Progress = Callable[[int, int], object]
 """Called with (merges done, merges in total); an exception raised here cancels the training."""
+
+StopReason = Literal["vocabulary full", "no pairs left", "below min_count"]
 
 NEVER = np.iinfo(np.int32).max
 """Placeholder for a rank: no merge joined this symbol to the one before it."""
@@ -147,6 +149,20 @@ class Learned(NamedTuple):
     merged_at: npt.NDArray[np.int32] | None = None
     merged_ends: npt.NDArray[np.int64] | None = None
     counted: npt.NDArray[np.int64] | None = None
+
+
+def stop_reason(corpus: Corpus, learned: Learned, most: int) -> StopReason:
+    """Why a training of at most `most` merges made those of `learned` and no more.
+
+    >>> from bpe_core.bpe import plain
+    >>> corpus, plan = Corpus.of([[1, 1, 1]], [2]), Plan(first_id=2, most=9)
+    >>> stop_reason(corpus, plain.learn(corpus, plan, lambda done, total: None), 9)
+    'no pairs left'
+    """
+    if len(learned.rows) == most and corpus.token_count != corpus.counts.sum():
+        return "vocabulary full"
+    left = corpus.token_count - int(learned.rows[:, 3].sum()) > int(corpus.counts.sum())
+    return "below min_count" if left else "no pairs left"
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,10 @@ from bpe_core import checks
 from bpe_core.arrays import Floats, Int64s, ReadOnlyArrays
 from bpe_core.bpe.compiled import common_words, fair_merges
 from bpe_core.bpe.config import TrainConfig, checked_config
-from bpe_core.bpe.corpus import Corpus, Plan, Progress
+from bpe_core.bpe.corpus import Corpus, Plan, Progress, stop_reason
 from bpe_core.bpe.engine import ignore_progress
 from bpe_core.bpe.parity_reference import GLOBAL, FairMerge, learn_fairly
-from bpe_core.bpe.training import Training, train, training_of
+from bpe_core.bpe.training import Training, train
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import ConfigError, quoted
@@ -241,7 +241,9 @@ def _in_all_words(
     corpus = Corpus(ids, offsets.copy(), counts)
     surrogates = sum(each.counts.surrogates for each in counted)
     text = FirstText(counted[0].first_text, Split(config.split))
-    return training_of(config, base, corpus, common_words(loop, corpora, numbers, corpus), surrogates, text)
+    learned = common_words(loop, corpora, numbers, corpus)
+    reason = stop_reason(corpus, learned, config.vocab_size - len(base.tokens))
+    return Training(config, base, corpus, learned, reason, surrogates, text)
 
 
 def _reported(merges: Iterator[FairMerge], most: int, report: Progress) -> Iterator[FairMerge]:

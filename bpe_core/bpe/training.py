@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from operator import getitem
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.bpe.config import TrainConfig, checked_config
-from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, checked_forced
+from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, StopReason, checked_forced, stop_reason
 from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
 from bpe_core.bpe.counted import words_and_text
 from bpe_core.bpe.crossing import Crossing
@@ -41,8 +41,6 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
-
-StopReason = Literal["vocabulary full", "no pairs left", "below min_count"]
 
 
 def train(
@@ -392,21 +390,4 @@ def learn_merges(
     pairs = checked_forced(forced, base, most)
     plan = Plan(first_id, most, config.tie_break, config.min_count, pairs)
     learned = engine_for(len(corpus.ids) * most).learn(corpus, plan, on_progress or ignore_progress)
-    return training_of(config, base, corpus, learned, surrogates, text)
-
-
-def training_of(
-    config: TrainConfig, base: TrainingBase, corpus: Corpus, learned: Learned, surrogates: int, text: FirstText
-) -> Training:
-    """Training of merges that are known.
-
-    >>> base, text = base_vocabulary(TrainConfig(), []), FirstText("", Split("none"))
-    >>> training_of(TrainConfig(), base, Corpus.of([[97]], [1]), Learned(np.zeros((0, 4), np.int64)), 0, text).merges
-    ()
-    """
-    most = config.vocab_size - len(base.tokens)
-    reason: StopReason = "vocabulary full"
-    if len(learned.rows) < most or corpus.token_count == corpus.counts.sum():
-        left = corpus.token_count - int(learned.rows[:, 3].sum()) > int(corpus.counts.sum())
-        reason = "below min_count" if left else "no pairs left"
-    return Training(config, base, corpus, learned, reason, surrogates, text)
+    return Training(config, base, corpus, learned, stop_reason(corpus, learned, most), surrogates, text)

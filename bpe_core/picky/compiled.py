@@ -8,15 +8,15 @@ import numpy as np
 
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.corpus import Corpus, Plan
-from bpe_core.kernels import picky_loop
+from bpe_core.kernels import merge_loop, picky_loop
 from bpe_core.kernels.backend import use_compiled_later
 from bpe_core.picky.events import EventTable
 from bpe_core.picky.merging import Learner
 
 _TIE_BREAKS = {
-    "first-seen": picky_loop.FIRST_SEEN,
-    "lowest-ids": picky_loop.LOWEST_IDS,
-    "first-counted": picky_loop.FIRST_COUNTED,
+    "first-seen": merge_loop.FIRST_SEEN,
+    "lowest-ids": merge_loop.LOWEST_IDS,
+    "first-counted": merge_loop.FIRST_COUNTED,
 }
 
 SLICE = 256

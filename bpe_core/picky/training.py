@@ -12,12 +12,12 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.arrays import Int32s, Int64s, read_only
 from bpe_core.bpe.config import TrainConfig, checked_config
-from bpe_core.bpe.corpus import Corpus, Plan, Progress
+from bpe_core.bpe.corpus import Corpus, Plan, Progress, StopReason
 from bpe_core.bpe.costs import VocabularyCost
 from bpe_core.bpe.engine import ignore_progress
 from bpe_core.bpe.reference import count_pairs
 from bpe_core.bpe.snapshot import Snapshot
-from bpe_core.bpe.training import StopReason, Training, train
+from bpe_core.bpe.training import Training, train
 from bpe_core.bpe.vocabulary import BaseVocabulary, base_vocabulary
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.kernels.picky_loop import CellChanges
