@@ -94,3 +94,17 @@ def test_words_are_those_of_the_original_text_of_a_tokenizer_that_changes_it() -
     app = opened("encode", encode_text="Ａ時", encode_with="bert-base-uncased", encode_view_as="words")
     send_action(app, "divided", [payload(app, "words of encoding")["rev"], "1,1"], "words of encoding")
     assert words_of(app, "encode words") == ["Ａ", "時"]
+
+
+def test_a_zero_byte_is_white_space() -> None:
+    app = opened("encode", encode_text="a\0b", encode_with="gpt2", encode_view_as="words")
+    send_action(app, "divided", [payload(app, "words of encoding")["rev"], "1,1,1"], "words of encoding")
+    assert words_of(app, "encode words") == ["a", "b"]
+
+
+def test_a_library_that_changes_the_text_is_reported_and_the_tokens_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dictionary_words, "has_segmenter", lambda name: True)
+    monkeypatch.setattr(dictionary_words, "segmenter", lambda name: lambda text: ["another", "text"])
+    app = on_encode(encode_words_by="chinese")
+    assert len(payload(app, "encode words")["lanes"]) == 1
+    assert any("spell the text" in each for each in texts(app))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from bpe_core import BpeError
 from bpe_core.comparison.word_boundaries import WordAgreement
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Column, Table
@@ -16,6 +17,7 @@ from ui.session.word_sources import OF_BROWSER
 from ui.views.token_table import token_table_view
 from ui.views.word_breaks import word_breaks_view
 from ui.widgets.controls import segments
+from ui.widgets.messages import problem
 
 LONGEST = 10_000
 """Characters of a text that are divided into words."""
@@ -44,14 +46,18 @@ def found_words(text: str, source: str, *, key: str) -> DictionaryWords | None:
     """
     part = text[:LONGEST]
     if source != "browser" and has_segmenter(source):
-        return cache.dictionary_words(part, segmenter(source), source)
+        try:
+            return cache.dictionary_words(part, segmenter(source), source)
+        except BpeError as error:  # a library that changed the text
+            problem(error, key=key)
+            return None
     divided, lengths = OF_BROWSER.get()
     if not part:
         return None
     if divided != part:
         word_breaks_view(part, key=key, on_divided=lambda text, lengths: OF_BROWSER.set((text, lengths)))
         return None
-    return cache.dictionary_words(part, lambda _text: _pieces(part, lengths), lengths)
+    return cache.dictionary_words(part, lambda spaced: _pieces(spaced, lengths), lengths)
 
 
 def _pieces(text: str, lengths: tuple[int, ...]) -> list[str]:
