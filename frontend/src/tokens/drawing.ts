@@ -30,7 +30,8 @@ export function showCaptions(root: HTMLElement, { title, rest, caption }: Captio
   b.textContent = title;
   span.textContent = says;
   hint.textContent = does;
-  under.replaceChildren(below, below && doesBelow && " ", make("span", "hint", doesBelow));
+  const before = below && doesBelow ? t("{sentence} {next_sentence}", { sentence: below, next_sentence: "" }) : below;
+  under.replaceChildren(before, make("span", "hint", doesBelow));
   glossary.mark?.([b, span]);
 }
 
