@@ -78,7 +78,8 @@ def page_html(make: Callable[[], Page], languages: Sequence[str] = ()) -> str:
     (True, True)
     """
     script, style = _SCRIPT.read_text("utf-8").strip(), _STYLE.read_text("utf-8").strip()
-    policy = f"default-src 'none'; script-src '{_hash(_LOADER)}' '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'"
+    scripts = f"'{_hash(_LOADER)}' '{_hash(script)}'"
+    policy = f"default-src 'none'; script-src {scripts}; style-src '{_hash(style)}'; base-uri 'none'"
     codes = list(languages) or [current_language()]
     recordings = [_recording(make, code, codes) for code in codes]
     shown = recordings[0]

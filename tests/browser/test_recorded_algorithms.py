@@ -33,6 +33,13 @@ def shown(page: Page) -> dict[str, list[str]]:
     return {part: page.locator(part).all_inner_texts() for part in parts}
 
 
+def why(page: Page, card: str) -> list[list[str]]:
+    """What the cards of the algorithms draw: merges of the word, tables, lattices."""
+    found = [page.locator(f"{card} {part}").all_inner_texts() for part in (".rows > li", ".space .row", ".lines text")]
+    assert all(found[:2])
+    return found
+
+
 @pytest.mark.parametrize("names", first(1, [["picky", "unigram"], []]))
 def test_it_shows_at_every_step_what_the_app_shows(names: list[str], page: Page, offline: Page, tmp_path: Path) -> None:
     downloaded(page, offline, tmp_path, {"sample": "toy_low_lower", "at_step": "2", "side_by_side": names})
@@ -46,12 +53,14 @@ def test_it_shows_at_every_step_what_the_app_shows(names: list[str], page: Page,
         found = shown(page)
         assert all(found.values())
         assert shown(offline) == found, keys
+    assert why(offline, ".card.why-word") == why(page, "[class*='st-key-why-']")
     for tab in (page, offline):
         tab.get_by_text("at this step", exact=True).click()
         tab.keyboard.press("ArrowRight")
         tab.keyboard.press("ArrowRight")
     wait_until_idle(page)
     assert shown(offline) == shown(page)
+    expect(offline.locator(".card.why-word")).to_have_count(0)  # recorded at the end alone
 
 
 def test_a_clicked_piece_or_word_is_followed_and_pieces_are_found(page: Page, offline: Page, tmp_path: Path) -> None:

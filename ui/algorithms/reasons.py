@@ -1,21 +1,9 @@
-"""Explanations of each algorithm's segmentation: merges in order, longest matches, and paths through the lattice."""
+"""Cards that explain each algorithm's segmentation of a word."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import streamlit as st
 
-from bpe_core import LatticeEdge, Segmentation, Tokenizer
-from bpe_core.bpe.config import UNKNOWN
-from bpe_core.language import _, joined, listed, message, n_, translate
-from bpe_core.payloads.chips import Chip, Column, Table
-from bpe_core.sentencepiece.merging import PieceMerge
-from bpe_core.text.splits import WORD_MARK
-from bpe_core.tokenizer.chips import plain
-from bpe_core.unigram.lattice import UNKNOWN_PENALTY
-from bpe_core.unigram.marking import marked
-from bpe_core.wordpiece.model import UNKNOWN_WORD
 from ui.algorithms.shown_step import ShownStep
 from ui.runs.algorithm_run import AlgorithmRun, piece_chip
 from ui.runs.bpe import Bpe
@@ -27,123 +15,28 @@ from ui.session.algorithms import TITLES
 from ui.views.lattice import Lattice, lattice_view
 from ui.views.steps import StepRow, WordSteps, steps_view
 from ui.views.token_table import token_table_view
+from ui.runs.why import WhyPart, why_cards
+from ui.views.component import View
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note
-
-_HEIGHT = 220
-_PATHS = 8
-"""Maximum number of listed segmentations."""
-
-_SENTENCEPIECE = {
-    "bpe": (
-        message("SentencePiece: the highest score first"),
-        message("between two pieces the rank of what they make"),
-    ),
-    "unigram": (message("SentencePiece: its lattice"), message("scores: −log of its probabilities")),
-    "char": (
-        message("SentencePiece: character by character"),
-        message("scores: −log of their shares in the text"),
-    ),
-    "word": (message("SentencePiece: whole words"), message("a word is a piece, or unknown")),
-}
 
 
 def show_reasons(shown: ShownStep, word: str) -> None:
     """Draw a card for each algorithm that could be trained."""
-    cards = [(run, shown.step_of(run)) for run in shown.runs.values()]
+    cards = why_cards([(run, shown.step_of(run)) for run in shown.runs.values()], word)
     for at in range(0, len(cards), 2):
-        for column, (run, step) in zip(
-            side_by_side(1, 1, key=f"algorithms-why-{at}"), cards[at : at + 2], strict=False
-        ):
-            with column, st.container(border=True, height="stretch", key=f"why {_key(run)}"):
-                if isinstance(run, Bpe):
-                    _merges(run, word, step)
-                elif isinstance(run, Picky):
-                    _events(run, word, step)
-                elif isinstance(run, WordPiece):
-                    _matches(run, word, step)
-                elif isinstance(run, Unigram):
-                    _unigram(run, word, step)
-                elif isinstance(run, SentencePiece):
-                    _sentencepiece(run, word, step)
+        for column, card in zip(side_by_side(1, 1, key=f"algorithms-why-{at}"), cards[at : at + 2], strict=False):
+            with column, st.container(border=True, height="stretch", key=card.key):
+                heading(card.title, card.rest)
+                for part in card.parts:
+                    _show(part)
 
 
-# -- merges ------------------------------------------------------------------------------------------------------
-
-
-def _key(run: AlgorithmRun) -> str:
-    """Key of a card: the kind of the run, or the method of a BPE training."""
-    names = {"superbpe": "SuperBpe", "boundlessbpe": "BoundlessBpe"}
-    return names.get(run.method, "Bpe") if isinstance(run, Bpe) else type(run).__name__
-
-
-def _merges(run: Bpe, word: str, step: int) -> None:
-    title = _("{algorithm}: merges in order", algorithm=TITLES[run.method])
-    heading(title, _("number of each merge; the lowest goes first"))
-    tokenizer = run.tokenizer(step)
-    text = run.with_space(word)
-    parts = tokenizer.split.words(text)
-    if not parts:
-        note(_("The split drops this word."))
-    if len(parts) > 1:
-        st.caption(_("The split makes {words} words of it first; no merge crosses a word boundary.", words=len(parts)))
-    for at, part in enumerate(parts):
-        steps = WordSteps.of(tokenizer, part)
-        key = "algorithms merges" if run.method == "bpe" else f"algorithms merges {run.method}"
-        steps_view(steps, key=f"{key} {at}", first=1, height=_HEIGHT, label=title)
-
-
-def _events(run: Picky, word: str, step: int) -> None:
-    heading(_("PickyBPE: events in order"), _("number of each merge; removals split again"))
-    parts = run.tokenizer(step).split.words(run.with_space(word))
-    if not parts:
-        note(_("The split drops this word."))
-    for at, part in enumerate(parts):
-        steps = WordSteps(tuple(run.replayed(part, step)))
-        steps_view(steps, key=f"algorithms events {at}", first=1, height=_HEIGHT, label=_("PickyBPE's events"))
-    removed = dict.fromkeys(token for part in parts for token in run.removed_within(part, step))
-    if removed:
-        tokens = listed([plain(run.training.token_bytes(token)) for token in removed], last="")
-        note(_("Removed on the way: {tokens}", tokens=translate(tokens)))
-
-
-def _sentencepiece(run: SentencePiece, word: str, step: int) -> None:
-    title, rest = _SENTENCEPIECE[run.training.model_type]
-    heading(translate(title), translate(rest))
-    text = run.marked(word)
-    if not text:
-        note(_("Nothing is left of this word after normalization."))
-        return
-    if text != WORD_MARK + word:
-        note(_("Normalized by {rule}: {text}", rule=run.training.normalization, text=text))
-    if run.training.model_type == "word":
-        for part in (WORD_MARK + part for part in text.split(WORD_MARK) if part):
-            is_piece = run.has(part)
-            note(_("{piece} is a piece.", piece=part) if is_piece else _no_pieces([part], _as_bytes(run)([part])))
-        return
-    if not run.is_bpe:
-        edges, paths = run.model.lattice(text), run.model.segmentations(text, _PATHS)
-        _lattice(edges, paths, text, run.chip, "sentencepiece", _as_bytes(run))
-        return
-    steps = run.merges(word, step)
-    steps_view(_steps(run, steps), key="algorithms pieces", first=0, height=_HEIGHT, label=_("SentencePiece's merges"))
-    missing = list(dict.fromkeys(piece for piece in steps[-1].pieces if not run.has(piece)))
-    if missing:
-        note(_no_pieces(missing, _as_bytes(run)(missing)))
-
-
-def _no_pieces(missing: Sequence[str], becomes: str, score: float | None = None) -> str:
-    """Note about characters without a piece: their result, and their score in a lattice."""
-    more = len(missing) - 1
-    first = plain(missing[0].encode())
-    if more:
-        explanation = n_(
-            "{first} and {count:,} other character are no pieces, so {becomes}.",
-            "{first} and {count:,} other characters are no pieces, so {becomes}.",
-            more,
-            first=first,
-            becomes=becomes,
-        )
+def _show(part: WhyPart) -> None:
+    if isinstance(part.content, bytes):
+        View(part.view)(key=part.key, data=part.content)
+    elif part.view == "note":
+        note(part.content)
     else:
         explanation = _("{first} is no piece, so {becomes}.", first=first, becomes=becomes)
     if score is None:
@@ -281,3 +174,4 @@ def _lattice(
         current=0,
         label=_("The best paths through the lattice"),
     )
+        st.caption(part.content)

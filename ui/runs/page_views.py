@@ -25,6 +25,7 @@ from ui.runs.sentences import (
     sentence_row,
     sentence_words,
 )
+from ui.runs.why import why_cards
 from ui.session.algorithms import MOST_SIDE_BY_SIDE, TITLES
 from ui.views.algorithm_cards import cards_frame
 from ui.views.word_segmentations import SegmentationRow, segmentations_frame
@@ -136,6 +137,7 @@ def _sentence(shown: Recorded, last: int, listed: Sequence[str]) -> dict[str, An
             {
                 "word": each.word,
                 "at": in_bytes(sentence, (each.start, each.end)),
+                "why": _why_at_end(shown, each.word),
                 **_at_steps(shown, last, partial(segmentation_row, word=each.word), _word),
             }
             for each in words
@@ -166,6 +168,15 @@ def _word(rows: Sequence[SegmentationRow]) -> bytes:
     return segmentations_frame(rows, label=_("The word, segmented by each algorithm"))
 
 
+def _why_at_end(shown: Recorded, word: str) -> list[dict[str, Any]]:
+    """The card of each algorithm, with its finished vocabulary."""
+    cards = why_cards([(run, run.steps) for run in shown.runs.values()], word)
+    return [
+        {"title": each.title, "rest": each.rest, "parts": [[part.view, part.content] for part in each.parts]}
+        for each in cards
+    ]
+
+
 def _listed(shown: Recorded, found: DifferingWords) -> dict[str, Any]:
     """The table of words that differ, each of which is shown at the end."""
     captions = Captions(_("Words segmented differently"), _("click one; at the end"))
@@ -173,6 +184,11 @@ def _listed(shown: Recorded, found: DifferingWords) -> dict[str, Any]:
     return {
         "table": table_frame(found.table, key=_WORDS, height=_WORDS_HEIGHT, label=label, captions=captions, tells=True),
         "words": [
-            {"word": word, "end": _at_end(shown, partial(segmentation_row, word=word), _word)} for word in found.words
+            {
+                "word": word,
+                "why": _why_at_end(shown, word),
+                "end": _at_end(shown, partial(segmentation_row, word=word), _word),
+            }
+            for word in found.words
         ],
     }

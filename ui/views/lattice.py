@@ -81,4 +81,9 @@ class Lattice:
 
 def lattice_view(lattice: Lattice, *, key: str, label: str) -> None:
     """Draw a lattice; large ones scroll."""
-    _LATTICE_VIEW(key=key, data=frame({"label": label}, lattice.body))
+    _LATTICE_VIEW(key=key, data=lattice_frame(lattice, label=label))
+
+
+def lattice_frame(lattice: Lattice, *, label: str) -> bytes:
+    """Frame of a lattice."""
+    return frame({"label": label}, lattice.body)

@@ -111,9 +111,10 @@ def _around(word: bytes, start: int, end: int) -> str:
 
 
 def steps_view(steps: WordSteps, *, key: str, first: int = 0, height: int | None = 460, label: str = "") -> None:
-    """Draw the steps of a word below each other; a button shows them one at a time.
+    """Draw the steps of a word below each other; a button shows them one at a time. `first`: see `steps_frame`."""
+    _STEPS_VIEW(key=key, data=steps_frame(steps, first=first, height=height, label=label))
 
-    first: number of the first rank: 0, or 1 if merges are counted as steps of a training.
-    """
-    head = {"label": label or _("Steps"), "height": height, "first": first}
-    _STEPS_VIEW(key=key, data=frame(head, steps.body))
+
+def steps_frame(steps: WordSteps, *, first: int = 0, height: int | None = 460, label: str = "") -> bytes:
+    """Frame of the steps. `first`: number of the first rank: 0, or 1 if merges are counted as steps of a training."""
+    return frame({"label": label or _("Steps"), "height": height, "first": first}, steps.body)

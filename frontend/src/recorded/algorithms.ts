@@ -9,6 +9,7 @@ import { card, row } from "./layout.ts";
 import { Place } from "./place.ts";
 import { bytesOf, type Algorithms, type AtSteps } from "./recording.ts";
 import { SearchedTable } from "./searched_table.ts";
+import { WhyCards } from "./why.ts";
 
 // Keys of the views, as Python records them: ui/runs/page_views.py
 const CARDS = "algorithms cards";
@@ -34,6 +35,7 @@ class WordCards {
   private readonly recording: Algorithms;
   private readonly sentence = new Place("interlinear", "sentence rows", { picked: (value) => this.pick(value) });
   private readonly segmented = new Place("word_segmentations", "segmentations");
+  private readonly why = new WhyCards();
   private readonly word = make("span");
   private readonly ways: HTMLButtonElement[];
   private readonly atEnd: Kept<boolean>;
@@ -62,7 +64,7 @@ class WordCards {
       list.draw(bytesOf(recording.differing.table));
       both.push(card("words", list.host));
     }
-    this.cards = [card("sentence", head, this.sentence.host, hint), row(...both)];
+    this.cards = [card("sentence", head, this.sentence.host, hint), row(...both), this.why.host];
     whenRedrawn(subscribeStep(() => this.draw()));
     this.draw();
   }
@@ -114,5 +116,6 @@ class WordCards {
     const segmented = listed?.end ?? (word && this.at(word));
     this.segmented.host.hidden = !segmented;
     if (segmented) this.segmented.draw(bytesOf(segmented));
+    this.why.draw(this.atEnd.value ? ((listed ?? word)?.why ?? null) : null);
   }
 }

@@ -70,9 +70,17 @@ export interface AtSteps {
   end: Frame;
 }
 
-/** A word of the sentence: its place in bytes, and its segmentations. */
+/** Why an algorithm segments a word as it does: views with their frames, notes and captions with their texts. */
+export interface Why {
+  title: string;
+  rest: string;
+  parts: [view: string, content: Frame | string][];
+}
+
+/** A word of the sentence: its place in bytes, its segmentations, and why it has the last one, by each algorithm. */
 export interface FollowedWord extends AtSteps {
   word: string;
+  why: Why[];
   at: [start: number, end: number];
 }
 
@@ -84,7 +92,7 @@ export interface Algorithms extends Played {
   /** Whether the sentence is shown at the end first. */
   atEnd: boolean;
   /** Words that are segmented differently: their table, and each one's segmentations at the end. */
-  differing: { table: Frame; words: { word: string; end: Frame }[] } | null;
+  differing: { table: Frame; words: { word: string; end: Frame; why: Why[] }[] } | null;
   /** The table of all pieces. */
   pieces: Frame;
 }

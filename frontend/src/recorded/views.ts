@@ -9,12 +9,16 @@ import { Ask } from "../views/ask/ask.ts";
 import ASK from "../views/ask/ask.css";
 import { Interlinear } from "../views/interlinear/interlinear.ts";
 import INTERLINEAR from "../views/interlinear/interlinear.css";
+import { Lattice } from "../views/lattice/lattice.ts";
+import LATTICE from "../views/lattice/lattice.css";
 import { Pager } from "../views/pager/pager.ts";
 import PAGER from "../views/pager/pager.css";
 import { Player } from "../views/player/player.ts";
 import PLAYER from "../views/player/player.css";
 import { Reason } from "../views/reason/reason.ts";
 import REASON from "../views/reason/reason.css";
+import { Steps } from "../views/steps/steps.ts";
+import STEPS from "../views/steps/steps.css";
 import { Story } from "../views/story/story.ts";
 import STORY from "../views/story/story.css";
 import { TokenFlow } from "../views/token_flow/token_flow.ts";
@@ -31,9 +35,11 @@ export const RECORDED_VIEWS: Views = {
   algorithm_cards: ofTokens(AlgorithmCards, ALGORITHM_CARDS),
   ask: ofTokens(Ask, ASK),
   interlinear: ofTokens(Interlinear, INTERLINEAR),
+  lattice: ofTokens(Lattice, LATTICE),
   pager: { type: Pager, styles: [PAGER] },
   player: { type: Player, styles: [PLAYER] },
   reason: ofTokens(Reason, REASON),
+  steps: ofTokens(Steps, STEPS),
   story: ofTokens(Story, STORY),
   token_flow: ofTokens(TokenFlow, TOKEN_FLOW),
   token_table: ofTokens(TokenTable, TOKEN_TABLE),
