@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, overload, runtime_checkable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar, overload, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
-from bpe_core.arrays import ReadOnlyArrays, read_only
+from bpe_core.arrays import ReadOnlyArrays
 from bpe_core.language import message
 from bpe_core.page.cell import CellView
 from bpe_core.page.html import write_page
@@ -85,6 +85,13 @@ class TokenPlaces(NamedTuple):
     special: npt.NDArray[np.bool_]
 
 
+Of = TypeVar("Of")
+Others = tuple[Normalized, Callable[[int], bytes], Later[TokenPlaces]]
+"""Fields of an Encoding besides its ids."""
+
+_OTHERS = ("normalized", "token_bytes", "places")
+
+
 @dataclass(frozen=True, eq=False)
 class Encoding(ReadOnlyArrays):
     """Tokens of one text: read-only arrays of equal length, one entry per token.
@@ -121,24 +128,34 @@ class Encoding(ReadOnlyArrays):
     places: Later[TokenPlaces] = field(repr=False)
 
     @classmethod
-    def of(
-        cls,
-        ids: Ids,
-        normalized: Normalized,
-        token_bytes: Callable[[int], bytes],
-        places: Callable[[], TokenPlaces],
-    ) -> Self:
-        """Construct in a third of the time, for many short texts. `places` computes the offsets lazily.
+    def later(cls, ids: Ids, others: Callable[[Of], Others], of: Of) -> Self:
+        """Construct with read-only ids, for many short texts: others(of) makes the other fields when one is asked for.
 
         >>> from bpe_core import load_pretrained
-        >>> gpt2 = load_pretrained("gpt2")
-        >>> found = gpt2.encode("low")
-        >>> Encoding.of(found.ids, found.normalized, gpt2.token_bytes, found.places.get).ends.tolist()
-        [3]
+        >>> found = load_pretrained("gpt2").encode("low")
+        >>> same = Encoding.later(found.ids, lambda one: (one.normalized, one.token_bytes, one.places), found)
+        >>> same.ends.tolist(), same == found
+        ([3], True)
         """
         made = object.__new__(cls)
-        vars(made).update(ids=read_only(ids), normalized=normalized, token_bytes=token_bytes, places=Later(places))
+        object.__setattr__(made, "ids", ids)
+        object.__setattr__(made, "_others", others)
+        object.__setattr__(made, "_of", of)
         return made
+
+    if not TYPE_CHECKING:  # which would then believe in any attribute
+
+        def __getattr__(self, name: str) -> object:
+            """A field of an encoding made by `later`: all of them become attributes."""
+            known = vars(self)
+            if name not in _OTHERS or "_others" not in known:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            for other, value in zip(_OTHERS, known["_others"](known["_of"]), strict=True):
+                known.setdefault(other, value)  # another thread may have made it meanwhile
+            return known[name]
+
+    def __getstate__(self) -> dict[str, object]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def starts(self) -> Offsets:

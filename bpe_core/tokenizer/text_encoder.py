@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.arrays import Int32s
+from bpe_core.arrays import Int32s, read_only
 from bpe_core.errors import CorpusError
 from bpe_core.kernels import backend, layout, scan, threads
 from bpe_core.kernels.layout import DistinctWords, TextTokens
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
-from bpe_core.text.normalization import Normalized
+from bpe_core.text.normalization import Normalized, join
 from bpe_core.text.split_tables import stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.text.splitter import Splitter
 from bpe_core.text.utf8 import character_ranges, count_characters
-from bpe_core.tokenizer.encoding import TokenPlaces
+from bpe_core.tokenizer.encoding import Others, TokenPlaces
+from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.model import Model, WordTokens
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.work import taking
@@ -43,7 +44,7 @@ _LONG = 1 << 16
 
 _FEW = 8
 """Number of segments up to which scanning each separately is faster."""
-_PER_BYTE, _PER_TOKEN = 12, 32
+PER_BYTE, PER_TOKEN = 12, 32
 """Memory of encoding in bytes, per byte of the text and per token laid out, without the distinct words."""
 
 Segment = tuple[Normalized, "int | None"]
@@ -68,14 +69,42 @@ class EncodedText(NamedTuple):
     parts: list[Normalized]
     places: Callable[[], TokenPlaces]
 
+    def others(self, surrogates: int, token_bytes: Callable[[int], bytes]) -> Others:
+        """Fields of the Encoding besides the ids; `surrogates`: the number that was replaced in the text."""
+        whole = join(self.parts)
+        normalized = whole if surrogates == whole.surrogates else replace(whole, surrogates=surrogates)
+        return normalized, token_bytes, Later(self.places)
 
-def encode_text(
-    segments: Sequence[Segment], split: Splitter, model: Model, remembered: RememberedWords | None = None
-) -> EncodedText:
+
+def short_ids(segments: Sequence[Segment], split: Splitter, remembered: RememberedWords) -> Int32s | None:
+    """Ids of a short text without special tokens, from the model's cache of encoded words; None for any other text.
+
+    >>> from bpe_core import load_pretrained
+    >>> gpt2 = load_pretrained("gpt2")
+    >>> words = RememberedWords(gpt2.model)
+    >>> short_ids([(Normalized("low lower", "low lower"), None)], gpt2.split, words).tolist()
+    [9319, 2793]
+    """
+    part, special_id = segments[0]
+    if len(segments) > 1 or special_id is not None or len(part.text) > _SHORT or not is_alike(split):
+        return None
+    return read_only(np.array(remembered.ids_of(split.words(part.text)), np.int32))
+
+
+def is_alike(split: Splitter) -> bool:
+    """Whether a split finds the same words wherever a text stands: it is no chain of steps, nor left to the model.
+
+    >>> is_alike(Split("gpt2")), is_alike(Split("words", by_model=True))
+    (True, False)
+    """
+    return isinstance(split, Split) and not split.by_model
+
+
+def encode_text(segments: Sequence[Segment], split: Splitter, model: Model) -> EncodedText:
     """Encode a text divided at its special tokens, whose `word_ids` are -1.
 
-    `remembered`: the model's cache of encoded words, used for short texts. Until the compiled kernels are ready, plain
-    Python encodes small texts, with the same result. Raises CorpusError for a text of more than MOST_BYTES.
+    Until the compiled kernels are ready, plain Python encodes small texts, with the same result. Raises CorpusError for
+    a text of more than MOST_BYTES.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -83,12 +112,6 @@ def encode_text(
     >>> found.ids.tolist(), found.places().word_starts.tolist()
     ([9319, 2793], [0, 3])
     """
-    if remembered is not None and len(segments) == 1 and isinstance(split, Split) and not split.by_model:
-        [(part, special_id)] = segments
-        if special_id is None and len(part.text) <= _SHORT:
-            ids = np.array(remembered.ids_of(split.words(part.text)), np.int32)
-            plainly = partial(encode_plainly, segments, split, model, remembered.tokens_of)
-            return EncodedText(ids, [part], lambda: plainly().places())
     size = sum(len(part.text) for part, _ in segments)
     # A model without kernels gains little from the split's kernels, so it never waits for their compilation.
     compiled = backend.use_compiled(size if model.is_compiled else 0, _SMALL)
@@ -134,7 +157,7 @@ class _Found(NamedTuple):
 def _encode_compiled(segments: Sequence[Segment], split: Splitter, model: Model) -> EncodedText:
     size = sum(len(part.utf8) for part, _ in segments)
     _check_size(size)
-    with taking(_PER_BYTE * size):
+    with taking(PER_BYTE * size):
         return _encode_in_stages(segments, split, model, size)
 
 
@@ -162,7 +185,7 @@ def _encode_in_stages(segments: Sequence[Segment], split: Splitter, model: Model
     ids = layout.lay_out_ids(numbers, encoded)
 
     def places() -> TokenPlaces:
-        with taking(_PER_TOKEN * len(ids)):
+        with taking(PER_TOKEN * len(ids)):
             return laid_out()
 
     def laid_out() -> TokenPlaces:
@@ -178,8 +201,8 @@ def _encode_in_stages(segments: Sequence[Segment], split: Splitter, model: Model
         starts = _starts(found)
         tokens = layout.lay_out(numbers, distinct, starts)
         if starts is not None:
-            tokens = _with_characters(tokens, parts)
-        return _places(ids, tokens, bool(specials), split.by_model, model)
+            tokens = with_characters(tokens, _joined(parts))
+        return token_places(ids, tokens, bool(specials), split.by_model, model)
 
     return EncodedText(ids, parts, places)
 
@@ -220,15 +243,18 @@ def _starts(found: Sequence[_Found]) -> Int32s | None:
     return np.concatenate(starts).astype(np.int32, copy=False)
 
 
-def _with_characters(tokens: TextTokens, parts: Sequence[Normalized]) -> TextTokens:
+def with_characters(tokens: TextTokens, utf8: bytes) -> TextTokens:
     """The tokens with the characters that they touch."""
-    utf8 = parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
     ranges = character_ranges(utf8, tokens.starts, tokens.ends)
     char_starts, char_ends = (each.astype(np.int32, copy=False) for each in ranges)
     return tokens._replace(char_starts=char_starts, char_ends=char_ends)
 
 
-def _places(ids: Int32s, tokens: TextTokens, has_specials: bool, by_model: bool, model: Model) -> TokenPlaces:
+def _joined(parts: Sequence[Normalized]) -> bytes:
+    return parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
+
+
+def token_places(ids: Int32s, tokens: TextTokens, has_specials: bool, by_model: bool, model: Model) -> TokenPlaces:
     if by_model:
         tokens = _with_found_words(ids, tokens, model)
     special = tokens.word_ids < 0 if has_specials else np.zeros(len(ids), np.bool_)
@@ -286,7 +312,7 @@ def encode_plainly(
 
     def places() -> TokenPlaces:
         tokens = TextTokens(starts, ends, starts, ends, word_ids, *words)
-        return _places(ids, _with_characters(tokens, parts), True, split.by_model, model)
+        return token_places(ids, with_characters(tokens, _joined(parts)), True, split.by_model, model)
 
     return EncodedText(ids, parts, places)
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -19,14 +18,14 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, TokenIdError, quoted
+from bpe_core.errors import TokenIdError, quoted
 from bpe_core.language import message
-from bpe_core.text.normalization import Normalized, join, replace_surrogates
+from bpe_core.text.normalization import Normalized, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
 from bpe_core.text.splits import Split
 from bpe_core.text.splitter import Splitter
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder, JoinBytes, decoded_text
-from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.encoding import Encoding, Others
 from bpe_core.tokenizer.given_special_tokens import as_special_tokens
 from bpe_core.tokenizer.known_ids import KnownIds
 from bpe_core.tokenizer.model import EncodeStep, Model, PossibleMerge, TokenNode, token_tree
@@ -34,7 +33,7 @@ from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.special_tokens import Segment, SpecialToken, SpecialTokens
 from bpe_core.tokenizer.stage_changes import changed_stages, check_stages
 from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
-from bpe_core.tokenizer.text_encoder import EncodedText, encode_text, text_words
+from bpe_core.tokenizer.text_encoder import EncodedText, encode_plainly, encode_text, short_ids, text_words
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.work import taking
 
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 Special = Literal["text", "parse", "raise"]
 _ALIGNED_BYTES = 26  # memory per normalized character with its alignment to the original
 SPECIAL_MODES = ("text", "parse", "raise")
-_ONLY_STR = message("Only str is encoded.")
+ONLY_STR = message("Only str is encoded.")
 _TOKEN, _BYTES = message("The token"), message("bytes")
 
 
@@ -181,6 +180,9 @@ class Tokenizer(Vocabulary):
                 remedy=message("Put a single text into a list, or use encode."),
             )
         return [self.encode(text, special=special) for text in texts]
+        from bpe_core.tokenizer.texts_encoder import encoded_texts  # imports Tokenizer
+
+        return encoded_texts(self, texts, special)
 
     def encode_parts(self, parts: Iterable[tuple[str, int | None]]) -> Encoding:
         """Tokens of a text given in parts: (plain text, None), or (a special token's name, its id).
@@ -236,18 +238,24 @@ class Tokenizer(Vocabulary):
         return [self.token(token_id) for token_id in self.encode(text).ids.tolist()]
 
     def _encode_segments(self, segments: Sequence[Segment], surrogates: int) -> Encoding:
+        ids = short_ids(segments, self.split, self._remembered)
+        if ids is not None:
+            return Encoding.later(ids, self._plainly, (segments, surrogates))
         with taking(lambda: _ALIGNED_BYTES * sum(len(part.text) for part, _ in segments if part.spans is not None)):
-            return self._laid_out(encode_text(segments, self.split, self.model, self._remembered), surrogates)
+            return self._laid_out(encode_text(segments, self.split, self.model), surrogates)
 
     def _laid_out(self, found: EncodedText, surrogates: int) -> Encoding:
-        whole = join(found.parts)
-        normalized = replace(whole, surrogates=surrogates) if surrogates != whole.surrogates else whole
-        return Encoding.of(found.ids, normalized, self.token_bytes, found.places)
+        return Encoding(found.ids, *found.others(surrogates, self.token_bytes))
+
+    def _plainly(self, of: tuple[Sequence[Segment], int]) -> Others:
+        segments, surrogates = of
+        found = encode_plainly(segments, self.split, self.model, self._remembered.tokens_of)
+        return found.others(surrogates, self.token_bytes)
 
     def _segments(self, text: str, special: Special) -> tuple[Sequence[Segment], int]:
         """Normalized text divided at its special tokens, and the number of lone surrogates replaced."""
         checks.choice(special, "special", SPECIAL_MODES)
-        whole = Normalized.of(text if isinstance(text, str) else checks.given_text(text, limit=_ONLY_STR))
+        whole = Normalized.of(text if isinstance(text, str) else checks.given_text(text, limit=ONLY_STR))
         if special == "raise":
             self._special.require_none(whole.text)
         parse = special == "parse"
@@ -271,7 +279,7 @@ class Tokenizer(Vocabulary):
         >>> load_pretrained("gpt2").trace("the")[1:]
         [EncodeStep(ids=(83, 258), merged=(71, 68), rank=258), EncodeStep(ids=(1169,), merged=(83, 258), rank=1169)]
         """
-        text = self.normalizer.normalize(checks.given_text(word, limit=_ONLY_STR)).text
+        text = self.normalizer.normalize(checks.given_text(word, limit=ONLY_STR)).text
         if self.model.merges is None:
             return [EncodeStep(tuple(self.model.encode_word(text).ids), None, None)]
         steps: list[EncodeStep] = self.model.explain(text)

@@ -3,22 +3,26 @@
 import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
 from threading import Barrier
 from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import Tokenizer, load_pretrained
+from bpe_core import ConfigError, CorpusError, Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.kernels import backend
 from bpe_core.text.normalization import Normalized
-from bpe_core.tokenizer import remembered_words, text_encoder
+from bpe_core.tokenizer import remembered_words, text_encoder, texts_encoder
 from bpe_core.tokenizer.later import Later
 from bpe_core.tokenizer.remembered_words import RememberedWords
+from bpe_core.tokenizer.special_tokens import SpecialToken
 from bpe_core.tokenizer.text_encoder import encode_text
+from bpe_core.tokenizer.tokenizer import Special
 from tests.core.test_text_encoder import TOKENIZERS, texts
+from tests.draws import examples_each
 
 NAMES = ("starts", "ends", "char_starts", "char_ends", "word_ids", "word_starts", "word_ends", "special")
 LONG = "low lower lowest, 低い灯り été 12345\n" * 40
@@ -129,3 +133,91 @@ def test_special_tokens_are_among_the_ids_where_their_places_say(parts: list[str
         plain = encode_text(segments, tokenizer.split, tokenizer.model)
     assert fast.ids.tolist() == plain.ids.tolist()
     assert [array.tolist() for array in fast.places()] == [array.tolist() for array in plain.places()]
+
+
+SPECIAL = load_pretrained("gpt2").with_special_tokens({"<s>": 60_000})
+BATCHED = {
+    **TOKENIZERS,
+    "gpt2": SPECIAL,
+    "always found": SPECIAL.with_special_tokens([SpecialToken("low", 60_001, special=False)]),
+    "cl100k": load_pretrained("cl100k_base"),
+    "o200k": load_pretrained("o200k_base"),
+    "gaps": train("low lower é低", TrainConfig(split="words", vocab_size=260)).tokenizer(),
+}
+PARTS = [
+    "low",
+    " lower",
+    "",
+    "\n",
+    "\r\n ",
+    "é",
+    "e\u0301",
+    "低い",
+    "\ud83d",
+    "\udc4d",
+    "👩‍👩‍👧",
+    "<s>",
+    "123456",
+    "'s",
+    "\x00",
+    "ǅ",
+]
+hostile = st.lists(st.sampled_from(PARTS) | st.text(max_size=4), max_size=8).map("".join)
+
+
+@pytest.mark.parametrize("name", BATCHED)
+@given(several=st.lists(hostile, max_size=10), special=st.sampled_from(["text", "parse"]), order=st.randoms())
+@settings(max_examples=examples_each(60))
+def test_texts_of_a_batch_are_encoded_as_each_alone(
+    name: str, several: list[str], special: Special, order: Random
+) -> None:
+    tokenizer = BATCHED[name]
+    backend.warm_up()
+    with patch.object(texts_encoder, "_FEW", 0):
+        made = tokenizer.encode_batch(iter(several), special=special)
+    assert len(made) == len(several)
+    each = list(zip(made, several, strict=True))
+    order.shuffle(each)
+    for found, text in each:
+        expected = tokenizer.encode(text, special=special)
+        for array in ("ids", *NAMES):
+            own, alone = getattr(found, array), getattr(expected, array)
+            assert own.tolist() == alone.tolist()
+            assert own.dtype == alone.dtype
+            assert not own.flags.writeable
+        assert found.normalized.surrogates == expected.normalized.surrogates
+        assert found == expected
+        assert list(found) == list(expected)
+
+
+def test_a_batch_raises_as_each_text_does() -> None:
+    many = ["low"] * 20
+    with pytest.raises(CorpusError, match="The text is 5 of type int"):
+        SPECIAL.encode_batch([*many, 5])  # type: ignore[list-item]
+    with pytest.raises(CorpusError, match="holds the special token"):
+        SPECIAL.encode_batch([*many, "a<s>"], special="raise")
+    assert len(SPECIAL.encode_batch(many, special="raise")) == 20
+    with pytest.raises(ConfigError, match="special is 'all'"):
+        SPECIAL.encode_batch([], special="all")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+def test_an_encoding_of_a_batch_is_copied_whole(copied) -> None:
+    found = SPECIAL.encode_batch(["low", LONG, ""] * 10)[1]
+    again = copied(found)
+    assert again == found == SPECIAL.encode(LONG)
+    assert not again.ids.flags.writeable
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        again.nothing  # noqa: B018
+
+
+def test_the_places_of_a_batch_are_the_same_for_all_threads() -> None:
+    found = SPECIAL.encode_batch([LONG, "low", "lower"] * 10)
+    start = Barrier(8)
+
+    def ask(_: int) -> list[int]:
+        start.wait()
+        return [id(each.starts) for each in found]
+
+    with ThreadPoolExecutor(8) as threads:
+        assert len({tuple(each) for each in threads.map(ask, range(8))}) == 1

@@ -1,0 +1,126 @@
+"""Encodings of many texts from one scan of all of them; what is more than ids is made for a text that needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+
+from bpe_core import checks
+from bpe_core.arrays import Int64s, read_only
+from bpe_core.errors import ConfigError, quoted
+from bpe_core.kernels import backend, layout, scan
+from bpe_core.kernels.layout import DistinctWords
+from bpe_core.kernels.scan import WordTable
+from bpe_core.language import message
+from bpe_core.text.batches import in_batches
+from bpe_core.text.normalization import Normalized
+from bpe_core.text.split_tables import stand_ins
+from bpe_core.text.splits import Split
+from bpe_core.tokenizer.encoding import Encoding, Others, TokenPlaces
+from bpe_core.tokenizer.later import Later
+from bpe_core.tokenizer.text_encoder import PER_BYTE, PER_TOKEN, token_places, with_characters
+from bpe_core.tokenizer.tokenizer import ONLY_STR, SPECIAL_MODES, Special, Tokenizer
+from bpe_core.work import taking
+
+_FEW = 16
+"""Number of texts up to which encoding each alone is faster."""
+
+
+def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) -> list[Encoding]:
+    """Encodings of all texts, those of `tokenizer.encode` for each alone. Raises as `Tokenizer.encode_batch` does.
+
+    Texts that nothing normalizes, split by a named split, are encoded together. Their encodings share an array of ids,
+    and one of places, which the first that is asked for its places makes for all.
+
+    >>> from bpe_core import load_pretrained
+    >>> [found.ends.tolist() for found in encoded_texts(load_pretrained("gpt2"), ["low lower", ""] * 20, "text")[:2]]
+    [[3, 9], []]
+    """
+    if not checks.is_iterable(texts) or isinstance(texts, str | bytes | bytearray):
+        raise ConfigError(
+            message("{name} is {value}.", name="texts", value=quoted(texts)),
+            limit=message("It takes a sequence of {wanted}.", wanted=message("texts")),
+            remedy=message("Put a single text into a list, or use encode."),
+        )
+    checks.choice(special, "special", SPECIAL_MODES)
+    given = (text if isinstance(text, str) else checks.given_text(text, limit=ONLY_STR) for text in texts)
+    made: list[Encoding] = []
+    for several in in_batches(given):
+        data = _plain(tokenizer, several, special) if len(several) > _FEW else None
+        if data is None:
+            made += [tokenizer.encode(text, special=special) for text in several]
+        else:
+            with taking(PER_BYTE * len(data)):
+                made += _Texts(tokenizer, several, data).encodings()
+    return made
+
+
+def _plain(tokenizer: Tokenizer, texts: list[str], special: Special) -> bytes | None:
+    """UTF-8 of the texts joined, if their words are found by the compiled scan alone; otherwise None."""
+    split = tokenizer.split
+    if not isinstance(split, Split) or split.by_model or split.pattern not in scan.SPLITS or tokenizer.normalizer.steps:
+        return None
+    if not (tokenizer.model.is_compiled and backend.is_ready()):
+        return None
+    joined = "".join(texts)
+    if (special != "text" or tokenizer._special.always_found) and any(
+        name in joined for name in tokenizer._special.ids
+    ):
+        return None
+    try:
+        return joined.encode()
+    except UnicodeEncodeError:  # lone surrogates
+        return None
+
+
+class _Texts:
+    """Texts encoded together: their joined tokens, and where each begins in them."""
+
+    def __init__(self, tokenizer: Tokenizer, texts: Sequence[str], data: bytes) -> None:
+        self._tokenizer, self._texts, self._data = tokenizer, texts, data
+        self._characters = _edges(map(len, texts))
+        self._bytes = self._characters if data.isascii() else _edges(len(text.encode()) for text in texts)
+        split, model = tokenizer.split, tokenizer.model
+        assert isinstance(split, Split)
+        table = WordTable()
+        word_starts, numbers = table.number_texts(
+            data, self._bytes[:-1], self._bytes[1:], split.pattern, stand_ins() if split.library else ()
+        )
+        encoded, lengths = model.encode_words(table)
+        ids = self._ids = read_only(layout.lay_out_ids([numbers], encoded))
+        self._words = np.searchsorted(word_starts, self._bytes)
+        self._tokens = _edges(np.diff(encoded.offsets)[numbers])[self._words]
+
+        def places() -> TokenPlaces:
+            with taking(PER_TOKEN * len(ids)):
+                distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths)
+                has_gaps = split.pattern == "words"
+                found = layout.lay_out([numbers], distinct, word_starts if has_gaps else None)
+                return token_places(ids, with_characters(found, data) if has_gaps else found, False, False, model)
+
+        self._places = Later(places)
+
+    def encodings(self) -> list[Encoding]:
+        """Encoding of each text."""
+        edges = enumerate(pairwise(self._tokens.tolist()))
+        return [Encoding.later(self._ids[first:last], self._others, at) for at, (first, last) in edges]
+
+    def _others(self, at: int) -> Others:
+        return Normalized.of(self._texts[at]), self._tokenizer.token_bytes, Later(partial(self._places_of, at))
+
+    def _places_of(self, at: int) -> TokenPlaces:
+        found = self._places.get()
+        (token, next_token), (word, next_word) = (each[at : at + 2].tolist() for each in (self._tokens, self._words))
+        byte, character = int(self._bytes[at]), int(self._characters[at])
+        begins = (byte, byte, character, character, word)
+        tokens = (each[token:next_token] - begin for each, begin in zip(found[:5], begins, strict=True))
+        words = (each[word:next_word] - byte for each in found[5:7])
+        return TokenPlaces._make([*tokens, *words, found.special[token:next_token]])
+
+
+def _edges(sizes: Iterable[int]) -> Int64s:
+    """Where each of several parts of these sizes begins, and where the last ends."""
+    return np.cumsum([0, *sizes], dtype=np.int64)
