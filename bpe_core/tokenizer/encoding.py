@@ -343,13 +343,13 @@ class Encoding(ReadOnlyArrays):
     def to_html(self, path: str | Path, *, title: str = "", language: str | Sequence[str] = "en") -> None:
         """Write a page that shows the text in tokens, and the facts and the merge tree of each, without a server.
 
-        The page has the first 2,000 tokens. `language`: "en", "ja" or "zh", or a list of them, as for a training's
+        The page has the first 2,000 tokens. `language`: "en", "ja" and so on, or a list of them, as for a training's
         page. Raises ConfigError for other values, and FormatError if the file cannot be written.
 
         >>> from bpe_core import load_pretrained
         >>> load_pretrained("gpt2").encode("low").to_html("low.html", language=[])
         Traceback (most recent call last):
-        bpe_core.errors.ConfigError: language is []. It takes 'en', 'ja', 'zh'. Choose one.
+        bpe_core.errors.ConfigError: language is []. It takes 'en', 'ja', 'zh', 'ko'. Choose one.
         """
         from bpe_core.tokenizer.encoding_page import page_of_encoding  # which imports tokenizers, and they encodings
 

@@ -173,13 +173,6 @@ class Tokenizer(Vocabulary):
         >>> [encoding.tokens for encoding in load_pretrained("gpt2").encode_batch(["low", "lower"])]
         [['low'], ['lower']]
         """
-        if not checks.is_iterable(texts) or isinstance(texts, str | bytes | bytearray):
-            raise ConfigError(
-                message("{name} is {value}.", name="texts", value=quoted(texts)),
-                limit=message("It takes a sequence of texts."),
-                remedy=message("Put a single text into a list, or use encode."),
-            )
-        return [self.encode(text, special=special) for text in texts]
         from bpe_core.tokenizer.texts_encoder import encoded_texts  # imports Tokenizer
 
         return encoded_texts(self, texts, special)

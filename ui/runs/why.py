@@ -16,12 +16,13 @@ from bpe_core.tokenizer.chips import plain
 from bpe_core.unigram.lattice import UNKNOWN_PENALTY
 from bpe_core.unigram.marking import marked
 from bpe_core.wordpiece.model import UNKNOWN_WORD
-from ui.runs.algorithm_run import TITLES, AlgorithmRun, piece_chip
+from ui.runs.algorithm_run import AlgorithmRun, piece_chip
 from ui.runs.bpe import Bpe
 from ui.runs.picky import Picky
 from ui.runs.sentencepiece import SentencePiece
 from ui.runs.unigram import Unigram
 from ui.runs.wordpiece import WordPiece
+from ui.session.algorithms import TITLES
 from ui.views.lattice import Lattice, lattice_frame
 from ui.views.steps import StepRow, WordSteps, steps_frame
 
@@ -242,7 +243,7 @@ def _matches(run: WordPiece, word: str, step: int) -> Iterator[WhyPart]:
         _("WordPiece's longest matches"),
     )
     merged = " ".join(map(_isolated, run.by_merges(word, step)))
-    yield _caption(_("By its merges in order it would be: {pieces}", pieces=plain(merged.encode())))
+    yield _caption(_("By its merges in order it would be: {pieces}", pieces=merged))
     if any(row[1].special for row in rows):
         yield _note(_("Nothing fits there, so the whole word becomes {token}.", token=UNKNOWN_WORD))
 
