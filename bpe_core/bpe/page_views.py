@@ -42,7 +42,7 @@ MOST_MERGES = 2_000
 _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
 """Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
 
-_EMPTY_PAGE, _BYTES_A_MERGE, _BYTES_OF_ANOTHER = 97_000, 450, 220
+_EMPTY_PAGE, _BYTES_A_MERGE, _BYTES_OF_ANOTHER = 103_000, 600, 300
 """Bytes of a page, of each merge, and of each merge in another language."""
 
 _MOST_BYTES_A_MERGE = 700

@@ -44,7 +44,7 @@ _CARDS, _SENTENCE, _WORDS, _PIECES = (
 )
 """Keys of the views, as in frontend/src/recorded/algorithms.ts."""
 
-_EMPTY_PAGE, _BYTES_A_STEP = 203_000, 600
+_EMPTY_PAGE, _BYTES_A_STEP = 110_000, 900
 
 _WORDS_HEIGHT, _PIECES_HEIGHT = 240, 420
 
