@@ -3,9 +3,10 @@
 python -m benchmarks.cold LIBRARY NAME FILE     # one measurement: importing the library is not counted
 
 Ours includes reading its compiled kernels from disk. Peers that are not installed (requirements-benchmarks.txt) are
-named in the table. gigatoken and tiktoken read the ranks; toktok (toktok-rs on PyPI) has its own vocabularies, without
-that of GPT-2. ffbpe gets a vocab.json and merges.txt written for it: from ranks alone it derives other merges, which
-do not reach all tokens.
+named in the table, as are those that lack a vocabulary or give other ids. toktok (toktok-rs on PyPI) and quicktok
+(quicktok-v1) have vocabularies of their own; gigatoken, tiktoken and iree read the ranks. snaptokens gets a
+tokenizer.json written for it, ffbpe its vocab.json and merges.txt: from ranks alone it derives other merges, which do
+not reach all tokens.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from importlib.util import find_spec
@@ -24,19 +27,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 OURS = ("bpe_core", "bpe_core, with offsets")
-PEERS = ("gigatoken", "toktok", "ffbpe", "tiktoken")
-_KNOWN_BY_TOKTOK = ("cl100k_base", "o200k_base")
 
 
 class Cold(NamedTuple):
-    """Median seconds of a library; None if it is not installed or lacks the vocabulary: see `missing`."""
+    """Median seconds of a library, to open and encode and to encode once more; None where `missing` says why."""
 
     what: str
     library: str
     seconds: float | None
+    again: float | None = None
     missing: str = ""
 
 
@@ -46,39 +47,53 @@ def cold(what: str, text: str, names: tuple[str, ...], folder: Path, *, rounds: 
     path.write_bytes(text.encode())
     found: list[Cold] = []
     for name in names:
-        missing = {library: _missing(library, name) for library in (*OURS, *PEERS)}
-        seconds: dict[str, list[float]] = {library: [] for library, why in missing.items() if not why}
-        if "ffbpe" in seconds:
-            _write_merges(name, folder / name)
-        digests = set()
+        _write_files(name, folder / name)
+        missing = {library: _missing(library, name) for library in LIBRARIES}
+        runs: dict[str, list[dict[str, Any]]] = {library: [] for library, why in missing.items() if not why}
         for _ in range(rounds):
-            for library, times in seconds.items():
-                run = _child(library, name, str(path))
-                times.append(run["seconds"])
-                digests.add(run["ids"])
-        assert len(digests) == 1, f"the ids of {name} differ"
+            for library, done in runs.items():
+                done.append(_child(library, name, str(path)))
+        ids = {library: {run["ids"] for run in done} for library, done in runs.items()}
+        differ = [library for library, digests in ids.items() if digests != ids[OURS[0]]]
+        assert all(LIBRARIES[library].differs for library in differ), f"the ids of {name} differ: {differ}"
+        missing |= {library: LIBRARIES[library].differs for library in differ}
         whole = f"{what}, {path.stat().st_size / 1e6:.1f} MB, {name}"
         for library, why in missing.items():
-            found.append(Cold(whole, library, None if why else statistics.median(seconds[library]), why))
+            times = (
+                [statistics.median(run[each] for run in runs[library]) for each in _TIMES] if not why else [None] * 2
+            )
+            found.append(Cold(whole, library, *times, missing=why))
     return found
+
+
+_TIMES = ("seconds", "again")
 
 
 def _missing(library: str, name: str) -> str:
     """The reason why a library cannot be measured; "" if it can."""
-    if find_spec(library.partition(",")[0]) is None:
-        return "not installed"
-    return "" if library != "toktok" or name in _KNOWN_BY_TOKTOK else "not available"
+    peer = LIBRARIES[library]
+    with suppress(ModuleNotFoundError):  # of the package around a module
+        if find_spec(peer.module) is not None:
+            return peer.lacks.get(name, "")
+    return "not installed"
 
 
-def _write_merges(name: str, folder: Path) -> None:
-    """Write vocab.json and merges.txt of a published tokenizer, in GPT-2's byte alphabet."""
+def _write_files(name: str, folder: Path) -> None:
+    """Write a published tokenizer without its special tokens as tokenizer.json, and as vocab.json and merges.txt."""
     from bpe_core import load_pretrained, save
 
     folder.mkdir(exist_ok=True)
-    save(load_pretrained(name), folder / "tokenizer.json", format="tokenizers")
-    model = json.loads((folder / "tokenizer.json").read_text("utf-8"))["model"]
+    path = folder / "tokenizer.json"
+    published = load_pretrained(name)
+    save(published, path, format="tokenizers")
+    content = json.loads(path.read_text("utf-8"))
+    model = content["model"]
+    for token in published.special_tokens:
+        model["vocab"].pop(token, None)
+    path.write_text(json.dumps(content | {"added_tokens": [], "post_processor": None}), "utf-8")
     (folder / "vocab.json").write_text(json.dumps(model["vocab"]), "utf-8")
-    (folder / "merges.txt").write_text("".join(f"{left} {right}\n" for left, right in model["merges"]), "utf-8")
+    merges = (each.split(" ") if isinstance(each, str) else each for each in model["merges"])
+    (folder / "merges.txt").write_text("".join(f"{left} {right}\n" for left, right in merges), "utf-8")
 
 
 def _child(library: str, name: str, path: str) -> dict[str, Any]:
@@ -89,49 +104,80 @@ def _child(library: str, name: str, path: str) -> dict[str, Any]:
     return result
 
 
-def _ours(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
-    from bpe_core import load_pretrained
-
-    return load_pretrained(name).encode(text).ids
+Encode = Callable[[str], Any]
 
 
-def _ours_with_offsets(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
-    from bpe_core import load_pretrained
-
-    return load_pretrained(name).encode(text).complete().ids
-
-
-def _gigatoken(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
-    gigatoken = import_module("gigatoken")
-    return np.asarray(gigatoken.Tokenizer.from_tiktoken(ranks_file(name)).encode(text))
+def _ours(name: str, folder: Path) -> Encode:
+    tokenizer = import_module("bpe_core").load_pretrained(name)
+    return lambda text: tokenizer.encode(text).ids
 
 
-def _ffbpe(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
-    files = {"vocab_file": folder / name / "vocab.json", "merges_file": folder / name / "merges.txt"}
-    encoding = import_module("ffbpe").Encoding.from_files(name, **files, pat_str=own_pattern(name))
-    return np.asarray(encoding.encode_to_numpy(text))
+def _ours_with_offsets(name: str, folder: Path) -> Encode:
+    tokenizer = import_module("bpe_core").load_pretrained(name)
+    return lambda text: tokenizer.encode(text).complete().ids
 
 
-def _toktok(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
-    return np.asarray(import_module("toktok")._encoding(name).encode_to_numpy(text, disallowed_special=()))
+def _gigatoken(name: str, folder: Path) -> Encode:
+    encode: Encode = import_module("gigatoken").Tokenizer.from_tiktoken(ranks_file(name)).encode
+    return encode
 
 
-def _tiktoken(name: str, text: str, folder: Path) -> npt.NDArray[Any]:
+def _toktok(name: str, folder: Path) -> Encode:
+    return partial(import_module("toktok")._encoding(name).encode_to_numpy, disallowed_special=())
+
+
+def _quicktok(name: str, folder: Path) -> Encode:
+    encode: Encode = import_module("quicktok").get_encoding(name).encode_ordinary
+    return encode
+
+
+def _snaptokens(name: str, folder: Path) -> Encode:
+    tokenizer = import_module("snaptokens").Tokenizer.from_file(str(folder / "tokenizer.json"))
+    return lambda text: tokenizer.encode(text).ids
+
+
+def _iree(name: str, folder: Path) -> Encode:
+    known = "r50k_base" if name == "gpt2" else name
+    encode: Encode = import_module("iree.tokenizer").Tokenizer.from_tiktoken(ranks_file(name), known).encode_to_array
+    return encode
+
+
+def _ffbpe(name: str, folder: Path) -> Encode:
+    files = {"vocab_file": folder / "vocab.json", "merges_file": folder / "merges.txt"}
+    encode: Encode = (
+        import_module("ffbpe").Encoding.from_files(name, **files, pat_str=own_pattern(name)).encode_to_numpy
+    )
+    return encode
+
+
+def _tiktoken(name: str, folder: Path) -> Encode:
     import tiktoken
     from tiktoken.load import load_tiktoken_bpe
 
     ranks = load_tiktoken_bpe(ranks_file(name))
     encoding = tiktoken.Encoding(name, pat_str=own_pattern(name), mergeable_ranks=ranks, special_tokens={})
-    return encoding.encode_to_numpy(text, disallowed_special=())
+    return partial(encoding.encode_to_numpy, disallowed_special=())
 
 
-_ENCODERS: dict[str, Callable[[str, str, Path], npt.NDArray[Any]]] = {
-    "bpe_core": _ours,
-    "bpe_core, with offsets": _ours_with_offsets,
-    "gigatoken": _gigatoken,
-    "toktok": _toktok,
-    "ffbpe": _ffbpe,
-    "tiktoken": _tiktoken,
+class Library(NamedTuple):
+    """A library: its module, a function that opens a tokenizer, what it lacks, and why its ids differ if they do."""
+
+    module: str
+    open: Callable[[str, Path], Encode]
+    lacks: Mapping[str, str] = {}
+    differs: str = ""
+
+
+LIBRARIES = {
+    OURS[0]: Library("bpe_core", _ours),
+    OURS[1]: Library("bpe_core", _ours_with_offsets),
+    "gigatoken": Library("gigatoken", _gigatoken),
+    "toktok": Library("toktok", _toktok, {"gpt2": "not available"}),
+    "quicktok": Library("quicktok", _quicktok, {"gpt2": "not available"}),
+    "snaptokens": Library("snaptokens", _snaptokens, {"cl100k_base": "refuses its pattern"}),
+    "iree": Library("iree.tokenizer", _iree, differs="other ids: misses merges, as in ` Specification` with gpt2"),
+    "ffbpe": Library("ffbpe", _ffbpe),
+    "tiktoken": Library("tiktoken", _tiktoken),
 }
 
 
@@ -156,11 +202,17 @@ def main() -> None:
     """Print the seconds and a digest of the ids as JSON."""
     library, name, path = sys.argv[1:]
     text = Path(path).read_bytes().decode()
-    import_module(library.partition(",")[0])
+    peer = LIBRARIES[library]
+    import_module(peer.module)
     start = time.perf_counter()
-    ids = _ENCODERS[library](name, text, Path(path).parent)
+    encode = peer.open(name, Path(path).parent / name)
+    ids = np.asarray(encode(text))
     seconds = time.perf_counter() - start
-    print(json.dumps({"seconds": seconds, "ids": sha256(ids.astype("<u4").tobytes()).hexdigest()}))
+    start = time.perf_counter()
+    encode(text)
+    again = time.perf_counter() - start
+    digest = sha256(ids.astype("<u4").tobytes()).hexdigest()
+    print(json.dumps({"seconds": seconds, "again": again, "ids": digest}))
 
 
 if __name__ == "__main__":

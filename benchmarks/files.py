@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ def encoding(name: str, texts: Sequence[str], *, rounds: int) -> Iterable[Line]:
     text = "".join(texts)[:CHARACTERS]
     for title, file, peer in (
         ("BERT (WordPiece)", *_library_file(bundled("bert-base-uncased.json"))),
+        *(("BERT (WordPiece)", *made) for made in _nanotoken_file(bundled("bert-base-uncased.json"))),
         ("T5 (Unigram)", *_library_file(bundled("t5-small.json"))),
         ("a tokenizer.json of several stages (BPE)", *_library_file(_trained(texts))),
         ("a SentencePiece model (Unigram)", *_sentencepiece_file(texts)),
@@ -37,7 +40,7 @@ def encoding(name: str, texts: Sequence[str], *, rounds: int) -> Iterable[Line]:
             "theirs": lambda peer=peer: peer[1](text),  # type: ignore[misc]
         }
         seconds, results = interleaved(contestants, rounds=rounds)
-        assert np.array_equal(results["ours"], peer[2](results["theirs"])), f"{title} differs"
+        assert np.array_equal(results["ours"], peer[2](results["theirs"])), f"{title}: {peer[0]} differs"
         what = f"encode {name}, {len(text) / 1e6:.1f} million characters, {title}, with offsets"
         yield Line(what, peer[0], seconds["ours"], seconds["theirs"])
 
@@ -54,6 +57,13 @@ def _library_file(file: bytes) -> tuple[bytes, _Peer]:
         lambda text: peer.encode(text, add_special_tokens=False),
         lambda encoded: encoded.ids,
     )
+
+
+def _nanotoken_file(file: bytes) -> Iterable[tuple[bytes, _Peer]]:
+    """The file and nanotoken, if it is installed."""
+    if find_spec("nanotoken"):
+        peer = import_module("nanotoken").WordPieceTokenizer.from_json(file.decode())
+        yield file, ("nanotoken, no offsets", lambda text: peer.encode(text, add_special_tokens=False), list)
 
 
 def _sentencepiece_file(texts: Sequence[str]) -> tuple[bytes, _Peer]:

@@ -35,12 +35,15 @@ def interleaved(
     return {name: statistics.median(times) for name, times in seconds.items()}, results
 
 
-PACKAGES = ("numba", "tokenizers", "sentencepiece", "rustbpe", "tiktoken", "gigatoken", "toktok-rs", "ffbpe")
+PACKAGES = (
+    *("numba", "tokenizers", "sentencepiece", "rustbpe", "tiktoken", "gigatoken", "toktok-rs", "ffbpe"),
+    *("quicktok-v1", "snaptokens", "iree-tokenizer", "nanotoken", "gigabpe"),
+)
 
 
 def machine() -> str:
     """The machine and the versions of the installed libraries, in one line."""
-    packages = ", ".join(f"{name} {found}" for name in PACKAGES if (found := _version(name)))
+    packages = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
     return f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; {packages}"
 
 
@@ -48,4 +51,4 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return ""
+        return "not installed"
