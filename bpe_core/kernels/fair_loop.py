@@ -34,8 +34,8 @@ class FairLoop:
     (2, 1, 0, [1, 0, 0], [[3, 4], [0, 1], [6, 2]])
     >>> loop.counts.tolist(), loop.replaced.tolist()
     ([[0, 6], [4, 0], [4, 0]], [[0, 6], [4, 0], [4, 0]])
-    >>> loop.merged_at.tolist(), loop.merged_ends.tolist()  # as of a MergeLoop, in the words of all languages
-    ([5, 1, 1], [0, 1, 2, 3])
+    >>> loop.made, loop.merged_at.tolist(), loop.merged_ends.tolist()  # in the words of all languages
+    (3, [5, 1, 1], [0, 1, 2, 3])
     """
 
     def __init__(

@@ -31,6 +31,9 @@ class Learner:
     (6, [0, 4, 1, -1, 3, 4, 4, -1], [8])
     >>> learner.counted[:2], learner.symbols(4), learner.size, learner.has_pairs
     ([(0, 1), (1, 2)], (0, 1), 0, True)
+    >>> learner = Learner(Corpus.of([[0, 1]], [5]), Plan(first_id=2, most=1))
+    >>> list(learner.run(0.9, "parts")), learner.table.event(0).token_id, learner.spelled[0].tolist()
+    ([1], 2, [0, 1])
     """
 
     def __init__(self, corpus: Corpus, plan: Plan) -> None:
