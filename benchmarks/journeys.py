@@ -45,6 +45,9 @@ _EDITS = (
 )
 """What is done, at which share of the text, by which key, and the event that starts the clock."""
 
+_DRAWN = 20_000
+"""Characters from which on a key may change no span: what is further on is counted, not drawn."""
+
 
 @contextmanager
 def visitor(chromium: Browser, server: Server) -> Iterator[tuple[Page, Stopwatch]]:
@@ -134,6 +137,8 @@ def edits(chromium: Browser, server: Server, name: str, text: str, rounds: int) 
         page.evaluate("text => navigator.clipboard.writeText(text)", _PASTED)
         for what, share, key, event in _EDITS:
             place = int(share * len(text))
+            if place > _DRAWN:
+                continue
             area.evaluate("(area, at) => { area.focus(); area.setSelectionRange(at, at); }", place)
             done = [stopwatch.time(lambda key=key: area.press(key), event, (landmark,)) for _ in range(rounds + 1)]
             yield what, done[1:]
