@@ -78,3 +78,22 @@ def test_a_kept_kernel_is_compiled_again_when_one_that_it_calls_has_changed(run_
     assert run_kernel().stdout == "42\n"
     (tmp_path / "called.py").write_text(called.format("2 * number"), encoding="utf-8")
     assert run_kernel().stdout == "63\n"
+
+
+COMPILE_TWO = """
+from bpe_core.kernels import charsmap, pieces, processes
+
+processes.KERNEL_MODULES, processes.LATER_MODULES = (charsmap.__name__, pieces.__name__), ()
+processes.compile_missing()
+charsmap.warm_up()
+pieces.warm_up()
+for kernel in (charsmap._replaced, pieces._best_paths, pieces._longest_matches):
+    print(sum(kernel.from_python.stats.cache_hits.values()), sum(kernel.from_python.stats.cache_misses.values()))
+"""
+
+
+def test_other_processes_compile_what_is_not_kept(tmp_path):
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", COMPILE_TWO]
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("1 0\n" * 3, "")
