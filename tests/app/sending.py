@@ -60,14 +60,14 @@ def _choice(app: AppTest, key: str) -> Any:
 def pager(app: AppTest, key: str) -> tuple[int, int]:
     """Position of a pager, and its number of pages."""
     [shown] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    data = json.loads(shown.json)["data"]
+    data = json.loads(shown.json)[2]
     return data["at"], data["count"]
 
 
 def written(app: AppTest) -> list[str]:
     """The texts that have a copy button."""
     drawn = [json.loads(each.proto.json) for each in app.get("bidi_component") if each.proto.json]
-    return [each["data"]["text"] for each in drawn if each["view"] == "verbatim"]
+    return [data["text"] for view, _language, data in drawn if view == "verbatim"]
 
 
 def address(app: AppTest) -> dict[str, Any]:

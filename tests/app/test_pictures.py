@@ -45,8 +45,8 @@ def test_print_has_the_colours_of_the_light_theme_on_white() -> None:
 
 def test_a_caption_knows_what_the_tokenizer_is_trained_on() -> None:
     app = opened()
-    [mounted] = [each for each in app.get("bidi_component") if '"view": "pictures"' in each.proto.json]
-    data = json.loads(mounted.proto.json)["data"]
+    [mounted] = [each for each in app.get("bidi_component") if each.proto.json.startswith('["pictures"')]
+    data = json.loads(mounted.proto.json)[2]
     assert (data["trainedOn"], data["settings"]) == (
         "The lantern story",
         "Bytes · GPT-2 split · 512 ids · first seen wins",

@@ -86,7 +86,7 @@ def predict(app: AppTest) -> None:
 def asked(app: AppTest) -> dict[str, Any]:
     """Payload of the player."""
     [view] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith("-player")]
-    return dict(json.loads(view.json)["data"])
+    return dict(json.loads(view.json)[2])
 
 
 def paste(app: AppTest, text: str) -> None:

@@ -25,7 +25,7 @@ ROUNDS = examples(24)
 
 def shown_step(visitor: Visitor) -> int:
     [player] = [each for each in visitor.run().of("bidi_component") if each.id.endswith("-player")]
-    return json.loads(player.json)["data"]["step"]
+    return json.loads(player.json)[2]["step"]
 
 
 def log_since(server: Server, before: int) -> str:

@@ -142,7 +142,7 @@ class Visitor:
         """Step on Train with the player; return the step that it then shows."""
         run = self.act("player", "move", [step, False])
         [player] = [each for each in run.of("bidi_component") if each.id == self.page.widget("player")]
-        shown: int = json.loads(player.json)["data"]["step"]
+        shown: int = json.loads(player.json)[2]["step"]
         return shown
 
     def send(self, message: BackMsg) -> None:

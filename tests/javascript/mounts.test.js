@@ -41,7 +41,7 @@ function place() {
   return { append() {}, adoptedStyleSheets: [] };
 }
 
-const addressed = (view, data, code = "en") => ({ view, language: code, data });
+const addressed = (view, data, code = "en") => [view, code, data];
 
 beforeEach(() => {
   seen = [];

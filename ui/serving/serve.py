@@ -34,12 +34,6 @@ if TYPE_CHECKING:
 SETTINGS = ("ui.memory.limit", "ui.session.hub", "ui.serving.framing")
 """Modules that read server settings: an invalid one fails the start, not a later script run."""
 
-FIRST_USED_BY_A_PAGE = ("pandas", "PIL.Image")
-"""Modules that Streamlit and the pages import lazily and that are slow to import."""
-
-PATIENCE = 5
-"""Seconds to wait for kernels and vocabularies. Loading takes one; compilation continues in the background."""
-
 LONGEST_TURN = 0.001
 """Interval in seconds after which a computing thread yields, above all to the thread that sends messages. Python's
 default of 5 ms adds up over the many steps of a class."""
@@ -58,9 +52,9 @@ def main(arguments: list[str]) -> None:
 
 def set_up() -> None:
     """Preload everything the first session needs; once, before the server is created."""
-    for module in (*SETTINGS, *FIRST_USED_BY_A_PAGE):
+    for module in SETTINGS:
         import_module(module)
-    startup.prepare().join(PATIENCE)
+    startup.prepare()
     _declare_navigation()
     raise_limit()
     shorten_log()

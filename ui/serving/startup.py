@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+from importlib import import_module
 from threading import Thread
 
 from bpe_core import VocabularyError
 from bpe_core.bundled.openai import OPENAI
-from bpe_core.kernels import backend
+from bpe_core.kernels import backend, processes
 from bpe_core.work import limit_work
 from ui import cache
 from ui.memory.cache import WORK
@@ -16,6 +17,9 @@ from ui.memory.visitors import VISITORS
 from ui.serving.patches import replace_parts
 from ui.session.expiry import held_by
 from ui.session.language import install_languages
+
+FIRST_USED_BY_A_PAGE = ("pandas", "pyarrow")
+"""Modules that pages and Streamlit import when they need them, and that are slow to import."""
 
 
 def prepare() -> Thread:
@@ -35,16 +39,19 @@ def _begin() -> Thread:
 
 
 def _get_ready() -> None:
-    """Warm up kernels and vocabularies, then exclude them from garbage collection.
+    """Warm up kernels, vocabularies and libraries, then exclude them from garbage collection.
 
     Frozen objects are never scanned; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
+    processes.compile_missing()
     backend.warm_up()
     for name in OPENAI:  # the others are loaded on first use
         try:
             cache.published(name).encode("ready")  # builds its encoding tables
         except VocabularyError:
             continue  # reported by the page that needs it
+    for module in FIRST_USED_BY_A_PAGE:
+        import_module(module)
     backend.warm_up_later()
     gc.collect()
     gc.freeze()

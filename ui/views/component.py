@@ -30,13 +30,13 @@ class View:
 
 
 def addressed(view: str, language: str, data: Any) -> Any:
-    """Payload for a view in a language.
+    """Payload for a view in a language: bytes, or a list, since Streamlit looks for dataframes in mappings.
 
     >>> addressed("player", "en", {"step": 1})
-    {'view': 'player', 'language': 'en', 'data': {'step': 1}}
+    ['player', 'en', {'step': 1}]
     >>> addressed("story", "ja", b"{}")
     b'story ja\\n{}'
     """
     if isinstance(data, bytes):
         return b"%s %s\n%s" % (view.encode(), language.encode(), data)
-    return {"view": view, "language": language, "data": data}
+    return [view, language, data]

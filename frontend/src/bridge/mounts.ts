@@ -13,7 +13,9 @@ interface Addressed {
 }
 
 /** The component that all views share. */
-export type StreamlitComponent = Mount<Uint8Array | Addressed, ShadowRoot>;
+export type StreamlitComponent = Mount<Payload, ShadowRoot>;
+
+type Payload = Uint8Array | [view: string, language: string, data: unknown];
 
 interface Mounted {
   name: string;
@@ -141,9 +143,12 @@ function sheetOf(style: string) {
   return sheet;
 }
 
-/** Parse a payload's address and data: bytes with the address as their first line, or an object. */
-export function read(payload: Uint8Array | Addressed): Addressed {
-  if (!(payload instanceof Uint8Array)) return payload;
+/** Parse a payload's address and data: bytes with the address as their first line, or a list. */
+export function read(payload: Payload): Addressed {
+  if (!(payload instanceof Uint8Array)) {
+    const [view, language, data] = payload;
+    return { view, language, data };
+  }
   const end = payload.indexOf(NEWLINE);
   const [view, of] = decoder.decode(payload.subarray(0, end)).split(" ");
   return { view, language: of, data: payload.subarray(end + 1) };

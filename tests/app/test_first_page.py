@@ -1,0 +1,41 @@
+"""The first page imports no library that it does not use."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[2]
+
+OPEN_THE_FIRST_PAGE = """
+import sys
+from streamlit.testing.v1 import AppTest
+from ui.serving import startup
+
+startup._get_ready = lambda: None  # what the server loads in the background
+app = AppTest.from_file(sys.argv[1], default_timeout=300).run()
+assert not app.exception and len(app.get("bidi_component")) > 9
+print(*sys.modules)
+"""
+
+LATER = {
+    "coverage",
+    "dask",
+    "huggingface_hub",
+    "llvmlite",
+    "numba",
+    "pandas",
+    "pyarrow",
+    "tokenizers",
+    "xml.dom",
+    "yaml",
+}
+"""Imported by what needs them, or by the server in the background."""
+
+OTHER_PAGES = {f"ui.{name}.page" for name in ("encode", "compare", "vocabulary", "algorithms", "pipeline")}
+
+
+def test_the_first_page_imports_no_library_that_it_does_not_use() -> None:
+    command = [sys.executable, "-c", OPEN_THE_FIRST_PAGE, str(PROJECT / "app.py")]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert sorted(set(done.stdout.split()) & (LATER | OTHER_PAGES)) == []
