@@ -70,7 +70,7 @@ _BERT = rf"(?:[\p{{L}}\p{{Nd}}]++|[^\p{{White_Space}}{PUNCTUATION}])++|(?=\S)[{P
 _MOST_AT_ONCE = 1 << 20
 """Characters of a text whose words are found all at once: twice as fast, but each word takes 60 bytes or more."""
 
-_COVERING = ("none", "gpt2", "cl100k", "o200k")
+COVERING = ("none", "gpt2", "cl100k", "o200k")
 """Named splits whose words cover all of the text."""
 _START = np.zeros(1, np.int64)
 
@@ -175,7 +175,7 @@ class Split:
 
         Raises CorpusError if matching takes too long.
         """
-        if self.pattern in _COVERING and not self.by_model:
+        if self.pattern in COVERING and not self.by_model:
             ends = np.cumsum([len(word.encode()) for word in self.words(part.text)], dtype=np.int64)
             return SplitText(part, np.column_stack((np.concatenate((_START, ends[:-1]))[: ends.size], ends)))
         found = np.fromiter(chain.from_iterable(self.spans(part.text)), np.int64).reshape(-1, 2)

@@ -70,7 +70,11 @@ class EncodedText(NamedTuple):
     places: Callable[[], TokenPlaces]
 
     def others(self, surrogates: int, token_bytes: Callable[[int], bytes]) -> Others:
-        """Fields of the Encoding besides the ids; `surrogates`: the number that was replaced in the text."""
+        """Fields of the Encoding besides the ids; `surrogates`: the number that was replaced in the text.
+
+        >>> EncodedText(np.array([9319]), [Normalized.of("low")], tuple).others(0, bytes)[0].text
+        'low'
+        """
         whole = join(self.parts)
         normalized = whole if surrogates == whole.surrogates else replace(whole, surrogates=surrogates)
         return normalized, token_bytes, Later(self.places)
@@ -201,8 +205,8 @@ def _encode_in_stages(segments: Sequence[Segment], split: Splitter, model: Model
         starts = _starts(found)
         tokens = layout.lay_out(numbers, distinct, starts)
         if starts is not None:
-            tokens = with_characters(tokens, _joined(parts))
-        return token_places(ids, tokens, bool(specials), split.by_model, model)
+            tokens = _with_characters(tokens, _joined(parts))
+        return _places(ids, tokens, bool(specials), split.by_model, model)
 
     return EncodedText(ids, parts, places)
 
@@ -243,7 +247,7 @@ def _starts(found: Sequence[_Found]) -> Int32s | None:
     return np.concatenate(starts).astype(np.int32, copy=False)
 
 
-def with_characters(tokens: TextTokens, utf8: bytes) -> TextTokens:
+def _with_characters(tokens: TextTokens, utf8: bytes) -> TextTokens:
     """The tokens with the characters that they touch."""
     ranges = character_ranges(utf8, tokens.starts, tokens.ends)
     char_starts, char_ends = (each.astype(np.int32, copy=False) for each in ranges)
@@ -254,7 +258,7 @@ def _joined(parts: Sequence[Normalized]) -> bytes:
     return parts[0].utf8 if len(parts) == 1 else b"".join(part.utf8 for part in parts)
 
 
-def token_places(ids: Int32s, tokens: TextTokens, has_specials: bool, by_model: bool, model: Model) -> TokenPlaces:
+def _places(ids: Int32s, tokens: TextTokens, has_specials: bool, by_model: bool, model: Model) -> TokenPlaces:
     if by_model:
         tokens = _with_found_words(ids, tokens, model)
     special = tokens.word_ids < 0 if has_specials else np.zeros(len(ids), np.bool_)
@@ -312,7 +316,7 @@ def encode_plainly(
 
     def places() -> TokenPlaces:
         tokens = TextTokens(starts, ends, starts, ends, word_ids, *words)
-        return token_places(ids, with_characters(tokens, _joined(parts)), True, split.by_model, model)
+        return _places(ids, _with_characters(tokens, _joined(parts)), True, split.by_model, model)
 
     return EncodedText(ids, parts, places)
 

@@ -11,17 +11,17 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.arrays import Int64s, read_only
 from bpe_core.errors import ConfigError, quoted
-from bpe_core.kernels import backend, layout, scan
+from bpe_core.kernels import backend, layout
 from bpe_core.kernels.layout import DistinctWords
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.batches import in_batches
 from bpe_core.text.normalization import Normalized
 from bpe_core.text.split_tables import stand_ins
-from bpe_core.text.splits import Split
+from bpe_core.text.splits import COVERING, Split
 from bpe_core.tokenizer.encoding import Encoding, Others, TokenPlaces
 from bpe_core.tokenizer.later import Later
-from bpe_core.tokenizer.text_encoder import PER_BYTE, PER_TOKEN, token_places, with_characters
+from bpe_core.tokenizer.text_encoder import PER_BYTE, PER_TOKEN
 from bpe_core.tokenizer.tokenizer import ONLY_STR, SPECIAL_MODES, Special, Tokenizer
 from bpe_core.work import taking
 
@@ -32,8 +32,8 @@ _FEW = 16
 def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) -> list[Encoding]:
     """Encodings of all texts, those of `tokenizer.encode` for each alone. Raises as `Tokenizer.encode_batch` does.
 
-    Texts that nothing normalizes, split by a named split, are encoded together. Their encodings share an array of ids,
-    and one of places, which the first that is asked for its places makes for all.
+    Texts that nothing normalizes are encoded together if the words of a named split cover them. Their encodings share
+    an array of ids, and one of places, which the first that is asked for its places makes for all.
 
     >>> from bpe_core import load_pretrained
     >>> [found.ends.tolist() for found in encoded_texts(load_pretrained("gpt2"), ["low lower", ""] * 20, "text")[:2]]
@@ -61,7 +61,7 @@ def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) 
 def _plain(tokenizer: Tokenizer, texts: list[str], special: Special) -> bytes | None:
     """UTF-8 of the texts joined, if their words are found by the compiled scan alone; otherwise None."""
     split = tokenizer.split
-    if not isinstance(split, Split) or split.by_model or split.pattern not in scan.SPLITS or tokenizer.normalizer.steps:
+    if not isinstance(split, Split) or split.by_model or split.pattern not in COVERING or tokenizer.normalizer.steps:
         return None
     if not (tokenizer.model.is_compiled and backend.is_ready()):
         return None
@@ -97,9 +97,8 @@ class _Texts:
         def places() -> TokenPlaces:
             with taking(PER_TOKEN * len(ids)):
                 distinct = DistinctWords.of(table.text.tobytes(), table.offsets, encoded, lengths)
-                has_gaps = split.pattern == "words"
-                found = layout.lay_out([numbers], distinct, word_starts if has_gaps else None)
-                return token_places(ids, with_characters(found, data) if has_gaps else found, False, False, model)
+                unknown = np.zeros(len(ids), np.bool_) if model.unknown_id is None else ids == model.unknown_id
+                return TokenPlaces(*layout.lay_out([numbers], distinct), unknown)
 
         self._places = Later(places)
 
