@@ -75,8 +75,6 @@ class Kernel:
     def _dispatcher(self, **options: bool) -> Any:
         import numba
 
-        every: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True, **options}
-        dispatcher: Any = numba.njit(**every)(self.py_func)
         compiler: Any = numba.njit
         dispatcher = compiler(nogil=True, no_cfunc_wrapper=True, **options)(self.py_func)
         # Otherwise Numba first imports every package that extends it, such as awkward: a third of a second.

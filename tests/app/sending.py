@@ -54,7 +54,7 @@ def take(app: AppTest, key: str, name: str) -> None:
 
 def _choice(app: AppTest, key: str) -> Any:
     [shown] = [each.proto for each in app.get("bidi_component") if each.proto.id.endswith(f"-{key}")]
-    return json.loads(shown.json)["data"]
+    return json.loads(shown.json)[2]
 
 
 def pager(app: AppTest, key: str) -> tuple[int, int]:

@@ -39,8 +39,7 @@ export class Place {
   draw(data: unknown) {
     const tell = (_name: string, message: unknown) => this.take(message as [tab: string, actions: Action[]]);
     const component = { parentElement: this.root, setTriggerValue: tell, setStateValue: tell };
-    this.end = drawAt(RECORDED_VIEWS, { ...component, data: { view: this.view, language: language(), data } });
-    drawAt(RECORDED_VIEWS, { ...component, data: [this.view, language(), data] });
+    this.end = drawAt(RECORDED_VIEWS, { ...component, data: [this.view, language(), data] });
   }
 
   /** Draw what is published under the key. */
