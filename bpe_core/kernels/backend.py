@@ -49,12 +49,21 @@ class Kernel:
 
     @property
     def signatures(self) -> list[Any]:
-        """Types of arguments that it has been compiled for."""
+        """Types of arguments that it has been compiled for.
+
+        >>> kernel = Kernel(lambda number: number + number)
+        >>> kernel.signatures, kernel(21), kernel.signatures
+        ([], 42, [(int64,)])
+        """
         return list({*self.from_python.signatures, *self.from_kernels.signatures})
 
     @cached_property
     def from_python(self) -> Any:
-        """Numba's dispatcher of calls from Python."""
+        """Numba's dispatcher of calls from Python.
+
+        >>> Kernel(lambda number: number + number).from_python.targetoptions["nogil"]
+        True
+        """
         from bpe_core.kernels.code_cache import CodeCache
 
         dispatcher = self._dispatcher()
@@ -64,7 +73,11 @@ class Kernel:
 
     @cached_property
     def from_kernels(self) -> Any:
-        """Numba's dispatcher of calls from other kernels."""
+        """Numba's dispatcher of calls from other kernels.
+
+        >>> Kernel(lambda number: number + number).from_kernels.targetoptions["no_cpython_wrapper"]
+        True
+        """
         return self._dispatcher(no_cpython_wrapper=True)
 
     @property
