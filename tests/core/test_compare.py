@@ -128,7 +128,7 @@ def test_a_letter_newer_than_the_tables_of_tiktoken_is_no_letter_in_the_reason()
     pairs = made((A, "\u088f".encode()[0]))
     [found] = compare("a\u088f", {"gpt2": load_pretrained("gpt2"), "pairs": pairs}).disagreements("gpt2", "pairs")
     assert found.cause == "split"
-    assert "letters, digits and punctuation make separate words" in found.explanation
+    assert "Letters, digits and punctuation make separate words." in found.explanation
 
 
 def test_the_first_cause_that_holds_is_given() -> None:

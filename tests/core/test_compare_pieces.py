@@ -196,7 +196,7 @@ def test_white_space_is_dropped_by_the_one_and_marked_by_the_other() -> None:
 def test_punctuation_stays_single_in_the_split_of_wordpiece() -> None:
     found = only("a->", wordpiece("a", "-", ">"), train("->", TrainConfig(vocab_size=257)).tokenizer())
     assert found.cause == "split"
-    assert "every punctuation mark is a word of its own" in found.explanation
+    assert "Every punctuation mark is a word of its own." in found.explanation
     assert found.explanation.endswith("No token of left crosses a boundary of its split.")
 
 

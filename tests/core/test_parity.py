@@ -232,14 +232,16 @@ def test_one_language_is_refused():
         train_parity({"en": "a"})
 
 
-def test_progress_is_reported_and_can_cancel():
+@pytest.mark.parametrize(("is_compiled", "done"), [(False, [0, 32]), (True, [0, 58])])
+def test_progress_is_reported_and_can_cancel(is_compiled, done):
     reports = []
-    train_parity(TEXTS, TrainConfig(vocab_size=400), on_progress=lambda *each: reports.append(each))
-    assert reports[0] == (0, 144)
-    assert [done for done, _total in reports] == [0, 32]
 
     def cancel(done, total):
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        train_parity(TEXTS, on_progress=cancel)
+    with patch("bpe_core.bpe.parity.use_compiled_later", return_value=is_compiled):
+        made = train_parity(TEXTS, TrainConfig(vocab_size=400), on_progress=lambda *each: reports.append(each))
+        assert len(made.training.merges) == 58
+        assert reports == [(each, 144) for each in done]
+        with pytest.raises(KeyboardInterrupt):
+            train_parity(TEXTS, on_progress=cancel)
