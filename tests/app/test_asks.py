@@ -90,6 +90,7 @@ NUMBERS = {
     "more_merges": lambda: trained(of("more_merges")).token_count(200) - trained(of("more_merges")).token_count(250),
     "python_indentation": lambda: len(CL100K.encode("def f(x):\n    if x:\n        return x")),
     "why_japanese_costs_more": lambda: len(GPT2.encode("日本語は高い。")),
+    "simplified_and_traditional": lambda: len(load_pretrained("o200k_base").encode("我的頭髮很長，他發財了。")),
     "emoji_by_bytes": lambda: len(GPT2.encode("👨‍👩‍👧‍👦")),
     "fair_to_languages": lambda: fairly_trained().tokens[-1, 0],
     "many_segmentations": whole_in_a_thousand,

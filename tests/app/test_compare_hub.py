@@ -21,6 +21,7 @@ from bpe_core.hub.library import hub_host
 from bpe_core.hub.names import HubName
 from bpe_core.hub.switch import SETTING
 from tests.app.pages import opened, payload, texts
+from tests.app.sending import chosen
 from tests.app.test_compare import button, captions, compare, find, selectbox
 from tests.hub_server import Hub
 from ui.session import hub as setting
@@ -64,7 +65,7 @@ def lanes(app: AppTest) -> list[str]:
 
 
 def own(app: AppTest) -> list[str]:
-    return [name for name in app.session_state["compare with"] if name.startswith("file:")]
+    return [name for name in chosen(app, "compare with choice") if name.startswith("file:")]
 
 
 # -- asking --------------------------------------------------------------------------------------------------

@@ -13,8 +13,10 @@ PROJECT = Path(__file__).parents[2]
 SCRIPTS = PROJECT / "frontend" / "src"
 CONTROLS = {
     "address",
+    "choice",
     "contrast",
     "copy_link",
+    "follow_up",
     "live_text",
     "pager",
     "pictures",
@@ -24,6 +26,7 @@ CONTROLS = {
     "stage",
     "tour",
     "verbatim",  # a text to copy
+    "word_breaks",
 }
 """Views without a picture."""
 

@@ -16,6 +16,7 @@ from bpe_core import BpeError, TrainConfig, train, train_wordpiece
 from bpe_core.formats import to_bytes
 from bpe_core.formats.training_file import save_training
 from tests.app.pages import opened
+from tests.app.sending import chosen
 from tests.draws import first
 from ui import cache
 from ui.memory.cache import MEMORY
@@ -455,7 +456,7 @@ def compare_page() -> AppTest:
 
 
 def compared(app: AppTest) -> list[str]:
-    return [name.rpartition(":")[2] for name in app.session_state["compare with"] if name.startswith("file:")]
+    return [name.rpartition(":")[2] for name in chosen(app, "compare with choice") if name.startswith("file:")]
 
 
 def test_a_large_file_is_opened_in_its_turn(
@@ -548,7 +549,7 @@ def test_a_file_that_the_memory_gave_up_is_opened_again_in_its_turn(
 ) -> None:
     app = compare_page()
     add_file(app, f"given-up-{page}")
-    [name] = [each for each in app.session_state["compare with"] if each.startswith("file:")]
+    [name] = [each for each in chosen(app, "compare with choice") if each.startswith("file:")]
     for key in ("encode with", "vocabulary of", "pipeline with"):
         app.session_state[key] = name
     MEMORY.forget()

@@ -75,7 +75,7 @@ def decode(tokenizer: Tokenizer, title: str, typed: str, *, special: bool = True
     >>> decoded.text, [piece.problem for _, piece in decoded.bad]
     ('Hello \\\\xe6', ['GPT-2 has no id 99,999: its ids go from 0 to 50,256.'])
     >>> decoded.broken[0].why
-    'Byte E6 begins a character of 3 bytes: bytes 2–3 are missing, the text ends here.'
+    'Byte E6 begins a character of 3 bytes. Bytes 2–3 are missing: the text ends here.'
     """
     words = [word for word in re.split(r"[\s,;\[\]()]+", typed) if word]
     read = [_read(tokenizer, title, word) for word in words]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from importlib import import_module
-from threading import Thread
+from threading import Event, Thread
 
 from bpe_core import VocabularyError
 from bpe_core.bundled.openai import OPENAI
@@ -20,6 +20,12 @@ from ui.session.language import install_languages
 
 FIRST_USED_BY_A_PAGE = ("pandas", "pyarrow")
 """Modules that pages and Streamlit import when they need them, and that are slow to import."""
+
+IMPORTED = Event()
+"""Set once these modules are imported, after which pages may run.
+
+Plotly and Streamlit look for them among the modules that there are, and fail on one that is half imported.
+"""
 
 
 def prepare() -> Thread:
@@ -39,10 +45,15 @@ def _begin() -> Thread:
 
 
 def _get_ready() -> None:
-    """Warm up kernels, vocabularies and libraries, then exclude them from garbage collection.
+    """Import libraries, warm up kernels and vocabularies, then exclude them from garbage collection.
 
     Frozen objects are never scanned; with `runner.postScriptGC = false` a rerun then costs no collection.
     """
+    try:
+        for module in FIRST_USED_BY_A_PAGE:
+            import_module(module)
+    finally:
+        IMPORTED.set()
     processes.compile_missing()
     backend.warm_up()
     for name in OPENAI:  # the others are loaded on first use
@@ -50,8 +61,6 @@ def _get_ready() -> None:
             cache.published(name).encode("ready")  # builds its encoding tables
         except VocabularyError:
             continue  # reported by the page that needs it
-    for module in FIRST_USED_BY_A_PAGE:
-        import_module(module)
     backend.warm_up_later()
     gc.collect()
     gc.freeze()
