@@ -116,7 +116,7 @@ def test_a_click_between_two_tokens_and_a_key_say_why_there_is_a_boundary(encode
     encode.keyboard.press("Home")
     encode.keyboard.press("ArrowRight")
     encode.keyboard.press("b")
-    expect(reason).to_contain_text("white space begins a new word")
+    expect(reason).to_contain_text("White space begins a new word")
 
 
 def test_lanes_show_a_split_character_with_the_parts_of_it(encode: Page) -> None:
@@ -160,7 +160,7 @@ def test_ids_are_copied_and_go_down_and_their_text_comes_up(encode: Page) -> Non
     expect(ids(encode)).to_have_value("15496, 23294, 241")
     ids(encode).fill("15496, 23294, 70000")
     expect(encode.get_by_text("GPT-2 has no id 70,000: its ids go from 0 to 50,256.")).to_be_visible()
-    expect(encode.get_by_text("byte 3 is missing, the text ends here")).to_be_visible()
+    expect(encode.get_by_text("Byte 3 is missing: the text ends here.")).to_be_visible()
     ids(encode).fill("15496 995")
     expect(encode.get_by_text("2 ids", exact=True)).to_be_visible()
     wait_until_idle(encode)

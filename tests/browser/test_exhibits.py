@@ -33,7 +33,7 @@ def test_the_table_of_an_answer_is_there_and_whole_and_the_lesson_opens_what_it_
     expect_nothing_cut_off(page)
     page.get_by_role("link", name="Open in Algorithms").click()
     expect(page.get_by_label("A sentence or a word")).to_have_value("pugs")
-    expect(page.get_by_text("2 pieces: the longest piece that fits, from the left")).to_be_visible()
+    expect(page.get_by_text("2 pieces: the longest that fits, from the left")).to_be_visible()
 
 
 def test_the_button_for_pictures_is_beside_its_view_and_not_in_the_line_of_a_bold_word_of_the_answer(

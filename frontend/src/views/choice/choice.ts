@@ -64,7 +64,7 @@ export class Choice extends View<ChoiceData> {
   }
 
   private button() {
-    const button = build("button", { type: "button" }, make("span", "title"), " ", make("span", "note"));
+    const button = build("button", { type: "button" }, make("span", "title"), " ", make("span", "count"));
     button.onclick = () => this.choose(button.dataset.name ?? "");
     button.onkeydown = (event) => this.key(event, button);
     return button;
@@ -76,7 +76,7 @@ export class Choice extends View<ChoiceData> {
     button.setAttribute("role", this.data?.several ? "button" : "radio");
     button.setAttribute(this.data?.several ? "aria-pressed" : "aria-checked", String(isChosen));
     button.classList.toggle("chosen", isChosen);
-    const texts: [string, string][] = [[".title", title], [".note", note]];
+    const texts: [string, string][] = [[".title", title], [".count", note]];
     for (const [part, text] of texts) {
       const el = find(button, part, HTMLElement);
       if (el.textContent !== text) el.textContent = text;
