@@ -15,7 +15,7 @@ from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Corpus
 from bpe_core.bpe.word_places import WordPlaces
 from bpe_core.text.splits import Split
-from bpe_core.text.utf8 import is_text, whole_characters
+from bpe_core.text.utf8 import is_utf8, whole_characters
 
 
 class RuleChange(NamedTuple):
@@ -112,7 +112,7 @@ def crosses_words(token: bytes, split: Split, text: bytes) -> bool:
     [True, False, False, True]
     """
     start, whole = 0, token
-    at = text.find(token) if token[-1:].isspace() or not is_text(token) else -1
+    at = text.find(token) if token[-1:].isspace() or not is_utf8(token) else -1
     if at >= 0:
         first, last = whole_characters(text, at, at + len(token) + 1)
         start, whole = at - first, text[first:last]

@@ -44,10 +44,10 @@ def distinct_characters(text: str) -> int:
     return int(np.count_nonzero(seen))
 
 
-def is_text(data: bytes) -> bool:
-    """Whether bytes are UTF-8, without a part of a character at either end.
+def is_utf8(data: bytes) -> bool:
+    """Whether bytes are valid UTF-8, without a part of a character at either end.
 
-    >>> is_text("こ".encode()), is_text(b"\\x81")
+    >>> is_utf8("こ".encode()), is_utf8(b"\\x81")
     (True, False)
     """
     try:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from bpe_core.text.utf8 import is_utf8
 from bpe_core.tokenizer.decoders import DecodedToken, Decoder
 
 _BYTE_TOKEN = re.compile(r"<0x(\+?[0-9A-Fa-f]|[0-9A-Fa-f]{2})>")
@@ -61,16 +62,3 @@ def fallback_byte(token: str) -> int | None:
     """
     found = _BYTE_TOKEN.fullmatch(token) if len(token) == 6 else None
     return None if found is None else int(found[1], 16)
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether bytes are valid UTF-8.
-
-    >>> is_utf8(b"low"), is_utf8(b"\\xff")
-    (True, False)
-    """
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from bpe_core.arrays import Int32s
 from bpe_core.text.scripts import CODES, PART, SPECIAL, script_codes, script_codes_of_ranges
-from bpe_core.text.utf8 import character_starts, is_text
+from bpe_core.text.utf8 import character_starts, is_utf8
 from bpe_core.tokenizer.token_ranges import TokenRanges
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
@@ -29,7 +29,7 @@ def text_facts(tokens: Sequence[bytes]) -> tuple[Int32s, Codes]:
     """
     texts = [data.decode("utf-8", "ignore") for data in tokens]
     scripts = script_codes(texts)
-    scripts[[not is_text(data) for data in tokens]] = CODES[PART]
+    scripts[[not is_utf8(data) for data in tokens]] = CODES[PART]
     return np.array([len(text) for text in texts], np.int32), scripts
 
 
