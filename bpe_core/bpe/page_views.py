@@ -42,8 +42,8 @@ MOST_MERGES = 2_000
 _LEAST_OFFERED, _SYMBOLS_RECORDED = 50, 60_000_000
 """Merges that are offered of every training, and symbols of words, over all steps, that are read for more."""
 
-_EMPTY_PAGE, _BYTES_A_MERGE, _BYTES_OF_ANOTHER = 103_000, 600, 300
-"""Bytes of a page, of each merge, and of each merge in another language."""
+_EMPTY_PAGE = 112_000
+"""Bytes of a page without a merge."""
 
 _MOST_BYTES_A_MERGE = 700
 
@@ -165,7 +165,7 @@ class ShownTraining(CellValue):
     def page(self, step: int) -> str:
         """HTML of the page with as many merges as a notebook keeps."""
         training = self._start.training
-        most = _SYMBOLS_IN_A_CELL // max(1, len(training.at(0).corpus.ids))
+        most = _SYMBOLS_IN_A_CELL // max(1, symbols_of(training))
         merges = min(most, (MOST_BYTES - _EMPTY_PAGE) // _MOST_BYTES_A_MERGE)
         return page_html(lambda: training_page(training, "", merges=merges, step=step, cell=True))
 
@@ -193,17 +193,33 @@ def merges_offered(training: Training) -> int:
     >>> merges_offered(train("low low", TrainConfig(vocab_size=258)))
     2
     """
-    symbols = len(training.at(0).corpus.ids)
-    return min(len(training.merges), MOST_MERGES, max(_LEAST_OFFERED, _SYMBOLS_RECORDED // max(1, symbols)))
+    return min(
+        len(training.merges), MOST_MERGES, max(_LEAST_OFFERED, _SYMBOLS_RECORDED // max(1, symbols_of(training)))
+    )
 
 
-def page_bytes(merges: int, languages: int = 1) -> int:
+def symbols_of(training: Training) -> int:
+    """Symbols of the distinct words at step 0.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> symbols_of(train("low low", TrainConfig(vocab_size=258)))  # "low", " low"
+    7
+    """
+    return len(training.at(0).corpus.ids)
+
+
+def page_bytes(merges: int, symbols: int, languages: int = 1) -> int:
     """About the size of a page with this many merges in so many languages, in bytes.
 
-    >>> page_bytes(256) < page_bytes(256, languages=3) < 500_000
-    True
+    `symbols`: of the distinct words at step 0. The formula was fitted to samples and to corpora of up to a megabyte:
+    a merge changes more pairs where there are more symbols, and later merges change fewer.
+
+    >>> page_bytes(256, 750), page_bytes(256, 750, languages=3), page_bytes(65, 920_000)
+    (185358, 272717, 278734)
     """
-    return _EMPTY_PAGE + merges * (_BYTES_A_MERGE + _BYTES_OF_ANOTHER * (languages - 1))
+    others = languages - 1
+    recorded: float = 205 * symbols**0.26 * merges**0.75
+    return _EMPTY_PAGE + 7_000 * others + round(recorded * (1 + 0.5 * others))
 
 
 def write_training_page(

@@ -22,6 +22,9 @@ from ui.session.training import Source, Wanted
 from ui.widgets.as_page import show_as_page
 from ui.widgets.display import bytes_words, page_title
 
+_SYMBOLS_OF_A_LESSON = 2_000
+"""At most, in the distinct words of its text."""
+
 
 def show_lesson_as_page(shown: Place) -> None:
     """Draw the popover with the download of a lesson."""
@@ -52,7 +55,7 @@ def _about(view: SharedView, wanted: Wanted) -> str:
         return _("What it opens on {page} needs the server and is left out.", page=page)
     if view.page not in ("train", "algorithms"):
         return _("What it opens on {page} comes with it.", page=page)
-    merges = page_bytes(min(wanted.config.vocab_size, most_merges(wanted)))
+    merges = page_bytes(min(wanted.config.vocab_size, most_merges(wanted)), _SYMBOLS_OF_A_LESSON)
     size = bytes_words(merges if view.page == "train" else bytes_of_algorithms(MOST_STEPS))
     return _("What it opens on {page} comes with it and plays: about {size} or less.", page=page, size=size)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bpe_core.bpe.page_views import TITLE, merges_offered, page_bytes, training_page
+from bpe_core.bpe.page_views import TITLE, merges_offered, page_bytes, symbols_of, training_page
 from bpe_core.language import COMPLETE, _, current_language
 from bpe_core.page.html import Page
 from ui import cache
@@ -18,7 +18,8 @@ def show_training_as_page(step: Step) -> None:
     if not step.last:
         return
     merges, last = merges_offered(step.training), step.last
-    size = bytes_words(page_bytes(merges))
+    symbols = symbols_of(step.training)
+    size = bytes_words(page_bytes(merges, symbols))
     show_as_page(
         _("One HTML file that plays the merges, for a course page, slides or mail: no server."),
         _("All {merges:,} merges, about {size}.", merges=merges, size=size)
@@ -27,7 +28,7 @@ def show_training_as_page(step: Step) -> None:
         partial(_page, step, merges),
         file_name="merges.html",
         key="training",
-        bytes_in_all=page_bytes(merges, len({current_language(), *COMPLETE})),
+        bytes_in_all=page_bytes(merges, symbols, len({current_language(), *COMPLETE})),
     )
 
 
