@@ -15,6 +15,7 @@ from bpe_core.bpe import reference
 from bpe_core.cli import main
 from bpe_core.formats import from_files, to_files
 from bpe_core.formats.training_file import save_training
+from bpe_core.text.split_tables import as_the_library_sees
 from tests.draws import examples, first
 
 TEXTS = [
@@ -79,12 +80,14 @@ def test_merges_are_those_of_the_plain_algorithm_on_the_tokens_of_the_base(name:
 @given(text=st.text(max_size=60) | st.text("ab ", max_size=60))
 @example(" ".join(TEXTS))
 @example(":\U000323b0")  # a letter that the library's Unicode tables do not have yet
+@example("A\U0003d000")
 @settings(max_examples=examples(100))
 def test_the_tokenizer_gives_the_tokens_of_every_step_as_the_library_reads_it(name: str, text: str) -> None:
     training = grown(BASES[name](), text, 8)
     for step in range(len(training.merges) + 1):
         assert len(training.tokenizer(step).encode(text)) == training.token_count(step)
-    same_in_the_library(training.tokenizer(), text)
+    if name.startswith("from") or as_the_library_sees(text) == text:  # own splits use newer Unicode tables
+        same_in_the_library(training.tokenizer(), text)
 
 
 @pytest.mark.parametrize("name", first(1, ["gpt2", "cl100k_base", "o200k_base"]))
