@@ -236,7 +236,7 @@ def test_the_theme_is_that_of_the_notebook(notebook: Page) -> None:
 
 
 def test_a_saved_notebook_plays_without_having_run(lab: Lab, notebook: Page) -> None:
-    notebook.keyboard.press("Control+s")
+    notebook.locator(".jp-NotebookPanel-toolbar [data-command='docmanager:save']").click()
     lab.wait_until(lambda: "bpe-lab-cell" in lab.file.read_text("utf-8"), "the notebook is not saved")
     saved = nbformat.read(lab.file, as_version=4)
     [shown] = saved.cells[0].outputs
