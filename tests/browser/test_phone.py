@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.helpers import open_page, wait_until_idle
 from tests.browser.serving import PATIENCE
@@ -27,19 +28,33 @@ CONTENT: dict[str, Callable[[Page], Locator]] = {
 """What each page is for, which comes before or right after its settings."""
 
 
+Tabs = Callable[[str], Page]
+"""The tab that shows a path, opened by its first test; the others come after it and leave the page as it is."""
+
+
+def tabs_in(context: BrowserContext) -> Tabs:
+    context.set_default_timeout(PATIENCE)
+
+    @cache
+    def tab(path: str) -> Page:
+        page = context.new_page()
+        open_page(page, path)
+        return page
+
+    return tab
+
+
 @pytest.fixture(scope="module")
-def phone(chromium: Browser, app_url: str) -> Iterator[Page]:
+def phone(chromium: Browser, app_url: str) -> Iterator[Tabs]:
     viewport = {"width": 390, "height": HEIGHT}
     with chromium.new_context(base_url=app_url, viewport=viewport, has_touch=True, is_mobile=True) as context:  # type: ignore[arg-type]
-        context.set_default_timeout(PATIENCE)
-        yield context.new_page()
+        yield tabs_in(context)
 
 
 @pytest.fixture(scope="module")
-def narrow(chromium: Browser, app_url: str) -> Iterator[Page]:
+def narrow(chromium: Browser, app_url: str) -> Iterator[Tabs]:
     with chromium.new_context(base_url=app_url, viewport={"width": 800, "height": 1000}) as context:
-        context.set_default_timeout(PATIENCE)
-        yield context.new_page()
+        yield tabs_in(context)
 
 
 def sideways(page: Page) -> int:
@@ -56,70 +71,70 @@ def top(el: Locator) -> float:
 
 
 @pytest.mark.parametrize("path", CONTENT)
-def test_a_page_on_a_phone_shows_its_content_at_once_and_scrolls_down_only(phone: Page, path: str) -> None:
-    open_page(phone, path)
-    content = CONTENT[path](phone)
+def test_a_page_on_a_phone_shows_its_content_at_once_and_scrolls_down_only(phone: Tabs, path: str) -> None:
+    page = phone(path)
+    content = CONTENT[path](page)
     expect(content).to_be_visible()
     assert top(content) < HEIGHT
-    assert sideways(phone) == 0
-    phone.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
-    wait_until_idle(phone)
-    assert sideways(phone) == 0
+    assert sideways(page) == 0
+    page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+    wait_until_idle(page)
+    assert sideways(page) == 0
 
 
 @pytest.mark.parametrize("path", CONTENT)
-def test_a_narrow_window_names_every_page_and_scrolls_down_only(narrow: Page, path: str) -> None:
-    open_page(narrow, path)
-    expect(CONTENT[path](narrow)).to_be_visible()
-    assert sideways(narrow) == 0
-    header = narrow.get_by_test_id("stHeader")
+def test_a_narrow_window_names_every_page_and_scrolls_down_only(narrow: Tabs, path: str) -> None:
+    page = narrow(path)
+    expect(CONTENT[path](page)).to_be_visible()
+    assert sideways(page) == 0
+    header = page.get_by_test_id("stHeader")
     for name in ("Train", "Encode", "Compare", "Vocabulary", "Algorithms", "Pipeline", "Lessons"):
         expect(header.get_by_role("link", name=name)).to_be_in_viewport()
     expect(header.get_by_text("more")).to_have_count(0)
 
 
-def test_the_player_is_stepped_by_taps_on_targets_for_a_thumb(phone: Page) -> None:
+def test_the_player_is_stepped_by_taps_on_targets_for_a_thumb(phone: Tabs) -> None:
     for path in ("/?step=12", "/algorithms?step=3"):
-        open_page(phone, path)
-        number = phone.get_by_role("spinbutton", name="Go to")
+        page = phone(path)
+        number = page.get_by_role("spinbutton", name="Go to")
         before = int(number.input_value())
         controls = [
-            phone.get_by_role("button", name=name, exact=True) for name in ("First", "Back", "Next", "Last", "Play")
+            page.get_by_role("button", name=name, exact=True) for name in ("First", "Back", "Next", "Last", "Play")
         ]
-        for control in [*controls, number, phone.get_by_role("combobox", name="Speed"), phone.locator(".slider")]:
+        for control in [*controls, number, page.get_by_role("combobox", name="Speed"), page.locator(".slider")]:
             box = control.bounding_box()
             assert box is not None
             assert min(box["height"], box["width"]) >= THUMB, control
-        phone.get_by_role("button", name="Next", exact=True).tap()
+        page.get_by_role("button", name="Next", exact=True).tap()
         expect(number).to_have_value(str(before + 1))
-        phone.get_by_role("button", name="Back", exact=True).tap()
+        page.get_by_role("button", name="Back", exact=True).tap()
         expect(number).to_have_value(str(before))
-        wait_until_idle(phone)
+        wait_until_idle(page)
 
 
-def test_a_tie_and_the_reasons_of_changed_counts_are_whole(phone: Page) -> None:
-    open_page(phone, "/?step=1")
-    words = phone.get_by_role("group", name="This step").get_by_text("A tie")
+def test_a_tie_and_the_reasons_of_changed_counts_are_whole(phone: Tabs) -> None:
+    page = phone("/?step=1")
+    words = page.get_by_role("group", name="This step").get_by_text("A tie")
     expect(words).to_be_visible()
-    story = phone.locator(".st-key-story .story")
+    story = page.locator(".st-key-story .story")
     assert story.evaluate("story => story.scrollHeight <= story.clientHeight")
-    table = phone.get_by_role("grid", name="Pairs whose count this merge changed")
+    table = page.get_by_role("grid", name="Pairs whose count this merge changed")
     expect(table).to_contain_text("h was merged")
     assert table.evaluate("table => table.scrollWidth <= table.clientWidth")
 
 
-def test_compare_opens_at_the_beginning_of_the_first_line(phone: Page) -> None:
-    open_page(phone, "/compare")
-    lanes = phone.get_by_role("listbox").filter(has=phone.locator(".segmentation"))
-    expect(phone.locator(".note")).to_have_count(1)
+def test_compare_opens_at_the_beginning_of_the_first_line(phone: Tabs) -> None:
+    page = phone("/compare")
+    lanes = page.get_by_role("listbox").filter(has=page.locator(".segmentation"))
+    expect(page.locator(".note")).to_have_count(1)
     assert lanes.evaluate("lanes => lanes.scrollTop") == 0
 
 
-def test_the_published_vocabularies_on_the_cost_curve_are_named_apart(phone: Page) -> None:
-    open_page(phone, "/?step=12")
-    chart = phone.locator(".st-key-costs figure .plot")
+def test_the_published_vocabularies_on_the_cost_curve_are_named_apart(phone: Tabs) -> None:
+    page = phone("/?step=12")
+    chart = page.locator(".st-key-costs figure .plot")
     chart.scroll_into_view_if_needed()
-    expect(phone.locator(".st-key-costs figure .plot.drawn")).to_be_visible()
+    expect(page.locator(".st-key-costs figure .plot.drawn")).to_be_visible()
     for texts in (".textpoint", ".xtick text"):
         boxes = [text.bounding_box() for text in chart.locator(texts).all()]
         assert len(boxes) >= 3
@@ -131,23 +146,23 @@ def test_the_published_vocabularies_on_the_cost_curve_are_named_apart(phone: Pag
                 assert beside or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"]
 
 
-def test_what_a_phone_has_no_room_for_is_not_offered(phone: Page, narrow: Page) -> None:
-    for page, offered in ((phone, False), (narrow, True)):
-        open_page(page, "/compare")
+def test_what_a_phone_has_no_room_for_is_not_offered(phone: Tabs, narrow: Tabs) -> None:
+    for tabs, offered in ((phone, False), (narrow, True)):
+        page = tabs("/compare")
         expect(page.get_by_role("button", name="Copy link")).to_be_visible()
         expect(page.get_by_role("button", name="Stage")).to_have_count(int(offered))
 
 
-def test_hints_say_what_a_finger_can_do(phone: Page, narrow: Page) -> None:
-    for page, tap, drag in ((phone, 1, 0), (narrow, 0, 1)):
-        open_page(page, "/vocabulary")
+def test_hints_say_what_a_finger_can_do(phone: Tabs, narrow: Tabs) -> None:
+    for tabs, tap, drag in ((phone, 1, 0), (narrow, 0, 1)):
+        page = tabs("/vocabulary")
         expect(page.get_by_text("tap a bar, or set a range below").filter(visible=True)).to_have_count(tap)
         expect(page.get_by_text("click a bar, or drag over several").filter(visible=True)).to_have_count(drag)
 
 
-def test_a_finger_drags_over_the_characters_of_a_label(phone: Page) -> None:
-    open_page(phone, "/pipeline")
-    labels = phone.locator(".st-key-labels-over-tokens")
+def test_a_finger_drags_over_the_characters_of_a_label(phone: Tabs) -> None:
+    page = phone("/pipeline")
+    labels = page.locator(".st-key-labels-over-tokens")
     labels.scroll_into_view_if_needed()
     expect(labels.get_by_text("Tap a word or drag over characters, then choose a label.")).to_be_visible()
     expect(labels.get_by_text("Del", exact=True)).to_be_hidden()
@@ -155,7 +170,7 @@ def test_a_finger_drags_over_the_characters_of_a_label(phone: Page) -> None:
     first, last = characters.nth(4).bounding_box(), characters.nth(7).bounding_box()
     assert first is not None
     assert last is not None
-    finger = phone.context.new_cdp_session(phone)
+    finger = page.context.new_cdp_session(page)
     ends = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (first, last)]
     way = [(ends[0][0] + (ends[1][0] - ends[0][0]) * part / 8, ends[0][1]) for part in range(9)]
     for number, (x, y) in enumerate(way):
@@ -168,10 +183,10 @@ def test_a_finger_drags_over_the_characters_of_a_label(phone: Page) -> None:
     expect(labels.locator(".mark").first).to_contain_text("café")
 
 
-def test_no_heading_is_below_its_button_for_pictures(phone: Page) -> None:
-    open_page(phone, "/compare")
-    title = phone.get_by_role("heading", name="The same lines, in the tokens of each")
-    button = phone.locator(".st-key-lines").get_by_role("button", name="Picture").first
+def test_no_heading_is_below_its_button_for_pictures(phone: Tabs) -> None:
+    page = phone("/compare")
+    title = page.get_by_role("heading", name="The same lines, in the tokens of each")
+    button = page.locator(".st-key-lines").get_by_role("button", name="Picture").first
     expect(button).to_be_visible()
     end = title.evaluate(
         "title => { const text = document.createRange(); text.selectNodeContents(title);"
@@ -182,10 +197,10 @@ def test_no_heading_is_below_its_button_for_pictures(phone: Page) -> None:
     assert end <= box["x"]
 
 
-def test_the_choice_of_what_the_text_card_shows_covers_nothing(phone: Page) -> None:
-    open_page(phone, "/?step=12")
-    choice = phone.get_by_role("radiogroup").filter(has=phone.get_by_role("radio", name="Unseen text"))
-    count = phone.get_by_role("heading", name="1,912 tokens")
+def test_the_choice_of_what_the_text_card_shows_covers_nothing(phone: Tabs) -> None:
+    page = phone("/?step=12")
+    choice = page.get_by_role("radiogroup").filter(has=page.get_by_role("radio", name="Unseen text"))
+    count = page.get_by_role("heading", name="1,912 tokens")
     box = choice.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= top(count)
@@ -193,25 +208,25 @@ def test_the_choice_of_what_the_text_card_shows_covers_nothing(phone: Page) -> N
     assert box["x"] + box["width"] <= 390
 
 
-def test_a_lesson_that_waits_has_its_buttons_in_one_line_below_the_one_that_closes_it(phone: Page) -> None:
-    open_page(phone, "/lessons?lesson=special_tokens")
-    phone.get_by_role("link", name="Open in").tap()
-    strip = phone.locator(".st-key-lesson-strip")
+def test_a_lesson_that_waits_has_its_buttons_in_one_line_below_the_one_that_closes_it(phone: Tabs) -> None:
+    page = phone("/lessons?lesson=special_tokens")
+    page.get_by_role("link", name="Open in").tap()
+    strip = page.locator(".st-key-lesson-strip")
     buttons = [strip.locator(f".st-key-strip-{name} button:visible").last for name in ("close", "answer")]
     buttons += [strip.get_by_role("button", name=name) for name in ("Previous lesson", "Next lesson")]
     expect(buttons[-1]).to_be_visible()
-    wait_until_idle(phone)
+    wait_until_idle(page)
     boxes = [button.bounding_box() for button in buttons]
     close, answer, *pager = [box for box in boxes if box]
     assert close["y"] + close["height"] <= answer["y"]
     assert close["x"] > answer["x"] + answer["width"]
     assert all(abs(box["y"] + box["height"] / 2 - answer["y"] - answer["height"] / 2) < 4 for box in pager)
-    assert sideways(phone) == 0
+    assert sideways(page) == 0
 
 
-def test_the_text_is_as_wide_as_the_other_cards_while_the_next_merge_is_predicted(narrow: Page) -> None:
-    open_page(narrow, "/?sample=toy_hug&predict=1")
-    text, changes = [narrow.locator(f".st-key-{name}").bounding_box() for name in ("text", "changes")]
+def test_the_text_is_as_wide_as_the_other_cards_while_the_next_merge_is_predicted(narrow: Tabs) -> None:
+    page = narrow("/?sample=toy_hug&predict=1")
+    text, changes = [page.locator(f".st-key-{name}").bounding_box() for name in ("text", "changes")]
     assert text
     assert changes
     assert (text["x"], text["width"]) == (changes["x"], changes["width"])
