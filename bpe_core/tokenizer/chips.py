@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bpe_core.language import counted, message
+from bpe_core.language import TranslatableMessage, counted, message
 from bpe_core.payloads.chips import Chip
 from bpe_core.text.marks import marked
 from bpe_core.text.utf8 import whole_characters
@@ -105,9 +105,10 @@ def shown(data: bytes) -> str:
 
 
 def plain(token: bytes) -> str:
-    """A token for use in sentences: text with marked white space, or hex if it is not text.
+    """A token for use in sentences: text with marked white space, or a message with its hex if it is not text.
 
     >>> plain(b" low"), plain(b"\\x93")
     ('·low', 'byte 93')
     """
-    return shown(token).strip("“”")
+    text = shown(token)
+    return text if isinstance(text, TranslatableMessage) else text.strip("“”")

@@ -27,9 +27,9 @@ def removals(given: OfLesson) -> Table:
     found = [(at, event) for at, event in enumerate(training.events, 1) if isinstance(event, Removal)][:10]
     return Table(
         (
-            Column(_("Token"), [plain(training.token_bytes(event.token_id)) for _at, event in found]),
+            Column(_("Token"), [translate(plain(training.token_bytes(event.token_id))) for _at, event in found]),
             Column(_("Removed at"), [at for at, _event in found], "number"),
-            Column(_("Used up by"), [plain(training.token_bytes(event.made)) for _at, event in found]),
+            Column(_("Used up by"), [translate(plain(training.token_bytes(event.made))) for _at, event in found]),
             Column(_("Merged"), [event.used for _at, event in found], "number"),
             Column(_("Before"), [event.count for _at, event in found], "number"),
             Column(_("Share, %"), [100 * event.score for _at, event in found], "number", digits=1),
@@ -86,7 +86,7 @@ def prompt_ends(given: OfLesson) -> Table:
 
 
 def _tokens(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
-    return "  ".join(plain(tokenizer.token_bytes(token_id)) for token_id in ids)
+    return "  ".join(translate(plain(tokenizer.token_bytes(token_id))) for token_id in ids)
 
 
 def glitch_origins(given: OfLesson) -> Table:

@@ -101,7 +101,7 @@ def segmented_words(given: OfLesson) -> Table:
     return Table(
         (
             Column(translate(term("typed", "Word")), given.words),
-            Column("BPE", ["|".join([plain(token.bytes) for token in bpe.encode(word)]) for word in given.words]),
+            Column("BPE", ["|".join([translate(plain(token.bytes)) for token in bpe.encode(word)]) for word in given.words]),
             Column("WordPiece", ["|".join(wordpiece.tokenize(word)) for word in given.words]),
             Column("Unigram", ["|".join(unigram.tokenize(word)) for word in given.words]),
             Column("SentencePiece", ["|".join(sentencepiece.tokenize(word)) for word in given.words]),
@@ -178,7 +178,7 @@ def ids_and_types(given: OfLesson) -> Table:
     types = Column(_("Type"), [str(type_id) for type_id in done.type_ids.tolist()])
     return Table(
         (
-            Column(_("Token"), [plain(done.tokenizer.token_bytes(token_id)) for token_id in ids]),
+            Column(_("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in ids]),
             Column(_("Id"), [str(token_id) for token_id in ids]),
             *([types] if len(done.passages) > 1 else []),
             Column(_("From the text"), [_origin(done, at) for at in range(len(ids))]),
@@ -194,7 +194,7 @@ def tags(given: OfLesson) -> Table:
     ranges = trimmed(row.offsets, given.choices["text"])
     return Table(
         (
-            Column(_("Token"), [plain(done.tokenizer.token_bytes(token_id)) for token_id in row.ids.tolist()]),
+            Column(_("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in row.ids.tolist()]),
             Column("IOB1", [tag or "" for tag in iob1(spans, ranges)]),
             Column("IOB2", [tag or "" for tag in iob2(spans, ranges)]),
             Column(_("From the text"), [_origin(done, at) for at in range(len(row))]),

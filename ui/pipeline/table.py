@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, message
+from bpe_core.language import _, message, term
 from bpe_core.payloads.chips import Chip, Column, Table
 from bpe_core.tokenizer.row_tables import TokenRow, as_csv, as_json, as_python
 from ui.pipeline.cache import DrawnPipeline
@@ -63,17 +63,29 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
             )
 
 
+_FIELDS = {
+    "text": term("column", "text"),
+    "word": term("column", "word"),
+    "start": term("column", "start"),
+    "end": term("column", "end"),
+    "type_id": message("type id"),
+    "attention_mask": message("attention mask"),
+    "special_tokens_mask": message("special tokens mask"),
+}
+"""Heads of the fields that are numbers."""
+
+
 def _table(rows: list[TokenRow]) -> Table:
     def numbers(name: str) -> Column:
-        return Column(name.replace("_", " "), [getattr(row, name) for row in rows], "number")
+        return Column(_FIELDS[name], [getattr(row, name) for row in rows], "number")
 
     special = [row.text is None for row in rows]
     tokens = [_chip(row, label=each) for row, each in zip(rows, special, strict=True)]
     return Table(
         (
-            Column("id", [f"{row.id}" for row in rows]),
-            Column("token", tokens, "chip"),
-            *map(numbers, ("text", "word", "start", "end", "type_id", "attention_mask", "special_tokens_mask")),
+            Column(term("column", "id"), [f"{row.id}" for row in rows]),
+            Column(term("column", "token"), tokens, "chip"),
+            *map(numbers, _FIELDS),
         )
     )
 

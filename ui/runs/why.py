@@ -254,7 +254,7 @@ def _tried(tokenizer: Tokenizer, word: str) -> list[tuple[str, Chip, str]]:
     for start, end, token_id in tokenizer.model.explain(word):
         inside = "##" if start else ""
         longer = [_isolated(inside + word[start:stop]) for stop in range(len(word), end, -1)]
-        shown = ", ".join(longer[:3])
+        shown = translate(listed(longer[:3], last=""))
         if len(longer) > 3:
             shown = _("{first} … {more} more", first=shown, more=len(longer) - 3)
         chip = Chip.of_label(0, UNKNOWN_WORD) if token_id is None else piece_chip(token_id, tokenizer.token(token_id))

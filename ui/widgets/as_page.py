@@ -37,7 +37,7 @@ def show_as_page(
             return
         own = current_language()
         all_languages = (own, *(code for code in COMPLETE if code != own))
-        names = listed([LANGUAGES[code].name if code in LANGUAGES else code for code in all_languages])
+        names = listed([LANGUAGES[code].name if code in LANGUAGES else code for code in all_languages], last="")
         with st.container(horizontal=True, gap="small", key=f"{key} page downloads"):
             _download(_("Download as page"), (own,), make, file_name, f"download {key} page", is_first=True)
             in_all = _("In {languages}", languages=translate(names))

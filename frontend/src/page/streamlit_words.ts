@@ -8,7 +8,6 @@ const PLACES = `${placesOf(
   "stMainMenuButton",
   "stTopNav",
   "stSkipToContent",
-  "stLogoLink",
   "stFileUploaderDropzone",
   "stNumberInputContainer",
   "stDialog",
@@ -16,8 +15,16 @@ const PLACES = `${placesOf(
   "InputInstructions",
 )}, [role="listbox"][data-empty="true"]`;
 /** Their text may be the user's, their names are Streamlit's. */
-const CHOICES = placesOf("stSelectbox", "stMultiSelect");
-const NAMES = ["aria-label", "placeholder", "title"];
+const NAMED = `${placesOf(
+  "stHeaderLogo",
+  "stHeaderActionElements",
+  "stLogoLink",
+  "stSelectbox",
+  "stMultiSelect",
+  "stSlider",
+  "stTooltipIcon",
+)}, [role="img"][aria-label="info icon"]`;
+const NAMES = ["aria-label", "placeholder", "title", "alt"];
 
 function placesOf(...ids: string[]) {
   return ids.map((id) => `[data-testid="${id}"]`).join();
@@ -50,7 +57,7 @@ function translate(node: Node) {
     translateTexts(place);
     translateNames(place);
   }
-  for (const place of placesAt(root, CHOICES)) translateNames(place);
+  for (const place of placesAt(root, NAMED)) translateNames(place);
 }
 
 function placesAt(root: Element | null, places: string): Iterable<Element> {
@@ -62,7 +69,7 @@ function translateTexts(place: Element) {
   const nodes = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
   while (nodes.nextNode()) {
     const node = nodes.currentNode as Text;
-    const said = say(node.data, texts.get(node));
+    const said = say(node.data, texts.get(node), ourWordsFor);
     texts.set(node, said);
     if (said.ours !== node.data) node.data = said.ours;
   }
@@ -77,15 +84,26 @@ function translateName(element: Element, name: string) {
   const now = element.getAttribute(name);
   if (now === null) return;
   const known = names.get(element) ?? new Map<string, Said>();
-  const said = say(now, known.get(name));
+  const said = say(now, known.get(name), ourNameFor);
   names.set(element, known.set(name, said));
   if (said.ours !== now) element.setAttribute(name, said.ours);
 }
 
 /** @param before what was said here before: if it is still there, Streamlit has not changed it */
-function say(now: string, before: Said | undefined): Said {
+function say(now: string, before: Said | undefined, translated: (theirs: string) => string): Said {
   const theirs = before?.ours === now ? before.theirs : now;
-  return { theirs, ours: ourWordsFor(theirs) };
+  return { theirs, ours: translated(theirs) };
+}
+
+/** Translation of a name that Streamlit gives a control, which may hold the control's own label. */
+export function ourNameFor(theirs: string): string {
+  const [, helped] = /^Help for (.+)$/s.exec(theirs) ?? [];
+  if (helped) return t("Help for {label}", { label: helped });
+  const [, removed] = /^Remove (.+)$/s.exec(theirs) ?? [];
+  if (removed) return t("Remove {label}", { label: removed });
+  const [, label, end] = /^(.+) — (start|end)$/s.exec(theirs) ?? [];
+  if (end) return end === "start" ? t("{label}: from", { label }) : t("{label}: up to", { label });
+  return ourWordsFor(theirs);
 }
 
 /** Translation of one of Streamlit's texts; any other text as it is. */
@@ -113,6 +131,8 @@ function ourWords() {
     Dismiss: t("Dismiss"),
     Increment: t("Increment"),
     Light: t("Light"),
+    "Link to heading": t("Link to heading"),
+    Logo: t("Logo"),
     "Made with Streamlit v": t("Made with Streamlit v"), // before its version
     "Main menu": t("Main menu"),
     "Navigate to home page": t("Navigate to home page"),
@@ -123,6 +143,7 @@ function ourWords() {
     "Press Enter to apply": t("Press Enter to apply"),
     "Press ⌘+Enter to apply": t("Press ⌘+Enter to apply"),
     "Skip to main content": t("Skip to main content"),
+    "Selected values": t("Selected values"),
     System: t("System"),
     "The page that you have requested does not seem to exist. Running the app's main page.": t(
       "The page that you have requested does not seem to exist. Running the app's main page.",
@@ -130,5 +151,6 @@ function ourWords() {
     Theme: t("Theme"),
     Upload: t("Upload"),
     "file upload": t("file upload"),
+    "info icon": t("Note"),
   };
 }
