@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -121,6 +122,22 @@ def test_bold_words_begin_and_end(language: str) -> None:
     ]
     assert not wrong
     assert not [translation for *_, translation in translated(language) if translation.count("**") % 2]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_stars_of_a_lesson_are_bold_words_beside_any_sign(language: str) -> None:
+    """By CommonMark's rule of flanking, "**㍿**だけ … **字**" makes bold what is between: a sign is inside the stars."""
+    for said in (each[3] for each in translated(language) if each[0] == "course"):
+        for at, mark in enumerate(re.finditer(r"\*\*", said)):
+            before, after = said[: mark.start()][-1:], said[mark.end() :][:1]
+            inside, outside = (before, after) if at % 2 else (after, before)
+            ends = not outside or outside.isspace() or _is_sign(outside)
+            assert inside.strip(), said
+            assert not _is_sign(inside) or ends, said
+
+
+def _is_sign(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"
 
 
 @pytest.mark.parametrize("language", OTHERS)

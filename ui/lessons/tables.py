@@ -101,7 +101,9 @@ def segmented_words(given: OfLesson) -> Table:
     return Table(
         (
             Column(translate(term("typed", "Word")), given.words),
-            Column("BPE", ["|".join([translate(plain(token.bytes)) for token in bpe.encode(word)]) for word in given.words]),
+            Column(
+                "BPE", ["|".join([translate(plain(token.bytes)) for token in bpe.encode(word)]) for word in given.words]
+            ),
             Column("WordPiece", ["|".join(wordpiece.tokenize(word)) for word in given.words]),
             Column("Unigram", ["|".join(unigram.tokenize(word)) for word in given.words]),
             Column("SentencePiece", ["|".join(sentencepiece.tokenize(word)) for word in given.words]),
@@ -194,7 +196,9 @@ def tags(given: OfLesson) -> Table:
     ranges = trimmed(row.offsets, given.choices["text"])
     return Table(
         (
-            Column(_("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in row.ids.tolist()]),
+            Column(
+                _("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in row.ids.tolist()]
+            ),
             Column("IOB1", [tag or "" for tag in iob1(spans, ranges)]),
             Column("IOB2", [tag or "" for tag in iob2(spans, ranges)]),
             Column(_("From the text"), [_origin(done, at) for at in range(len(row))]),
