@@ -126,7 +126,7 @@ def test_bold_words_begin_and_end(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_stars_of_a_lesson_are_bold_words_beside_any_sign(language: str) -> None:
-    """By CommonMark's rule of flanking, "**㍿**だけ … **字**" makes bold what is between: a sign is inside the stars."""
+    """By CommonMark's rule of flanking, "**㍿**だけ … **字**" makes bold what is between."""
     for said in (each[3] for each in translated(language) if each[0] == "course"):
         for at, mark in enumerate(re.finditer(r"\*\*", said)):
             before, after = said[: mark.start()][-1:], said[mark.end() :][:1]
