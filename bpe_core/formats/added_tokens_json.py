@@ -15,8 +15,8 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
     included.
 
     As in the library, the file's ids are ignored: an added token takes the id of the model's token of that name, or the
-    next id after the number of entries. Empty names are skipped, and the last flags of a repeated name apply. Raises
-    FormatError with the place of the error.
+    next id after the number of entries. Empty names are skipped, and the last flags of a repeated name apply, but it is
+    special if any of them says so. Raises FormatError with the place of the error.
 
     >>> flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     >>> token = {"id": 7, "content": "<s>", **flags, "special": True}
@@ -37,6 +37,7 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
         token_id = vocab.get(text, known.id if known is not None else max(highest + 1, size))
         if text not in vocab:
             highest = max(highest, token_id)
+        special = special or (known is not None and known.special)
         tokens[text] = SpecialToken(text, token_id, left, right, word, normalized, special)
     return tuple(tokens.values())
 
