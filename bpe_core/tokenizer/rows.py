@@ -232,13 +232,14 @@ class _Truncated:
 
 
 def _spelled(passage: Passage, tokens: Numbers) -> list[str]:
-    """Tokens of a text in the library's spelling: for Unigram, the token of unknown text is spelled like the text."""
+    """Tokens of a text in the library's spelling: added tokens, with the white space that they take, and Unigram's
+    unknown token are spelled like the text."""
     tokenizer, encoding = passage.tokenizer, passage.encoding
     unknown = tokenizer.unknown_id if tokenizer.model.kind == "unigram" else None
     return [
         encoding.utf8[encoding.starts[at] : encoding.ends[at]].decode("utf-8", "replace")
-        if encoding.ids[at] == unknown
-        else tokenizer.spelling(int(encoding.ids[at]))
+        if encoding.word_ids[at] < 0 or encoding.ids[at] == unknown
+        else tokenizer.model.spelling(int(encoding.ids[at]))
         for at in tokens.tolist()
     ]
 

@@ -192,3 +192,33 @@ def test_a_file_that_trims_offsets_leaves_the_space_of_a_token_out() -> None:
     assert rows[0] == [(0, 4), (4, 5), (5, 11)]
     assert rows[1] == [(1, 4), (5, 5), (6, 11)]
     assert rows[2] == [(0, 4), (5, 5), (6, 11)]
+
+
+TAKING = {"id": 0, **FLAGS, "special": False}
+
+
+@pytest.mark.parametrize("trims", [True, False])
+@pytest.mark.parametrize("normalizer", [None, {"type": "Prepend", "prepend": " "}, {"type": "ByteLevel"}])
+def test_an_added_token_is_trimmed_by_the_white_space_that_it_takes(
+    normalizer: Json | None, trims: bool, rng: Random
+) -> None:
+    added = [{**TAKING, "content": "<m>", "lstrip": True}, {**TAKING, "content": "\u3000d"}]
+    added += [{**TAKING, "content": name, "normalized": True, "single_word": True} for name in ("a", "Ġ")]
+    vocab = {name: i for i, name in enumerate(["[UNK]", "a", "b", "Ġ", " ", "\n"])}
+    model = {"type": "WordPiece", "vocab": vocab, "unk_token": "[UNK]", "continuing_subword_prefix": ""}
+    file = json.dumps(
+        {
+            **WORDS,
+            "normalizer": normalizer,
+            "pre_tokenizer": {"type": "FixedLength", "length": 1},
+            "post_processor": {**LEVELS, "trim_offsets": trims},
+            "added_tokens": added,
+            "model": {**model, "max_input_chars_per_word": 100},
+        }
+    )
+    library, tokenizer = tokenizers.Tokenizer.from_str(file), from_bytes(file.encode())
+    for _ in range(examples_each(60)):
+        given = "".join(rng.choice(["a", "b", " ", "  ", "<m>", "\u3000d", "\n", "Ġ"]) for _ in range(7))
+        [row], there = batch([given], tokenizer).rows, library.encode(given)
+        assert row.ids.tolist() == there.ids
+        assert row.offsets == there.offsets
