@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
-from operator import add, itemgetter
+from operator import add
 from typing import Any, NoReturn
 
 import numpy as np
@@ -77,7 +77,7 @@ def read_bpe(
     check_dropout(model)
     bytes_ = {*LEVELS} if levels else {f"<0x{value:02X}>" for value in range(256)} if falls_back else None
     spells_all = bytes_ is not None and bytes_ <= vocab.keys() and not (levels and (prefix or suffix))
-    unknown_id, missing = _unknown(model, vocab, added, needed=not spells_all)
+    unknown_id, missing = _unknown(model, vocab, needed=not spells_all)
     rows = read_merges(model.get("merges"), vocab, prefix, share.part(0.0, 0.6))
     tokens = _tokens(vocab, share.part(0.6, 0.9), levels=levels, falls_back=falls_back, mark=mark)
     if levels and not prefix and not suffix and unknown_id is None and _is_of_bytes(vocab, added):
@@ -131,20 +131,20 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
             message("The most allowed is {most:,}.", most=MOST_TOKENS),
             SMALLER_FILE,
         )
-    token, size, known = pairs.tokens.__getitem__, len(prefix), vocab.get
+    token, known = pairs.tokens.__getitem__, vocab.get
     ids = np.fromiter(map(vocab.__getitem__, pairs.tokens), np.int32, len(pairs.tokens))
-    if size:
+    if prefix:
         _check_prefixed(pairs, prefix)
     rows = np.stack((ids[pairs.lefts], ids[pairs.rights], ids[pairs.lefts]), axis=1)
     for here in share.slices(len(pairs)):
         first, second = map(token, pairs.lefts[here].tolist()), map(token, pairs.rights[here].tolist())
-        if size:
-            second = map(itemgetter(slice(size, None)), second)
+        if prefix:
+            second = (_without(prefix, right) for right in second)
         rows[here, 2] = [known(text, -1) for text in map(add, first, second)]
     absent = np.flatnonzero(rows[:, 2] < 0)
     if absent.size:
         left, right = pairs[int(absent[0])]
-        _refuse_merge(int(absent[0]), [left, right], left + right[size:])
+        _refuse_merge(int(absent[0]), [left, right], left + _without(prefix, right))
     keys = rows[:, 0].astype(np.int64) << 32 | rows[:, 1]
     last = np.unique(keys[::-1], return_index=True)[1]
     return rows if len(last) == len(rows) else rows[np.sort(len(rows) - 1 - last)]
@@ -164,11 +164,11 @@ def check_dropout(model: Json) -> None:
         )
 
 
-def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
+def write_bpe(model: BpeModel) -> Json:
     """The "model" section of a model with the symbols of a file.
 
     >>> section = {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"]], "fuse_unk": True}
-    >>> written = write_bpe(read_bpe(section, {}, levels=False), {})
+    >>> written = write_bpe(read_bpe(section, {}, levels=False))
     >>> written["vocab"] == section["vocab"], written["merges"], written["fuse_unk"]
     (True, [['a', 'b']], True)
     """
@@ -177,15 +177,14 @@ def write_bpe(model: BpeModel, added: Mapping[str, int]) -> Json:
     names = base.names
     unknown = base.unknown
     if base.unknown_id is not None:
-        unknown = names.get(base.unknown_id) or next(token for token, i in added.items() if i == base.unknown_id)
-    size = len(base.prefix)
+        unknown = names[base.unknown_id]
     spellings: dict[int, list[str]] = {}
     for token, token_id in base.ids.items():
         spellings.setdefault(token_id, []).append(token)
     merges = []
     for left, right, joined in model.merges.rows:
         pairs = product(spellings[left], spellings[right])
-        pair = next((pair for pair in pairs if base.ids.get(pair[0] + pair[1][size:]) == joined), None)
+        pair = next((pair for pair in pairs if base.ids.get(pair[0] + _without(base.prefix, pair[1])) == joined), None)
         if pair is None:
             refuse(
                 message(
@@ -243,10 +242,15 @@ def _refuse_merge(at: int, entry: object, missing: str) -> NoReturn:
     )
 
 
+def _without(prefix: str, right: str) -> str:
+    """A right token without as many bytes as the prefix has, whatever they are: those that the library drops."""
+    return right.encode()[len(prefix.encode()) :].decode("utf-8", "surrogateescape")
+
+
 def _check_prefixed(pairs: TokenPairs, prefix: str) -> None:
     """Raise FormatError for a merge whose right token is shorter than the prefix that it drops."""
-    lengths = np.fromiter(map(len, pairs.tokens), np.int64, len(pairs.tokens))
-    short = np.flatnonzero(lengths[pairs.rights] < len(prefix))
+    lengths = np.fromiter((len(token.encode()) for token in pairs.tokens), np.int64, len(pairs.tokens))
+    short = np.flatnonzero(lengths[pairs.rights] < len(prefix.encode()))
     if short.size:
         at = int(short[0])
         refuse(
@@ -290,14 +294,12 @@ def _wholes(vocab: Mapping[str, int], *, levels: bool) -> dict[bytes, int]:
     return {data: i for data, i in spelled if data is not None}
 
 
-def _unknown(
-    model: Json, vocab: Mapping[str, int], added: Mapping[str, int], *, needed: bool
-) -> tuple[int | None, str | None]:
+def _unknown(model: Json, vocab: Mapping[str, int], *, needed: bool) -> tuple[int | None, str | None]:
     """Id of the unknown token or None, and its name if it is `needed` but not in the vocabulary."""
     unknown = model.get("unk_token")
     if unknown is None:
         return None, None
-    found = vocab.get(a_text("model.unk_token", unknown), added.get(unknown))
+    found = vocab.get(a_text("model.unk_token", unknown))
     return found, unknown if found is None and needed else None
 
 

@@ -151,7 +151,7 @@ def _fused(*, falls_back: bool) -> list[Json]:
 def _model_as_read(tokenizer: Tokenizer) -> Json:
     model = tokenizer.model
     if isinstance(model, BpeModel) and isinstance(model.base, FileSymbols):
-        section = write_bpe(model, _added(tokenizer))
+        section = write_bpe(model)
         if not _are_numbered(tokenizer, section["vocab"]):  # merges that were trained after the added tokens
             section["vocab"] = _added(tokenizer) | section["vocab"]
         return section

@@ -132,11 +132,14 @@ def test_an_unknown_token_that_is_no_token_fails_where_a_text_needs_it(suffix: s
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-@given(files(), st.sampled_from(["[UNK]", ""]), TEXTS)
+@given(files(), st.sampled_from(["[UNK]", "", "<added>"]), TEXTS)
 def test_a_missing_unknown_token_fails_where_it_fails_in_the_library(
     compiled: bool, file: Json, unknown: str, text: str
 ) -> None:
     file["model"]["unk_token"] = unknown
+    if unknown == "<added>":  # an added token is none that the model gives
+        flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), False)
+        file["added_tokens"] = [*file["added_tokens"], {"id": 0, "content": unknown, **flags}]
     library = Library.from_str(json.dumps(file))
     library.encode_special_tokens = True
     for tokenizer in (read(file), read(json.loads(write(read(file))))):
