@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -77,6 +78,10 @@ def measured(comparison: Comparison, vocabularies: Mapping[str, int] | None = No
     ]
 
 
+_AS_INFINITE = 1e15
+"""α above which the entropy is that of an infinite α to the last digit."""
+
+
 def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPHA) -> float | None:
     """Rényi entropy of a distribution of tokens, divided by its maximum for this vocabulary: 0 to 1.
 
@@ -100,8 +105,12 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
     if not len(found) or vocabulary < 2:
         return None
     shares = found / found.sum()
-    entropy = -np.log(shares.max()) if np.isinf(alpha) else np.log(np.sum(shares**alpha)) / (1 - alpha)
-    return float(max(0.0, entropy) / np.log(vocabulary))
+    most = shares.max()
+    if alpha > _AS_INFINITE:
+        entropy = -np.log(most)
+    else:  # most is taken out, because a small share to a high power is 0
+        entropy = (np.log(np.sum((shares / most) ** alpha)) + alpha * np.log(most)) / (1 - alpha)
+    return float(max(0.0, entropy) / math.log(vocabulary))
 
 
 def gini(values: Sequence[float]) -> float:

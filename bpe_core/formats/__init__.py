@@ -240,10 +240,6 @@ def from_files(
     >>> from_files(to_files(load_pretrained("gpt2"), format="gpt2")).encode("Hello").ids.tolist()
     [15496]
     """
-    for each in checks.mapping(
-        files, message("The files"), message("contents by file names"), error=FormatError
-    ).values():
-        checks.instance(each, message("A file's content"), bytes | bytearray, message("bytes"), error=FormatError)
     checks.instance(name, message("The name"), str, message("a str"))
     check_settings(split, special_tokens, lowercase)
     with reporting(checks.callback(on_progress)) as share:

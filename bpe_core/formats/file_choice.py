@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from bpe_core.errors import refuse
+from bpe_core import checks
+from bpe_core.errors import FormatError, refuse
 from bpe_core.language import listed, message
 
 VOCAB, MERGES = "vocab.json", "merges.txt"
@@ -126,12 +127,23 @@ def _grouped(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, dict[str, by
     return [first, *((name, {name: data}) for name, data in files if name not in known.values())]
 
 
+def check_contents(files: object) -> None:
+    """Raise FormatError unless the files are contents in bytes by file names.
+
+    >>> check_contents({"vocab.txt": b"[UNK]"})
+    """
+    wanted = message("contents by file names")
+    for each in checks.mapping(files, message("The files"), wanted, error=FormatError).values():
+        checks.instance(each, message("A file's content"), bytes | bytearray, message("bytes"), error=FormatError)
+
+
 def files_of_one(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files that make one tokenizer, by canonical name. Raises as `chosen` does.
 
     >>> list(files_of_one({"README.md": b"", "tokenizer.json": b"{}"}))
     ['tokenizer.json']
     """
+    check_contents(files)
     pairs = [group for _, group in _grouped(list(files.items())) if VOCAB in group and len(group) > 1]
     if pairs and "tokenizer.json" not in files:
         return pairs[0]

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bpe_core.errors import ConfigError, quoted
+from bpe_core import checks
+from bpe_core.errors import quoted
 from bpe_core.formats import FORMATS, from_files, to_files
-from bpe_core.formats.file_choice import CONFIG
+from bpe_core.formats.file_choice import CONFIG, check_contents
 from bpe_core.formats.libraries import ORIGINALS, PEERS, Peer, run
 from bpe_core.formats.originals import original_format
 from bpe_core.formats.tiktoken_file import rank_order_differs
-from bpe_core.language import listed, message
+from bpe_core.language import message
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.tokenizer import Special, Tokenizer
@@ -123,13 +124,10 @@ def prove(tokenizer: Tokenizer, text: str, *, format: str, files: Mapping[str, b
     >>> proof.equal, proof.tokens, proof.library
     (True, 7, 'tiktoken')
     """
-    if format not in FORMATS:
-        raise ConfigError(
-            message("format is {format}.", format=quoted(format)),
-            limit=message("It takes {known}.", known=listed([*map(repr, FORMATS)], last="")),
-            remedy=message("Choose one."),
-        )
+    checks.choice(format, "format", FORMATS)
+    _check(tokenizer, text)
     written = to_files(tokenizer, format=format) if files is None else files
+    check_contents(written)
     proof = _proof(tokenizer, text, format, PEERS[format](tokenizer, written))
     if format != "wordpiece" or CONFIG in written or proof.difference is None or proof.difference.reason:
         return proof
@@ -156,8 +154,14 @@ def prove_original(tokenizer: Tokenizer, text: str, files: Mapping[str, bytes]) 
     >>> proof.equal, proof.library, proof.decoded, proof.decoding
     (True, 'tokenizers', True, None)
     """
+    _check(tokenizer, text)
     format, read = original_format(files)
     return _proof(tokenizer, text, format, ORIGINALS[format](tokenizer, read), decodes=True)
+
+
+def _check(tokenizer: object, text: object) -> None:
+    checks.instance(tokenizer, message("The tokenizer"), Tokenizer, message("a Tokenizer"))
+    checks.given_text(text)
 
 
 _PLAIN_ONLY = ("sentencepiece", "tekken")

@@ -7,6 +7,8 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from bpe_core import checks
+from bpe_core.language import message
 from bpe_core.text.marks import on_one_line
 
 if TYPE_CHECKING:
@@ -130,6 +132,9 @@ def _with_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _is_named(frame: pd.DataFrame) -> bool:
+    import pandas as pd  # which made the table
+
+    checks.instance(frame, "frame", pd.DataFrame, message("a DataFrame"))
     return all(name is not None for name in frame.index.names)
 
 

@@ -240,11 +240,11 @@ def open_table(
     ...     list(table.rows(["text"]))
     [(1, ('low',)), SkippedRow(row=2, reason='5 is not a text')]
     """
+    name = checks.instance(name, "name", str, message("the name of a file"))
     if not isinstance(source, bytes):
         path = checks.file_path(source, error=CorpusError)
         name = name or path
     check_encoding(encoding)
-    name = checks.instance(name, "name", str, message("the name of a file"))
     found = kind if kind is not None else _SUFFIXES.get(name.rpartition(".")[2].lower(), "lines")
     checks.choice(found, "kind", KINDS)
     try:

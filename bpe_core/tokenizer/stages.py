@@ -95,7 +95,8 @@ class Passage(ReadOnlyArrays):
 
     def word(self, number: int) -> str:
         """Word as input of the model, with ▁ if the split writes that mark."""
-        start, end = self.words.text_starts[number], self.words.text_ends[number]
+        at = checks.whole_number(number, "number", 0, len(self.words) - 1)
+        start, end = self.words.text_starts[at], self.words.text_ends[at]
         return self.tokenizer.split.written(self.normalized.text[start:end])
 
     @property

@@ -66,3 +66,9 @@ def test_there_are_no_words_in_a_text_without_spaces_between_them() -> None:
     [japanese, mixed] = (measured(compare(text, models("gpt2")))[0] for text in ("今日は。 明日は。", "low 日 lower"))
     assert (japanese.fertility, japanese.continued) == (None, None)
     assert mixed.fertility is not None
+
+
+@given(st.lists(st.integers(1, 50), min_size=1, max_size=6), st.sampled_from([300.0, 5e3, 1e8, 1e14, 1e300, 10**400]))
+def test_a_high_order_of_renyi_is_close_to_the_infinite_one(counts, alpha):
+    limit = renyi_efficiency(counts, 10**30, math.inf)
+    assert renyi_efficiency(counts, 10**30, alpha) == pytest.approx(limit, abs=0.02)

@@ -20,6 +20,7 @@ from bpe_core import (
     load_pretrained,
     open_table,
     parallel_texts,
+    pipeline,
     save,
     train,
     train_parity,
@@ -31,8 +32,11 @@ from bpe_core import (
 from bpe_core.bpe.merge_path import with_merge_path
 from bpe_core.bpe.shrinking import with_first_merges_only, with_used_tokens
 from bpe_core.comparison.changes import changed_words
+from bpe_core.comparison.metrics import gini, renyi_efficiency
 from bpe_core.comparison.word_boundaries import word_agreement
 from bpe_core.formats import from_bytes, from_files, to_bytes, to_files, writable
+from bpe_core.formats.proof import prove, prove_original
+from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.segmentations.fewest import compare_fewest, encode_fewest
 from bpe_core.segmentations.sampling import (
@@ -217,6 +221,16 @@ CALLS = {
         },
     ),
     "ParallelCounts.gini": Call(parallel_texts(PARALLEL, {"a": TOKENIZER}).gini, {"tokenizer": "a"}),
+    "to_csv": Call(to_csv, {"frame": COMPARISON.table()}),
+    "to_latex": Call(to_latex, {"frame": COMPARISON.table()}),
+    "to_parquet": Call(to_parquet, {"frame": COMPARISON.table()}),
+    "prove": Call(prove, {"tokenizer": TOKENIZER, "text": "low", "format": "bpe-lab", "files": None}),
+    "prove_original": Call(
+        prove_original, {"tokenizer": TOKENIZER, "text": "low", "files": to_files(TOKENIZER, format="tokenizers")}
+    ),
+    "Passage.word": Call(pipeline("low", TOKENIZER).passages[0].word, {"number": 0}),
+    "renyi_efficiency": Call(renyi_efficiency, {"counts": [1, 2], "vocabulary": 4, "alpha": 2.5}),
+    "gini": Call(gini, {"values": [1, 2]}),
     "open_table": Call(open_table, {"source": b"low", "name": "a.txt", "kind": "lines", "encoding": "utf-8"}),
     "TableFile.column": Call(TABLE.column, {"given": "text"}),
     "TableFile.rows": Call(TABLE.rows, {"columns": ["text"]}),
