@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import product
 from operator import add
 from typing import Any, NoReturn
@@ -139,7 +140,7 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
     for here in share.slices(len(pairs)):
         first, second = map(token, pairs.lefts[here].tolist()), map(token, pairs.rights[here].tolist())
         if prefix:
-            second = (_without(prefix, right) for right in second)
+            second = map(partial(_without, prefix), second)
         rows[here, 2] = [known(text, -1) for text in map(add, first, second)]
     absent = np.flatnonzero(rows[:, 2] < 0)
     if absent.size:
