@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
-from itertools import pairwise
 from os import PathLike
 from typing import NamedTuple, cast
 
@@ -18,135 +17,41 @@ from bpe_core.bpe.corpus import NEVER, Corpus, Learned, Progress
 from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
 from bpe_core.bpe.crossing import RuleChange, crosses_words, place_of
 from bpe_core.bpe.engine import engine_of, ignore_progress
-from bpe_core.bpe.model import BpeModel
+from bpe_core.bpe.second_stage import StageVocabulary
 from bpe_core.bpe.snapshot import Snapshot
 from bpe_core.bpe.text_symbols import TextSymbols
 from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.training import Training, learn_merges
-from bpe_core.bpe.vocabulary import BaseVocabulary, Symbols, all_tokens, base_vocabulary
+from bpe_core.bpe.vocabulary import BaseVocabulary, all_tokens, base_vocabulary
 from bpe_core.bpe.word_places import FirstText
 from bpe_core.errors import ConfigError, quoted
-from bpe_core.kernels import backend
-from bpe_core.kernels.layout import lay_out_ids
 from bpe_core.kernels.merge_loop import Words
-from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
-from bpe_core.text.counting import count_texts
 from bpe_core.text.files import Text
-from bpe_core.text.run_counts import count_superwords
+from bpe_core.text.run_counts import CutWords, count_superwords
 from bpe_core.text.splits import Split
 from bpe_core.text.wide_splits import ACROSS_WORDS
 from bpe_core.text.word_counts import WordCounts, WordSettings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking
 
-_SMALL = 20_000
-"""Bytes that are encoded without the compiled kernels until these are ready."""
-
-_SPELLED = 40
-"""Bytes that the second stage takes for each byte of its words."""
-
-
-@dataclass(frozen=True, eq=False)
-class StageVocabulary:
-    """Tokens of the first stage as the base symbols of the second.
-
-    tokens          bytes of every id, from 0
-    special_tokens  ids of the special tokens, by their text
-    model           the merges of the first stage
-    known           UTF-8 of words, the offsets of each, and their tokens, which are not encoded again
-
-    >>> from bpe_core import TrainConfig, train
-    >>> training = train("low low", TrainConfig(vocab_size=258))
-    >>> base = StageVocabulary(tuple(training.tokenizer().model.tokens), {}, training.tokenizer().model)
-    >>> base.flat(b"low low", np.array([0, 7])).ids.tolist()
-    [257, 32, 257]
-    """
-
-    tokens: tuple[bytes, ...]
-    special_tokens: Mapping[str, int]
-    model: BpeModel
-    known: tuple[bytes, Int64s, Words] = (
-        b"",
-        np.zeros(1, np.int64),
-        Words(np.empty(0, np.int32), np.zeros(1, np.int64)),
-    )
-    mark_id = None
-
-    @property
-    def without_bytes(self) -> frozenset[int]:
-        """Ids that no merge joins: those of the special tokens.
-
-        >>> from bpe_core import TrainConfig, train
-        >>> StageVocabulary((), {"<s>": 0}, train("").tokenizer().model).without_bytes
-        frozenset({0})
-        """
-        return frozenset(self.special_tokens.values())
-
-    def flat(self, words: bytes, offsets: Int64s) -> Symbols:
-        """Tokens of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
-
-        >>> from bpe_core import TrainConfig, train
-        >>> model = train("low low", TrainConfig(vocab_size=258)).tokenizer().model
-        >>> StageVocabulary(tuple(model.tokens), {}, model).flat(b"lowlo", np.array([0, 3, 5])).widths.tolist()
-        [3, 2]
-        """
-        if not backend.use_compiled(len(words), _SMALL):
-            found = [self.model.encode_word(words[start:end].decode()) for start, end in pairwise(offsets.tolist())]
-            ids = np.array([token for each in found for token in each.ids], np.int32)
-            widths = np.array([width for each in found for width in each.lengths], np.int32)
-            return Symbols(ids, np.cumsum([0, *(len(each.ids) for each in found)]), widths)
-        # A word may be a whole text: cut it wherever two bytes meet that meet in no token, as no merge joins them.
-        data = np.frombuffer(words, np.uint8)
-        is_cut = np.ones(len(data), np.bool_)
-        for first in (0, 1):  # pairs of bytes as numbers, from even and from odd offsets on
-            pairs = np.frombuffer(words, "<u2", max(0, len(data) - first) // 2, first if len(data) > first else 0)
-            is_cut[first + 1 :: 2][: len(pairs)] = self._apart[pairs[: len(is_cut[first + 1 :: 2])]]
-        is_cut[offsets[:-1]] = True
-        starts = np.flatnonzero(is_cut)
-        known, edges_known, tokens = self.known
-        table = WordTable(words=1 << 14, text=1 << 18)
-        table.add_spans(known, edges_known[:-1], edges_known[1:])
-        numbers = table.add_spans(words, starts, np.append(starts[1:], len(data)))
-        others = WordTable()
-        others.add_spans(
-            table.text.tobytes(), table.offsets[len(edges_known) - 1 : -1], table.offsets[len(edges_known) :]
-        )
-        encoded = self.model.encode_words(others).words
-        sizes = np.concatenate((np.diff(tokens.offsets), np.diff(encoded.offsets)))
-        every = Words(np.concatenate((tokens.symbols, encoded.symbols)), np.append(0, np.cumsum(sizes)))
-        ids = lay_out_ids([numbers], every)
-        edges = np.append(0, np.cumsum(sizes[numbers]))
-        widths = np.array([*map(len, self.tokens)], np.int32)[ids]
-        return Symbols(ids, edges[np.searchsorted(starts, offsets)], widths)
-
-    @cached_property
-    def _apart(self) -> Bools:
-        """bool[65536]: whether a byte is never before another in a token; at the first byte + 256 × the second."""
-        apart = np.ones((256, 256), np.bool_)
-        data = np.frombuffer(b"".join(self.tokens), np.uint8)
-        within = np.ones(len(data), np.bool_)
-        within[np.cumsum([0, *map(len, self.tokens[:-1])])] = False
-        seconds = np.flatnonzero(within[1:]) + 1
-        apart[data[seconds], data[seconds - 1]] = False
-        return apart.ravel()
+_LAID_OUT, _SPELLED = 20, 40
+"""Bytes that the second stage takes for each byte of its words: to lay them out, and to find what joined them."""
 
 
 class TwoStages(NamedTuple):
     """The two trainings that SuperBPE consists of, and what the second is about.
 
     words    training inside words; its ids are the lower ones
-    inside   the words that it has counted
     across   training that goes on from its tokens, on the words of ACROSS_WORDS
     counts   these words
     text     the first text, in these words
 
     >>> TwoStages._fields
-    ('words', 'inside', 'across', 'counts', 'text')
+    ('words', 'across', 'counts', 'text')
     """
 
     words: Training
-    inside: WordCounts
     across: Training
     counts: WordCounts
     text: FirstText
@@ -170,8 +75,7 @@ def train_superbpe(
     """
     if not isinstance(texts, str | PathLike | list | tuple):
         texts = list(texts)  # read twice
-    words = count_texts(texts, config)
-    across = count_superwords(texts, WordSettings.of(config))
+    words, across, pieces = count_superwords(texts, WordSettings.of(config))
     if words.counts.size != across.counts.size:
         raise ConfigError(
             message("split is {split} with method 'superbpe'.", split=quoted(config.split)),
@@ -198,34 +102,37 @@ def train_superbpe(
         FirstText(words.first_text, Split(config.split)),
     )
     text = FirstText(across.first_text, Split(ACROSS_WORDS))
-    return _second_stage(config, within, (words.counts, across.counts), text, forced[len(within._rows) :], on_progress)
+    return _second_stage(config, within, (across.counts, pieces), text, forced[len(within._rows) :], on_progress)
 
 
 def _second_stage(
     config: TrainConfig,
     words: Training,
-    counts: tuple[WordCounts, WordCounts],
+    counted: tuple[WordCounts, CutWords | None],
     text: FirstText,
     forced: Sequence[tuple[int, int]],
     on_progress: Progress | None,
 ) -> SuperTraining:
     report, done_before = on_progress or ignore_progress, len(words._rows)
     most = config.vocab_size - words.first_id
-    model = cast("BpeModel", words.tokenizer().model)
-    inside, found = counts
-    ends = engine_of(words._learned).replay(words._corpus, words._learned, done_before, words.first_id)
-    known = inside.text, inside.offsets, Words(ends.ids, ends.offsets)
-    base = StageVocabulary(words._tokens, words._base.special_tokens, model, known)  # type: ignore[arg-type]
+    counts, pieces = counted
+    base = StageVocabulary(words)
+    if pieces is None:
+        corpus = Corpus.of_words(base, counts)
+    else:
+        ends = engine_of(words._learned).replay(words._corpus, words._learned, done_before, words.first_id)
+        with taking(_LAID_OUT * len(counts.text)):
+            corpus = Corpus(*base.of_pieces(counts.text, pieces, Words(ends.ids, ends.offsets)), counts.counts)
     across = learn_merges(
         config,
         base,
-        Corpus.of_words(base, found),
+        corpus,
         forced,
         lambda done, _total: report(done_before + done, most),
         words.surrogates,
         text,
     )
-    return SuperTraining(config, TwoStages(words, inside, across, found, text))
+    return SuperTraining(config, TwoStages(words, across, counts, text))
 
 
 class SuperTraining(Training):
@@ -297,10 +204,10 @@ class SuperTraining(Training):
         """See `Training.fork`: the rule changes at the same number of ids."""
         number = self._checked_step(step)
         checks.callback(on_progress)
-        words, inside, across, counts, text = self._stages
+        words, across, counts, text = self._stages
         if number < self._change:
             return _second_stage(
-                self.config, words.fork(number, pair, on_progress=on_progress), (inside, counts), text, (), on_progress
+                self.config, words.fork(number, pair, on_progress=on_progress), (counts, None), text, (), on_progress
             )
         forked = across.fork(number - self._change, pair, on_progress=on_progress)
         return SuperTraining(self.config, self._stages._replace(across=forked))

@@ -145,8 +145,9 @@ class MergeLoop:
         vocabulary_size = languages * first_new_id + most_merges
         cells, weights, large_counts = _lay_out(words.symbols, words.offsets, word_counts)
         least = max(1, min_count)
-        # Measured on source code and on Japanese prose: the last merge's count is about this, or a little less.
-        tokens = int(np.diff(words.offsets) @ word_counts)
+        # Measured on source code and on Japanese prose: the last merge's count is about this, or a little less; twice
+        # this where symbols outnumber merges, as when a training goes on from tokens.
+        tokens = int(np.diff(words.offsets) @ word_counts) * (2 if max_merges < first_new_id else 1)
         floor = max(least, tokens // (40 * max_merges) if max_merges > 0 else 0)
         if tie_break == FIRST_COUNTED or languages > 1:
             floor = 1

@@ -20,7 +20,7 @@ from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.training_file import save_training
 from bpe_core.text.counting import count_plainly
-from bpe_core.text.run_counts import count_runs, count_superwords
+from bpe_core.text.run_counts import CutWords, count_runs, count_superwords
 from bpe_core.text.splits import Split, compile_split
 from bpe_core.text.splits import words as found_words
 from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
@@ -179,11 +179,18 @@ def test_runs_are_counted_from_scanned_words_as_by_their_pattern(texts: list[str
 
 
 @settings(max_examples=examples(200))
-@given(st.lists(st.text(max_size=30) | st.lists(st.sampled_from(PARTS)).map("".join), max_size=4))
-def test_words_across_spaces_are_scanned_as_their_pattern_finds_them(texts: list[str]) -> None:
+@given(st.lists(st.text(max_size=30) | st.lists(st.sampled_from(PARTS)).map("".join), max_size=4), SPLITS)
+def test_words_across_spaces_are_scanned_as_their_pattern_finds_them(texts: list[str], split: str) -> None:
     with patch("bpe_core.kernels.backend.use_compiled_later", return_value=True):
-        found = count_superwords(texts, WordSettings())
-    assert found == count_plainly(texts, WordSettings(ACROSS_WORDS))
+        words, across, pieces = count_superwords(texts, WordSettings(split))
+    assert words == count_plainly(texts, WordSettings(split))
+    assert across == count_plainly(texts, WordSettings(ACROSS_WORDS))
+    assert pieces is not None
+    assert pieces.text.startswith(words.counts.text)
+    for cut in (pieces, CutWords.of(across.counts.text, across.counts.offsets)):
+        each = [cut.text[start:end] for start, end in pairwise(cut.edges.tolist())]
+        for word, (start, end) in zip(across.counts.words, pairwise(cut.offsets.tolist()), strict=True):
+            assert b"".join(each[number] for number in cut.numbers[start:end]).decode() == word
 
 
 @settings(max_examples=examples(200))
