@@ -10,7 +10,7 @@ from typing import cast
 
 import numpy as np
 
-from bpe_core.arrays import Bools, Int64s
+from bpe_core.arrays import Bools, Int32s, Int64s
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.training import Training
 from bpe_core.bpe.vocabulary import Symbols
@@ -26,6 +26,9 @@ _SMALL = 20_000
 
 _CELLS, _STRIDE = 1 << 20, 4099
 """Cells of the table that says which pairs are in a set, and what separates the lefts of two pairs in it."""
+
+_BLOCK = 1 << 14
+"""Pieces looked at together: what is made for them fits in the processor's cache."""
 
 _NONE = Words(np.empty(0, np.int32), np.zeros(1, np.int64))
 
@@ -93,17 +96,20 @@ class StageVocabulary:
         >>> base.of_pieces(b"slow low", CutWords.of(b"slow low", np.array([0, 8]))).symbols.tolist()
         [259, 32, 257]
         """
-        numbers, offsets, edges = pieces.numbers.astype(np.int64), pieces.offsets, pieces.edges
+        numbers, offsets, edges = pieces.numbers, pieces.offsets, pieces.edges
         first = len(known.offsets) - 1
         tokens = _together(known, self._encoded(pieces.text[edges[first] :], edges[first:] - edges[first]))
-        is_near, joined = self._meeting(tokens, numbers, offsets)
+        near, joined = self._meeting(tokens, numbers, offsets)
         if len(joined):
-            starts = np.flatnonzero(np.append(True, ~is_near))
-            again = np.unique(np.searchsorted(starts, joined, side="right") - 1)
-            begins, ends = starts[again], np.append(starts, len(numbers))[again + 1]
+            apart = np.flatnonzero(np.diff(near) != 1)
+            begins, ends = near[np.append(0, apart + 1)], near[np.append(apart, -1)] + 2
+            again = np.unique(np.searchsorted(begins, joined, side="right") - 1)
+            begins, ends = begins[again], ends[again]
             places = np.cumsum(np.diff(edges).take(numbers))
+            starts, stops = places[begins] - np.diff(edges)[numbers[begins]], places[ends - 1]
             table = WordTable()
-            found = table.add_spans(text, np.append(0, places)[begins], places[ends - 1])
+            found = table.add_spans(text, starts, stops)
+            numbers = numbers.copy()
             numbers[begins] = len(tokens.offsets) - 1 + found
             tokens = _together(tokens, self._encoded(table.text.tobytes(), table.offsets))
             sizes = ends - begins - 1
@@ -111,7 +117,7 @@ class StageVocabulary:
             numbers, offsets = np.delete(numbers, removed), offsets - np.searchsorted(removed, offsets)
         sizes = np.diff(tokens.offsets).take(numbers)
         widths = np.add.reduceat(sizes, offsets[:-1]) if len(sizes) else sizes
-        return Words(lay_out_ids([numbers.astype(np.int32)], tokens), np.append(0, np.cumsum(widths)))
+        return Words(lay_out_ids([numbers], tokens), np.append(0, np.cumsum(widths)))
 
     @cached_property
     def _pairs(self) -> PairTable:
@@ -124,16 +130,16 @@ class StageVocabulary:
         symbols = self.words._base.flat(text, edges)
         return encode_symbols(Words(symbols.ids, symbols.offsets), self._pairs).words
 
-    def _meeting(self, tokens: Words, numbers: Int64s, offsets: Int64s) -> tuple[Bools, Int64s]:
-        """Whether a merge joins the base symbols that meet after each piece; indices of those where tokens may join."""
+    def _meeting(self, tokens: Words, numbers: Int32s, offsets: Int64s) -> tuple[Int64s, Int64s]:
+        """Pieces after which base symbols meet that a merge may join, and those of them where it may join tokens."""
         first, rows = self.words.first_id, self.words._rows[:, :2]
         left_of, right_of = (np.append(np.arange(first), column) for column in rows.T)
         begins, ends = _last_of(left_of), _last_of(right_of)
         symbols_of = tokens.symbols.astype(np.int64)
         firsts, lasts = symbols_of[tokens.offsets[:-1]], symbols_of[tokens.offsets[1:] - 1]
-        is_near = _PairSet(ends[rows[:, 0]], begins[rows[:, 1]]).may_have_each(ends[lasts], begins[firsts], numbers)
-        is_near[offsets[1:-1] - 1] = False
-        near, merges = np.flatnonzero(is_near), _PairSet(*rows.T)
+        symbols, merges = _PairSet(ends[rows[:, 0]], begins[rows[:, 1]]), _PairSet(*rows.T)
+        near = symbols.neighbours(ends[lasts], begins[firsts], numbers)
+        near = near[np.append(offsets[1:], -1)[np.searchsorted(offsets[1:], near + 1)] != near + 1]
         joined = np.zeros(len(near), np.bool_)
         at, left = np.arange(len(near)), lasts[numbers[near]]
         while len(at):
@@ -144,7 +150,7 @@ class StageVocabulary:
                 those, lefts, rights = those[deeper], lefts[deeper], left_of[rights[deeper]]
             deeper = left >= first
             at, left = at[deeper], right_of[left[deeper]]
-        return is_near, near[joined]
+        return near, near[joined]
 
 
 class _PairSet:
@@ -155,15 +161,14 @@ class _PairSet:
         self._is_there = np.zeros(_CELLS, np.bool_)
         self._is_there[self._cells(lefts, rights)] = True
 
-    def may_have_each(self, lefts: Int64s, rights: Int64s, numbers: Int64s) -> Bools:
-        """Of two neighbours in `numbers`, whether the left of the one and the right of the other may be a pair here.
-
-        False only where they are not.
-        """
-        cells = (lefts * _STRIDE).take(numbers[:-1])
-        cells += rights.take(numbers[1:])
-        cells &= _CELLS - 1
-        return self._is_there.take(cells)
+    def neighbours(self, lefts: Int64s, rights: Int64s, numbers: Int32s) -> Int64s:
+        """Indices of the numbers whose left may be a pair here with the right of the next; none that is is left out."""
+        found, lefts = [np.empty(0, np.int64)], lefts * _STRIDE
+        for start in range(0, len(numbers) - 1, _BLOCK):
+            block = numbers[start : start + _BLOCK + 1]
+            cells = (lefts.take(block[:-1]) + rights.take(block[1:])) & (_CELLS - 1)
+            found.append(np.flatnonzero(self._is_there.take(cells)) + start)
+        return np.concatenate(found)
 
     def has(self, lefts: Int64s, rights: Int64s) -> Bools:
         """Whether each pair is in the set."""
