@@ -70,10 +70,14 @@ test("the first sentence says what the server's says", () => {
 });
 
 test("the page is asked for a single step at once, and for those of a movement where it rests and now and then", () => {
-  assert.equal(waitToAsk(0, 0, 1000), 0);
-  const rest = waitToAsk(1000, 1000, 1016);
-  assert.ok(rest > 0 && rest < 100);
-  assert.equal(waitToAsk(1984, 1600, 2000), 0, "it goes on and on");
+  for (const byClock of [true, false]) {
+    assert.equal(waitToAsk(0, 0, 1000, byClock), 0);
+    const rest = waitToAsk(1000, 1000, 1016, byClock);
+    assert.ok(rest > 0 && rest < 100);
+    assert.equal(waitToAsk(1984, 984, 2000, byClock), 0, "it goes on and on");
+  }
+  assert.equal(waitToAsk(1984, 1600, 2000, true), 0);
+  assert.ok(waitToAsk(1984, 1600, 2000, false) > 0, "a hand on the slider is held up less often than playback");
 });
 
 test("a row is found by its number, also where others are left out", () => {

@@ -47,6 +47,7 @@ export function waitFor(lastMove: number, speed: number, now: number) {
 const SERIES = 250; // milliseconds: faster successive steps are one movement
 const REST = 60; // after which a movement counts as finished
 const LONGEST = 400; // limit of a movement without a request to the page
+const LONGEST_BY_HAND = 1_000; // the same for a movement that no clock makes: an answer stops it for a frame or two
 
 /**
  * Delay until a step is requested from the page: none for a single step; of a movement, only its last step and some on
@@ -54,9 +55,11 @@ const LONGEST = 400; // limit of a movement without a request to the page
  * @param lastMove time of the previous step, in milliseconds
  * @param lastAsk time of the last request to the page
  * @param now in milliseconds
+ * @param byClock whether the player moves by itself
  */
-export function waitToAsk(lastMove: number, lastAsk: number, now: number) {
-  return now - lastMove > SERIES ? 0 : Math.max(0, Math.min(REST, lastAsk + LONGEST - now));
+export function waitToAsk(lastMove: number, lastAsk: number, now: number, byClock: boolean) {
+  const longest = byClock ? LONGEST : LONGEST_BY_HAND;
+  return now - lastMove > SERIES ? 0 : Math.max(0, Math.min(REST, lastAsk + longest - now));
 }
 
 /**

@@ -291,7 +291,7 @@ export class Player extends View<PlayerData> {
     if (!byClock) this.stopClock(); // a manual move stops playback
     publishStep(this.followed, step);
     const now = performance.now();
-    const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now) : 0;
+    const wait = this.followed ? waitToAsk(this.lastMove, this.lastAsk, now, byClock) : 0;
     this.lastMove = now;
     clearTimeout(this.asking);
     if (!wait) {

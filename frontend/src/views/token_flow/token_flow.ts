@@ -65,6 +65,8 @@ export class TokenFlow extends View {
   private readonly isRelayed: boolean; // then Python gets the id of the selected token
   private decoration = "";
   private fresh = new Set<number>();
+  private outlined: HTMLElement[] = []; // fragments of the fresh tokens
+  private last = make("span", "last"); // text after the last token
   private fixed = false;
   private mixed = false;
   private blocks: Block[] = [];
@@ -210,7 +212,7 @@ export class TokenFlow extends View {
     this.joining.stop();
     const isBuilt = this.built === this.tokens.length;
     const pairs = joined.length && isBuilt && this.joining.isSeen ? joinedPairs(before, now, joined) : [];
-    const seen = this.joining.look(pairs, this.elements);
+    const seen = pairs.length ? this.joining.look(pairs, this.elements) : []; // looking forces a layout
     this.patch(before, now, rev);
     if (isOnStage() && this.fresh.size) this.joining.keepInSight(this.fresh, this.elements);
     this.joining.play(seen, this.elements);
@@ -394,9 +396,9 @@ export class TokenFlow extends View {
 
   /** Add the text after the last token that belongs to no token. */
   private addLastGap() {
-    this.flow.querySelector(".last")?.remove();
+    this.last.remove();
     if (this.tokens.gaps[this.tokens.length] === undefined) return;
-    const last = make("span", "last");
+    const last = (this.last = make("span", "last"));
     this.piece = null;
     this.line = last;
     this.addGap(this.tokens.length);
@@ -561,9 +563,11 @@ export class TokenFlow extends View {
     return [{ tokens: this.tokens, elements: (at) => this.fragments(at) }];
   }
 
+  /** Outline the fresh tokens. The flow is not searched for those of before: at a step, most tokens stay. */
   private redecorate() {
-    for (const el of this.flow.querySelectorAll(".fresh")) el.classList.remove("fresh");
-    for (const at of this.fresh) this.fragments(at).forEach((el) => el.classList.add("fresh"));
+    for (const el of this.outlined) el.classList.remove("fresh");
+    this.outlined = [...this.fresh].flatMap((at) => this.fragments(at));
+    for (const el of this.outlined) el.classList.add("fresh");
   }
 
   // ---- pointer, keys, selection -------------------------------------------------------------------------
