@@ -170,8 +170,8 @@ def _line_start(raw: bytes, byte: int, limit: int) -> int:
 def _touching(text: str, characters: npt.NDArray[np.int32], lane: Lane, start: int, end: int) -> TokenSpans:
     """Tokens of the lane with a byte in start … end - 1; also empty ones at the end: the mark of the last word."""
     starts, ends = np.asarray(lane.starts), np.asarray(lane.ends)
-    first = int(np.searchsorted(ends, start, side="right")) if start else 0
-    stop = int(np.searchsorted(starts, end, side="left"))
+    first = int(np.searchsorted(ends, ends.dtype.type(start), side="right")) if start else 0
+    stop = int(np.searchsorted(starts, starts.dtype.type(end), side="left"))
     while stop < len(starts) and starts[stop] == ends[stop] == end:
         stop += 1
     return TokenSpans.of(
@@ -190,17 +190,15 @@ def _touching(text: str, characters: npt.NDArray[np.int32], lane: Lane, start: i
 
 def _unshared(spans: Sequence[TokenSpans], dictionary: Sequence[bool]) -> tuple[list[int], ...]:
     """Tokens of each lane whose end is not a boundary (the start or end of a token) in every other lane of tokens."""
-    boundaries = [
-        np.unique(np.array(s.starts + s.ends, dtype=np.int64))
-        for s, words in zip(spans, dictionary, strict=True)
-        if not words
-    ]
-    if not boundaries:
-        return tuple([] for _ in spans)
-    shared: npt.NDArray[np.int64] = boundaries[0]
-    for other in boundaries[1:]:
-        shared = np.intersect1d(shared, other, assume_unique=True)
+    size = 1 + max((max(each.ends, default=0) for each in spans), default=0)
+    shared = np.ones(size, np.bool_)
+    for each, words in zip(spans, dictionary, strict=True):
+        if words:
+            continue
+        boundaries = np.zeros(size, np.bool_)
+        boundaries[each.starts] = boundaries[each.ends] = True
+        shared &= boundaries
     return tuple(
-        [] if words else np.flatnonzero(~np.isin(np.array(s.ends, dtype=np.int64), shared)).tolist()
-        for s, words in zip(spans, dictionary, strict=True)
+        [] if words else np.flatnonzero(~shared[np.array(each.ends, dtype=np.int64)]).tolist()
+        for each, words in zip(spans, dictionary, strict=True)
     )

@@ -250,8 +250,9 @@ class _Characters:
     ) -> tuple[list[str], list[int], dict[int, CharacterPart], dict[int, CharacterPart]]:
         """Whole characters, first character, and parts at either end, of the tokens begin[i] … end[i]."""
         filled = end > begin
-        whole_start = np.searchsorted(self.byte_of, begin)  # first character that starts in the token, or after it
-        whole_end = np.searchsorted(self.byte_of, end, side="right") - 1
+        first, last = (edge.astype(self.byte_of.dtype) for edge in (begin, end))  # else all of byte_of is converted
+        whole_start = np.searchsorted(self.byte_of, first)  # first character that starts in the token, or after it
+        whole_end = np.searchsorted(self.byte_of, last, side="right") - 1
         open_start = (self.byte_of[whole_start] != begin) & filled
         open_end = (self.byte_of[whole_end] != end) & filled
         texts = [self.text[a:b] for a, b in zip(whole_start.tolist(), whole_end.tolist(), strict=True)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bpe_core import (
     Comparison,
     Disagreement,
+    Encoding,
     ParallelCounts,
     ParityTraining,
     TextCounts,
@@ -25,6 +26,7 @@ from bpe_core.comparison.tables import disagreement_table as table_of
 from bpe_core.comparison.totals import MOST_LISTED, EqualDisagreements, group_equal
 from bpe_core.payloads.chips import Table, Word
 from bpe_core.text.normalization import replace_surrogates
+from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
 from ui.compare.line_tooltips import tokens_of_lines
@@ -41,11 +43,38 @@ if TYPE_CHECKING:
 
 @cached
 def comparison(
-    names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks, text: Source, special: Special
+    names: tuple[str, ...],
+    source: Source,
+    config: TrainConfig,
+    forks: Forks,
+    text: Source,
+    special: Special,
+    *,
+    encodings: Mapping[str, tuple[Tokenizer, Encoding]] | None = None,
 ) -> Comparison:
-    """Comparison of tokenizers on one text, under their displayed names, complete, so that its size is known."""
+    """Comparison of tokenizers on one text, under their displayed names, complete, so that its size is known.
+
+    encodings: of the text by each tokenizer, if they are known.
+    """
+    if encodings is not None:
+        return Comparison(text.text, encodings).complete()
     chosen = {title_of(name): tokenizer(name, source, config, forks) for name in names}
     return compare(text.text, chosen, special=special).complete()
+
+
+def changed_comparison(before: Source, *key: Any) -> Comparison | None:
+    """The same, made from that of another text, of which this is an edit; None if nothing is known of it."""
+    names, source, config, forks, text, special = key
+    known = comparison.cached(names, source, config, forks, before, special)
+    if known is None:
+        return comparison.cached(*key)
+    encodings = {}
+    for title in map(title_of, names):
+        changed = encode_changed(known.tokenizer(title), text.text, known.encoding(title), special=special)
+        if changed is None:
+            return comparison.cached(*key)
+        encodings[title] = known.tokenizer(title), changed
+    return comparison(*key, encodings=encodings)
 
 
 @cached

@@ -38,6 +38,10 @@ class Chosen(NamedTuple):
         """The cached comparison. Raises BpeError for a text that cannot be encoded."""
         return cache.comparison(*self)
 
+    def is_compared_after(self, before: str) -> bool:
+        """Whether the comparison is cached, or made by now from that of the text before an edit."""
+        return cache.changed_comparison(Source("compared", "", before), *self) is not None
+
     def is_compared(self) -> bool:
         """Whether the comparison is cached."""
         return cache.comparison.is_cached(*self)

@@ -20,7 +20,7 @@ from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
 from ui.compare.pictures import show_line_counts, show_vocabularies
 from ui.compare.prices import show_prices
-from ui.compare.text import LONGEST_AT_ONCE, compared_text
+from ui.compare.text import compared_text
 from ui.compare.two_texts import show_two_texts
 from ui.compare.why import show_why, shown_place
 from ui.session import compare as state
@@ -35,6 +35,9 @@ from ui.widgets.messages import note, problem
 from ui.widgets.opening import are_open, have_open
 from ui.widgets.progress import TrainingBar
 from ui.work.sending import flush_output
+
+LONGEST_AT_ONCE = 200_000
+"""Characters above which a comparison is queued, unless most of it is known from the text before a key."""
 
 _BESIDE = 6
 """Maximum number of tokenizers whose agreement table fits the narrower column."""
@@ -71,11 +74,12 @@ def show_compare() -> None:
 def _typed() -> tuple[Mapping[str, bytes], Due]:
     """Lines of the typed text, unless they need more than its comparison: then the whole page runs at once."""
     chosen = Chosen.now(state.TEXT.get())
-    is_short = 0 < len(chosen.text.text) <= LONGEST_AT_ONCE
     needs_more = state.CAUSE.get() != state.ALL_CAUSES or ON_COMPARE.get() != "off"
-    if needs_more or not (is_short and chosen.names and are_open(chosen.names)):
+    if needs_more or not (chosen.text.text and chosen.names and are_open(chosen.names)):
         return {}, "now"
     try:
+        if not chosen.is_compared_after(state.BEFORE.get()) and len(chosen.text.text) > LONGEST_AT_ONCE:
+            return {}, "now"
         return typed_lines(chosen, shown_place(chosen)), "rested"
     except BpeError:  # the page says why
         return {}, "now"

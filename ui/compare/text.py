@@ -20,9 +20,6 @@ from ui.widgets.layout import popover_key
 from ui.widgets.text_files import text_uploader
 
 _AREA = "compare text area"
-LONGEST_AT_ONCE = 200_000
-"""Characters above which a comparison is queued."""
-
 _LONGEST_IN_AREA = 100_000
 """Maximum characters for the text area; browsers take seconds to lay out more."""
 
@@ -59,22 +56,13 @@ def _text(renew: Renew) -> str:
             st.text(f"{file} · {long}" if file else long, width="stretch")
             st.button(_("Type another text"), on_click=_use, args=("",))
         return text
-    if len(text) > LONGEST_AT_ONCE:
-        _edit(file)
-    else:
-        _edit_alone(file, renew)
+    _edit_alone(file, renew)
     return state.TEXT.get()
 
 
 @st.fragment
 def _edit_alone(file: str, renew: Renew) -> None:
     """Draw the text area, and publish the lines of what is typed: all that a key waits for."""
-    _edit(file, is_light=True)
-    frames, due = renew() if state.BEHIND.get() else ({}, "")
-    relay_view({**frames, _REST: follow_up_frame(_REST, due)}, key="relay of typing")
-
-
-def _edit(file: str, *, is_light: bool = False) -> None:
     live_text_view(
         _("Text to compare: {file}", file=file) if file else _("Text to compare"),
         state.TEXT.get(),
@@ -82,11 +70,14 @@ def _edit(file: str, *, is_light: bool = False) -> None:
         on_change=_typed,
         height=110,
         placeholder=_("Type or paste any text, in any language."),
-        is_light=is_light,
+        is_light=True,
     )
+    frames, due = renew() if state.BEHIND.get() else ({}, "")
+    relay_view({**frames, _REST: follow_up_frame(_REST, due)}, key="relay of typing")
 
 
 def _typed(text: str) -> None:
+    state.BEFORE.set(state.TEXT.get())
     state.TEXT.set(text)
     state.BEHIND.set(True)
 

@@ -17,6 +17,7 @@ from bpe_core import (
     sampled_segmentations,
     segmentation_entropy,
 )
+from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.tokenizer import Special
 from ui.memory.cache import MEMORY
 
@@ -27,11 +28,18 @@ MOST_LISTED = 12
 """Segmentations of one word that are listed."""
 
 
-def encoding(tokenizer: Tokenizer, text: str, special: Special) -> Encoding:
-    """Encode a text, cached. Raises CorpusError if special tokens are refused."""
-    return MEMORY.get(
-        ("encoding", tokenizer, text, special), lambda: tokenizer.encode(text, special=special).complete()
-    )
+def encoding(tokenizer: Tokenizer, text: str, special: Special, before: str | None = None) -> Encoding:
+    """Encode a text, cached. Raises CorpusError if special tokens are refused.
+
+    before: another text, of which this is an edit: what is known of its tokens is not computed again.
+    """
+
+    def make() -> Encoding:
+        known = None if before is None else MEMORY.peek(("encoding", tokenizer, before, special))
+        changed = known and encode_changed(tokenizer, text, known, special=special)
+        return (changed or tokenizer.encode(text, special=special)).complete()
+
+    return MEMORY.get(("encoding", tokenizer, text, special), make)
 
 
 def sampled(tokenizer: Tokenizer, text: str, special: Special, dropout: float, theta: float, seed: int) -> Encoding:

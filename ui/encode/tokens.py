@@ -124,7 +124,7 @@ def _edit(chosen: ChosenTokenizer) -> None:
 
 def _encoding(chosen: ChosenTokenizer) -> Encoding:
     controls.check_length(state.TEXT.get())
-    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get())
+    return cache.encoding(chosen.tokenizer, state.TEXT.get(), state.SPECIAL.get(), state.BEFORE.get())
 
 
 def _text_field() -> None:
@@ -150,6 +150,7 @@ def _take_training_text() -> None:
 
 
 def _typed(text: str) -> None:
+    state.BEFORE.set(state.TEXT.get())
     state.TEXT.set(text)
     state.BEHIND.set(True)
     forget_choice()

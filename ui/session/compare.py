@@ -54,6 +54,7 @@ LEFT = Item("compare left", "gpt2", is_tokenizer)
 RIGHT = Item("compare right", "cl100k_base", is_tokenizer)
 AT = Item("disagreement", 0, is_count)  # byte offset of the selected disagreement
 BEHIND = Item("compare behind the typed text", False, is_a(bool))
+BEFORE = Item("compared text before the last key", "", is_a(str))
 CAUSE = Item("compare cause", ALL_CAUSES, one_of(ALL_CAUSES, *CAUSES))
 LISTED = Item("compare listed", "alike", one_of("alike", "in order"))
 SAMPLE_NAME = Item("compare sample", SAMPLE, one_of(*(s.name for s in all_samples())))
