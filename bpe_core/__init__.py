@@ -3,10 +3,11 @@
 Public names are imported from their modules when they are first used.
 """
 
+from bpe_core import starting as starting  # before any other import
+
+# isort: split
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-from bpe_core import starting as starting  # before slow imports
 
 if TYPE_CHECKING:
     from bpe_core.bpe.config import TrainConfig as TrainConfig

@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from pathlib import PurePath
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -33,7 +32,7 @@ def is_program(arguments: Sequence[str]) -> bool:
         if argument == "-m":
             return arguments[at + 1 : at + 2] != [] and arguments[at + 1] in _MODULES
         if not argument.startswith("-") and arguments[at - 1] not in ("-X", "-W"):
-            return PurePath(argument).stem == _COMMAND
+            return os.path.splitext(os.path.basename(argument))[0] == _COMMAND
     return False
 
 
