@@ -94,7 +94,7 @@ class StageVocabulary:
         >>> from bpe_core import TrainConfig, train
         >>> base = StageVocabulary(train("low low slowlow", TrainConfig(vocab_size=260)))
         >>> base.of_pieces(b"slow low", CutWords.of(b"slow low", np.array([0, 8]))).symbols.tolist()
-        [259, 32, 257]
+        [115, 257, 258]
         """
         numbers, offsets, edges = pieces.numbers, pieces.offsets, pieces.edges
         first = len(known.offsets) - 1

@@ -106,10 +106,9 @@ def renyi_efficiency(counts: npt.ArrayLike, vocabulary: int, alpha: float = ALPH
         return None
     shares = found / found.sum()
     most = shares.max()
-    if alpha > _AS_INFINITE:
-        entropy = -np.log(most)
-    else:  # most is taken out, because a small share to a high power is 0
-        entropy = (np.log(np.sum((shares / most) ** alpha)) + alpha * np.log(most)) / (1 - alpha)
+    entropy = -np.log(most)
+    if alpha <= _AS_INFINITE:  # most is taken out, because a small share to a high power is 0
+        entropy += (np.log(np.sum((shares / most) ** alpha)) + np.log(most)) / (1 - alpha)
     return float(max(0.0, entropy) / math.log(vocabulary))
 
 
