@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from itertools import count
 from typing import Literal
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
@@ -12,25 +11,25 @@ from tests.browser.serving import PATIENCE
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 
 # Between a click and its run the app still looks idle, so it has to stay idle for a while, no action of a component on
-# the page may be pending, and a remote must not be on its way to another page. `idle` is of one wait and one document.
-_STAYS_IDLE = """({ selector, quiet, wait }) => {
+# the page may be pending, and a remote must not be on its way to another page.
+_STAYS_IDLE = """({ selector, quiet }) => {
     const now = performance.now();
-    if (window.idle?.wait !== wait) window.idle = { wait };
     const waits = [...(window.bpeLab?.actions().of.values() ?? [])]
         .some(({ path, waiting, tell }) => path === location.pathname && waiting.length && tell);
     const isArriving = "arriving" in document.documentElement.dataset;
-    if (waits || isArriving || !document.querySelector(selector)) window.idle.since = undefined;
-    else window.idle.since ??= now;
-    return now - (window.idle.since ?? now) >= quiet;
+    if (waits || isArriving || !document.querySelector(selector)) window.idleSince = undefined;
+    else window.idleSince ??= now;
+    return now - (window.idleSince ?? now) >= quiet;
 }"""
-_waits = count()
 
 
 def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = PATIENCE) -> None:
     """Wait until no script has been running for `quiet` milliseconds; TimeoutError after `timeout`."""
+    page.wait_for_selector(IDLE, timeout=timeout)
+    page.evaluate("window.idleSince = undefined")
     page.wait_for_function(
         _STAYS_IDLE,
-        arg={"selector": IDLE, "quiet": quiet, "wait": next(_waits)},
+        arg={"selector": IDLE, "quiet": quiet},
         timeout=timeout,
         polling=30,  # milliseconds; polling on every frame would force frames to be drawn
     )
