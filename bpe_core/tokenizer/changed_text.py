@@ -13,6 +13,8 @@ from bpe_core.text.splits import Split
 from bpe_core.text.utf8 import count_characters
 from bpe_core.tokenizer.encoding import Encoding, Offsets, TokenPlaces
 from bpe_core.tokenizer.later import Later
+from bpe_core.tokenizer.text_encoder import PER_TOKEN
+from bpe_core.work import taking
 
 if TYPE_CHECKING:
     from bpe_core.tokenizer.tokenizer import Special, Tokenizer
@@ -64,7 +66,8 @@ def encode_changed(tokenizer: Tokenizer, text: str, before: Encoding, *, special
         return None
     behind = utf8[change.new_end : change.new_end + 4].decode(errors="ignore")[:1]  # at which the split may look
     lines = tokenizer.encode(utf8[change.start : change.new_end].decode() + behind)
-    ids, places = _joined(before, lines, change)
+    with taking((PER_TOKEN + before.ids.itemsize) * (len(before.ids) + len(lines.ids))):
+        ids, places = _joined(before, lines, change)
     return Encoding(ids, normalized, tokenizer.token_bytes, Later(lambda: places))
 
 

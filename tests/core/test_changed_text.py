@@ -1,5 +1,6 @@
 """An edited text is encoded by what is known of the text before: always the tokens of encoding it whole."""
 
+from contextlib import nullcontext
 from functools import cache
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from bpe_core import Encoding, Tokenizer, TrainConfig, load_pretrained, train
 from bpe_core.tokenizer.changed_text import encode_changed
+from bpe_core.work import limit_work
 from tests.draws import examples
 
 PIECES = (
@@ -103,3 +105,17 @@ def test_a_large_change_and_one_far_from_lines_that_begin_with_a_letter_are_left
     assert encode_changed(gpt2, "low\n" * 60_000, gpt2.encode("")) is None
     indented = "one\n" + "  two\n" * 20_000
     assert encode_changed(gpt2, indented + "x", gpt2.encode(indented)) is None
+
+
+def test_the_tokens_that_are_known_are_counted_as_work() -> None:
+    gpt2 = tokenizer("gpt2")
+    text = "one two three\n" * 15_000
+    known = gpt2.encode(text).complete()
+    announced: list[int] = []
+    limit_work(lambda size: announced.append(size) or nullcontext())
+    try:
+        changed = encode_changed(gpt2, "new " + text, known)
+    finally:
+        limit_work(None)
+    assert changed is not None
+    assert max(announced, default=0) >= changed.ids.nbytes + sum(each.nbytes for each in changed.places.get())

@@ -36,8 +36,8 @@ def encoding(tokenizer: Tokenizer, text: str, special: Special, before: str | No
 
     def make() -> Encoding:
         known = None if before is None else MEMORY.peek(("encoding", tokenizer, before, special))
-        changed = known and encode_changed(tokenizer, text, known, special=special)
-        return (changed or tokenizer.encode(text, special=special)).complete()
+        changed = None if known is None else encode_changed(tokenizer, text, known, special=special)
+        return (tokenizer.encode(text, special=special) if changed is None else changed).complete()
 
     return MEMORY.get(("encoding", tokenizer, text, special), make)
 
