@@ -191,7 +191,7 @@ class Boundless(Training):
         ]
         base = cast("BaseVocabulary", self._base)
         most = self.config.vocab_size - self._first_id
-        chosen = checked_forced([*(each for each, _ in kept), pair], base, most)[-1]
+        chosen = checked_forced([*(each for each, _ in kept), pair], len(base.tokens), base.without_bytes, most)[-1]
         inside, across = self.at(number).counts_of(*chosen)
         joins = across > inside or any(self._is_superword(token) for token in chosen)
         forced = [*kept, (chosen, joins)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -197,12 +197,14 @@ class CountedChange(NamedTuple):
     after: int
 
 
-def checked_forced(forced: Sequence[tuple[int, int]], base: TrainingBase, most: int) -> list[tuple[int, int]]:
+def checked_forced(
+    forced: Sequence[tuple[int, int]], first_id: int, alone: Container[int], most: int
+) -> list[tuple[int, int]]:
     """Return the forced pairs as ints. Raises ConfigError for an id that does not exist at that step.
 
-    >>> from bpe_core import TrainConfig
-    >>> from bpe_core.bpe.vocabulary import base_vocabulary
-    >>> checked_forced([(97, np.int32(98))], base_vocabulary(TrainConfig(), []), 10)
+    `alone`: ids that no merge may join.
+
+    >>> checked_forced([(97, np.int32(98))], 256, (), 10)
     [(97, 98)]
     """
     if not isinstance(forced, Sequence):
@@ -218,10 +220,9 @@ def checked_forced(forced: Sequence[tuple[int, int]], base: TrainingBase, most: 
             remedy=message("Ask for a larger vocab_size, or force fewer."),
         )
     checked: list[tuple[int, int]] = []
-    special = set(base.special_tokens.values())
     for rank, pair in enumerate(forced):
-        highest = len(base.tokens) + rank - 1
-        if not (checks.is_pair_of_ids(pair) and all(0 <= i <= highest and i not in special for i in pair)):
+        highest = first_id + rank - 1
+        if not (checks.is_pair_of_ids(pair) and all(0 <= i <= highest and i not in alone for i in pair)):
             raise ConfigError(
                 message("The pair {pair} cannot be merge {rank:,}.", pair=quoted(pair), rank=rank),
                 limit=message(

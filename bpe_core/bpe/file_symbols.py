@@ -95,6 +95,17 @@ class FileSymbols:
         """
         return {} if self.levels else {token: i for token, i in self.ids.items() if len(token) == 1}
 
+    @cached_property
+    def symbol_ids(self) -> frozenset[int]:
+        """Ids of all symbols: of characters wherever they stand in a word, of fallback bytes, and the unknown token.
+
+        >>> sorted(FileSymbols({"a": 0, "b</w>": 1, "ab": 2, "?": 3}, unknown_id=3, suffix="</w>").symbol_ids)
+        [0, 1, 3]
+        """
+        fallback = (self.ids.get(f"<0x{value:02X}>") for value in range(256 * self.falls_back))
+        others = (each for each in (*fallback, self.unknown_id) if each is not None)
+        return frozenset((*(int(i) for _, ids in self._tables for i in ids), *others))
+
     def symbols(self, word: str) -> list[int]:
         """Base symbols of a word. Raises CorpusError for an unknown character if `unknown` is set.
 

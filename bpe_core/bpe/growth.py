@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -21,13 +22,16 @@ from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
 from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization
 from bpe_core.text.splits import Split
+from bpe_core.text.utf8 import count_characters
+from bpe_core.text.word_counts import WordSettings
+from bpe_core.tokenizer.decoders import EndOfWord
 from bpe_core.tokenizer.remembered_words import RememberedWords
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True, eq=False)
 class GrownVocabulary:
-    """Tokens of a byte-level BPE tokenizer as the base symbols of a training; see BaseVocabulary.
+    """Tokens of a BPE tokenizer as the base symbols of a training; see BaseVocabulary.
 
     tokenizer  encodes each word; its ids are kept, and the first merge makes the id after the highest one
 
@@ -70,21 +74,47 @@ class GrownVocabulary:
         >>> GrownVocabulary(load_pretrained("gpt2")).tokens[-1]
         b'<|endoftext|>'
         """
-        size = max(self.tokenizer.ids) + 1
-        names = {number: text.encode() for text, number in self.special_tokens.items()}
-        known = self.model.tokens
-        return tuple(names.get(i) or (known[i] if i < len(known) else None) or b"" for i in range(size))
+        ids = frozenset(self.tokenizer.ids)
+        return tuple(self.tokenizer.token_bytes(i) if i in ids else b"" for i in range(max(ids) + 1))
 
     @cached_property
     def without_bytes(self) -> frozenset[int]:
-        """Ids that no merge joins: those of special tokens, and the unused ones.
+        """Ids without a token of the model: those of added tokens, and the unused ones.
 
         >>> from bpe_core import load_pretrained
         >>> GrownVocabulary(load_pretrained("gpt2")).without_bytes
         frozenset({50256})
         """
-        special = self.special_tokens.values()
-        return frozenset(i for i, token in enumerate(self.tokens) if not token or i in special)
+        return frozenset(range(len(self.tokens))).difference(self.tokenizer.ids) | self._added
+
+    @cached_property
+    def _added(self) -> frozenset[int]:
+        """Ids of the added tokens, special or not."""
+        return frozenset(token.id for token in self.tokenizer.special_token_flags)
+
+    @cached_property
+    def alone(self) -> frozenset[int]:
+        """Ids that no new merge joins: those without a token, the unknown token, and fallback bytes.
+
+        A decoder reads fallback bytes one by one, each spelled as `<0xE3>`.
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).alone
+        frozenset({50256})
+        """
+        base = self.model.base
+        unknown = () if base.unknown_id is None else (base.unknown_id,)
+        return self.without_bytes.union(unknown, () if self.model.unit == "byte" else base.byte_ids or ())
+
+    @cached_property
+    def sizes(self) -> Int64s:
+        """int64: bytes of text that each id covers, without an end-of-word mark.
+
+        >>> from bpe_core import load_pretrained
+        >>> GrownVocabulary(load_pretrained("gpt2")).sizes[[75, 9319]].tolist()
+        [1, 3]
+        """
+        return np.array([len(text) for text in self._texts], np.int64)
 
     def flat(self, words: bytes, offsets: Int64s) -> Symbols:
         """Tokens of many words at once: word w is the UTF-8 words[offsets[w]:offsets[w + 1]].
@@ -98,14 +128,24 @@ class GrownVocabulary:
         return Symbols(encoded.words.symbols, encoded.words.offsets, encoded.lengths)
 
     def units(self, corpus: Corpus) -> int:
-        """Bytes of the corpus.
+        """Bytes of the corpus, or characters, if these are what the merges join.
 
         >>> from bpe_core import load_pretrained
         >>> GrownVocabulary(load_pretrained("gpt2")).units(Corpus.of([[9319, 395]], [2]))
         12
         """
-        sizes = np.array([len(token) for token in self.tokens], np.int64)
+        by_bytes = self.model.unit == "byte"
+        sizes = self.sizes if by_bytes else np.array([count_characters(text) for text in self._texts], np.int64)
         return int(sizes[corpus.ids] @ np.repeat(corpus.counts, np.diff(corpus.offsets)))
+
+    @cached_property
+    def _texts(self) -> list[bytes]:
+        """Bytes of every id without the end-of-word mark."""
+        model = self.model
+        return [
+            token if i in self._added else model.text_of(token, ends=model.ends_word(i), with_space=False)
+            for i, token in enumerate(self.tokens)
+        ]
 
     @cached_property
     def _merges(self) -> Int32s:
@@ -117,31 +157,62 @@ class GrownVocabulary:
     ) -> Tokenizer:
         """The tokenizer with merges of these pairs after its own; `tokens`: bytes of every id, the new ones last.
 
+        A merge that spells a token which none of the tokenizer's own merges knows, as Llama 3 has some, makes the id
+        of that token: a file has one id for one spelling.
+
         >>> from bpe_core import load_pretrained
         >>> grown = GrownVocabulary(load_pretrained("gpt2"))
         >>> grown.tokenizer_with([*grown.tokens, b"lowest"], [(9319, 395)]).encode("lowest").ids.tolist()
         [50257]
         """
-        first = len(self.tokens)
-        made = [(left, right, first + rank) for rank, (left, right) in enumerate(pairs)]
+        tokens, made = self._numbered(tokens, pairs)
         base = self.model.base
         if isinstance(base, FileSymbols):
             names = dict(base.names)
             for left, right, new in made:
                 names[new] = names[left] + names[right]
-            base = replace(base, ids={**base.ids, **{names[new]: new for _, _, new in reversed(made)}})
+            base = replace(base, ids={**{names[new]: new for _, _, new in reversed(made)}, **base.ids})
         merges = self.model.merges
         rows = np.concatenate((self._merges, np.array(made, np.int32).reshape(-1, 3)))
         table = TableMerges(rows, tokens if merges.takes_wholes else None)
-        model = BpeModel(base, tokens, table, unit="byte", aliases=self.model.aliases)
-        return self.tokenizer._with(name=name, model=model, config=None, _remembered=RememberedWords(model))
+        model = BpeModel(base, tokens, table, unit=self.model.unit, aliases=self.model.aliases)
+        ends = isinstance(self.tokenizer.decoder, EndOfWord)  # it knows which tokens end words
+        decoder = model.decoder if ends else self.tokenizer.decoder
+        return self.tokenizer._with(
+            name=name, model=model, decoder=decoder, config=None, _remembered=RememberedWords(model)
+        )
+
+    def _numbered(
+        self, tokens: Sequence[bytes | None], pairs: Sequence[tuple[int, int]]
+    ) -> tuple[Sequence[bytes | None], list[tuple[int, int, int]]]:
+        """Bytes of every id, and the merges of these pairs as (left id, right id, new id)."""
+        first = len(self.tokens)
+        ids = {first + rank: self._apart.get(tokens[first + rank] or b"") for rank in range(len(pairs))}
+        made = [
+            (ids.get(left) or left, ids.get(right) or right, ids[first + rank] or first + rank)
+            for rank, (left, right) in enumerate(pairs)
+        ]
+        if any(ids.values()):
+            tokens = [None if ids.get(i) else token for i, token in enumerate(tokens)]
+        return tokens, made
+
+    @cached_property
+    def _apart(self) -> Mapping[bytes, int]:
+        """Tokens that no merge makes or joins, by their bytes."""
+        merged = np.zeros(len(self.tokens), np.bool_)
+        merged[self._merges] = True
+        return {
+            token: i
+            for i, token in enumerate(self.tokens)
+            if not merged[i] and count_characters(token) > 1 and i not in self.without_bytes
+        }
 
 
 def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
     """Settings of a training that goes on from a tokenizer: those of `config`, with the tokenizer's stages.
 
-    Raises ConfigError for a tokenizer that is not byte-level BPE, for one whose words no single pattern finds, and for
-    a vocab_size that leaves no room.
+    Where the words are not those of a pattern, the tokenizer itself finds them (see base_words), and the split is
+    "none". Raises ConfigError for a tokenizer that is not BPE, and for a vocab_size that leaves no room.
 
     >>> from bpe_core import load_pretrained
     >>> grown_settings(load_pretrained("cl100k_base"), TrainConfig(vocab_size=101_000)).split
@@ -154,17 +225,6 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
             remedy=message('Write for example load_pretrained("gpt2").'),
         )
     check_grows(tokenizer)
-    split = tokenizer.split
-    source = tokenizer.config if isinstance(tokenizer.config, TrainConfig) else None
-    form = _form(tokenizer) if source is None else source.normalization
-    if not isinstance(split, Split) or split.by_model or form is None:
-        raise ConfigError(
-            message("{name} finds its words in several stages.", name=tokenizer.name),
-            limit=message(
-                "Training goes on from one whose split is a pattern, and whose normalization a Unicode form."
-            ),
-            remedy=message("Give it another split with tokenizer.with_stages."),
-        )
     first = max(tokenizer.ids) + 1
     if config.vocab_size <= first:
         raise ConfigError(
@@ -172,16 +232,36 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
             limit=message("{name} has ids up to {highest:,} already.", name=tokenizer.name, highest=first - 1),
             remedy=message("Ask for at least {least:,}.", least=first + 1),
         )
+    model, counted = cast("BpeModel", tokenizer.model), counted_by(tokenizer)
     return replace(
         config,
-        unit="byte",
-        split=split.pattern,
+        unit=model.unit,
+        split=counted.split if counted else "none",
         end_of_word="",
-        normalization=form,
-        lowercase=source is not None and source.lowercase,
-        strip_accents=source is not None and source.strip_accents,
+        normalization=counted.normalization if counted else "none",
+        lowercase=counted is not None and counted.lowercase,
+        strip_accents=counted is not None and counted.strip_accents,
         byte_fallback=False,
         special_tokens=(),
+    )
+
+
+def counted_by(tokenizer: Tokenizer) -> WordSettings | None:
+    """Split and normalization by which the words of a byte-level tokenizer are counted; None if these do not tell.
+
+    >>> from bpe_core import load_pretrained
+    >>> counted_by(load_pretrained("gpt2")).split, counted_by(load_pretrained("bert-base-uncased"))
+    ('gpt2', None)
+    """
+    model, split = tokenizer.model, tokenizer.split
+    source = tokenizer.config if isinstance(tokenizer.config, TrainConfig) else None
+    form = _form(tokenizer) if source is None else source.normalization
+    if not isinstance(model, BpeModel) or model.unit != "byte" or model.base.byte_ids is None or model.base.mark:
+        return None
+    if not isinstance(split, Split) or split.by_model or form is None or tokenizer._special.always_found:
+        return None
+    return WordSettings(
+        split.pattern, form, source is not None and source.lowercase, source is not None and source.strip_accents
     )
 
 
@@ -196,17 +276,17 @@ def takes_library_tables(tokenizer: Tokenizer) -> bool:
 
 
 def check_grows(tokenizer: Tokenizer) -> None:
-    """Raise ConfigError for a tokenizer that is not byte-level BPE.
+    """Raise ConfigError for a tokenizer without a list of merges, or whose tokens are spelled with a prefix.
 
     >>> from bpe_core import load_pretrained
     >>> check_grows(load_pretrained("gpt2"))
     """
     model = tokenizer.model
-    if not isinstance(model, BpeModel) or model.base.byte_ids is None or model.base.char_ids:
+    if not isinstance(model, BpeModel) or (isinstance(model.base, FileSymbols) and model.base.prefix):
         raise ConfigError(
-            message("{name} is not byte-level BPE.", name=tokenizer.name),
-            limit=message("Training goes on from a tokenizer whose merges join bytes, so that it knows every text."),
-            remedy=message("Choose GPT-2, cl100k_base, o200k_base, or a training on bytes."),
+            message("{name} has no list of merges to go on from.", name=tokenizer.name or message("The tokenizer")),
+            limit=message("Trainings of BPE have one, and tokenizer.json, merges.txt and .tiktoken files."),
+            remedy=message("Choose one of these, for example GPT-2 or cl100k_base."),
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bpe_core import checks
+from bpe_core.bpe.base_words import words_of_base
 from bpe_core.bpe.growth import GrownVocabulary, check_grows
 from bpe_core.bpe.reference import merge
 from bpe_core.errors import ConfigError, quoted
@@ -15,7 +16,7 @@ def with_merge_path(tokenizer: Tokenizer, text: str) -> Tokenizer:
 
     The tokens of the text are joined from the left, each merge with a new id. Words keep their tokens unless these
     stand next to each other at the end, so no word is cut as by an added token. Raises ConfigError for a tokenizer that
-    is not byte-level BPE, for a text that is a token already, and for one that is not a single word of the split.
+    is not BPE, for a text that is a token already, and for one that is not a single word of the split.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -25,9 +26,9 @@ def with_merge_path(tokenizer: Tokenizer, text: str) -> Tokenizer:
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     content = checks.utf8_text(text, "text", wanted=message("text that is not empty"))
     check_grows(tokenizer)
-    word = tokenizer.normalizer.normalize(content).text
-    words = tokenizer.split.words(word)
-    if words != [word]:
+    grown = GrownVocabulary(tokenizer)
+    words = words_of_base(grown, content).corpus.words()
+    if len(words) != 1:
         raise ConfigError(
             counted(
                 "{text} is {count:,} word of the split.",
@@ -38,8 +39,7 @@ def with_merge_path(tokenizer: Tokenizer, text: str) -> Tokenizer:
             limit=message("No merge crosses words."),
             remedy=message("Give a single word, with the space before it if the split has it, or add it as a token."),
         )
-    grown = GrownVocabulary(tokenizer)
-    ids = tokenizer.model.encode_word(word).ids
+    [ids] = words
     if len(ids) < 2:
         raise ConfigError(
             message("{text} is the token {id:,} already.", text=quoted(content), id=ids[0]),

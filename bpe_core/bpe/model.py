@@ -32,6 +32,7 @@ class Base(Protocol):
     char_ids       id of each character; empty for bytes
     names          tokens as a file spells them, by id; empty for a training
     unknown_id     id of the unknown token; None without one
+    symbol_ids     ids of all symbols
     mark, mark_id  ending of tokens at the end of a word, and its id if it is a separate symbol; "" and None
 
     >>> from bpe_core import load_pretrained
@@ -55,6 +56,10 @@ class Base(Protocol):
     @property
     def unknown_id(self) -> int | None:
         """Id of the unknown token; None without one."""
+
+    @property
+    def symbol_ids(self) -> frozenset[int]:
+        """Ids of all symbols."""
 
     @property
     def mark(self) -> str:

@@ -65,10 +65,10 @@ class Shrunk(ReadOnlyArrays):
 
 
 def with_first_merges_only(tokenizer: Tokenizer, count: int) -> Shrunk:
-    """The first `count` merges and the tokens that they make, beside bytes and added tokens.
+    """The first `count` merges and the tokens that they make, beside base symbols and added tokens.
 
-    It cuts texts as `with_first_merges` does. Raises ConfigError for a tokenizer that is not byte-level BPE, and for
-    anything but a whole number from 0.
+    It cuts texts as `with_first_merges` does. Raises ConfigError for a tokenizer that is not BPE, and for anything but
+    a whole number from 0.
 
     >>> from bpe_core import load_pretrained
     >>> small = with_first_merges_only(load_pretrained("gpt2"), 1_000)
@@ -88,10 +88,10 @@ def with_first_merges_only(tokenizer: Tokenizer, count: int) -> Shrunk:
 
 
 def with_used_tokens(tokenizer: Tokenizer, text: str) -> Shrunk:
-    """The tokens that `text` uses and those that these are merged from, beside bytes and added tokens.
+    """The tokens that `text` uses and those that these are merged from, beside base symbols and added tokens.
 
-    The text keeps its tokens, and bytes spell every other text. Raises ConfigError for a tokenizer that is not
-    byte-level BPE, and as `encode` does.
+    The text keeps its tokens, and base symbols spell every other text. Raises ConfigError for a tokenizer that is not
+    BPE, and as `encode` does.
 
     >>> from bpe_core import load_pretrained
     >>> small = with_used_tokens(load_pretrained("gpt2"), "the lantern").tokenizer
@@ -120,8 +120,8 @@ def _all(tokenizer: Tokenizer) -> npt.NDArray[np.bool_]:
 
 
 def _shrunk(tokenizer: Tokenizer, model: BpeModel, keep: npt.NDArray[np.bool_]) -> Shrunk:
-    """The tokenizer with the chosen ids, the bytes and the added tokens."""
-    keep[[*(model.base.byte_ids or ()), *(token.id for token in tokenizer.special_token_flags)]] = True
+    """The tokenizer with the chosen ids, the base symbols and the added tokens."""
+    keep[[*model.base.symbol_ids, *(token.id for token in tokenizer.special_token_flags)]] = True
     kept = np.flatnonzero(keep).astype(np.int32)
     lost = np.flatnonzero(_all(tokenizer) & ~keep).astype(np.int32)
     new = np.full(len(keep), -1, np.int32)
@@ -136,7 +136,7 @@ def _shrunk(tokenizer: Tokenizer, model: BpeModel, keep: npt.NDArray[np.bool_]) 
         _base(model, new),
         tokens,
         TableMerges(new[rows[keep[rows].all(axis=1)]], wholes),
-        unit="byte",
+        unit=model.unit,
         aliases={token: int(new[old]) for token, old in model.aliases.items() if keep[old]},
     )
     special = [token._replace(id=int(new[token.id])) for token in tokenizer.special_token_flags]
@@ -159,8 +159,17 @@ def _base(model: BpeModel, new: Int32s) -> FileSymbols | BaseVocabulary:
         ids = {token: int(new[old]) for token, old in base.ids.items() if new[old] >= 0}
         unknown = base.unknown_id
         return replace(base, ids=ids, unknown_id=None if unknown is None or new[unknown] < 0 else int(new[unknown]))
-    byte_ids = tuple(int(new[old]) for old in base.byte_ids or ())
-    return BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids)
+    assert isinstance(base, BaseVocabulary)
+    unknown_id, mark_id = (None if old is None else int(new[old]) for old in (base.unknown_id, base.mark_id))
+    return replace(
+        base,
+        tokens=(),
+        special_tokens={},
+        byte_ids=None if base.byte_ids is None else tuple(new[[*base.byte_ids]].tolist()),
+        char_ids={char: int(new[old]) for char, old in base.char_ids.items()},
+        unknown_id=unknown_id,
+        mark_id=mark_id,
+    )
 
 
 def _renumbered_template(template: Template, new: Int32s) -> Template:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
+from bpe_core.bpe.base_words import counted_words
 from bpe_core.bpe.config import TrainConfig, checked_config
 from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, StopReason, checked_forced, stop_reason
 from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
@@ -18,7 +19,7 @@ from bpe_core.bpe.counted import words_and_text
 from bpe_core.bpe.crossing import Crossing
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.figure_views import training_figure
-from bpe_core.bpe.growth import GrownVocabulary, grown_settings, takes_library_tables
+from bpe_core.bpe.growth import GrownVocabulary, grown_settings
 from bpe_core.bpe.html_views import training_html
 from bpe_core.bpe.merge_tables import PairMerges
 from bpe_core.bpe.model import BpeModel
@@ -27,7 +28,7 @@ from bpe_core.bpe.tables import merge_table
 from bpe_core.bpe.text_symbols import TextSymbols
 from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.training_pages import TrainingPages
-from bpe_core.bpe.vocabulary import BaseVocabulary, TrainingBase, all_tokens, base_vocabulary
+from bpe_core.bpe.vocabulary import BaseVocabulary, TrainingBase, all_tokens, base_vocabulary, sizes_of
 from bpe_core.bpe.word_places import FirstText, TextWindow
 from bpe_core.display.training_figures import MergeData
 from bpe_core.language import message
@@ -56,7 +57,7 @@ def train(
     Merges never cross words or texts. Texts are read one by one, files in blocks: memory grows with the distinct words,
     not with the corpus. WordCounts give the same merges, but no `text` to show.
 
-    `base`: a byte-level BPE tokenizer to go on from. Its ids are kept, the new merges come after its own, and its
+    `base`: a BPE tokenizer to go on from. Its ids are kept, the new merges come after its own, and its
     normalization and split are used; of `config`, only vocab_size, tie_break and min_count then count.
 
     `forced`: pairs (left id, right id) to merge first, whatever their counts. `on_progress(done, total)` is called
@@ -81,8 +82,12 @@ def train(
         from bpe_core.bpe.across_words import train_across
 
         return train_across(texts, config, base, forced, on_progress)
-    counts, text = words_and_text(texts, config, library=base is not None and takes_library_tables(base))
-    symbols = base_vocabulary(config, [counts.text.decode()]) if base is None else GrownVocabulary(base)
+    if base is not None:
+        grown = GrownVocabulary(base)
+        words = counted_words(grown, texts, config)
+        return learn_merges(config, grown, words.corpus, forced, on_progress, words.surrogates, words.text)
+    counts, text = words_and_text(texts, config)
+    symbols = base_vocabulary(config, [counts.text.decode()])
     return learn_merges(config, symbols, Corpus.of_words(symbols, counts), forced, on_progress, counts.surrogates, text)
 
 
@@ -355,9 +360,8 @@ class Training(Crossing, TrainingPages):
     @cached_property
     def _base_sizes(self) -> npt.NDArray[np.int64]:
         """Bytes of text that each base symbol covers; 0 for an end-of-word mark."""
-        return np.array(
-            [len(token) * (at != self._base.mark_id) for at, token in enumerate(self._base.tokens)], np.int64
-        )
+        base = self._base
+        return base.sizes if isinstance(base, GrownVocabulary) else sizes_of(base)
 
     @cached_property
     def _token_counts(self) -> npt.NDArray[np.int64]:
@@ -387,7 +391,8 @@ def learn_merges(
     """
     first_id = len(base.tokens)
     most = config.vocab_size - first_id
-    pairs = checked_forced(forced, base, most)
+    alone = base.alone if isinstance(base, GrownVocabulary) else base.without_bytes
+    pairs = checked_forced(forced, first_id, alone, most)
     plan = Plan(first_id, most, config.tie_break, config.min_count, pairs)
     learned = engine_for(len(corpus.ids) * most).learn(corpus, plan, on_progress or ignore_progress)
     return Training(config, base, corpus, learned, stop_reason(corpus, learned, most), surrogates, text)

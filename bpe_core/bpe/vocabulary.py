@@ -109,6 +109,16 @@ class BaseVocabulary:
         """
         return frozenset(self.special_tokens.values())
 
+    @property
+    def symbol_ids(self) -> frozenset[int]:
+        """Ids of all symbols.
+
+        >>> sorted(base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["ab"]).symbol_ids)
+        [0, 1, 2, 3]
+        """
+        others = (each for each in (self.unknown_id, self.mark_id) if each is not None)
+        return frozenset((*(self.byte_ids or ()), *self.char_ids.values(), *others))
+
     def symbols(self, word: str) -> list[int]:
         """The base symbols of a word: bytes, or characters and the end-of-word mark.
 
@@ -224,6 +234,15 @@ def base_vocabulary(config: TrainConfig, words: Iterable[str]) -> BaseVocabulary
             least=len(base.tokens),
         )
     return base
+
+
+def sizes_of(base: TrainingBase) -> Int64s:
+    """int64: bytes of text that each symbol covers; 0 for an end-of-word mark.
+
+    >>> sizes_of(base_vocabulary(TrainConfig(unit="char", end_of_word="</w>"), ["aé"])).tolist()
+    [5, 1, 2, 0]
+    """
+    return np.array([len(token) * (at != base.mark_id) for at, token in enumerate(base.tokens)], np.int64)
 
 
 def all_tokens(

@@ -60,9 +60,15 @@ class FirstText:
     ('low lower low', [0, 1, 0])
     """
 
-    def __init__(self, text: str | None, split: Split, *, counted: bool = False) -> None:
-        """`text`: normalized, kept without a copy; None if too long to keep. `counted`: the training had WordCounts."""
+    def __init__(
+        self, text: str | None, split: Split, *, counted: bool = False, places: WordPlaces | None = None
+    ) -> None:
+        """`text`: normalized, kept without a copy; None if too long to keep. `counted`: the training had WordCounts.
+
+        `places`: those of its words, if they are known.
+        """
         self.text = text or ""
+        self._known = places
         self._is_kept = text is not None
         self._split = split
         self._counted = counted
@@ -84,7 +90,7 @@ class FirstText:
                     "Encode a part of the text with tokenizer(step).encode, or train on the text in several parts."
                 ),
             )
-        return WordPlaces.of(self.text, self._split)
+        return self._known or WordPlaces.of(self.text, self._split)
 
 
 @dataclass(frozen=True, eq=False)

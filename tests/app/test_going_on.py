@@ -53,13 +53,13 @@ def test_an_opened_tokenizer_is_offered_and_one_without_bytes_is_refused_with_a_
     next(each for each in app.button if each.label == "Train with these settings").click().run()
     assert app.session_state["config"].base == SMALL.name
     app.selectbox(key="draft base").set_value(WORDS.name).run()
-    assert "words is not byte-level BPE." in texts(app)
+    assert "words has no list of merges to go on from." in texts(app)
     assert not app.exception
 
 
 def test_links_that_cannot_go_on_say_why_and_keep_what_was_here() -> None:
     for query, says in (
-        ("base=bert-base-uncased&vocab_size=60000", "bert-base-uncased is not byte-level BPE."),
+        ("base=bert-base-uncased&vocab_size=60000", "bert-base-uncased has no list of merges to go on from."),
         ("base=gpt2&vocab_size=300", "gpt2 has ids up to 50,256 already."),
         ("base=gpt2&vocab_size=900000", "gpt2 is to get 849,743 merges."),
         ("base=gtp2&vocab_size=60000", "'gtp2' is not a pretrained tokenizer."),

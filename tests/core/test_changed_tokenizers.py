@@ -18,6 +18,7 @@ from bpe_core.comparison.changes import changed_words
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.first_merges import with_first_merges
+from tests.core.test_growth_of_tokenizers import BASES as GROWN
 from tests.draws import examples
 
 STORY = "The lantern, two lanterns and a lanternlight: the lant of lanterns.\n\tLantern  lantern's (lantern)"
@@ -128,10 +129,10 @@ def test_merges_of_a_token_cut_no_word() -> None:
         (lambda: with_merge_path(load_pretrained("gpt2"), "two words"), ConfigError, "2 words of the split"),
         (lambda: with_merge_path(load_pretrained("gpt2"), " lantern"), ConfigError, "is the token"),
         (lambda: with_merge_path(load_pretrained("gpt2"), ""), ConfigError, "0 words"),
-        (lambda: with_merge_path(load_pretrained("t5-small"), "a"), ConfigError, "not byte-level BPE"),
+        (lambda: with_merge_path(load_pretrained("t5-small"), "a"), ConfigError, "has no list of merges"),
         (lambda: with_added_token(load_pretrained("gpt2"), "é"), VocabularyError, "the spelling of the token"),
         (lambda: with_added_token(load_pretrained("gpt2"), ""), VocabularyError, "not empty"),
-        (lambda: with_used_tokens(load_pretrained("bert-base-uncased"), "a"), ConfigError, "not byte-level BPE"),
+        (lambda: with_used_tokens(load_pretrained("bert-base-uncased"), "a"), ConfigError, "has no list of merges"),
         (lambda: with_first_merges_only(load_pretrained("gpt2"), -1), ConfigError, "count is -1"),
     ],
 )
@@ -168,6 +169,23 @@ def test_the_first_merges_cut_as_they_do_without_the_others(name: str, count: in
     same_but_renumbered(with_first_merges(base, count), small, STORY)
     assert ids(library(small.tokenizer), STORY) == small.tokenizer.encode(STORY).ids.tolist()
     assert small.table()["new_id"].notna().sum() == small.tokenizer.vocab_size
+
+
+@pytest.mark.parametrize("name", [name for name in GROWN if name.startswith("from a file, ")])
+@given(text=st.text(max_size=40) | st.text("low ern\n", max_size=40), count=st.integers(0, 60))
+@settings(max_examples=examples(40))
+def test_every_kind_of_bpe_is_made_smaller_and_given_tokens_as_the_library_reads_them(
+    name: str, text: str, count: int
+) -> None:
+    base = GROWN[name]()
+    used = with_used_tokens(base, text)
+    same_but_renumbered(base, used, text)
+    first = with_first_merges_only(base, count)
+    same_but_renumbered(with_first_merges(base, count), first, text)
+    made = with_merge_path(base, "lowstern")
+    assert len(made.encode("lowstern")) == 1
+    for changed in (used.tokenizer, first.tokenizer, made):
+        assert ids(library(changed), text + " lowstern") == changed.encode(text + " lowstern").ids.tolist()
 
 
 def test_words_that_a_smaller_tokenizer_cuts_otherwise_are_listed() -> None:

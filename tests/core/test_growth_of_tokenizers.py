@@ -2,16 +2,29 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 import tokenizers
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tokenizers import AddedToken, decoders, models, normalizers, pre_tokenizers, trainers
 
-from bpe_core import ConfigError, FormatError, Tokenizer, TrainConfig, Training, load, load_pretrained, train
+from bpe_core import (
+    ConfigError,
+    CorpusError,
+    FormatError,
+    Tokenizer,
+    TrainConfig,
+    Training,
+    count_words,
+    load,
+    load_pretrained,
+    train,
+)
 from bpe_core.bpe import reference
+from bpe_core.bpe.model import BpeModel
 from bpe_core.cli import main
 from bpe_core.formats import from_files, to_files
 from bpe_core.formats.training_file import save_training
@@ -39,14 +52,69 @@ BASES: dict[str, Callable[[], Tokenizer]] = {
     "own, lower case": lambda: own(lowercase=True, normalization="NFKC", split="words"),
     "own, grown": lambda: grown(own(), OWN, 5).tokenizer(),
     "from a file": lambda: from_files(to_files(own(base_order="gpt2"), format="tokenizers")),
+    "own, of characters": lambda: own(unit="char", byte_fallback=True),
+    "own, with the end of a word": lambda: own(unit="char", byte_fallback=True, end_of_word="</w>", split="words"),
+    "from a file, split in steps": lambda: from_the_library(
+        models.BPE(), pre_tokenizers.Sequence([pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel(False)])
+    ),
+    "from a file, with added white space": lambda: from_the_library(
+        models.BPE(), pre_tokenizers.ByteLevel(False), added=[AddedToken("  ", special=False)]
+    ),
+    "from a file, with the end of a word": lambda: from_the_library(
+        models.BPE(end_of_word_suffix="</w>"),
+        pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.ByteLevel(False)]),
+    ),
+    "from a file, spaces as marks": lambda: from_the_library(
+        models.BPE(byte_fallback=True, fuse_unk=True),
+        None,
+        normalizer=normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]),
+    ),
+    "from a file, marks by the split": lambda: from_the_library(
+        models.BPE(byte_fallback=True), pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
+    ),
 }
 
 
+def from_the_library(
+    model: models.BPE,
+    split: pre_tokenizers.PreTokenizer | None,
+    *,
+    normalizer: normalizers.Normalizer | None = None,
+    added: Sequence[AddedToken] = (),
+) -> Tokenizer:
+    """A tokenizer that the library trains, word by word, whose file is then opened."""
+    library = tokenizers.Tokenizer(model)
+    end, alphabet = model.end_of_word_suffix or "", pre_tokenizers.ByteLevel.alphabet()
+    symbols = (
+        [f"<0x{value:02X}>" for value in range(256)] if model.byte_fallback else [c + end for c in alphabet if end]
+    )
+    if normalizer is not None:
+        library.normalizer = normalizer
+    if split is not None:
+        library.pre_tokenizer = split
+    library.decoder = decoders.ByteFallback() if model.byte_fallback else decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=len(symbols) + 300,
+        special_tokens=["<s>", *symbols],
+        initial_alphabet=[] if model.byte_fallback else alphabet,
+        end_of_word_suffix=end,
+        show_progress=False,
+    )
+    library.train_from_iterator(OWN.replace(" ", "\n ").splitlines(), trainer)
+    whole = json.loads(library.to_str())
+    whole["added_tokens"] = whole["added_tokens"][:1]  # the symbols are tokens of the model alone
+    library = tokenizers.Tokenizer.from_str(json.dumps(whole))
+    library.add_tokens(list(added))
+    return from_files({"tokenizer.json": library.to_str().encode()})
+
+
 SMALL = [name for name in BASES if name.startswith(("own", "from"))]
+SAVED = set(SMALL) - {"own, with the end of a word"}  # that no tokenizer.json holds with fallback bytes
 
 
 def grown(base: Tokenizer, text: str, merges: int) -> Training:
-    return train(text, TrainConfig(vocab_size=max(base.ids) + 1 + merges), base=base)
+    assert isinstance(base.model, BpeModel)
+    return train(text, TrainConfig(vocab_size=max(base.ids) + 1 + merges, unit=base.model.unit), base=base)
 
 
 @pytest.mark.parametrize("name", BASES)
@@ -86,7 +154,7 @@ def test_the_tokenizer_gives_the_tokens_of_every_step_as_the_library_reads_it(na
     training = grown(BASES[name](), text, 8)
     for step in range(len(training.merges) + 1):
         assert len(training.tokenizer(step).encode(text)) == training.token_count(step)
-    if name.startswith("from") or as_the_library_sees(text) == text:  # own splits use newer Unicode tables
+    if name in SAVED and (name.startswith("from") or as_the_library_sees(text) == text):  # own splits have newer tables
         same_in_the_library(training.tokenizer(), text)
 
 
@@ -110,14 +178,30 @@ def merges_of(training: Training) -> list[tuple[int, int, int]]:
 
 
 def plain_merges(base: Tokenizer, text: str, most: int) -> list[tuple[int, int, int]]:
-    """Merges of the plain algorithm on the tokens of each word."""
+    """Merges of the plain algorithm on the tokens of each word: fallback bytes and added tokens are words of their own,
+    and so is what begins with ▁, if no other rule finds the words.
+    """
     encoding = base.encode(text)
-    words: dict[int, tuple[int, ...]] = {}
+    words: list[tuple[int, ...]] = []
+    before = None
     for token_id, word in zip(encoding.ids.tolist(), encoding.word_ids.tolist(), strict=True):
-        words[word] = (*words.get(word, ()), token_id)
-    counted = Counter(words.values())
+        token = spelling(base, token_id)
+        alone = word < 0 or token.startswith("<0x")
+        marked = token.startswith("▁") and bool(words) and not spelling(base, words[-1][-1]).endswith("▁")
+        if alone or marked or before != word:
+            words.append((token_id,))
+        else:
+            words[-1] += (token_id,)
+        before = None if alone else word
+    counted = Counter(words)
     steps = reference.learn([*counted], [*counted.values()], first_id=max(base.ids) + 1, most=most)
     return [(step.left, step.right, step.count) for step in steps]
+
+
+def spelling(base: Tokenizer, token_id: int) -> str:
+    """A token of characters as its file spells it; "" where bytes are joined."""
+    assert isinstance(base.model, BpeModel)
+    return base.model.spelling(token_id) if base.model.unit == "char" else ""
 
 
 def test_a_training_that_goes_on_is_forked_and_shown_as_any_other() -> None:
@@ -138,8 +222,8 @@ def test_a_training_that_goes_on_is_forked_and_shown_as_any_other() -> None:
     ("base", "config", "says"),
     [
         ("gpt2", TrainConfig(vocab_size=50_257), "gpt2 has ids up to 50,256 already. Ask for at least 50,258."),
-        ("bert-base-uncased", TrainConfig(vocab_size=60_000), "is not byte-level BPE"),
-        ("t5-small", TrainConfig(vocab_size=60_000), "is not byte-level BPE"),
+        ("bert-base-uncased", TrainConfig(vocab_size=60_000), "bert-base-uncased has no list of merges to go on from."),
+        ("t5-small", TrainConfig(vocab_size=60_000), "t5-small has no list of merges to go on from."),
     ],
 )
 def test_what_cannot_go_on_is_refused(base: str, config: TrainConfig, says: str) -> None:
@@ -152,10 +236,34 @@ def test_anything_but_a_tokenizer_is_refused() -> None:
         train("low", TrainConfig(), base="gpt2")  # type: ignore[arg-type]
 
 
-def test_a_training_on_characters_cannot_go_on() -> None:
+def test_characters_that_a_tokenizer_does_not_know_are_named() -> None:
     base = train("low lower", TrainConfig(unit="char", vocab_size=12)).tokenizer()
-    with pytest.raises(ConfigError, match="is not byte-level BPE"):
-        train("low", TrainConfig(), base=base)
+    assert merges_of(grown(base, "low wower wow", 2)) == plain_merges(base, "low wower wow", 2)
+    with pytest.raises(CorpusError, match="trained has no token for 'あ'"):
+        grown(base, "low あ", 1)
+
+
+def test_counted_words_are_refused_where_the_tokenizer_finds_them_itself() -> None:
+    base = BASES["from a file, split in steps"]()
+    with pytest.raises(ConfigError, match="The words were counted"):
+        train(count_words("low"), TrainConfig(vocab_size=1_000), base=base)
+
+
+def test_fallback_bytes_are_not_forced_together() -> None:
+    base = BASES["from a file, spaces as marks"]()
+    byte = base.encode("日").ids.tolist()[-1]
+    with pytest.raises(ConfigError, match="cannot be merge 0"):
+        grown(base, "日", 4).fork(0, (byte, byte))
+
+
+def test_a_merge_that_spells_a_token_which_no_merge_makes_gives_that_token() -> None:
+    vocab = {char: i for i, char in enumerate(sorted(pre_tokenizers.ByteLevel.alphabet()))} | {"lan": 256}
+    library = tokenizers.Tokenizer(models.BPE(vocab=vocab, merges=[], ignore_merges=True))
+    library.pre_tokenizer = pre_tokenizers.ByteLevel(False)
+    base = from_files({"tokenizer.json": library.to_str().encode()})
+    made = grown(base, "lantern lantern", 4).tokenizer()
+    assert 256 in made.encode("xlan").ids.tolist()
+    same_in_the_library(made, "lan lantern xlanternx")
 
 
 def test_the_file_of_a_training_that_goes_on_is_refused() -> None:
