@@ -43,7 +43,7 @@ def changed_settings(config: TrainConfig, forks: Forks = (), base: str = "") -> 
     both = [*zip(_main_settings(config, forks, base), _main_settings(TrainConfig(), (), ""), strict=True)]
     if base:
         del both[2]  # the number of ids says little without that of the tokenizer
-    return " · ".join(now for now, default in both if now != default)
+    return " · ".join(now for now, default in both if now and now != default)
 
 
 def _method(config: TrainConfig) -> str:
@@ -61,7 +61,7 @@ def _main_settings(config: TrainConfig, forks: Forks, base: str) -> tuple[str, s
         rule = _("{merges:,} merges chosen", merges=len(forks))
     return (
         _("on from {base}", base=base) if base else _("Bytes") if config.unit == "byte" else _("Characters"),
-        _split(config.split),
+        "" if base and config.split == "none" else _split(config.split),  # the tokenizer may have rules of its own
         _("{ids:,} ids", ids=config.vocab_size),
         _method(config),
         rule,

@@ -108,3 +108,19 @@ def test_a_smaller_tokenizer_is_opened_here_with_the_ids_of_the_library() -> Non
     library = tokenizers.Tokenizer.from_str(file.contents()["tokenizer.json"].decode())
     assert library.encode("my lanterns").ids == file.tokenizer().encode("my lanterns").ids.tolist()
     assert library.get_vocab_size() == 265
+
+
+def test_a_tokenizer_that_finds_its_words_itself_goes_on_and_the_form_shows_these_words() -> None:
+    library = tokenizers.Tokenizer.from_str(to_bytes(load_pretrained("gpt2"), format="tokenizers").decode())
+    steps = [tokenizers.pre_tokenizers.Digits(individual_digits=True), library.pre_tokenizer]
+    library.pre_tokenizer = tokenizers.pre_tokenizers.Sequence(steps)
+    digits = TokenizerFile("digits", (("tokenizer.json", library.to_str().encode()),))
+    app = opened("train", "corpus=lanterns+2026+lanterns", tokenizer_files=(digits,))
+    app.selectbox(key="draft base").set_value(digits.name).run()
+    [said] = [each.value for each in app.caption if each.value.startswith("The tokenizer finds the words by rules")]
+    assert said.endswith(" 7 words in the text; no merge crosses a word boundary.")
+    next(each for each in app.button if each.label == "Train with these settings").click().run()
+    assert not app.exception
+    assert any(text.startswith("Goes on from digits, whose ids are kept") for text in texts(app))
+    config = app.session_state["config"]
+    assert [merge.left for merge in training(app.session_state["source"], config).merges][:1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bpe_core import BpeError, TrainConfig, VocabularyError
+from bpe_core import BpeError, Tokenizer, TrainConfig, VocabularyError
 from bpe_core.bpe.merge_rows import merged_pairs, merges_table
 from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bpe.training_step import Forks, examples_of
@@ -100,6 +100,15 @@ def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
     """The words of a text under a split, or the error; cached, since a bad pattern is slow to fail."""
     try:
         return drawing.word_spans(text, pattern)
+    except BpeError as error:
+        return error
+
+
+@cached
+def words_by(text: str, base: Tokenizer) -> TokenSpans | BpeError:
+    """The words of a text as a tokenizer finds them from which a training goes on, or the error."""
+    try:
+        return drawing.base_word_spans(text, base)
     except BpeError as error:
         return error
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core import BpeError
+from bpe_core import BpeError, Tokenizer
+from bpe_core.bpe.growth import counted_by
 from bpe_core.bpe.settings_words import changed_settings, settings_line
 from bpe_core.language import TranslatableMessage, _, counted, joined, message, translate
 from bpe_core.payloads.spans import TokenSpans
@@ -38,6 +39,7 @@ _SPLIT_SAYS = {
     "words": message("Everything between white space; the white space itself is in no token."),
     "none": message("The whole text is one word: merges may run across spaces and lines."),
     "own": message("Every match is a word; what no match covers is in no token."),
+    "tokenizer": message("The tokenizer finds the words by rules of its own."),
 }
 _SPLIT_SAYS_BUT_DIGITS = {
     "cl100k": message("Like GPT-2, but 'S as well as 's; digits as chosen."),
@@ -156,10 +158,9 @@ def _symbols_and_split() -> None:
 def _first_id() -> int:
     """Id of the first merge in the form, special tokens aside; 0 if the tokenizer to go on from cannot be read."""
     try:
-        base = base_of(state.GrownConfig(base=drafts.BASE.get())) if drafts.BASE.get() else None
+        return _base().vocab_size if drafts.BASE.get() else 256
     except BpeError:
         return 0
-    return 256 if base is None else base.vocab_size
 
 
 def _make_room(before: int) -> None:
@@ -275,18 +276,30 @@ def _use_draft() -> None:
 
 def _words() -> TokenSpans | BpeError:
     """Words of the form's split for the start of the text, or why there are none."""
+    text = state.source().text[:_PREVIEW]
     try:
         split = _split()
     except BpeError as error:
         return error
-    return cache.words_of(_normalized(state.source().text[:_PREVIEW]), split)
+    return cache.words_of(_normalized(text), split) if split else cache.words_by(text, _base())
 
 
 def _split() -> str:
-    """Name or pattern of the form's split. Raises BpeError if a training cannot go on from the chosen tokenizer."""
-    if drafts.BASE.get():
-        return settled(drafts.draft_config()).split
-    return drafts.draft_split()
+    """Name or pattern of the form's split; "" if the tokenizer to go on from finds the words by rules of its own.
+
+    Raises BpeError if a training cannot go on from it.
+    """
+    if not drafts.BASE.get():
+        return drafts.draft_split()
+    config = settled(drafts.draft_config())
+    return config.split if counted_by(_base()) else ""
+
+
+def _base() -> Tokenizer:
+    """Tokenizer to go on from. Raises BpeError if it cannot be read."""
+    base = base_of(state.GrownConfig(base=drafts.BASE.get()))
+    assert base is not None
+    return base
 
 
 def _split_preview(words: TokenSpans | BpeError) -> None:
@@ -295,14 +308,14 @@ def _split_preview(words: TokenSpans | BpeError) -> None:
         return
     split = _split()
     digits = digits_of(split)
-    chosen = digits.split if digits else split if split in PATTERNS else "own"
+    chosen = digits.split if digits else split if split in PATTERNS else "own" if split else "tokenizer"
     grouped = digits is not None and digits.digits != AS_SPLIT
     says = (grouped and _SPLIT_SAYS_BUT_DIGITS.get(chosen)) or _SPLIT_SAYS[chosen]
     st.caption(translate(joined(says, _how_many(words.total))))
     token_view(words, key="split preview", height=104, label=_("Words of the split"))
     if words.gaps:
         note(_("Characters without a colour are in no word: they are dropped."))
-    if chosen != "own":
+    if chosen not in ("own", "tokenizer"):
         verbatim_view(PATTERNS.get(split, split), label=_("Regular expression"), key="pattern of the split")
     if split in PUBLISHED:
         st.caption(_("As first published, with the same words:"))
