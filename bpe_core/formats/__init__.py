@@ -37,7 +37,7 @@ from bpe_core.formats import (
     wordpiece_file,
 )
 from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB, chosen, files_of_one, is_vocab
-from bpe_core.formats.opening import check_settings, kind_of, opened, opened_together
+from bpe_core.formats.opening import Given, kind_of, opened, opened_together
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import reporting
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, reason_of, refuse_unreadable
@@ -134,7 +134,7 @@ def load(
     [9906]
     """
     source = Path(checks.file_path(path))
-    check_settings(split, special_tokens, lowercase)
+    Given.checked(split, special_tokens, lowercase)
     checks.callback(on_progress)
     try:
         if source.is_dir():
@@ -218,9 +218,9 @@ def from_bytes(
         checks.instance(data, message("The file's content"), bytes | bytearray, message("bytes"), error=FormatError)
     )
     checks.instance(name, message("The name"), str, message("a str"))
-    check_settings(split, special_tokens, lowercase)
+    given = Given.checked(split, special_tokens, lowercase)
     with reporting(checks.callback(on_progress)) as share:
-        return opened(data, name, share, split=split, special_tokens=special_tokens, lowercase=lowercase)
+        return opened(data, name, share, given)
 
 
 def from_files(
@@ -241,11 +241,9 @@ def from_files(
     [15496]
     """
     checks.instance(name, message("The name"), str, message("a str"))
-    check_settings(split, special_tokens, lowercase)
+    given = Given.checked(split, special_tokens, lowercase)
     with reporting(checks.callback(on_progress)) as share:
-        return opened_together(
-            files_of_one(files), name, share, split=split, special_tokens=special_tokens, lowercase=lowercase
-        )
+        return opened_together(files_of_one(files), name, share, given)
 
 
 def split_is_known(data: bytes, *, on_progress: Progress | None = None) -> bool:

@@ -38,6 +38,7 @@ from bpe_core.errors import quoted, refuse
 from bpe_core.formats import bpe_lab_bpe, sentencepiece_file, tokenizers_json, training_file
 from bpe_core.formats.bpe_lab_settings import FileConfig, default_settings, read_stages, settings_of
 from bpe_core.formats.careful_json import json_text
+from bpe_core.formats.json_parts import one_of
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
     MOST_SPECIAL,
@@ -125,11 +126,7 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = NO
         an_object(THE_FILE, content, ("format", "version", "kind", "name", "model", "file"), only=True)
         inner = an_object("file", content["file"], ("model",))
         return made("file", lambda: tokenizers_json.read(inner, name or a_text("name", content["name"]), share))
-    if not isinstance(model, str) or model not in _KEYS:
-        refuse(
-            message("model is {value}.", value=quoted(model)),
-            message("It must be one of {known}.", known=listed(tuple(_KEYS), last="")),
-        )
+    model = one_of("model", model, tuple(_KEYS))
     optional = tuple(key for key in _OPTIONAL.get(model, ()) if key in content)
     an_object(THE_FILE, content, (*_HEAD, *_KEYS[model], *optional), only=True)
     if content["kind"] != "tokenizer":
@@ -236,12 +233,7 @@ def _unigram(content: dict[str, Any], name: str, stages: FileConfig, special: di
             )
         scores[piece] = float(score)
     check_pieces("pieces", scores)
-    unknown = content.get("unknown", "word")
-    if unknown not in UNKNOWN_RULES:
-        refuse(
-            message("unknown is {value}.", value=quoted(unknown)),
-            message("It must be one of {known}.", known=listed(UNKNOWN_RULES, last="")),
-        )
+    unknown = one_of("unknown", content.get("unknown", "word"), UNKNOWN_RULES)
     first = [a_text(f"first[{at}]", entry) for at, entry in enumerate(a_list("first", content.get("first", [UNKNOWN])))]
     model = made("first", lambda: UnigramModel(scores, unknown=unknown, special_tokens=first))
     split = Split(stages.config.split)

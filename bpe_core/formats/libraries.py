@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib.metadata import version
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bpe_core.errors import FormatError, quoted
 from bpe_core.formats import from_files, gpt2_files, wordpiece_file
@@ -53,19 +54,15 @@ class Peer(NamedTuple):
 
 
 def _tokenizers_json(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
-    try:
+    with _needed("tokenizers"):
         import tokenizers
-    except ImportError:
-        _missing("tokenizers")
     data = _only(files)
     return _tokenizers(tokenizer, lambda: tokenizers.Tokenizer.from_buffer(data))
 
 
 def _gpt2(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
-    try:
+    with _needed("tokenizers"):
         from tokenizers import AddedToken, Tokenizer, models, pre_tokenizers
-    except ImportError:
-        _missing("tokenizers")
 
     def read() -> tokenizers.Tokenizer:
         lines = files[MERGES].decode().split("\n")
@@ -79,10 +76,8 @@ def _gpt2(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
 
 
 def _wordpiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
-    try:
+    with _needed("tokenizers"):
         from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers
-    except ImportError:
-        _missing("tokenizers")
 
     def read() -> tokenizers.Tokenizer:
         lines = files[wordpiece_file.KIND].decode().removesuffix("\n").split("\n")
@@ -120,10 +115,8 @@ def _tokenizers(tokenizer: Tokenizer, read: Callable[[], tokenizers.Tokenizer]) 
 
 
 def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
-    try:
+    with _needed("tiktoken"):
         import tiktoken
-    except ImportError:
-        _missing("tiktoken")
     split = tokenizer.split.pattern.removeprefix("(?V1)")  # V1 supports &&, as tiktoken's patterns do
 
     def read() -> tiktoken.Encoding:
@@ -144,10 +137,8 @@ def _tiktoken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
 
 
 def _sentencepiece(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
-    try:
+    with _needed("sentencepiece"):
         from sentencepiece import SentencePieceProcessor
-    except ImportError:
-        _missing("sentencepiece")
     peer = run("sentencepiece", _READ, lambda: SentencePieceProcessor(model_proto=_only(files)))
     return Peer(
         "sentencepiece",
@@ -185,10 +176,8 @@ PEERS: dict[str, Callable[[Tokenizer, Mapping[str, bytes]], Peer]] = {
 
 def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
     """The tokenizers library with a vocabulary, and the stages that the kind of file implies."""
-    try:
+    with _needed("tokenizers"):
         import tokenizers
-    except ImportError:
-        _missing("tokenizers")
     if VOCAB in files:
         content = gpt2_files.content_of(files)
     else:
@@ -203,10 +192,8 @@ def _settings_and_model(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Pee
 
 def _tekken(tokenizer: Tokenizer, files: Mapping[str, bytes]) -> Peer:
     """tiktoken with the ranks and pattern of a tekken.json, as in Mistral's own library."""
-    try:
+    with _needed("tiktoken"):
         import tiktoken
-    except ImportError:
-        _missing("tiktoken")
     content = json.loads(_only(files))
     config = content["config"]
     first = config["default_num_special_tokens"]
@@ -244,14 +231,20 @@ def _only(files: Mapping[str, bytes]) -> bytes:
     return data
 
 
-def _missing(library: str) -> NoReturn:
-    raise FormatError(
-        message("The library {library} is not installed.", library=library),
-        limit=message("It must read the file for the proof."),
-        remedy=message(
-            "Install it (pip install {library}) and start again; to save the file it is not needed.", library=library
-        ),
-    ) from None
+@contextmanager
+def _needed(library: str) -> Iterator[None]:
+    """Around an import: raises FormatError if the library is not installed."""
+    try:
+        yield
+    except ImportError:
+        raise FormatError(
+            message("The library {library} is not installed.", library=library),
+            limit=message("It must read the file for the proof."),
+            remedy=message(
+                "Install it (pip install {library}) and start again; to save the file it is not needed.",
+                library=library,
+            ),
+        ) from None
 
 
 def run(library: str, what: str, call: Callable[[], T]) -> T:

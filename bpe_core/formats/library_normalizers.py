@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import cast
 
 from bpe_core.errors import quoted, refuse
+from bpe_core.formats.json_parts import a_pattern
 from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_object, from_base64, made
 from bpe_core.huggingface import normalizers as steps
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
-from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.huggingface.precompiled import Precompiled
 from bpe_core.language import listed, message
 from bpe_core.text.normalization import UnicodeForm
@@ -120,18 +120,10 @@ def _read_prepend(step: Json, place: str) -> Step:
 
 def _read_replace(step: Json, place: str) -> Step:
     content = _content(f"{place}.content", step.get("content"))
-    given = an_object(f"{place}.pattern", step.get("pattern"))
-    if list(given) == ["String"]:
-        return steps.Replace(a_text(f"{place}.pattern.String", given["String"]), content)
-    if list(given) != ["Regex"]:
-        refuse(
-            message("{place}.pattern is {value}.", place=place, value=quoted(given)),
-            message("It must be a Regex or a String."),
-        )
-    place = f"{place}.pattern.Regex"
-    spelling = a_text(place, given["Regex"])
-    pattern = translated(spelling, place)
-    return made(place, lambda: steps.Replace(pattern, content, True, "" if pattern == spelling else spelling))
+    at, spelling, pattern = a_pattern(f"{place}.pattern", step.get("pattern"))
+    if pattern is None:
+        return steps.Replace(spelling, content)
+    return made(at, lambda: steps.Replace(pattern, content, True, "" if pattern == spelling else spelling))
 
 
 def _read_strip(step: Json, place: str) -> Step:

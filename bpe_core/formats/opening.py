@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError, FormatError, quoted, refuse
@@ -38,19 +39,51 @@ _LIST = re.compile(rb'\[(?:\Z|[\[\]{"]|[ \t]*+(?:-?\d[\d.eE+-]*+|true|false|null
 """Beginning of a JSON list, as opposed to a vocab.txt that begins with [PAD] or another name in brackets."""
 
 
+class Given(NamedTuple):
+    """Settings from the caller for a file without: split and special tokens of ranks, the case of a vocab.txt.
+
+    >>> Given.checked("gpt2", None, None).refuse(but=("split",))
+    """
+
+    split: str | None = None
+    special_tokens: Mapping[str, int] | None = None
+    lowercase: bool | None = None
+
+    @classmethod
+    def checked(cls, split: object, special_tokens: object, lowercase: object) -> Given:
+        """Settings, checked for their types. Raises ConfigError for others."""
+        if split is not None:
+            checks.utf8_text(split, "split", wanted=message("a name or a regular expression"))
+        if special_tokens is not None:
+            checks.mapping(special_tokens, "special_tokens", message("ids by their names"))
+        if lowercase is not None:
+            checks.true_or_false(lowercase, "lowercase")
+        return cls(split, special_tokens, lowercase)  # type: ignore[arg-type]
+
+    def refuse(self, but: tuple[str, ...] = ()) -> None:
+        """Raise ConfigError for a setting that the file has itself."""
+        for setting, value in self._asdict().items():
+            if value is not None and setting not in but:
+                raise ConfigError(
+                    message("{setting} is given for a file that has its own.", setting=setting),
+                    limit=message("It is for a vocab.txt.")
+                    if setting == "lowercase"
+                    else message("It is for files without: those of tiktoken (.tiktoken)."),
+                    remedy=message("Leave it out."),
+                )
+
+
+_NOTHING = Given()
+
+
 def opened(
     data: bytes,
     name: str = "",
     share: Share = NO_PROGRESS,
-    *,
-    split: str | None = None,
-    special_tokens: Mapping[str, int] | None = None,
-    lowercase: bool | None = None,
+    given: Given = _NOTHING,
     config: bytes | None = None,
 ) -> Tokenizer:
-    """Read one file's content, compressed or not; the arguments are those of `from_bytes`.
-
-    `config`: the tokenizer_config.json beside a vocab.txt.
+    """Read one file's content, compressed or not. `config`: the tokenizer_config.json beside a vocab.txt.
 
     >>> opened(b"[UNK]\\nlow\\n##er\\n").decode([1, 2])
     'lower'
@@ -63,9 +96,7 @@ def opened(
     rest = share if plain is data else share.part(0.05, 1.0)
     try:
         with taking(lambda: needed(plain)):
-            return _read(
-                kind, plain, name, rest, split=split, special_tokens=special_tokens, lowercase=lowercase, config=config
-            )
+            return _read(kind, plain, name, rest, given, config)
     except FormatError as error:
         if plain is data:
             raise
@@ -80,10 +111,7 @@ def opened_together(
     files: Mapping[str, bytes],
     name: str = "",
     share: Share = NO_PROGRESS,
-    *,
-    split: str | None = None,
-    special_tokens: Mapping[str, int] | None = None,
-    lowercase: bool | None = None,
+    given: Given = _NOTHING,
 ) -> Tokenizer:
     """Read the files of one tokenizer, given by canonical name.
 
@@ -100,16 +128,9 @@ def opened_together(
             if begin.removeprefix(_MARK).lstrip().startswith(b"["):  # perhaps a damaged list: report its error
                 _read_json(unpacked(data, each), each, share)
             refuse(message("{file} is not JSON.", file=quoted(each)), _ONE_OF, _CHOOSE)
-        return opened(
-            data,
-            name or each,
-            share,
-            split=split,
-            special_tokens=special_tokens,
-            lowercase=lowercase,
-            config=None if config is None else unpacked(config, CONFIG, share.part(0.0, 0.0)),
-        )
-    _refuse_settings(special_tokens=special_tokens, lowercase=lowercase)
+        config = None if config is None else unpacked(config, CONFIG, share.part(0.0, 0.0))
+        return opened(data, name or each, share, given, config)
+    given.refuse(but=("split",))
     plain = {each: unpacked(data, each, share.part(0.0, 0.0)) for each, data in read.items()}
     with taking(lambda: sum(of_json(each) + of_lines(each) for each in plain.values())):
         tokenizer = tokenizers_json.read(
@@ -117,8 +138,8 @@ def opened_together(
         )
     return (
         tokenizer
-        if split is None
-        else made(message("the settings of the file"), lambda: tokenizer.with_stages(split=split))
+        if given.split is None
+        else made(message("the settings of the file"), lambda: tokenizer.with_stages(split=given.split))
     )
 
 
@@ -138,38 +159,22 @@ def kind_of(data: bytes) -> str:
     return "tiktoken" if tiktoken_file.is_like(data) else "text"
 
 
-def check_settings(split: object, special_tokens: object, lowercase: object = None) -> None:
-    """Raise ConfigError for arguments of the wrong type; the formats check the values.
-
-    >>> check_settings("gpt2", None)
-    """
-    if split is not None:
-        checks.utf8_text(split, "split", wanted=message("a name or a regular expression"))
-    if special_tokens is not None:
-        checks.mapping(special_tokens, "special_tokens", message("ids by their names"))
-    if lowercase is not None:
-        checks.true_or_false(lowercase, "lowercase")
-
-
 def _read(
     kind: str,
     data: bytes,
     name: str,
     share: Share,
-    *,
-    split: str | None,
-    special_tokens: Mapping[str, int] | None,
-    lowercase: bool | None,
+    given: Given,
     config: bytes | None,
 ) -> Tokenizer:
     if kind == "tiktoken":
-        _refuse_settings(lowercase=lowercase)
-        return tiktoken_file.read(data, name, share, split=split, special_tokens=special_tokens)
+        given.refuse(but=("split", "special_tokens"))
+        return tiktoken_file.read(data, name, share, split=given.split, special_tokens=given.special_tokens)
     if kind == "gguf":
-        _refuse_settings(split=split, special_tokens=special_tokens)
-        return gguf_file.read(data, name, share, lowercase=lowercase)
+        given.refuse(but=("lowercase",))
+        return gguf_file.read(data, name, share, lowercase=given.lowercase)
     is_vocab = kind == "text" and not gpt2_files.ends_words(data) and not gpt2_files.is_merges(data)
-    _refuse_settings(split=split, special_tokens=special_tokens, lowercase=None if is_vocab else lowercase)
+    given.refuse(but=("lowercase",) if is_vocab else ())
     if kind == "sentencepiece":
         return sentencepiece_file.read(data, name, share)
     if kind == "json":
@@ -182,9 +187,9 @@ def _read(
             message("It needs vocab.json."),
             message("Open both, or their folder."),
         )
-    tokenizer = tokenizers_json.read(wordpiece_file.content_of(data, config, lowercase), name, share)
-    normalization = wordpiece_file.normalization_of(config, lowercase)
-    assumed = config is None and lowercase is None
+    tokenizer = tokenizers_json.read(wordpiece_file.content_of(data, config, given.lowercase), name, share)
+    normalization = wordpiece_file.normalization_of(config, given.lowercase)
+    assumed = config is None and given.lowercase is None
     tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(normalization, assumed=assumed)
     if program := wordpiece_file.dictionary_of(config):
         tokenizer.kept["dictionary"] = wordpiece_file.describe_dictionary(program)
@@ -208,16 +213,3 @@ def _read_json(data: bytes, name: str, share: Share) -> Tokenizer:
     if tekken_file.is_like(content):
         return tekken_file.read(content, name, rest)
     refuse(message("The file is JSON, but not a tokenizer's."), _ONE_OF, _CHOOSE)
-
-
-def _refuse_settings(**given: object) -> None:
-    """Raise ConfigError for a setting that the file itself specifies."""
-    for setting, value in given.items():
-        if value is not None:
-            raise ConfigError(
-                message("{setting} is given for a file that has its own.", setting=setting),
-                limit=message("It is for a vocab.txt.")
-                if setting == "lowercase"
-                else message("It is for files without: those of tiktoken (.tiktoken)."),
-                remedy=message("Leave it out."),
-            )

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from bpe_core.errors import quoted, refuse
+from bpe_core.formats.json_parts import one_of, parts_of
 from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object
-from bpe_core.language import counted, listed, message
+from bpe_core.language import counted, message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 from bpe_core.tokenizer.templates import HIGHEST_TYPE_ID, NO_TEMPLATE, Slot, Template
 
@@ -20,15 +21,10 @@ Groups: TypeAlias = list[list[Slot]]
 
 Processor: TypeAlias = Callable[[Groups], Groups]
 
-MOST_STEPS = 50
-"""Maximum number of post-processors in one Sequence."""
-
-DEEPEST = 20
-"""Maximum nesting depth of Sequences."""
-
 MOST_ITEMS = 1_000
 """Maximum number of items in a template, and of ids around a text."""
 
+_DIRECTIONS = ("Left", "Right")
 _HIGHEST_32 = 2**32 - 1
 _HIGHEST_64 = 2**64 - 1
 
@@ -61,8 +57,8 @@ def read_truncation(value: object, place: str = "truncation") -> Json | None:
     if value is None:
         return None
     kept = an_object(place, value, ("max_length", "strategy", "stride"))
-    _one_of(f"{place}.direction", kept.get("direction", "Right"), "Left", "Right")
-    _one_of(f"{place}.strategy", kept["strategy"], "LongestFirst", "OnlyFirst", "OnlySecond")
+    one_of(f"{place}.direction", kept.get("direction", "Right"), _DIRECTIONS)
+    one_of(f"{place}.strategy", kept["strategy"], ("LongestFirst", "OnlyFirst", "OnlySecond"))
     an_id(f"{place}.max_length", kept["max_length"], _HIGHEST_64)
     an_id(f"{place}.stride", kept["stride"], _HIGHEST_64)
     return kept
@@ -79,13 +75,13 @@ def read_padding(value: object, place: str = "padding") -> Json | None:
     if value is None:
         return None
     kept = an_object(place, value, ("strategy", "direction", "pad_id", "pad_type_id", "pad_token"))
-    _one_of(f"{place}.direction", kept["direction"], "Left", "Right")
+    one_of(f"{place}.direction", kept["direction"], _DIRECTIONS)
     strategy = kept["strategy"]
     if isinstance(strategy, dict):
         fixed = an_object(f"{place}.strategy", strategy, ("Fixed",), only=True)
         an_id(f"{place}.strategy.Fixed", fixed["Fixed"], _HIGHEST_64)
     else:
-        _one_of(f"{place}.strategy", strategy, "BatchLongest")
+        one_of(f"{place}.strategy", strategy, ("BatchLongest",))
     if kept.get("pad_to_multiple_of") is not None:
         an_id(f"{place}.pad_to_multiple_of", kept["pad_to_multiple_of"], _HIGHEST_64)
     an_id(f"{place}.pad_id", kept["pad_id"], _HIGHEST_32)
@@ -176,10 +172,7 @@ def _written(found: list[Slot], *, pair: bool) -> str | tuple[Slot, ...]:
 
 def _processor(value: object, place: str, depth: int) -> Processor:
     given = an_object(place, value, ("type",))
-    kind = given["type"]
-    match kind:
-        case "Sequence":
-            return _sequence(given, place, depth)
+    match one_of(f"{place}.type", given["type"], _KINDS):
         case "TemplateProcessing":
             return _template(given, place)
         case "BertProcessing":
@@ -194,21 +187,14 @@ def _processor(value: object, place: str, depth: int) -> Processor:
                 a_flag(f"{place}.{key}", given.get(key, True))
             return lambda groups: groups
         case _:
-            known = ("TemplateProcessing", "BertProcessing", "RobertaProcessing", "ByteLevel", "Sequence")
-            refuse(
-                message("{place}.type is {kind}.", place=place, kind=quoted(kind)),
-                message("Known: {known}.", known=listed(known, last="")),
-            )
+            return _sequence(given, place, depth)
+
+
+_KINDS = ("TemplateProcessing", "BertProcessing", "RobertaProcessing", "ByteLevel", "Sequence")
 
 
 def _sequence(given: Json, place: str, depth: int) -> Processor:
-    if depth == DEEPEST:
-        refuse(
-            message("{place} is a Sequence in {most} others.", place=place, most=DEEPEST),
-            message("The most allowed is {most}.", most=DEEPEST),
-        )
-    each = a_list(f"{place}.processors", given.get("processors"), MOST_STEPS)
-    steps = [_processor(part, f"{place}.processors[{at}]", depth + 1) for at, part in enumerate(each)]
+    steps = [_processor(part, at, depth + 1) for at, part in parts_of(given, place, "processors", depth)]
 
     def process(groups: Groups) -> Groups:
         for step in steps:
@@ -319,7 +305,7 @@ def _item(value: object, place: str, special: dict[str, list[Slot]]) -> tuple[in
     type_id = an_id(f"{place}.{kind}.type_id", inner["type_id"], _HIGHEST_32)
     name = a_text(f"{place}.{kind}.id", inner["id"])
     if kind == "Sequence":
-        _one_of(f"{place}.{kind}.id", name, "A", "B")
+        one_of(f"{place}.{kind}.id", name, ("A", "B"))
         return "AB".index(name), type_id
     if name not in special:
         refuse(
@@ -334,12 +320,4 @@ def _check_size(place: str, groups: Groups) -> None:
         refuse(
             message("{place} makes more than {most:,} items.", place=place, most=MOST_ITEMS),
             message("The most allowed is {most:,}.", most=MOST_ITEMS),
-        )
-
-
-def _one_of(place: str, value: object, *known: str) -> None:
-    if not isinstance(value, str) or value not in known:
-        refuse(
-            message("{place} is {value}.", place=place, value=quoted(value)),
-            message("Known: {known}.", known=listed(known, last="")),
         )

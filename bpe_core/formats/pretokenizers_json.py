@@ -7,24 +7,18 @@ A chain equivalent to one of this project's splits becomes that `Split`, which i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
 from bpe_core.errors import ConfigError, quoted, refuse
+from bpe_core.formats.json_parts import MOST_STEPS, a_pattern, one_of
 from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object, made
 from bpe_core.huggingface import pretokenizers as steps
 from bpe_core.huggingface.oniguruma import WHOLE, own_split, to_oniguruma
-from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.huggingface.pretokenizers import PREPENDS, PreTokenizer
 from bpe_core.huggingface.split_behaviors import BEHAVIORS, Behavior
 from bpe_core.huggingface.split_chain import SplitChain
 from bpe_core.language import listed, message
 from bpe_core.text.splits import BERT_SPLIT, LONGEST_PATTERN, Split
 from bpe_core.text.splitter import Splitter
-
-Choice = TypeVar("Choice", bound=str)
-
-MOST_STEPS = 50
-"""Maximum number of steps in one pre-tokenizer; real files have up to five."""
 
 _DEEPEST = 10
 _LONGEST_PIECE = 1_000_000_000
@@ -119,24 +113,17 @@ def _read_step(place: str, step: Json) -> PreTokenizer:
 
 
 def _read_split(place: str, step: Json) -> PreTokenizer:
-    given = an_object(f"{place}.pattern", step.get("pattern"))
+    _at, source, regex = a_pattern(f"{place}.pattern", step.get("pattern"))
     behavior = _behavior(place, step, None)
     invert = a_flag(f"{place}.invert", an_object(place, step, ("invert",))["invert"])
-    if list(given) == ["String"]:
-        source = a_text(f"{place}.pattern.String", given["String"])
-        if len(source) > LONGEST_PATTERN:
-            refuse(
-                message("{place}.pattern has {characters:,} characters.", place=place, characters=len(source)),
-                message("The most allowed is {longest:,}.", longest=LONGEST_PATTERN),
-            )
-        return steps.PatternSplit(source, behavior, invert, literal=True)
-    if list(given) == ["Regex"]:
-        source = a_text(f"{place}.pattern.Regex", given["Regex"])
-        return steps.PatternSplit(source, behavior, invert, pattern=translated(source, f"{place}.pattern.Regex"))
-    refuse(
-        message("{place}.pattern is {value}.", place=place, value=quoted(given)),
-        message("It must be a Regex or a String."),
-    )
+    if regex is not None:
+        return steps.PatternSplit(source, behavior, invert, pattern=regex)
+    if len(source) > LONGEST_PATTERN:
+        refuse(
+            message("{place}.pattern has {characters:,} characters.", place=place, characters=len(source)),
+            message("The most allowed is {longest:,}.", longest=LONGEST_PATTERN),
+        )
+    return steps.PatternSplit(source, behavior, invert, literal=True)
 
 
 def _read_byte_level(place: str, step: Json) -> PreTokenizer:
@@ -148,7 +135,7 @@ def _read_byte_level(place: str, step: Json) -> PreTokenizer:
 
 
 def _read_metaspace(place: str, step: Json) -> PreTokenizer:
-    prepend = _choice(f"{place}.prepend_scheme", step.get("prepend_scheme", "always"), PREPENDS)
+    prepend = one_of(f"{place}.prepend_scheme", step.get("prepend_scheme", "always"), PREPENDS)
     adds = step.get("add_prefix_space")
     if adds is not None and not a_flag(f"{place}.add_prefix_space", adds) and prepend != "never":
         refuse(
@@ -168,17 +155,7 @@ def _read_fixed_length(place: str, step: Json) -> PreTokenizer:
 
 
 def _behavior(place: str, step: Json, default: Behavior | None) -> Behavior:
-    return _choice(f"{place}.behavior", step.get("behavior", default), BEHAVIORS)
-
-
-def _choice(place: str, value: object, known: tuple[Choice, ...]) -> Choice:
-    found = next((each for each in known if each == value), None)
-    if found is None:
-        refuse(
-            message("{place} is {value}.", place=place, value=quoted(value)),
-            message("Known: {known}.", known=listed(known, last="")),
-        )
-    return found
+    return one_of(f"{place}.behavior", step.get("behavior", default), BEHAVIORS)
 
 
 _READERS: dict[str, Callable[[str, Json], PreTokenizer]] = {
