@@ -46,6 +46,8 @@ class BoundlessModel(Model):
     """
 
     kind: ClassVar[Kind] = "boundlessbpe"
+    rule: Rule = "merges"
+    views: frozenset[View] = frozenset(("merges",))
     is_compiled: ClassVar[bool] = True
 
     def __init__(
@@ -67,16 +69,6 @@ class BoundlessModel(Model):
         self.unknown_id = base.unknown_id
         self.inside = BpeModel(base, tokens, TableMerges([row for row, joins in rows if not joins]), unit=unit)
         self._of_words = TableMerges([row for row, joins in rows if joins])
-
-    @property
-    def rule(self) -> Rule:
-        """Segmentation rule: by merges."""
-        return "merges"
-
-    @property
-    def views(self) -> frozenset[View]:
-        """Views that pages can offer: merges, with ranks and trees."""
-        return frozenset(("merges",))
 
     @property
     def decoder(self) -> Decoder:
@@ -197,14 +189,6 @@ class BoundlessModel(Model):
 
     def _joined(self, left: int, right: int) -> tuple[int, int] | None:
         return None if left < 0 or right < 0 else self._of_words.merge_of(left, right)
-
-    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """Bytes of a token."""
-        return token
-
-    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """A text as a token."""
-        return text
 
     @cached_property
     def _no_word(self) -> int:

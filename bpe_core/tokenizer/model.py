@@ -263,6 +263,7 @@ class Model(Protocol):
     @property
     def views(self) -> frozenset[View]:
         """Views that a page can offer."""
+        return frozenset()
 
     def token_id(self, token: bytes) -> int | None:
         """Id of a token by its bytes, or None; of duplicates, the lowest id that is not a fallback byte."""
@@ -313,9 +314,11 @@ class Model(Protocol):
 
         `ends`: the result of `ends_word`; `with_space`: whether it covers the space that ▁ represents.
         """
+        return token
 
     def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
         """Spelling of a text as a token of this vocabulary, with marks if it begins or ends a word."""
+        return text
 
     def begin_words(self, ids: Int32s) -> npt.NDArray[np.bool_]:
         """Mask of the tokens that begin a word, if the model finds the words itself (`Split.by_model`)."""

@@ -81,6 +81,8 @@ class UnigramModel(Model):
     """
 
     kind: ClassVar[Kind] = "unigram"
+    rule: Rule = "best score"
+    views: frozenset[View] = frozenset(("lattice",))
     is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
@@ -239,16 +241,6 @@ class UnigramModel(Model):
                 cost[column[number]] = np.inf
             np.minimum(reached[end], cost, out=reached[end])
         return totals[-1], dict(zip(without, reached[-1].tolist(), strict=True))
-
-    @property
-    def rule(self) -> Rule:
-        """Segmentation rule: the best total score."""
-        return "best score"
-
-    @property
-    def views(self) -> frozenset[View]:
-        """Views that pages can offer: the lattice."""
-        return frozenset(("lattice",))
 
     def token_id(self, token: bytes) -> int | None:
         """Id of a piece by its bytes, or None."""

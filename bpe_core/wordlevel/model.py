@@ -12,7 +12,7 @@ from bpe_core import checks
 from bpe_core.kernels.merge_loop import Words
 from bpe_core.kernels.scan import WordTable
 from bpe_core.language import message
-from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, View, WordTokens
+from bpe_core.tokenizer.model import EncodedWords, Kind, Model, Rule, WordTokens
 from bpe_core.tokenizer.segmented_words import as_bytes, check_pieces, no_unknown
 
 UNKNOWN_WORD = "<unk>"
@@ -37,6 +37,7 @@ class WordLevelModel(Model):
     """
 
     kind: ClassVar[Kind] = "wordlevel"
+    rule: Rule = "whole words"
     is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
@@ -49,16 +50,6 @@ class WordLevelModel(Model):
         self.aliases = dict(aliases or {})
         self.tokens: list[bytes | None] = [None if piece is None else piece.encode() for piece in pieces]
         self.unknown_id: int | None = self._ids.get(unknown.encode())
-
-    @property
-    def rule(self) -> Rule:
-        """Segmentation rule: whole words."""
-        return "whole words"
-
-    @property
-    def views(self) -> frozenset[View]:
-        """Always empty: there are no steps to show."""
-        return frozenset()
 
     def token_id(self, token: bytes) -> int | None:
         """Id of a token by its bytes, or None."""
@@ -83,14 +74,6 @@ class WordLevelModel(Model):
     def explain(self, word: str) -> int | None:
         """Id of a word, None if it is unknown. Raises CorpusError for anything but a str."""
         return self._ids.get(as_bytes(checks.given_text(word, limit=message("Only str is encoded."))))
-
-    def text_of(self, token: bytes, *, ends: bool, with_space: bool) -> bytes:
-        """The token unchanged."""
-        return token
-
-    def written(self, text: bytes, *, begins: bool, ends: bool) -> bytes:
-        """The text unchanged."""
-        return text
 
     def _known(self, word: bytes) -> int:
         found = self._ids.get(word, self.unknown_id)

@@ -61,6 +61,8 @@ class WordPieceModel(Model):
     """
 
     kind: ClassVar[Kind] = "wordpiece"
+    rule: Rule = "longest match"
+    views: frozenset[View] = frozenset(("matches",))
     is_compiled: ClassVar[bool] = True
     unit: Literal["byte", "char"] = "char"
 
@@ -90,16 +92,6 @@ class WordPieceModel(Model):
         self.tokens: list[bytes | None] = [
             None if piece is None or i in self._special_ids else piece.encode() for i, piece in enumerate(pieces)
         ]
-
-    @property
-    def rule(self) -> Rule:
-        """Segmentation rule: the longest match."""
-        return "longest match"
-
-    @property
-    def views(self) -> frozenset[View]:
-        """Views that pages can offer: longest matches."""
-        return frozenset(("matches",))
 
     def token_id(self, token: bytes) -> int | None:
         """Id of a token by its bytes, or None."""
