@@ -29,11 +29,36 @@ _RULES = {
 }
 
 
+@dataclass(frozen=True, eq=False)
 class OfCharacters:
     """Segmentation by a training on characters, whose words may begin with a space."""
 
     training: Training | PickyTraining
     text: str
+    requested: int
+    note: str = ""
+
+    def pair_rows(self, step: int) -> list[CardRow]:
+        """The pairs that the next merge can take."""
+        pairs = self.training.at(step).candidates(CARD_ROWS)
+        most = max((pair.count for pair in pairs), default=1)
+        return [
+            CardRow(
+                (self.chip(pair.left), self.chip(pair.right)),
+                (f"{pair.count:,}",),
+                *row_tone(pair.chosen, pair.tied and step < self.steps),
+                pair.count / most,
+            )
+            for pair in pairs
+        ]
+
+    def chip(self, token_id: int) -> Chip:
+        """A token as a chip, also one that a later event removes."""
+        return piece_chip(token_id, self.token_bytes(token_id).decode())
+
+    def token_bytes(self, token_id: int) -> bytes:
+        """Bytes of a token of any step."""
+        return self._finished.token_bytes(token_id)
 
     def vocabulary(self, step: int) -> list[VocabularyEntry]:
         tokenizer = self.tokenizer(step)
@@ -78,9 +103,6 @@ class Bpe(OfCharacters):
     """A BPE training on characters, by any of its methods."""
 
     training: Training
-    text: str
-    requested: int
-    note: str = ""
 
     @property
     def method(self) -> str:
@@ -92,18 +114,7 @@ class Bpe(OfCharacters):
         return len(self.training.merges)
 
     def card(self, step: int) -> Card:
-        pairs = self.training.at(step).candidates(CARD_ROWS)
-        at_end = step == self.steps
-        most = max((pair.count for pair in pairs), default=1)
-        rows = [
-            CardRow(
-                (self._chip(pair.left), self._chip(pair.right)),
-                (f"{pair.count:,}",),
-                *row_tone(pair.chosen, pair.tied and not at_end),
-                pair.count / most,
-            )
-            for pair in pairs
-        ]
+        rows, at_end = self.pair_rows(step), step == self.steps
         return Card(
             title=TITLES[self.method],
             rule=translate(_RULES[self.method]),
@@ -121,9 +132,6 @@ class Bpe(OfCharacters):
             foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
         )
 
-    def _chip(self, token_id: int) -> Chip:
-        return piece_chip(token_id, self._finished.token_bytes(token_id).decode())
-
     def _did(self, step: int) -> tuple[CardPart, ...]:
         if not step:
             return (_("Every word starts as its characters."),)
@@ -134,8 +142,8 @@ class Bpe(OfCharacters):
             then = [message("From here on, merges cross words.")]
         elif self._crossing[step - 1]:
             then = [message("It crosses words.")]
-        pair = self._chip(merge.left), self._chip(merge.right)
-        return merged(pair, self._chip(merge.token_id), merge.count, *then)
+        pair = self.chip(merge.left), self.chip(merge.right)
+        return merged(pair, self.chip(merge.token_id), merge.count, *then)
 
     @cached_property
     def _crossing(self) -> Bools:

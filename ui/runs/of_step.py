@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bpe_core.language import _, counted, translate
+from bpe_core.language import _, counted, message, translate
 from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.runs.sentencepiece import SentencePiece
 from ui.session.algorithms import TITLES
@@ -36,59 +36,21 @@ def segmentation_row(name: str, run: AlgorithmRun, word: str, step: int) -> Segm
 def _why(name: str, run: AlgorithmRun, pieces: int) -> str:
     if not pieces:
         return _("nothing is left of it")
-    one_of = {
-        "bpe": counted(
-            "{count:,} piece: its merges, in the order of the training",
-            "{count:,} pieces: its merges, in the order of the training",
-            pieces,
-        ),
-        "picky": counted(
-            "{count:,} piece: its merges and removals, in order",
-            "{count:,} pieces: its merges and removals, in order",
-            pieces,
-        ),
-        "superbpe": counted(
-            "{count:,} piece: its merges in order, across words too",
-            "{count:,} pieces: its merges in order, across words too",
-            pieces,
-        ),
-        "boundlessbpe": counted(
-            "{count:,} piece: its merges in order, and those of whole words",
-            "{count:,} pieces: its merges in order, and those of whole words",
-            pieces,
-        ),
-        "wordpiece": counted(
-            "{count:,} piece: the longest that fits, from the left",
-            "{count:,} pieces: the longest that fits, from the left",
-            pieces,
-        ),
-        "unigram": counted(
-            "{count:,} piece: the path with the lowest sum of scores",
-            "{count:,} pieces: the path with the lowest sum of scores",
-            pieces,
-        ),
-    }
-    return translate(_by_library(run.training.model_type, pieces) if isinstance(run, SentencePiece) else one_of[name])
+    how = _BY_LIBRARY[run.training.model_type] if isinstance(run, SentencePiece) else _HOW[name]
+    return translate(counted("{count:,} piece: {how}", "{count:,} pieces: {how}", pieces, how=how))
 
 
-def _by_library(model: str, pieces: int) -> str:
-    return {
-        "bpe": counted(
-            "{count:,} piece: the highest score is merged first",
-            "{count:,} pieces: the highest score is merged first",
-            pieces,
-        ),
-        "unigram": counted(
-            "{count:,} piece: the lowest sum of scores, by its library",
-            "{count:,} pieces: the lowest sum of scores, by its library",
-            pieces,
-        ),
-        "char": counted(
-            "{count:,} piece: every character, by its library",
-            "{count:,} pieces: every character, by its library",
-            pieces,
-        ),
-        "word": counted(
-            "{count:,} piece: whole words, by its library", "{count:,} pieces: whole words, by its library", pieces
-        ),
-    }[model]
+_HOW = {
+    "bpe": message("its merges, in the order of the training"),
+    "picky": message("its merges and removals, in order"),
+    "superbpe": message("its merges in order, across words too"),
+    "boundlessbpe": message("its merges in order, and those of whole words"),
+    "wordpiece": message("the longest that fits, from the left"),
+    "unigram": message("the path with the lowest sum of scores"),
+}
+_BY_LIBRARY = {
+    "bpe": message("the highest score is merged first"),
+    "unigram": message("the lowest sum of scores, by its library"),
+    "char": message("every character, by its library"),
+    "word": message("whole words, by its library"),
+}

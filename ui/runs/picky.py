@@ -7,11 +7,10 @@ from itertools import pairwise
 
 from bpe_core import PickyMerge, PickyModel, PickyTraining, Removal
 from bpe_core.language import _, n_, parts, translate
-from bpe_core.payloads.chips import Chip
 from bpe_core.tokenizer.chips import plain
-from ui.runs.algorithm_run import merged, piece_chip, row_tone
+from ui.runs.algorithm_run import merged
 from ui.runs.bpe import TIES, OfCharacters
-from ui.views.algorithm_cards import CARD_ROWS, Card, CardPart, CardRow, CardTone
+from ui.views.algorithm_cards import Card, CardPart, CardRow, CardTone
 from ui.views.steps import StepRow
 
 
@@ -20,9 +19,6 @@ class Picky(OfCharacters):
     """A PickyBPE training on characters."""
 
     training: PickyTraining
-    text: str
-    requested: int
-    note: str = ""
 
     @property
     def steps(self) -> int:
@@ -32,7 +28,7 @@ class Picky(OfCharacters):
         snapshot = self.training.at(step)
         at_end, event = step == self.steps, snapshot.event
         removes = isinstance(snapshot.following, Removal)
-        rows = self._judged(step) if removes else self._candidates(step)
+        rows = self._judged(step) if removes else self.pair_rows(step)
         return Card(
             title="PickyBPE",
             rule=_("merges, and removes what is used up"),
@@ -51,9 +47,8 @@ class Picky(OfCharacters):
             foot=self._foot(step, rows),
         )
 
-    def chip(self, token_id: int) -> Chip:
-        """A token as a chip, also one that was removed."""
-        return piece_chip(token_id, self.training.token_bytes(token_id).decode())
+    def token_bytes(self, token_id: int) -> bytes:
+        return self.training.token_bytes(token_id)
 
     def replayed(self, word: str, step: int) -> list[StepRow]:
         """A word of the split, after each event that changes it; joints have the numbers of the merges to come."""
@@ -81,19 +76,6 @@ class Picky(OfCharacters):
         model = self.tokenizer(step).model
         assert isinstance(model, PickyModel)
         return model
-
-    def _candidates(self, step: int) -> list[CardRow]:
-        pairs = self.training.at(step).candidates(CARD_ROWS)
-        most = max((pair.count for pair in pairs), default=1)
-        return [
-            CardRow(
-                (self.chip(pair.left), self.chip(pair.right)),
-                (f"{pair.count:,}",),
-                *row_tone(pair.chosen, pair.tied and step < self.steps),
-                pair.count / most,
-            )
-            for pair in pairs
-        ]
 
     def _judged(self, step: int) -> list[CardRow]:
         """The tokens of the last merge with their shares: whether each goes, stays, was removed, or is a character."""
