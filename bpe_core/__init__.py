@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from bpe_core.errors import VocabularyError as VocabularyError
     from bpe_core.formats import load as load
     from bpe_core.formats import save as save
-    from bpe_core.hub.loading import load_from_hub as load_from_hub
+    from bpe_core.hub.files import load_from_hub as load_from_hub
     from bpe_core.picky.events import PickyMerge as PickyMerge
     from bpe_core.picky.events import Removal as Removal
     from bpe_core.picky.model import PickyModel as PickyModel
@@ -133,7 +133,7 @@ _NAMES = {
         "VocabularyError",
     ),
     "formats": ("load", "save"),
-    "hub.loading": ("load_from_hub",),
+    "hub.files": ("load_from_hub",),
     "picky.events": ("PickyMerge", "Removal"),
     "picky.model": ("PickyModel",),
     "picky.snapshot": ("PickySnapshot",),

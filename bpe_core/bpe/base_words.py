@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.bpe.corpus import Corpus
-from bpe_core.bpe.counted import words_and_text
+from bpe_core.bpe.corpus import Corpus, words_and_text
 from bpe_core.bpe.growth import GrownVocabulary, counted_by, takes_library_tables
 from bpe_core.bpe.word_places import FirstText, WordPlaces
 from bpe_core.errors import ConfigError, CorpusError, quoted

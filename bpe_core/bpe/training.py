@@ -13,9 +13,8 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.bpe.base_words import counted_words
 from bpe_core.bpe.config import TrainConfig, checked_config
-from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, StopReason, checked_forced, stop_reason
+from bpe_core.bpe.corpus import Corpus, Learned, Plan, Progress, StopReason, checked_forced, stop_reason, words_and_text
 from bpe_core.bpe.costs import VocabularyCost, cost_of, doublings, uses_by_step
-from bpe_core.bpe.counted import words_and_text
 from bpe_core.bpe.crossing import Crossing
 from bpe_core.bpe.engine import engine_for, engine_of, ignore_progress
 from bpe_core.bpe.figure_views import training_figure

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import fields
 from functools import partial
 from itertools import combinations
@@ -32,12 +33,15 @@ from bpe_core.cli.terminal import (
     write_bytes,
     write_json,
 )
-from bpe_core.cli.tokens import token_lines
 from bpe_core.cli.trainers import TRAINERS, Texts, base_of, trained_bpe
 from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import FormatError, TokenIdError, quoted
 from bpe_core.formats import from_bytes, save, to_bytes
 from bpe_core.language import _, message, term, translate
+from bpe_core.notebook.spans import Slice, TokenSpan, whole_and_slices
+from bpe_core.text.marks import NOTHING, marked
+from bpe_core.tokenizer.encoding import Encoding
+from bpe_core.tokenizer.html_views import spans
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 DEFAULT_FORMAT = "bpe-lab"
@@ -355,3 +359,22 @@ def _not_ids(text: str, why: str) -> TokenIdError:
         limit=message("Ids are whole numbers separated by spaces or commas, or JSON with a list under ids."),
         remedy=message("Give the output of encode."),
     )
+
+
+def token_lines(encoding: Encoding) -> Iterator[str]:
+    """Id and text of each token, separated by a tab. Incomplete characters are shown as hex bytes.
+
+    >>> from bpe_core import load_pretrained
+    >>> list(token_lines(load_pretrained("gpt2").encode("a ち")))
+    ['64\\ta\\n', '23294\\t· E3 81\\n', '94\\tA1\\n']
+    """
+    data = encoding.normalized.utf8
+    for span in spans(encoding, 0, len(encoding)):
+        yield f"{span.id}\t{_shown(data, span)}\n"
+
+
+def _shown(data: bytes, span: TokenSpan) -> str:
+    if span.start == span.end:  # covers no text: <s>, </w>
+        return marked(span.token.decode("utf-8", "backslashreplace")) or NOTHING
+    parts = whole_and_slices(data, span.start, span.end)
+    return " ".join(part.data.hex(" ").upper() if isinstance(part, Slice) else marked(part) for part in parts)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bpe_core import checks
-from bpe_core.comparison.columns import count_columns
 from bpe_core.comparison.count_sentence import headline
 from bpe_core.comparison.reason_views import drawn_reason
+from bpe_core.comparison.results import count_columns
 from bpe_core.comparison.totals import MOST_LISTED, difference, group_equal
 from bpe_core.language import _, message, n_, translate
 from bpe_core.page.cell import CellValue

@@ -17,10 +17,9 @@ from bpe_core.page.cell import CellView
 from bpe_core.page.html import write_page
 from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import Normalized
-from bpe_core.tokenizer.figure_views import encoding_figure
+from bpe_core.tokenizer.figure_views import encoding_figure, encoding_svg
 from bpe_core.tokenizer.html_views import encoding_html
 from bpe_core.tokenizer.later import Later
-from bpe_core.tokenizer.svg_views import encoding_svg
 from bpe_core.tokenizer.tables import encoding_table
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
 from tests.core.test_segmenters import RECORDED
 from tests.draws import first
-from ui.lessons.languages_and_digits import agreeing, groupings
+from ui.lessons.newer_tables import agreeing, groupings
 from ui.lessons.tables import (
     TABLES,
     UNSEEN_MODULES,

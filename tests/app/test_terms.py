@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bpe_core.language import LANGUAGES, using_language
-from ui.widgets.layout import with_terms
-from ui.widgets.terms import FORMS
+from ui.widgets.layout import FORMS, with_terms
 
 ROOT = Path(__file__).parents[2]
 DEFINED = re.findall(

@@ -20,7 +20,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bpe_core import Encoding, TrainConfig, load_pretrained, train
-from bpe_core.cli.tokens import token_lines
+from bpe_core.cli.commands import token_lines
 from bpe_core.text.marks import MARK, NAME, character_name, marked, on_one_line, shown_pieces, shows_itself
 
 SCRIPT = Path(__file__).parents[1] / "javascript" / "shown.js"

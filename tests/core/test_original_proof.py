@@ -11,8 +11,7 @@ import pytest
 from bpe_core import FormatError, load_pretrained, train, train_sentencepiece
 from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import from_files, to_files
-from bpe_core.formats.originals import original_format
-from bpe_core.formats.proof import Proof, prove_original
+from bpe_core.formats.proof import Proof, original_format, prove_original
 
 TEXT = "Low lower, the lowest 日本 🙂 don't  <s> [SEP]\n\tx\ud800"
 BYTES = [*(bytes([value]) for value in range(256)), b"lo", b"low"]

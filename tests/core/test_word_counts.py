@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_core import BpeError, ConfigError, CorpusError, FormatError, TrainConfig, WordCounts, count_words, train
-from bpe_core.bpe import counted as bpe_counted
+from bpe_core.bpe import corpus
 from bpe_core.kernels import backend
 from bpe_core.text import word_rows
 from bpe_core.text.splits import PATTERNS
@@ -186,7 +186,7 @@ def test_rare_words_are_left_out_and_their_share_is_told() -> None:
 def test_more_words_than_merges_can_be_learned_from_are_refused_with_the_remedy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bpe_counted, "MOST_SYMBOLS", 10)
+    monkeypatch.setattr(corpus, "MOST_SYMBOLS", 10)
     with pytest.raises(CorpusError, match="--min-word-count"):
         train(count_words("low lower lowest", TrainConfig()))
 

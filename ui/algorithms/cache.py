@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from bpe_core.bpe.corpus import Progress
 from bpe_core.payloads.chips import Table
+from bpe_core.text.normalization import replace_surrogates
 from bpe_core.unigram.by_hand import UnigramByHand
+from bpe_core.unigram.marking import marked
 from ui import cache
 from ui.algorithms.by_hand_tables import pieces_table
-from ui.algorithms.piece_counts import occurrences
 from ui.algorithms.tables_of_step import StepTable, table_of_step
 from ui.memory.cache import MEMORY, cached
 from ui.runs.adapters import run_of
@@ -99,3 +101,12 @@ def _runs(source: Source, recipe: Recipe) -> dict[str, AlgorithmRun]:
     """The algorithms that could be trained."""
     found = {name: trained_run(name, source, recipe) for name in recipe.side_by_side}
     return {name: run for name, run in found.items() if not isinstance(run, FailedRun)}
+
+
+def occurrences(run: Unigram | SentencePiece, piece: str, text: str) -> tuple[int, int]:
+    """Occurrences of a piece in the words of a text with ▁ before each, and the number of distinct words with it."""
+    text = replace_surrogates(text)[0]
+    if isinstance(run, SentencePiece):
+        text = run.tokenizer.normalizer.normalize(text).text
+    counts = [(marked(word).count(piece), count) for word, count in Counter(text.split()).items()]
+    return sum(found * count for found, count in counts), sum(found > 0 for found, _ in counts)

@@ -6,32 +6,34 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.language import _, listed, message, n_, translate
+from bpe_core.payloads.chips import Column, Table
 from bpe_core.sentencepiece.training import MOST_BYTES as MOST_OF_SENTENCEPIECE
 from bpe_core.text.small_corpus import MOST_BYTES
 from ui.algorithms import cache
 from ui.algorithms.as_page import show_algorithms_as_page
 from ui.algorithms.by_hand import show_by_hand
-from ui.algorithms.overview import show_overview
-from ui.algorithms.player import show_player
-from ui.algorithms.reasons import show_reasons
 from ui.algorithms.sentence import show_sentence
 from ui.algorithms.settings import choose_rules, choose_size
 from ui.algorithms.shown_step import ShownStep
 from ui.algorithms.step_tables import show_step_tables
 from ui.algorithms.steps import show_cards, show_notes
 from ui.algorithms.vocabularies import show_vocabularies
-from ui.algorithms.word import show_word
+from ui.algorithms.word import show_reasons, show_word
 from ui.session import algorithms as state
+from ui.session import training
 from ui.session import training as training_state
 from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST, TITLES
 from ui.session.navigation import GO_TO_PAGE
 from ui.session.tokenizer_choice import TOKENIZER_FILES
 from ui.session.training import Source
+from ui.views.player import Playback, player_view
+from ui.views.token_table import token_table_view
 from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.corpus import corpus_facts, corpus_picker
 from ui.widgets.messages import note, problem
 from ui.widgets.opening import HEAVY_TO_LEARN
+from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
 from ui.work.algorithm_training import Recipe, check_size
 
@@ -172,3 +174,69 @@ def _introduction(recipe: Recipe) -> str:
         len(recipe.side_by_side),
         names=translate(listed([TITLES[name] for name in recipe.side_by_side])),
     )
+
+
+_COURSE = Playback(state.STEP, state.PLAYING)
+
+
+def show_player(last: int) -> int:
+    """Draw the player; return the shown step, 0 … last."""
+    step = min(state.STEP.get(), last)
+    _COURSE.settle(step, last)
+    player_view(
+        step,
+        last,
+        key="algorithms player",
+        playing=state.PLAYING.get(),
+        speed=training.SPEED.get(),
+        speeds=training.SPEEDS,
+        on_move=_COURSE.move,
+        on_play=lambda playing: _COURSE.play(playing, last),
+        on_speed=training.SPEED.set,
+        unit="step",
+    )
+    return step
+
+
+_TABLE = Table(
+    (
+        Column("", [message("Training"), message("A step"), message("Learned"), message("Encoding")]),
+        Column(
+            "BPE",
+            [
+                message("from characters or bytes to longer tokens"),
+                message("merges the most frequent pair"),
+                message("a vocabulary and the order of its merges"),
+                message("applies the merges in order"),
+            ],
+        ),
+        Column(
+            "WordPiece",
+            [
+                message("from characters to longer pieces"),
+                message("merges the pair with the highest score, which prefers rare parts"),
+                message("a vocabulary alone"),
+                message("takes the longest piece from the left"),
+            ],
+        ),
+        Column(
+            "Unigram",
+            [
+                message("from many pieces to fewer"),
+                message("removes the pieces whose loss costs the text least"),
+                message("a vocabulary and a score for each piece"),
+                message("takes the most probable pieces"),
+            ],
+        ),
+    )
+)
+
+
+def show_overview() -> None:
+    """Draw the expander with the table."""
+    title = _("BPE, WordPiece and Unigram at a glance")
+    show_panel(title, "table_chart", state.OVERVIEW_OPEN, _show_table, card="four algorithms")
+
+
+def _show_table() -> None:
+    token_table_view(_TABLE, key="algorithms overview", height=None, label=_("Three algorithms"), pickable=False)

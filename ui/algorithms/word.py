@@ -8,10 +8,13 @@ from bpe_core.language import _
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
 from ui.runs.of_step import segmentation_row
+from ui.runs.why import WhyPart, why_cards
 from ui.session import algorithms as state
+from ui.views.component import View
 from ui.views.token_table import token_table_view
 from ui.views.word_segmentations import segmentations_view
 from ui.widgets.layout import heading, side_by_side
+from ui.widgets.messages import note
 
 
 def show_word(shown: ShownStep, word: str) -> None:
@@ -51,3 +54,23 @@ def follow(word: str) -> None:
     if word not in (state.SENTENCE.get() or ""):
         state.SENTENCE.set(None)
     state.WORD.set(word)
+
+
+def show_reasons(shown: ShownStep, word: str) -> None:
+    """Draw a card for each algorithm that could be trained."""
+    cards = why_cards([(run, shown.step_of(run)) for run in shown.runs.values()], word)
+    for at in range(0, len(cards), 2):
+        for column, card in zip(side_by_side(1, 1, key=f"algorithms-why-{at}"), cards[at : at + 2], strict=False):
+            with column, st.container(border=True, height="stretch", key=card.key):
+                heading(card.title, card.rest)
+                for part in card.parts:
+                    _show(part)
+
+
+def _show(part: WhyPart) -> None:
+    if isinstance(part.content, bytes):
+        View(part.view)(key=part.key, data=part.content)
+    elif part.view == "note":
+        note(part.content)
+    else:
+        st.caption(part.content)

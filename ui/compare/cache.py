@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from bpe_core import (
     Comparison,
@@ -23,13 +25,14 @@ from bpe_core.bpe.training_step import Forks
 from bpe_core.comparison.metrics import Metrics, has_word_spaces, measured
 from bpe_core.comparison.overlap import Shared, shared_tokens, token_texts
 from bpe_core.comparison.tables import disagreement_table as table_of
+from bpe_core.comparison.text_lines import line_starts
 from bpe_core.comparison.totals import MOST_LISTED, EqualDisagreements, group_equal
-from bpe_core.payloads.chips import Table, Word
+from bpe_core.payloads.chips import LONGEST_WORD, Chip, Table, Word
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.changed_text import encode_changed
+from bpe_core.tokenizer.chips import chip
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
-from ui.compare.line_tooltips import tokens_of_lines
 from ui.compare.listing import disagreement_page, group_page, groups_of_cause
 from ui.compare.many_file import MOST_ROWS, ManyFile
 from ui.compare.parallel_counts import REFERENCE, parallel_samples
@@ -228,3 +231,28 @@ def _by_title(names: tuple[str, ...], source: Source, config: TrainConfig, forks
 def beginnings(file: ManyFile, column: str, rows: frozenset[int], longest: int) -> dict[int, str]:
     """First characters of the texts of some rows."""
     return file.texts(column, rows, longest)
+
+
+_MOST, _LEAST = 20_000, 6
+"""Tokens drawn of all lines together, and of each line at least."""
+
+
+def tokens_of_lines(comparison: Comparison, names: Sequence[str], lines: Sequence[int]) -> list[dict[str, Word]]:
+    """The first tokens of each of these lines, numbered from 1, by tokenizer."""
+    data = comparison.text.encode()
+    bounds = np.append(line_starts(comparison.text), len(data))
+    most = max(_LEAST, min(LONGEST_WORD, _MOST // max(1, len(names) * len(lines))))
+    words: list[dict[str, Word]] = [{} for _line in lines]
+    for name in names:
+        ids, tokenizer = comparison.encoding(name).ids, comparison.tokenizer(name)
+        edges = np.searchsorted(comparison.offsets(name)[0], bounds)
+        made: dict[int, Chip] = {}
+        for line, word in zip(lines, words, strict=True):
+            first, end = edges[line - 1 : line + 1].tolist()
+            text = data[bounds[line - 1] : bounds[line]]
+            tokens = []
+            for token_id in ids[first : min(end, first + most)].tolist():
+                shown = made.get(token_id) or made.setdefault(token_id, chip(tokenizer, token_id))
+                tokens.append(chip(tokenizer, token_id, text) if shown.has_bytes else shown)
+            word[name] = Word(tuple(tokens), max(0, end - first - most))
+    return words

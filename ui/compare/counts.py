@@ -9,7 +9,7 @@ import streamlit as st
 
 from bpe_core import Comparison
 from bpe_core.bpe.settings_words import settings_line
-from bpe_core.comparison.columns import count_columns
+from bpe_core.comparison.results import count_columns
 from bpe_core.comparison.tables import count_table
 from bpe_core.language import _, counted, joined, listed, message, translate
 from bpe_core.payloads.chips import Column, Table

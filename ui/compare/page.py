@@ -8,13 +8,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core import BpeError
+from bpe_core.comparison.count_sentence import headline
+from bpe_core.comparison.totals import MOST_LISTED, difference
 from bpe_core.language import _
 from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import show_lines, typed_lines
 from ui.compare.counts import show_agreement, show_counts
 from ui.compare.fair_languages import show_fair_languages
 from ui.compare.fertility import show_fertility
-from ui.compare.headlines import show_headline
 from ui.compare.many_texts import show_many_texts
 from ui.compare.metric_card import show_metrics
 from ui.compare.own import open_added, own_files
@@ -34,7 +35,7 @@ from ui.widgets.layout import side_by_side
 from ui.widgets.messages import note, problem
 from ui.widgets.opening import are_open, have_open
 from ui.widgets.progress import TrainingBar
-from ui.work.sending import flush_output
+from ui.work.work_queue import flush_output
 
 LONGEST_AT_ONCE = 200_000
 """Characters above which a comparison is queued, unless most of it is known from the text before a key."""
@@ -159,3 +160,16 @@ def _show_prices(chosen: Chosen) -> None:
 def _show_vocabularies(chosen: Chosen) -> None:
     keep_address("vocabularies")
     show_vocabularies(chosen)
+
+
+_STYLE = "<style>.st-key-headline [data-testid=stText] { font-size: 1.15rem; font-weight: 600 }</style>"
+
+
+def show_headline(chosen: Chosen, pair: tuple[str, str]) -> None:
+    """Draw the sentence at the top of the page."""
+    left, right = (title_of(name) for name in pair)
+    found = difference(chosen.comparison(), left, right, chosen.groups(pair))
+    is_whole = len(chosen.disagreements(pair)) < MOST_LISTED
+    with st.container(key="headline"):
+        st.html(_STYLE)
+        st.text(headline(left, right, found, len(chosen.comparison().encoding(right)), is_whole=is_whole))

@@ -19,9 +19,8 @@ from ui.compare.chosen import Chosen
 from ui.compare.compared_lines import go_to
 from ui.session import compare as state
 from ui.views.token_table import token_table_view
-from ui.widgets.composition import choose_composition, show_composition
 from ui.widgets.display import title_of
-from ui.widgets.figures import show_figure
+from ui.widgets.figures import choose_composition, show_composition, show_figure
 from ui.widgets.messages import note
 from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar

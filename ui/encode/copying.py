@@ -10,11 +10,13 @@ import streamlit as st
 from bpe_core import Encoding, Tokenizer
 from bpe_core.language import _, message
 from bpe_core.payloads.spans import WINDOW, TokenSpans
-from ui.encode.downloads import show_downloads
+from bpe_core.tokenizer.tokenizer import Special
+from ui.encode import cache
 from ui.session import encode as state
 from ui.views.verbatim import verbatim_view
 from ui.widgets.controls import segments
 from ui.widgets.display import word_edges
+from ui.widgets.downloads import download_popover
 
 LONGEST_COPY = 5_000
 """Maximum number of tokens in the text."""
@@ -106,3 +108,15 @@ def _literal(token: bytes) -> str:
         return repr(token.decode())
     except UnicodeDecodeError:
         return repr(token)
+
+
+def show_downloads(encoding: Encoding, tokenizer: Tokenizer, special: Special) -> None:
+    """Draw the popover with the downloads. They hold only what an evicted encoding is made from."""
+    text = encoding.normalized.original
+    download_popover(
+        lambda: cache.encoding(tokenizer, text, special).table(),
+        "tokens",
+        key="tokens",
+        about=_("One row per token: id, bytes, text, offsets, word."),
+        disabled=not len(encoding),
+    )

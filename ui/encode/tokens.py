@@ -10,10 +10,13 @@ import streamlit as st
 from bpe_core import BpeError, Encoding, Tokenizer
 from bpe_core.bpe.merge_tables import ByteRanks
 from bpe_core.bpe.model import BpeModel
-from bpe_core.language import _, message, n_
+from bpe_core.comparison.reason_views import piece_chip, reason_parts
+from bpe_core.comparison.token_boundary import BoundaryKind, why_boundary
+from bpe_core.language import _, message, n_, translate
+from bpe_core.payloads.reasons import RegionTokens
 from bpe_core.payloads.spans import TokenSpans
+from bpe_core.tokenizer.chips import chip
 from ui.encode import cache
-from ui.encode.boundary import show_boundary
 from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy, spelled_spans
@@ -28,6 +31,7 @@ from ui.session.elsewhere import training_text
 from ui.session.limits import LONGEST_TEXT
 from ui.views.lanes import lanes_view
 from ui.views.live_text import live_text_view
+from ui.views.reason import reason_view
 from ui.views.relay import Due, follow_up_frame, follow_up_view, relay_view
 from ui.views.token_flow import token_frame, token_view
 from ui.widgets import controls
@@ -329,3 +333,26 @@ def _chosen_number(encoding: Encoding) -> int | None:
     covered = known is not None and encoding.starts[index] <= byte < encoding.ends[index]
     state.CHOSEN_AT.set((index, byte if covered else int(encoding.starts[index])))
     return index
+
+
+_TITLES: dict[BoundaryKind, str] = {
+    "split": message("An edge of the split"),
+    "model": message("A boundary inside a word"),
+    "special token": message("A special token"),
+    "unknown": message("An unknown piece of text"),
+}
+
+
+def show_boundary(chosen: ChosenTokenizer, encoding: Encoding, number: int) -> None:
+    """Draw the boundary before a token and its reason."""
+    reason = why_boundary(chosen.tokenizer, encoding, number)
+    sentence = reason_parts(reason.sentence, lambda piece: piece_chip(chosen.tokenizer, piece, encoding.utf8))
+    both = [chip(chosen.tokenizer, int(encoding.ids[at]), encoding.utf8) for at in (number - 1, number)]
+    split = frozenset({1}) if reason.kind == "split" else frozenset[int]()
+    reason_view(
+        translate(_TITLES[reason.kind]),
+        _("between the tokens {left:,} and {right:,}", left=number, right=number + 1),
+        [RegionTokens(chosen.title, both, split)],
+        sentence,
+        key="boundary",
+    )

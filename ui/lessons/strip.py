@@ -16,8 +16,8 @@ from ui.session.language import language_params
 from ui.session.navigation import GO_TO_PAGE, PAGE, STRIP_ANSWERED, VIA_LESSON
 from ui.session.places import Place, place
 from ui.session.shared_view import MOST_STEPS, SharedView, from_plain, show
+from ui.views.buttons import tour_button
 from ui.views.pager import pager_view
-from ui.views.tour import tour_button
 from ui.widgets.lesson_words import asked
 
 _HERE = Path(__file__).parent

@@ -32,8 +32,15 @@ from bpe_core.tokenizer.chips import plain
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.rows import row_of
 from bpe_core.tokenizer.templates import MARKUPS
-from ui.lessons.languages_and_digits import digit_groups, fair_languages
-from ui.lessons.newer_tables import dropouts, fewest_tokens, glitch_origins, prompt_ends, removals
+from ui.lessons.newer_tables import (
+    digit_groups,
+    dropouts,
+    fair_languages,
+    fewest_tokens,
+    glitch_origins,
+    prompt_ends,
+    removals,
+)
 from ui.session.choices import PAGES
 from ui.session.labels import mark_of
 from ui.session.lessons import Lesson

@@ -34,8 +34,7 @@ from ui.pipeline.request import (
 from ui.pipeline.table import show_table
 from ui.session import pipeline as state
 from ui.session import training as training_state
-from ui.views.batch import batch_view
-from ui.views.stages import stages_view
+from ui.views.stages import batch_view, stages_view
 from ui.views.token_table import token_table_view
 from ui.widgets import controls, pickers
 from ui.widgets.address import keep_address

@@ -14,11 +14,11 @@ from bpe_core.text.digits import AS_SPLIT, SPLITS_WITH_DIGITS, DigitSplit, digit
 from bpe_core.text.digits import DIGITS as DIGIT_GROUPS
 from bpe_core.text.normalizers import NORMALIZATIONS, Normalization
 from bpe_core.text.splits import PATTERNS
-from ui.session.carrying import carry
+from ui.session import compare, encode, pipeline
 from ui.session.items import Item, is_a, is_count, one_of, set_value
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.session.samples import Purpose, all_samples, sample
-from ui.session.tokenizer_choice import TOKENIZER_FILES
+from ui.session.tokenizer_choice import TOKENIZER_FILES, TRAINED
 from ui.session.training import (
     CONFIG,
     FIRST_IN_LANGUAGE,
@@ -199,3 +199,31 @@ def take_paste() -> str:
 
 def _paste_key() -> str:
     return f"{PASTE.key} {LONG_PASTES.get()}"
+
+
+_TEXTS = {encode.TEXT: 100_000, compare.TEXT: 100_000, pipeline.TEXT: 2_000}
+"""Texts of the other pages, with the longest training text in characters that each opens with."""
+
+_CHOSEN_IN: dict[Item[str], tuple[Item[Any], ...]] = {
+    encode.TEXT: (encode.CHOSEN, encode.CHOSEN_AT, encode.BOUNDARY, encode.LANES_AT),
+    compare.TEXT: (compare.AT,),
+}
+"""What is chosen in a text."""
+
+
+def carry(before: Source, trained: Source) -> None:
+    """Open the other pages with a training; `before`: the training text until now.
+
+    A text that was typed there, or a tokenizer that was chosen, stays.
+    """
+    for with_ in (encode.WITH, pipeline.WITH):
+        if with_.get() == with_.default:
+            with_.set(TRAINED)
+    if (compare.LEFT.get(), compare.RIGHT.get()) == (compare.LEFT.default, compare.RIGHT.default):
+        compare.LEFT.set(TRAINED)
+        compare.RIGHT.set("gpt2")
+    for item, longest in _TEXTS.items():
+        if item.get() in (item.default, before.text) and len(trained.text) <= longest:
+            item.set(trained.text)
+            for chosen in _CHOSEN_IN.get(item, ()):
+                chosen.set(chosen.default)

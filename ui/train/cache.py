@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from bpe_core import BpeError, Tokenizer, TrainConfig, VocabularyError
+from bpe_core.bpe.base_words import words_of_base
+from bpe_core.bpe.growth import GrownVocabulary
 from bpe_core.bpe.merge_rows import merged_pairs, merges_table
 from bpe_core.bpe.text_frames import symbols_body
 from bpe_core.bpe.training_step import Forks, examples_of
@@ -14,10 +18,14 @@ from bpe_core.language import current_language
 from bpe_core.payloads.chips import Chip, EncodedTable, Table
 from bpe_core.payloads.frames import Body
 from bpe_core.payloads.spans import TokenSpans
+from bpe_core.text.normalization import replace_surrogates
+from bpe_core.text.splits import compile_split
+from bpe_core.text.splits import spans as split_spans
+from bpe_core.text.utf8 import utf8_lengths
 from ui.cache import beside_of, published, trained_tokenizer, training
 from ui.memory.cache import Room, cached
 from ui.session.training import Source
-from ui.train import cost_lines, drawing
+from ui.train import cost_lines
 from ui.train.curve_lines import curves_of, sampled_steps
 from ui.views.plot_steps import StepFigures
 from ui.widgets.display import title_of
@@ -98,19 +106,26 @@ def sizes_table(source: Source, config: TrainConfig, forks: Forks, width: int) -
 @cached
 def words_of(text: str, pattern: str) -> TokenSpans | BpeError:
     """The words of a text under a split, or the error; cached, since a bad pattern is slow to fail."""
+    safe = replace_surrogates(text)[0]
     try:
-        return drawing.word_spans(text, pattern)
+        edges = np.array(list(split_spans(compile_split(pattern), safe)), np.int64).reshape(-1, 2)
     except BpeError as error:
         return error
+    byte_at = np.concatenate(([0], np.cumsum(utf8_lengths(safe))))
+    return TokenSpans.of(safe, np.arange(len(edges)), byte_at[edges[:, 0]], byte_at[edges[:, 1]])
 
 
 @cached
 def words_by(text: str, base: Tokenizer) -> TokenSpans | BpeError:
     """The words of a text as a tokenizer finds them from which a training goes on, or the error."""
+    grown = GrownVocabulary(base)
     try:
-        return drawing.base_word_spans(text, base)
+        corpus, first, _ = words_of_base(grown, text)
     except BpeError as error:
         return error
+    places, sizes = first.places, np.append(0, np.cumsum(grown.sizes[corpus.ids]))
+    ends = places.starts + np.diff(sizes[corpus.offsets])[places.words]
+    return TokenSpans.of(places.text, np.arange(len(ends)), places.starts, ends)
 
 
 @cached

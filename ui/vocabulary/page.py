@@ -16,9 +16,8 @@ from ui.views.token_table import token_table_view
 from ui.vocabulary import filters as filters
 from ui.vocabulary import training_file
 from ui.vocabulary.files import show_files
-from ui.vocabulary.frequencies import show_frequencies
 from ui.vocabulary.lengths import show_histogram
-from ui.vocabulary.pictures import show_pictures
+from ui.vocabulary.pictures import show_frequencies, show_pictures
 from ui.vocabulary.token_card import show_token
 from ui.vocabulary.unreached import SHORT
 from ui.vocabulary.vocabulary import Vocabulary, shown

@@ -1,4 +1,4 @@
-"""Figures of the whole vocabulary: its merge forest, its composition, and the effect of its first merges."""
+"""Figures of the whole vocabulary: merge forest, composition, token frequencies, and the effect of its first merges."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bpe_core.bpe.training_step import Forks
 from bpe_core.display.figures import evenly_in_log
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
+from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.language import _, message, n_, translate
 from bpe_core.payloads.captions import Captions
 from ui.session import training
@@ -21,14 +22,14 @@ from ui.session import vocabulary as state
 from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED, tokenizers
 from ui.session.training import Source
+from ui.views.plot import plot_view
 from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.changes import show_added, show_smaller
 from ui.vocabulary.vocabulary import Vocabulary
-from ui.widgets.composition import choose_composition, show_composition
 from ui.widgets.controls import HEAVY_TO_TRAIN, segments
 from ui.widgets.display import spans, title_of
-from ui.widgets.figures import show_figure, token_chips
+from ui.widgets.figures import choose_composition, show_composition, show_figure, token_chips
 from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
 
@@ -164,3 +165,32 @@ def _made_of(name: str) -> tuple[str, Source, TrainConfig, Forks]:
     if name == TRAINED:
         return name, training.source(), training.CONFIG.get(), training.FORKS.get()
     return name, training.source(), TrainConfig(), ()
+
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def show_frequencies(vocabulary: Vocabulary) -> None:
+    """Draw the expander with the chart, computed only when open. A click on a point opens its token."""
+    title = _("How often tokens are used, by rank")
+    show_panel(title, "show_chart", state.FREQUENCIES_OPEN, partial(_show_ranks, vocabulary), card="frequencies")
+
+
+def _show_ranks(vocabulary: Vocabulary) -> None:
+    figure = ranks_figure(vocabulary.facts.ids, vocabulary.uses, vocabulary.tokenizer.token_bytes, "light")
+    plot_view(
+        figure,
+        key="frequencies chart",
+        label=_("Tokens of the text by frequency"),
+        chips=token_chips(figure, vocabulary.tokenizer),
+        on_pick=partial(_open, figure),
+    )
+    st.caption(_("Click a point to open its token. Zipf's law: half as often at twice the rank."))
+
+
+def _open(figure: go.Figure, trace: int, point: int) -> None:
+    """Open the token of a point; no-op for points of Zipf's law."""
+    if figure.data[trace].customdata is not None:
+        _token, token_id, *_figures = figure.data[trace].customdata[point]
+        state.TOKEN.set(token_id)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from bpe_core.language import current_language
 from ui.session import training
-from ui.widgets.terms import FORMS, PATTERNS
 
 
 def heading(title: str, rest: str = "", *, by_touch: str = "") -> None:
@@ -66,3 +69,16 @@ def popover_key(name: str) -> str:
     So a popover closes once its training is done, and does not cover the reason for a failure.
     """
     return f"{name} {training.TRAININGS.get()}.{training.PROBLEMS.get()}"
+
+
+FORMS: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "terms.json").read_text("utf-8"))
+"""How each term is written, by language and by the term's name."""
+
+
+def _pattern(language: str) -> re.Pattern[str]:
+    forms = "|".join(rf"\b({form})\b" if re.match("[a-z]", form) else f"({form})" for form in FORMS[language].values())
+    return re.compile(rf"\[[^\]]*\]\([^)]*\)|`[^`]*`|\*\*[^*]*\*\*|{forms}", re.IGNORECASE)
+
+
+PATTERNS = {language: _pattern(language) for language in FORMS}
+"""Patterns of all terms by language, each a group; matches without a group are links, code and bold type."""

@@ -11,7 +11,7 @@ from bpe_core.language import _
 from ui.serving.framing import FRAME_ANCESTORS, SETTING
 from ui.serving.network import START_FOR_OTHERS, reach
 from ui.session.navigation import SHOWN_LINK
-from ui.views.copy_link import copy_link_buttons
+from ui.views.buttons import copy_link_buttons
 from ui.widgets.messages import note
 
 LONGEST_CODE = 1_200

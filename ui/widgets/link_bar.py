@@ -15,8 +15,7 @@ from ui.session.lesson_steps import tour_steps
 from ui.session.navigation import LESSON_FILE_PROBLEM, LESSON_UPLOAD, PAGE, VIA_LESSON
 from ui.session.places import place
 from ui.session.shared_view import latest
-from ui.views.contrast import contrast_button
-from ui.views.tour import TOUR, tour_button
+from ui.views.buttons import TOUR, contrast_button, tour_button
 from ui.widgets.address import keep_address
 from ui.widgets.lesson_opening import open_file
 from ui.widgets.link import show_copy_link

@@ -7,6 +7,7 @@ waits for those ahead. Leaving the `with` block, for any reason, releases the sl
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Condition
@@ -81,3 +82,13 @@ class WorkQueue:
 
 WORK_QUEUE = WorkQueue(max(1, (os.cpu_count() or 2) - 1))
 """This server's queue."""
+
+
+_SENDING = 0.05
+"""Seconds in which the server's thread sends a few messages. Under the interpreter lock, next to a computing run, that
+would take ten times as long."""
+
+
+def flush_output() -> None:
+    """Yield to the sending thread; call before long work in the middle of a run."""
+    time.sleep(_SENDING)

@@ -1,4 +1,4 @@
-// Definitions of the terms that ui/widgets/terms.py marks; GLOSSARY.md lists them, too.
+// Definitions of the terms that ui/widgets/layout.py marks; GLOSSARY.md lists them, too.
 
 import { t } from "../i18n/words.ts";
 
