@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 import streamlit as st
 
-from bpe_core.language import _, message, n_, term, translate
-from bpe_core.sentencepiece.training import MODEL_TYPES, NORMALIZATION_RULES
-from bpe_core.unigram.lattice import UNKNOWN_RULES
+from bpe_core.language import _, message, n_, term
 from bpe_core.unigram.training import LARGEST_SEED
-from bpe_core.wordpiece.training import RULES
 from ui import cache
 from ui.session import algorithms as state
 from ui.session import training
 from ui.session.algorithms import TITLES, in_page_order
 from ui.session.items import Item
 from ui.session.training import Source
+from ui.widgets.controls import menu, segments
 from ui.work.algorithm_training import LEAST_SEED, Recipe
 
 _MERGES_BY = {"score": message("Score"), "count": term("criterion", "Count")}
@@ -31,6 +29,7 @@ _NORMALIZATIONS = {
     "identity": message("identity (as it is)"),
 }
 
+_RESTARTS: dict[str, Any] = {"on_change": state.STOPPED.set, "args": ("",)}
 _WIDE, _NARROW = 365, 260
 """Widths in pixels of the two columns of rules, which fit a popover together."""
 
@@ -156,15 +155,15 @@ def _superbpe_rules() -> None:
 
 
 def _wordpiece_rules() -> None:
-    _choice(
+    segments(
         _("WordPiece merges by"),
-        RULES,
         _MERGES_BY,
         state.MERGES_BY,
-        _(
+        help=_(
             "Score: count ÷ (left × right), as the Hugging Face course teaches it. Count: the most frequent pair, as "
             "its library trains it."
         ),
+        **_RESTARTS,
     )
     _special(
         _("WordPiece's special tokens"),
@@ -175,15 +174,15 @@ def _wordpiece_rules() -> None:
 
 
 def _unigram_rules() -> None:
-    _choice(
+    segments(
         _("Unigram's unknown is"),
-        UNKNOWN_RULES,
         _UNKNOWN,
         state.UNKNOWN,
-        _(
+        help=_(
             "What becomes `<unk>` where a character is no piece. The character: the pieces around it stay, as in the "
             "libraries. Its word: all of it, as in the Hugging Face course."
         ),
+        **_RESTARTS,
     )
     _special(
         _("Unigram's special tokens"),
@@ -219,24 +218,24 @@ def _unigram_rules() -> None:
 
 
 def _sentencepiece_rules() -> None:
-    _choice(
+    segments(
         _("SentencePiece trains"),
-        MODEL_TYPES,
         _MODELS,
         state.MODEL,
-        _("The four kinds of vocabulary of its library. Characters and whole words are counted, not learned."),
+        help=_("The four kinds of vocabulary of its library. Characters and whole words are counted, not learned."),
+        **_RESTARTS,
     )
-    st.selectbox(
+    menu(
         _("SentencePiece normalizes by"),
-        NORMALIZATION_RULES,
-        format_func=lambda rule: translate(_NORMALIZATIONS[rule]),
+        _NORMALIZATIONS,
+        state.NORMALIZATION,
         help=_(
             "Its own rule for every text, in training and after. `nfkc`: ﬁ becomes fi, full-width letters usual ones. "
             "`nmt_`: also, tabs become spaces and invisible characters go. `_cf`: also, lower case. Runs of spaces "
             "become one by all of them."
         ),
         width=225,
-        **_restarting(state.NORMALIZATION),
+        **_RESTARTS,
     )
     st.toggle(
         _("Byte fallback"),
@@ -265,20 +264,9 @@ def _set_special(item: Item[str], draft: Item[str]) -> None:
     state.STOPPED.set("")
 
 
-def _choice(label: str, options: tuple[str, ...], names: Mapping[str, str], item: Item[Any], help: str) -> None:
-    st.segmented_control(
-        label,
-        options,
-        format_func=lambda option: translate(names[option]),
-        required=True,
-        help=help,
-        **_restarting(item),
-    )
-
-
 def _restarting(item: Item[Any]) -> dict[str, Any]:
     """Widget arguments for this item; a change also clears a cancelled training."""
-    return {"on_change": state.STOPPED.set, "args": ("",), **item.widget()}
+    return {**_RESTARTS, **item.widget()}
 
 
 def _resize() -> None:

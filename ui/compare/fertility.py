@@ -19,7 +19,7 @@ from ui.compare.counts import vocabularies
 from ui.compare.parallel_counts import REFERENCE, bytes_sentence, cost_sentence, language_titles
 from ui.session import compare as state
 from ui.views.plot import plot_view
-from ui.widgets.controls import segments
+from ui.widgets.controls import menu, segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import problem
 
@@ -146,13 +146,7 @@ def _show_why(rows: Sequence[ParallelCount]) -> None:
     """Draw the reason for each tokenizer's token count in one language."""
     titles = {code: title for code, title in language_titles().items() if code != REFERENCE}
     with st.container(horizontal=True, vertical_alignment="top", key="why a language"):
-        st.selectbox(
-            _("Why does a language cost what it does?"),
-            titles,
-            format_func=titles.__getitem__,
-            width=290,
-            **state.FERTILITY_WHY.widget(),
-        )
+        menu(_("Why does a language cost what it does?"), titles, state.FERTILITY_WHY, width=290)
         english = {row.tokenizer: row for row in rows if row.language == REFERENCE}
         asked = [row for row in rows if row.language == state.FERTILITY_WHY.get()]
         if asked:

@@ -38,6 +38,7 @@ from ui.views.reason import reason_view
 from ui.views.relay import relay_view
 from ui.views.token_table import token_table_view
 from ui.widgets.as_page import show_as_page
+from ui.widgets.controls import menu, segments
 from ui.widgets.display import title_of
 from ui.widgets.downloads import download_popover
 from ui.widgets.layout import heading
@@ -177,8 +178,7 @@ def _one_of(label: str, names: Sequence[str], item: Item[str]) -> None:
     Its options are titles alone: a browser keeps the chosen one as its text, so that a count in it, which changes with
     the compared text, would lose the choice.
     """
-    titles = {name: translate(title_of(name)) for name in names}
-    st.selectbox(label, names, format_func=titles.__getitem__, label_visibility="collapsed", width=240, **item.widget())
+    menu(label, {name: title_of(name) for name in names}, item, hidden=True, width=240)
 
 
 def _go_to(byte: int) -> None:
@@ -216,13 +216,7 @@ def _show_reason(comparison: Comparison, pair: tuple[str, str], current: Disagre
 
 def _show_list(chosen: Chosen, pair: tuple[str, str], at: int) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="disagreement lists"):
-        st.segmented_control(
-            _("List"),
-            ["alike", "in order"],
-            format_func=lambda listed: translate(_LISTS[listed]),
-            required=True,
-            **state.LISTED.widget(),
-        )
+        segments(_("List"), _LISTS, state.LISTED)
         if state.LISTED.get() == "alike" and (place := _place_among_equal(chosen, pair, at)):
             st.caption(place, width="content")
     if state.LISTED.get() == "alike":

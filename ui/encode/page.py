@@ -51,9 +51,7 @@ def _choices(training: Training) -> ChosenTokenizer:
                 "all": _("All {merges:,}", merges=last),
                 "step": _("First {merges:,}, as on Train", merges=step) if step else _("None, as on Train"),
             }
-            st.segmented_control(
-                _("Merges"), list(names), format_func=names.__getitem__, required=True, **state.MERGES.widget()
-            )
+            controls.segments(_("Merges"), names, state.MERGES)
         st.space("stretch")
         chosen = chosen_now(training)
         controls.special_mode(state.SPECIAL, ("text", "parse", "raise"))

@@ -15,6 +15,7 @@ from ui.session.own_lessons import LONGEST, MOST_MINUTES, PAGES_TO_OPEN, OwnLess
 from ui.session.shared_view import from_plain
 from ui.views.shelf import kept_text
 from ui.widgets.address import open_lesson
+from ui.widgets.controls import menu
 from ui.widgets.display import NAMES, page_title
 from ui.widgets.layout import side_by_side
 from ui.widgets.messages import note
@@ -139,58 +140,35 @@ def _show_fields(own: OwnLessons) -> None:
             on_change=changed,
             **own_drafts.DRAFT_MINUTES.widget(),
         )
-    st.text_area(
-        _("Question for the class"),
-        max_chars=LONGEST["question"],
-        height=80,
-        placeholder=_("It stays in sight, above the page that the lesson opens."),
-        on_change=changed,
-        **words["question"].widget(),
-    )
-    st.text_area(
-        _("Text"),
-        max_chars=LONGEST["text"],
-        height=110,
-        placeholder=_("What to look at, or to try. It is on the lesson's own page."),
-        on_change=changed,
-        **words["text"].widget(),
-    )
-    st.text_area(_("Answer"), max_chars=LONGEST["answer"], height=110, on_change=changed, **words["answer"].widget())
+    _field("question", _("Question for the class"), _("It stays in sight, above the page that the lesson opens."), 80)
+    _field("text", _("Text"), _("What to look at, or to try. It is on the lesson's own page."), 110)
+    _field("answer", _("Answer"), None, 110)
     _show_ask()
-    st.text_area(
-        _("Notes for the speaker"),
-        max_chars=LONGEST["notes"],
-        height=80,
-        placeholder=_("Shown in a window of its own, by the N key on the stage."),
-        on_change=changed,
-        **words["notes"].widget(),
-    )
+    _field("notes", _("Notes for the speaker"), _("Shown in a window of its own, by the N key on the stage."), 80)
     _show_page(own, at)
     show_steps(own.lessons[at].steps, own.lessons[at].page)
+
+
+def _field(name: str, label: str, placeholder: str | None, height: int) -> None:
+    bound = own_drafts.DRAFT_WORDS[name].widget() | {"max_chars": LONGEST[name], "on_change": own_drafts.take}
+    st.text_area(label, height=height, placeholder=placeholder, **bound)
 
 
 def _show_ask() -> None:
     """Draw the fields of what the lesson asks back."""
     kind = own_drafts.DRAFT_ASK.get()
     with st.container(horizontal=True, vertical_alignment="top"):
-        st.selectbox(
+        menu(
             _("Ask back"),
-            [each for each in KINDS if each != "merge" or own_drafts.can_ask_merge()],
-            format_func=lambda each: translate(_KINDS[each]),
+            {each: _KINDS[each] for each in KINDS if each != "merge" or own_drafts.can_ask_merge()},
+            own_drafts.DRAFT_ASK,
             width=180,
             on_change=own_drafts.choose_ask,
             help=_("Learners answer it before they see your answer."),
-            **own_drafts.DRAFT_ASK.widget(),
         )
         if kind == "cuts":
-            st.selectbox(
-                _("Tokenizer"),
-                CUT_BY,
-                format_func=lambda each: translate(NAMES[each]),
-                width=130,
-                on_change=own_drafts.take,
-                **own_drafts.DRAFT_ASK_BY.widget(),
-            )
+            tokenizers = {each: NAMES[each] for each in CUT_BY}
+            menu(_("Tokenizer"), tokenizers, own_drafts.DRAFT_ASK_BY, width=130, on_change=own_drafts.take)
         if kind == "choice":
             st.text_area(
                 _("Choices, one a line, with * before the right one"),
@@ -213,14 +191,13 @@ def _show_ask() -> None:
 def _show_page(own: OwnLessons, at: int) -> None:
     page = own_drafts.DRAFT_PAGE.get()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
+        menu(
             _("Page that it opens"),
-            PAGES_TO_OPEN,
-            format_func=page_title,
+            {each: page_title(each) for each in PAGES_TO_OPEN},
+            own_drafts.DRAFT_PAGE,
             width=180,
             on_change=own_drafts.use_page,
             help=_("With what you see on it now: text, settings, step. Go there, set it up, and come back."),
-            **own_drafts.DRAFT_PAGE.widget(),
         )
         st.button(
             _("Use what I see on {page} now", page=page_title(page)),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from bpe_core.language import _, translate
+from bpe_core.language import _
 from ui.lessons.choosing import KINDS, begin_choosing
 from ui.lessons.row_actions import show_row_actions
 from ui.session import own_drafts
 from ui.session.lesson_steps import LARGEST_STEP, LONGEST_SENTENCE, MOST_STEPS, REACH, LessonStep, kinds_of
 from ui.session.own_steps import DRAFTS, StepDraft
 from ui.session.step_places import places_of
+from ui.widgets.controls import menu
 from ui.widgets.display import page_title
 
 
@@ -65,22 +66,9 @@ def _show_place(draft: StepDraft, each: LessonStep, page: str) -> None:
     if draft.done.get() not in kinds:
         draft.done.set(kinds[0])
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        st.selectbox(
-            _("Points at"),
-            list(places),
-            format_func=lambda name: translate(places[name].title),
-            width=230,
-            on_change=own_drafts.take,
-            **draft.at.widget(),
-        )
-        st.selectbox(
-            _("Goes on"),
-            kinds,
-            format_func=lambda kind: translate(KINDS[kind]),
-            width=250,
-            on_change=own_drafts.take,
-            **draft.done.widget(),
-        )
+        titles = {name: place.title for name, place in places.items()}
+        menu(_("Points at"), titles, draft.at, width=230, on_change=own_drafts.take)
+        menu(_("Goes on"), {kind: KINDS[kind] for kind in kinds}, draft.done, width=250, on_change=own_drafts.take)
         if draft.done.get() == REACH:
             st.number_input(
                 _("Step of the player"),

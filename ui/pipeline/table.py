@@ -12,7 +12,7 @@ from ui.pipeline.grid import called
 from ui.session import pipeline as state
 from ui.views.token_table import token_table_view
 from ui.views.verbatim import verbatim_view
-from ui.widgets.controls import segments
+from ui.widgets.controls import menu, segments
 
 _FORMS = {"table": message("Table"), "python": "Python", "json": "JSON", "csv": "CSV"}
 _WRITERS = {"python": as_python, "json": as_json, "csv": as_csv}
@@ -27,14 +27,8 @@ def show_table(drawn: DrawnPipeline, kind: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("## " + _("One line an id"), width="content")
             if len(names) > 1:
-                st.selectbox(
-                    _("Which encoding"),
-                    names,
-                    format_func=lambda name: ", ".join(part for part in called(name, kind) if part),
-                    label_visibility="collapsed",
-                    width=190,
-                    **state.ENCODING.widget(),
-                )
+                titles = {name: ", ".join(filter(None, called(name, kind))) for name in names}
+                menu(_("Which encoding"), titles, state.ENCODING, hidden=True, width=190)
             rows, count = drawn.tables[state.ENCODING.get()]
             if count > len(rows):
                 st.caption(_("the first {shown:,} of {count:,} ids", shown=len(rows), count=count), width="content")

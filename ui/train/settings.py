@@ -236,12 +236,11 @@ def _text() -> None:
     if drafts.BASE.get():
         _ties()
         return
-    st.selectbox(
+    menu(
         _("Unicode normalization"),
-        NORMALIZATIONS,
-        format_func={form: _("none") if form == "none" else form for form in NORMALIZATIONS}.__getitem__,
+        {form: _("none") if form == "none" else form for form in NORMALIZATIONS},
+        drafts.NORMALIZATION,
         help=_("Before anything else. NFC composes e and its accent into one character, NFD decomposes them."),
-        **drafts.NORMALIZATION.widget(),
     )
     with st.container(horizontal=True):
         st.toggle(_("Lower case"), **drafts.LOWERCASE.widget())

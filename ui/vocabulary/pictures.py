@@ -27,7 +27,7 @@ from ui.views.token_flow import token_view
 from ui.vocabulary import cache
 from ui.vocabulary.changes import show_added, show_smaller
 from ui.vocabulary.vocabulary import Vocabulary
-from ui.widgets.controls import HEAVY_TO_TRAIN, segments
+from ui.widgets.controls import HEAVY_TO_TRAIN, menu, segments
 from ui.widgets.display import spans, title_of
 from ui.widgets.figures import choose_composition, show_composition, show_figure, token_chips
 from ui.widgets.panels import show_panel
@@ -77,9 +77,9 @@ def _show_forest(vocabulary: Vocabulary) -> None:
 
 
 def _open(figure: go.Figure, trace: int, point: int) -> None:
-    """Open the token of a box; no-op for the box around all."""
-    _token, token_id, *_figures = figure.data[trace].customdata[point]
-    if token_id is not None:
+    """Open the token of a box or a point; no-op for the box around all, and for points of Zipf's law."""
+    points = figure.data[trace].customdata
+    if points is not None and (token_id := points[point][1]) is not None:
         state.TOKEN.set(token_id)
 
 
@@ -89,14 +89,8 @@ def _show_composition(vocabulary: Vocabulary) -> None:
         state.VOCABULARY_BESIDE.set("")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choose_composition()
-        st.selectbox(
-            _("Beside it"),
-            ["", *beside],
-            format_func=lambda name: translate(title_of(name)) if name else _("No other vocabulary"),
-            label_visibility="collapsed",
-            width=240,
-            **state.VOCABULARY_BESIDE.widget(),
-        )
+        names = {"": _("No other vocabulary")} | {name: title_of(name) for name in beside}
+        menu(_("Beside it"), names, state.VOCABULARY_BESIDE, hidden=True, width=240)
     show_composition([*filter(None, (vocabulary.name, state.VOCABULARY_BESIDE.get()))], key="composition chart")
 
 
@@ -167,10 +161,6 @@ def _made_of(name: str) -> tuple[str, Source, TrainConfig, Forks]:
     return name, training.source(), TrainConfig(), ()
 
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-
 def show_frequencies(vocabulary: Vocabulary) -> None:
     """Draw the expander with the chart, computed only when open. A click on a point opens its token."""
     title = _("How often tokens are used, by rank")
@@ -187,10 +177,3 @@ def _show_ranks(vocabulary: Vocabulary) -> None:
         on_pick=partial(_open, figure),
     )
     st.caption(_("Click a point to open its token. Zipf's law: half as often at twice the rank."))
-
-
-def _open(figure: go.Figure, trace: int, point: int) -> None:
-    """Open the token of a point; no-op for points of Zipf's law."""
-    if figure.data[trace].customdata is not None:
-        _token, token_id, *_figures = figure.data[trace].customdata[point]
-        state.TOKEN.set(token_id)

@@ -193,13 +193,7 @@ def train_queued(bar: TrainingBar, source: Source, config: TrainConfig, forks: F
 
 def special_mode(item: Item[Special], modes: tuple[Special, ...]) -> None:
     """Draw the choice of how special tokens in a text are treated."""
-    st.segmented_control(
-        _("Special tokens in the text"),
-        modes,
-        format_func=lambda mode: translate(_SPECIAL_NAMES[mode]),
-        required=True,
-        **item.widget(),
-    )
+    segments(_("Special tokens in the text"), {mode: _SPECIAL_NAMES[mode] for mode in modes}, item)
 
 
 def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
@@ -220,14 +214,7 @@ def sample_choice(item: Item[str], on_change: Callable[[], None]) -> Sample:
     if chosen not in offered:
         offered.insert(0, chosen)
     titles = {each.name: f"{gettext(each.title)} · {language_name(each.language)}" for each in offered}
-    st.selectbox(
-        _("A text that comes with the app"),
-        list(titles),
-        format_func=titles.__getitem__,
-        on_change=on_change,
-        width=420,
-        **item.widget(),
-    )
+    menu(_("A text that comes with the app"), titles, item, on_change=on_change, width=420)
     chosen = sample(item.get())
     st.text(gettext(chosen.shows))
     return chosen
