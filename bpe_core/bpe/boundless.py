@@ -25,8 +25,8 @@ from bpe_core.errors import CorpusError
 from bpe_core.language import message
 from bpe_core.text.files import Text
 from bpe_core.text.run_counts import RunWords, count_runs
+from bpe_core.text.split_patterns import WORD_RUNS
 from bpe_core.text.splits import Split
-from bpe_core.text.wide_splits import WORD_RUNS
 from bpe_core.text.word_counts import WordSettings
 from bpe_core.tokenizer.token_ranges import first_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer

@@ -10,8 +10,8 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalizer_settings import normalizer_of
 from bpe_core.text.normalizers import NORMALIZATIONS, Chain, Normalization
+from bpe_core.text.split_patterns import WORD_RUNS
 from bpe_core.text.splits import compile_split
-from bpe_core.text.wide_splits import WORD_RUNS
 
 Unit = Literal["byte", "char"]
 TieBreak = Literal["first-seen", "lowest-ids", "first-counted"]

@@ -21,7 +21,7 @@ from bpe_core.bpe.settings_words import settings_line
 from bpe_core.bpe.snapshot import Snapshot
 from bpe_core.bpe.step_sentences import made_by, origin_of, step_story
 from bpe_core.bpe.step_tables import candidates_frame, changes_frame
-from bpe_core.bpe.text_frames import symbols_body
+from bpe_core.bpe.text_symbols import symbols_body
 from bpe_core.bpe.training_step import Forks, TrainingStep, examples_of, step_text
 from bpe_core.kernels.backend import warm_up
 from bpe_core.language import _, message, n_, translate

@@ -29,8 +29,8 @@ from bpe_core.kernels.merge_loop import Words
 from bpe_core.language import message
 from bpe_core.text.files import Text
 from bpe_core.text.run_counts import CutWords, count_superwords
+from bpe_core.text.split_patterns import ACROSS_WORDS
 from bpe_core.text.splits import Split
-from bpe_core.text.wide_splits import ACROSS_WORDS
 from bpe_core.text.word_counts import WordCounts, WordSettings
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.work import taking

@@ -11,8 +11,8 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.arrays import Int32s, Int64s, ReadOnlyArrays
 from bpe_core.comparison.metrics import has_word_spaces
+from bpe_core.comparison.tables import each_text_table, each_tokenizer_table
 from bpe_core.comparison.text_batches import TextBatches, Texts, opened
-from bpe_core.comparison.texts_tables import each_text_table, each_tokenizer_table
 from bpe_core.display.text_counts_figures import text_counts_figure
 from bpe_core.drawing.themes import checked_theme
 from bpe_core.language import message

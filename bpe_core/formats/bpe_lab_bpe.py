@@ -27,7 +27,7 @@ from bpe_core.formats.reading import (
 )
 from bpe_core.formats.training_file import SavedTraining
 from bpe_core.language import message
-from bpe_core.text.wide_splits import ACROSS_WORDS
+from bpe_core.text.split_patterns import ACROSS_WORDS
 from bpe_core.tokenizer.model import Row
 from bpe_core.tokenizer.tokenizer import Tokenizer
 

@@ -1,4 +1,4 @@
-"""Compiled split of SuperBPE's second stage: the words of `text.wide_splits.ACROSS_WORDS`, in one pass."""
+"""Compiled split of SuperBPE's second stage: the words of `text.split_patterns.ACROSS_WORDS`, in one pass."""
 
 from __future__ import annotations
 

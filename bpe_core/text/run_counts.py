@@ -15,8 +15,8 @@ from bpe_core.kernels.scan import WordTable, spans
 from bpe_core.text.batches import NormalizedBatch, in_batches, normalized_batch
 from bpe_core.text.counting import MOST_KEPT, Counted, count_plainly, count_texts
 from bpe_core.text.files import Text, each_text
+from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.splits import Split
-from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.word_counts import WordCounts, WordSettings
 from bpe_core.text.word_rows import part_places
 from bpe_core.work import taking

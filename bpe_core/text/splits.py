@@ -17,10 +17,9 @@ import regex
 from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
-from bpe_core.text.ascii_patterns import ascii_pattern
 from bpe_core.text.normalization import Normalized
+from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS, ascii_pattern
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
-from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -33,10 +33,6 @@ def encoding_figure(encoding: Encoding, name: str, theme: str) -> go.Figure:
     return ranks_figure(ids, counts, encoding.token_bytes, checked_theme(theme))
 
 
-if TYPE_CHECKING:
-    from bpe_core.tokenizer.encoding import Encoding
-
-
 def encoding_svg(encoding: Encoding, *, width: int, theme: str, caption: str, ids: bool) -> str:
     """Return the picture documented by `Encoding.svg`.
 

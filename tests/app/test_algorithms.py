@@ -10,8 +10,8 @@ from tests.app import pages
 from tests.app.pages import column, payload, texts
 from tests.app.sending import send_action, take, without_terms
 from tests.draws import first
-from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import FailedRun
+from ui.runs.of_step import run_of
 from ui.runs.wordpiece import WordPiece
 from ui.session.algorithms import SIDE_BY_SIDE_AT_FIRST, TITLES
 from ui.session.samples import sample

@@ -15,8 +15,8 @@ from tests.app.sending import address
 from tests.app.test_algorithms import cards, choose, did, looked_at, opened, segmentations, text_of
 from tests.draws import first
 from ui import cache
-from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import FailedRun
+from ui.runs.of_step import run_of
 from ui.session.learned_tokenizers import learned
 from ui.session.samples import sample
 from ui.work.algorithm_training import Recipe, default_size, train_algorithm

@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from bpe_core import TrainConfig, Training, train
-from bpe_core.bpe.text_frames import symbols_body
-from bpe_core.bpe.text_symbols import TextSymbols
+from bpe_core.bpe.text_symbols import TextSymbols, symbols_body
 from bpe_core.payloads.spans import TokenSpans
 from bpe_core.text.splits import PATTERNS
 

@@ -13,8 +13,8 @@ from tests.app.pages import column, params, payload, texts
 from tests.app.pages import opened as opened_link
 from tests.app.sending import address, send_action
 from tests.app.test_algorithms import cards, did, looked_at, opened, segmentations
-from ui.runs.adapters import run_of
 from ui.runs.bpe import Bpe
+from ui.runs.of_step import run_of
 from ui.runs.page_views import Recorded, algorithms_recording, title_of
 from ui.runs.picky import Picky
 from ui.session.algorithms import ALGORITHMS, SIDE_BY_SIDE_AT_FIRST, TITLES

@@ -21,9 +21,9 @@ from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.training_file import save_training
 from bpe_core.text.counting import count_plainly
 from bpe_core.text.run_counts import CutWords, count_runs, count_superwords
+from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.splits import Split, compile_split
 from bpe_core.text.splits import words as found_words
-from bpe_core.text.wide_splits import ACROSS_WORDS, WORD_RUNS
 from bpe_core.text.word_counts import WordSettings
 from tests.draws import examples
 

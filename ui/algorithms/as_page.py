@@ -10,8 +10,8 @@ from bpe_core.language import _, n_, translate
 from bpe_core.page.html import Page
 from ui.algorithms import cache
 from ui.algorithms.shown_step import ShownStep
-from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import FailedRun
+from ui.runs.of_step import run_of
 from ui.runs.page_views import MOST_STEPS, Recorded, algorithms_facts, algorithms_recording, page_bytes, title_of
 from ui.session.algorithms import ALGORITHMS, MOST_PIECES, MOST_SIDE_BY_SIDE, SIDE_BY_SIDE_AT_FIRST, in_page_order
 from ui.session.shared_view import Latest, latest

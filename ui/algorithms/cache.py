@@ -14,10 +14,10 @@ from ui import cache
 from ui.algorithms.by_hand_tables import pieces_table
 from ui.algorithms.tables_of_step import StepTable, table_of_step
 from ui.memory.cache import MEMORY, cached
-from ui.runs.adapters import run_of
 from ui.runs.algorithm_run import AlgorithmRun, FailedRun
 from ui.runs.compared_pieces import ComparedPiece, compare_pieces
 from ui.runs.differing_words import DifferingWords, differing, frequent_words
+from ui.runs.of_step import run_of
 from ui.runs.picky import Picky
 from ui.runs.sentencepiece import SentencePiece
 from ui.runs.sentences import SentenceRow, sentence_row

@@ -18,7 +18,7 @@ from ui.lessons.ask import prompt_of, question_of
 from ui.lessons.cache import exhibit_table, printed_and_here
 from ui.lessons.exhibit import exhibit_lanes
 from ui.lessons.words import unbroken
-from ui.runs.adapters import run_of
+from ui.runs.of_step import run_of
 from ui.runs.page_views import Recorded, algorithms_facts, algorithms_recording
 from ui.session import compare as compare_state
 from ui.session import encode as encode_state

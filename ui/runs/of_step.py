@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bpe_core import BpeError, PickyTraining, SentencePieceTraining, Training, UnigramTraining, WordPieceTraining
 from bpe_core.language import _, counted, message, translate
 from ui.runs.algorithm_run import AlgorithmRun, FailedRun
+from ui.runs.bpe import Bpe
+from ui.runs.picky import Picky
 from ui.runs.sentencepiece import SentencePiece
+from ui.runs.unigram import Unigram
+from ui.runs.wordpiece import WordPiece
 from ui.session.algorithms import TITLES
 from ui.views.algorithm_cards import Card
 from ui.views.word_segmentations import SegmentationRow
+from ui.work.algorithm_training import TrainedAlgorithm
 
 
 def cards_at(found: Mapping[str, AlgorithmRun | FailedRun], step: int) -> list[Card | tuple[str, Sequence[str]]]:
@@ -54,3 +60,21 @@ _BY_LIBRARY = {
     "char": message("every character, by its library"),
     "word": message("whole words, by its library"),
 }
+
+
+def run_of(found: TrainedAlgorithm | BpeError, text: str) -> AlgorithmRun | FailedRun:
+    """The run of a finished training, or FailedRun for an error."""
+    if isinstance(found, BpeError):
+        return FailedRun(found)
+    training, requested, note = found
+    match training:
+        case Training():
+            return Bpe(training, text, requested, note)
+        case PickyTraining():
+            return Picky(training, text, requested, note)
+        case WordPieceTraining():
+            return WordPiece(training, requested, note)
+        case UnigramTraining():
+            return Unigram(training, requested, note)
+        case SentencePieceTraining():
+            return SentencePiece(training, requested, note)

@@ -11,7 +11,7 @@ from bpe_core import BpeError, Tokenizer, TrainConfig, VocabularyError
 from bpe_core.bpe.base_words import words_of_base
 from bpe_core.bpe.growth import GrownVocabulary
 from bpe_core.bpe.merge_rows import merged_pairs, merges_table
-from bpe_core.bpe.text_frames import symbols_body
+from bpe_core.bpe.text_symbols import symbols_body
 from bpe_core.bpe.training_step import Forks, examples_of
 from bpe_core.bundled.openai import OPENAI
 from bpe_core.language import current_language

@@ -1,5 +1,5 @@
 // Tokens of a text at any step of its training, computed from its base symbols and the merge that joined each symbol to
-// the previous one. Python's side is bpe_core/bpe/text_frames.py; the result equals that of spans.py for the core's tokens
+// the previous one. Python's side is bpe_core/bpe/text_symbols.py; the result equals that of spans.py for the core's tokens
 // of that step.
 
 import { emptyBody, hexOf, type TokensBody, type CharacterPart } from "./spans.ts";

@@ -1,0 +1,48 @@
+"""Patterns of splits: those whose words hold several words of ordinary ones, and named ones for ASCII texts alone."""
+
+from __future__ import annotations
+
+import re
+
+ACROSS_WORDS = (
+    r"\p{N}{1,3}| ?[^\s\p{L}\p{N}]{2,}[\r\n/]*| +(?!\S)"
+    r"|(?:\p{L}++| (?=\p{L})|(?!\p{N}| ?[^\s\p{L}\p{N}]{2}| +(?!\S))[\s\S])++"
+)
+"""SuperBPE's words once merges cross spaces: digits, punctuation, all but the last of several spaces, and the rest."""
+
+WORD_RUNS = {
+    "gpt2": r"(?:'(?:[sdmt]|ll|ve|re)| ?\p{L}+)++| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+",
+    "cl100k": (
+        r"(?:'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++)++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
+        r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
+    ),
+    "o200k": (
+        r"(?:[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+        r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+        r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?)++"
+        r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    ),
+}
+"""Patterns that find the words of the splits of these names, with words of letters that stand side by side as one."""
+
+
+_CLASSES = {"L": "a-zA-Z", "N": "0-9", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": ""}
+_SET = re.compile(r"(\[(?:\\.|[^\]])*\])")
+_CLASS = re.compile(r"\\p\{(\w+)\}")
+
+
+def ascii_pattern(pattern: str) -> re.Pattern[str]:
+    r"""Translate a pattern of the regex library to an equivalent one for ASCII texts.
+
+    Raises KeyError for classes other than letters, numbers and marks.
+
+    >>> ascii_pattern(r" ?\p{L}++|[^\s\p{L}]").pattern
+    ' ?[a-zA-Z]++|[^\\sa-zA-Z]'
+    >>> ascii_pattern(r" ?\p{L}++|[^\s\p{L}]").findall("it's")
+    ['it', "'", 's']
+    """
+    parts = _SET.split(pattern)  # every second part is a set
+    parts[1::2] = [_CLASS.sub(lambda found: _CLASSES[found[1]], part) for part in parts[1::2]]
+    parts[::2] = [_CLASS.sub(lambda found: f"[{_CLASSES[found[1]]}]", part) for part in parts[::2]]
+    return re.compile("".join(parts), re.ASCII)
