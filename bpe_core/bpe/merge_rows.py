@@ -38,18 +38,16 @@ def merges_table(
         return drawn(lambda merge: chip_in_pair(tokenizer, merge.left, merge.right, side, text))
 
     return Table(
-        (
-            Column(message("Merge"), drawn(lambda merge: merge.rank + 1), "number"),
-            Column(message("Left"), pair(0), "chip"),
-            Column(message("Right"), pair(1), "chip"),
-            Column(message("New token"), drawn(lambda merge: chip(tokenizer, merge.token_id, text)), "chip"),
-            Column(message("Bytes"), drawn(lambda merge: _hex(tokenizer.token_bytes(merge.token_id)))),
-            Column(message("Id"), drawn(lambda merge: merge.token_id), "number"),
-            Column(message("Count"), drawn(lambda merge: merge.count), "number"),
-            Column(term("number", "Tokens"), drawn(lambda merge: training.token_count(merge.rank + 1)), "number"),
-            *([Column(term("crossed", "Words"), drawn(_crosses(training)))] if training.config.method != "bpe" else []),
-            *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
-        )
+        Column(message("Merge"), drawn(lambda merge: merge.rank + 1), "number"),
+        Column(message("Left"), pair(0), "chip"),
+        Column(message("Right"), pair(1), "chip"),
+        Column(message("New token"), drawn(lambda merge: chip(tokenizer, merge.token_id, text)), "chip"),
+        Column(message("Bytes"), drawn(lambda merge: _hex(tokenizer.token_bytes(merge.token_id)))),
+        Column(message("Id"), drawn(lambda merge: merge.token_id), "number"),
+        Column(message("Count"), drawn(lambda merge: merge.count), "number"),
+        Column(term("number", "Tokens"), drawn(lambda merge: training.token_count(merge.rank + 1)), "number"),
+        *([Column(term("crossed", "Words"), drawn(_crosses(training)))] if training.config.method != "bpe" else []),
+        *([Column("", [message("chosen") if rank in chosen else "" for rank in ranks])] if chosen else []),
     )
 
 

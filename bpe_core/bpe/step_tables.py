@@ -94,12 +94,10 @@ def candidates_table(step: TrainingStep) -> Table:
     rows = step.candidates[:MOST_CANDIDATES]
     comes, ties, words = _("next"), _("tied"), translate(term("crossed", "words"))
     return Table(
-        (
-            Column(message("Pair"), [step.pair(row.left, row.right) for row in rows], "chip"),
-            Column(message("Count"), [row.count for row in rows], "bar", tones=[tone_of(step, row) for row in rows]),
-            *([Column("", [words if row.crosses else "" for row in rows])] if any(row.crosses for row in rows) else []),
-            Column("", [comes if row.chosen else ties if row.tied and not step.at_end else "" for row in rows]),
-        )
+        Column(message("Pair"), [step.pair(row.left, row.right) for row in rows], "chip"),
+        Column(message("Count"), [row.count for row in rows], "bar", tones=[tone_of(step, row) for row in rows]),
+        *([Column("", [words if row.crosses else "" for row in rows])] if any(row.crosses for row in rows) else []),
+        Column("", [comes if row.chosen else ties if row.tied and not step.at_end else "" for row in rows]),
     )
 
 
@@ -171,17 +169,15 @@ def summary(changes: list[CountChange]) -> str:
 def _changes(step: TrainingStep, changes: list[CountChange]) -> Table:
     words: dict[Verdict, str] = {"new": _("new"), "rose": _("rose"), "fell": _("fell"), "gone": _("gone")}
     return Table(
-        (
-            Column(message("Pair"), [step.pair(c.left, c.right) for c in changes], "chip"),
-            Column(message("Before"), [c.before for c in changes], "number"),
-            Column(message("After"), [c.after for c in changes], "number"),
-            Column(
-                "",
-                [words[verdict(c)] for c in changes],
-                tones=["up" if c.after > c.before else "down" for c in changes],
-            ),
-            Column(message("Why"), _reasons(step, changes), tones=["dim"] * len(changes)),
-        )
+        Column(message("Pair"), [step.pair(c.left, c.right) for c in changes], "chip"),
+        Column(message("Before"), [c.before for c in changes], "number"),
+        Column(message("After"), [c.after for c in changes], "number"),
+        Column(
+            "",
+            [words[verdict(c)] for c in changes],
+            tones=["up" if c.after > c.before else "down" for c in changes],
+        ),
+        Column(message("Why"), _reasons(step, changes), tones=["dim"] * len(changes)),
     )
 
 

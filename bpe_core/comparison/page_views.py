@@ -132,7 +132,7 @@ def _check_number(names: Sequence[str]) -> None:
 
 def _counts(comparison: Comparison) -> bytes:
     label, captions = _("Counts by tokenizer"), Captions(_("Counts"))
-    table = Table(count_columns(comparison.rows))
+    table = Table(*count_columns(comparison.rows))
     return table_frame(table, key="counts table", height=None, label=label, captions=captions, pickable=False)
 
 

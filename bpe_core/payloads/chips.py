@@ -170,21 +170,22 @@ class Drawn(Sequence[Cell]):
         return self._draw(self._of[at])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Table:
     """Columns of equal length. Reuse the object: it caches its encoding for the browser.
 
-    >>> table = Table((Column("Count", [7, 5], "number"),))
+    >>> table = Table(Column("Count", [7, 5], "number"))
     >>> table.rows, table.encoded().body == table.body
     (2, True)
     """
 
     columns: tuple[Column, ...]
 
-    def __post_init__(self) -> None:
-        lengths = {column.title: len(column.cells) for column in self.columns}
+    def __init__(self, *columns: Column) -> None:
+        lengths = {column.title: len(column.cells) for column in columns}
         if len(set(lengths.values())) > 1:
             raise ValueError(f"columns differ in length: {lengths}; pass one cell per row in each")
+        object.__setattr__(self, "columns", columns)
 
     @property
     def rows(self) -> int:
@@ -207,7 +208,7 @@ class Table:
 class EncodedTable(NamedTuple):
     """A table as it is sent, to be kept in place of the cells of tens of thousands of rows.
 
-    >>> Table((Column("Count", [7], "number"),)).encoded().rows
+    >>> Table(Column("Count", [7], "number")).encoded().rows
     1
     """
 

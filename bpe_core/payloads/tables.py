@@ -49,7 +49,7 @@ def table_frame(
     tells: whether picks are reported to Python, with `seen_at`.
 
     >>> from bpe_core.payloads.chips import Column
-    >>> table_frame(Table((Column("Count", [7], "number"),)), key="counts").endswith(b'"cells":[7]}]}')
+    >>> table_frame(Table(Column("Count", [7], "number")), key="counts").endswith(b'"cells":[7]}]}')
     True
     """
     current = options.get("current")
@@ -84,7 +84,7 @@ def current_row_frame(table: Table | EncodedTable, *, key: str, current: int | N
     """Frame with the current row of the table `key`, valid only for these rows.
 
     >>> from bpe_core.payloads.chips import Column
-    >>> table = Table((Column("Count", [7], "number"),))
+    >>> table = Table(Column("Count", [7], "number"))
     >>> b'"current":0' in current_row_frame(table, key="counts", current=0)
     True
     """

@@ -109,7 +109,7 @@ def _token(encoding: Encoding, token_id: int, times: int, *, special: bool) -> d
         if node.left is not None:
             drawn = Tree.of(node, lambda each: chip(tokenizer, each), lambda each: node_label(tokenizer, each))
             tree = tree_frame(drawn, "token tree", height=_TREE_HEIGHT)
-    table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
+    table = Table(Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts]))
     label = _("The chosen token")
     says = table_frame(table, key="token facts", height=None, label=label, header=False, pickable=False)
     return {"merge": None, "says": says, "tree": tree}

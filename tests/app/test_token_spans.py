@@ -186,17 +186,19 @@ def test_a_chip_shows_bytes_that_are_no_character_as_hex() -> None:
 
 def test_a_table_needs_a_cell_in_every_row() -> None:
     with pytest.raises(ValueError, match="differ in length"):
-        Table((Column("a", [1, 2], "number"), Column("b", ["x"])))
+        Table(Column("a", [1, 2], "number"), Column("b", ["x"]))
 
 
 def test_a_table_keeps_its_encoding() -> None:
-    table = Table((Column("Token", [Chip.of_bytes(7, b"a"), None], "chip"), Column("Count", [3, 4], "number")))
+    table = Table(Column("Token", [Chip.of_bytes(7, b"a"), None], "chip"), Column("Count", [3, 4], "number"))
     assert table.body is table.body
     assert json.loads(table.body.data)["columns"][0]["cells"] == [[7, "a"], None]
 
 
 def test_a_kept_table_speaks_to_each_reader_and_scripts_know_its_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table((Column(message("Left"), [message("none"), "as typed"]),))
+    table = Table(
+        Column(message("Left"), [message("none"), "as typed"]),
+    )
     english = table.body
     monkeypatch.setattr(_Current, "language", staticmethod(lambda: PSEUDO))
     [column] = json.loads(table.body.data)["columns"]

@@ -20,18 +20,16 @@ def pieces_table(by_hand: UnigramByHand) -> Table:
     """Table of pieces: count, share, its logarithm, and the increase in loss without the piece."""
     increases = [by_hand.increase(piece) for piece in by_hand.counts]
     return Table(
-        (
-            Column(message("Piece"), [piece_chip(at, each.piece) for at, each in enumerate(by_hand.shares, 1)], "chip"),
-            Column(message("Count"), [each.count for each in by_hand.shares], "number"),
-            Column(message("Probability"), [probability(each.share) for each in by_hand.shares], "number"),
-            Column(message("Score: −log"), [each.score for each in by_hand.shares], "number", digits=2),
-            Column(
-                message("Loss without it"),
-                [_grown(each) for each in increases],
-                "number",
-                tones=[_tone(each) for each in increases],
-            ),
-        )
+        Column(message("Piece"), [piece_chip(at, each.piece) for at, each in enumerate(by_hand.shares, 1)], "chip"),
+        Column(message("Count"), [each.count for each in by_hand.shares], "number"),
+        Column(message("Probability"), [probability(each.share) for each in by_hand.shares], "number"),
+        Column(message("Score: −log"), [each.score for each in by_hand.shares], "number", digits=2),
+        Column(
+            message("Loss without it"),
+            [_grown(each) for each in increases],
+            "number",
+            tones=[_tone(each) for each in increases],
+        ),
     )
 
 
@@ -62,13 +60,11 @@ def ways_table(by_hand: UnigramByHand, found: Sequence[Segmentation]) -> Table:
     best = [isclose(each.score, found[0].score, abs_tol=LEAST) for each in found]
     says = message("best, tied") if sum(best) > 1 else message("best")
     return Table(
-        (
-            Column(message("Pieces"), ["|".join(each.pieces) for each in found]),
-            Column(message("Product"), [_product(by_hand, each) for each in found]),
-            Column(message("Probability"), [probability(by_hand.probability(each)) for each in found], "number"),
-            Column(message("Sum of −log"), [each.score for each in found], "number", digits=2),
-            Column("", [says if one else "" for one in best]),
-        )
+        Column(message("Pieces"), ["|".join(each.pieces) for each in found]),
+        Column(message("Product"), [_product(by_hand, each) for each in found]),
+        Column(message("Probability"), [probability(by_hand.probability(each)) for each in found], "number"),
+        Column(message("Sum of −log"), [each.score for each in found], "number", digits=2),
+        Column("", [says if one else "" for one in best]),
     )
 
 
@@ -77,12 +73,10 @@ def viterbi_table(lattice: Lattice) -> Table:
     ends = range(1, lattice.length + 1)
     best = {edge.end: edge for edge in lattice.edges if edge.best}
     return Table(
-        (
-            Column(message("Position"), list(ends), "number"),
-            Column(message("Best sum"), [None if e not in best else best[e].total for e in ends], "number", digits=2),
-            Column(message("Last piece"), [best[e].piece if e in best else message("none") for e in ends]),
-            Column(message("From position"), [None if e not in best else best[e].start for e in ends], "number"),
-        )
+        Column(message("Position"), list(ends), "number"),
+        Column(message("Best sum"), [None if e not in best else best[e].total for e in ends], "number", digits=2),
+        Column(message("Last piece"), [best[e].piece if e in best else message("none") for e in ends]),
+        Column(message("From position"), [None if e not in best else best[e].start for e in ends], "number"),
     )
 
 
@@ -108,7 +102,7 @@ def losses_table(before: tuple[WordLoss, ...], after: tuple[WordLoss, ...] | Non
             Column(message("−log P"), scores, "number"),
             Column(message("× count"), [number(each.loss) for each in before], "number"),
         ]
-        return Table(tuple(columns))
+        return Table(*tuple(columns))
     grown = [_grown_loss(one, other) for one, other in zip(before, after, strict=True)]
     tones: list[Tone] = ["dim" if each <= LEAST else "" for each in grown]
     columns += [
@@ -117,7 +111,7 @@ def losses_table(before: tuple[WordLoss, ...], after: tuple[WordLoss, ...] | Non
         Column(message("Loss then"), [number(each.loss) for each in after], "number", tones=tones),
         Column(message("Grows by"), [_grown(each) if each != inf else "∞" for each in grown], "number", tones=tones),
     ]
-    return Table(tuple(columns))
+    return Table(*tuple(columns))
 
 
 def _grown_loss(before: WordLoss, after: WordLoss) -> float:

@@ -199,36 +199,34 @@ def show_player(last: int) -> int:
 
 
 _TABLE = Table(
-    (
-        Column("", [message("Training"), message("A step"), message("Learned"), message("Encoding")]),
-        Column(
-            "BPE",
-            [
-                message("from characters or bytes to longer tokens"),
-                message("merges the most frequent pair"),
-                message("a vocabulary and the order of its merges"),
-                message("applies the merges in order"),
-            ],
-        ),
-        Column(
-            "WordPiece",
-            [
-                message("from characters to longer pieces"),
-                message("merges the pair with the highest score, which prefers rare parts"),
-                message("a vocabulary alone"),
-                message("takes the longest piece from the left"),
-            ],
-        ),
-        Column(
-            "Unigram",
-            [
-                message("from many pieces to fewer"),
-                message("removes the pieces whose loss costs the text least"),
-                message("a vocabulary and a score for each piece"),
-                message("takes the most probable pieces"),
-            ],
-        ),
-    )
+    Column("", [message("Training"), message("A step"), message("Learned"), message("Encoding")]),
+    Column(
+        "BPE",
+        [
+            message("from characters or bytes to longer tokens"),
+            message("merges the most frequent pair"),
+            message("a vocabulary and the order of its merges"),
+            message("applies the merges in order"),
+        ],
+    ),
+    Column(
+        "WordPiece",
+        [
+            message("from characters to longer pieces"),
+            message("merges the pair with the highest score, which prefers rare parts"),
+            message("a vocabulary alone"),
+            message("takes the longest piece from the left"),
+        ],
+    ),
+    Column(
+        "Unigram",
+        [
+            message("from many pieces to fewer"),
+            message("removes the pieces whose loss costs the text least"),
+            message("a vocabulary and a score for each piece"),
+            message("takes the most probable pieces"),
+        ],
+    ),
 )
 
 

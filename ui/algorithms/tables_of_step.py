@@ -36,14 +36,12 @@ def _removals(run: Picky, step: int) -> StepTable:
     ]
     shown = removals[::-1][:MOST_ROWS]
     table = Table(
-        (
-            Column(message("Token"), [run.chip(event.token_id) for _, event in shown], "chip"),
-            Column(message("Removed at"), [number for number, _ in shown], "number"),
-            Column(message("Used up by"), [run.chip(event.made) for _, event in shown], "chip"),
-            Column(message("Merged"), [event.used for _, event in shown], "number"),
-            Column(message("Before"), [event.count for _, event in shown], "number"),
-            Column(message("Share, %"), [100 * event.score for _, event in shown], "number", digits=1),
-        )
+        Column(message("Token"), [run.chip(event.token_id) for _, event in shown], "chip"),
+        Column(message("Removed at"), [number for number, _ in shown], "number"),
+        Column(message("Used up by"), [run.chip(event.made) for _, event in shown], "chip"),
+        Column(message("Merged"), [event.used for _, event in shown], "number"),
+        Column(message("Before"), [event.count for _, event in shown], "number"),
+        Column(message("Share, %"), [100 * event.score for _, event in shown], "number", digits=1),
     )
     return StepTable(table.encoded(), len(removals), None)
 
@@ -52,13 +50,11 @@ def _pairs(run: WordPiece, step: int) -> StepTable:
     pairs = run.training.at(step).pairs()
     shown = pairs[:MOST_ROWS]
     table = Table(
-        (
-            Column(message("Pair"), [(run.chip(pair.left), run.chip(pair.right)) for pair in shown], "chip"),
-            Column(message("Count"), [pair.count for pair in shown], "number"),
-            Column(message("Left"), [pair.left_count for pair in shown], "number"),
-            Column(message("Right"), [pair.right_count for pair in shown], "number"),
-            Column(message("Score"), [pair.score for pair in shown], "number", digits=6),
-        )
+        Column(message("Pair"), [(run.chip(pair.left), run.chip(pair.right)) for pair in shown], "chip"),
+        Column(message("Count"), [pair.count for pair in shown], "number"),
+        Column(message("Left"), [pair.left_count for pair in shown], "number"),
+        Column(message("Right"), [pair.right_count for pair in shown], "number"),
+        Column(message("Score"), [pair.score for pair in shown], "number", digits=6),
     )
     best = next((at for at, pair in enumerate(shown) if pair.chosen), None)
     return StepTable(table.encoded(), len(pairs), best)
@@ -69,10 +65,8 @@ def _pieces(run: Unigram, step: int) -> StepTable:
     pieces = sorted(scores, key=lambda piece: len(piece) == 1)  # longer ones are in the order of their counts
     shown = pieces[:MOST_ROWS]
     table = Table(
-        (
-            Column(message("Piece"), [run.chip(piece) for piece in shown], "chip"),
-            Column(message("Count"), [counts[piece] for piece in shown], "number"),
-            Column(message("Score"), [scores[piece] for piece in shown], "number", digits=2),
-        )
+        Column(message("Piece"), [run.chip(piece) for piece in shown], "chip"),
+        Column(message("Count"), [counts[piece] for piece in shown], "number"),
+        Column(message("Score"), [scores[piece] for piece in shown], "number", digits=2),
     )
     return StepTable(table.encoded(), len(pieces), None)

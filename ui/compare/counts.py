@@ -38,10 +38,8 @@ def show_counts(chosen: Chosen) -> None:
             else message("This text has no spaces between words, so it has no tokens per word.")
         )
         table = Table(
-            (
-                *count_columns(rows),
-                Column(message("Per word"), per_word, "number", digits=2),
-            )
+            *count_columns(rows),
+            Column(message("Per word"), per_word, "number", digits=2),
         )
         token_table_view(table, key="counts table", height=None, label=_("Counts by tokenizer"), pickable=False)
         st.caption(translate(joined(vocabularies(chosen), words)))
@@ -100,4 +98,4 @@ def _matrix(comparison: Comparison, chosen: Chosen) -> Table:
     for name in names:
         cells = [None if name == other else f1[frozenset((name, other))] for other in names]
         columns.append(Column(name, cells, "share", digits=2))
-    return Table(tuple(columns))
+    return Table(*tuple(columns))

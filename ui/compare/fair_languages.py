@@ -173,17 +173,15 @@ def _show_table(found: cache.FairTraining) -> None:
     merges = dict(zip(found.fair.languages, served.tolist(), strict=True))
     changes = [100 * (fair.tokens / usual.tokens - 1) for usual, fair in rows]
     table = Table(
-        (
-            Column(message("Language"), [titles[usual.language] for usual, _fair in rows]),
-            Column(message("Tokens, usual"), [usual.tokens for usual, _fair in rows], "number"),
-            Column(message("Tokens, fair"), [fair.tokens for _usual, fair in rows], "number"),
-            Column(message("Change, %"), changes, "number", digits=0),
-            Column(message("Merges for it"), [merges[usual.language] for usual, _fair in rows], "number"),
-            Column(message("Per word, usual"), [usual.fertility for usual, _fair in rows], "number", digits=2),
-            Column(message("Per word, fair"), [fair.fertility for _usual, fair in rows], "number", digits=2),
-            Column(message("To English, usual"), [usual.relative for usual, _fair in rows], "number", digits=2),
-            Column(message("To English, fair"), [fair.relative for _usual, fair in rows], "number", digits=2),
-        )
+        Column(message("Language"), [titles[usual.language] for usual, _fair in rows]),
+        Column(message("Tokens, usual"), [usual.tokens for usual, _fair in rows], "number"),
+        Column(message("Tokens, fair"), [fair.tokens for _usual, fair in rows], "number"),
+        Column(message("Change, %"), changes, "number", digits=0),
+        Column(message("Merges for it"), [merges[usual.language] for usual, _fair in rows], "number"),
+        Column(message("Per word, usual"), [usual.fertility for usual, _fair in rows], "number", digits=2),
+        Column(message("Per word, fair"), [fair.fertility for _usual, fair in rows], "number", digits=2),
+        Column(message("To English, usual"), [usual.relative for usual, _fair in rows], "number", digits=2),
+        Column(message("To English, fair"), [fair.relative for _usual, fair in rows], "number", digits=2),
     )
     label = _("Tokens of the paragraph by language")
     token_table_view(table, key="fair table", height=None, label=label, pickable=False)

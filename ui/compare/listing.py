@@ -73,11 +73,9 @@ def disagreement_page(
     first = page * ROWS_PER_PAGE
     listed = of_cause(found, cause)[first : first + ROWS_PER_PAGE]
     return Table(
-        (
-            Column("", [first + number for number in range(1, len(listed) + 1)], "number"),
-            *_tokens_of_both(comparison, left, right, listed),
-            Column(message("Cause"), [CAUSE_LABELS[each.cause] for each in listed]),
-        )
+        Column("", [first + number for number in range(1, len(listed) + 1)], "number"),
+        *_tokens_of_both(comparison, left, right, listed),
+        Column(message("Cause"), [CAUSE_LABELS[each.cause] for each in listed]),
     )
 
 
@@ -89,12 +87,10 @@ def group_page(comparison: Comparison, left: str, right: str, groups: Sequence[E
     listed = groups[:ROWS_PER_PAGE]
     sign = -1 if len(comparison.encoding(left)) < len(comparison.encoding(right)) else 1
     return Table(
-        (
-            Column(message("Times"), [each.times for each in listed], "number"),
-            *_tokens_of_both(comparison, left, right, [each.first for each in listed]),
-            Column(message("Adds"), [sign * each.tokens for each in listed], "number"),
-            Column(message("Cause"), [CAUSE_LABELS[each.first.cause] for each in listed]),
-        )
+        Column(message("Times"), [each.times for each in listed], "number"),
+        *_tokens_of_both(comparison, left, right, [each.first for each in listed]),
+        Column(message("Adds"), [sign * each.tokens for each in listed], "number"),
+        Column(message("Cause"), [CAUSE_LABELS[each.first.cause] for each in listed]),
     )
 
 

@@ -144,7 +144,7 @@ def _show_totals(counts: TextCounts) -> None:
     ]
     names = Column("", [translate(name) for name in counts.names])
     token_table_view(
-        Table((names, *columns)), key="many totals", height=None, label=_("Many texts by tokenizer"), pickable=False
+        Table(names, *columns), key="many totals", height=None, label=_("Many texts by tokenizer"), pickable=False
     )
     download_popover(
         lambda: counts.tokenizer_table([limit]),
@@ -196,19 +196,17 @@ def _show_texts(chosen: Chosen, counts: TextCounts, file: ManyFile, column: str)
     made = tokenizer(shown_by, chosen.source, chosen.config, chosen.forks)
     longest = counts.longest[name][shown].tolist()
     table = Table(
-        (
-            Column(message("Row"), rows, "number"),
-            Column(message("Text"), [texts.get(row, "") for row in rows]),
-            Column(message("Characters"), counts.characters[shown].tolist(), "number"),
-            *(Column(each, counts.tokens[each][shown].tolist(), "number") for each in counts.names),
-            Column(
-                message("Per character"),
-                (tokens[shown] / np.maximum(1, counts.characters[shown])).tolist(),
-                "number",
-                digits=2,
-            ),
-            Column(message("Longest token"), [None if each < 0 else chip(made, each) for each in longest], "chip"),
-        )
+        Column(message("Row"), rows, "number"),
+        Column(message("Text"), [texts.get(row, "") for row in rows]),
+        Column(message("Characters"), counts.characters[shown].tolist(), "number"),
+        *(Column(each, counts.tokens[each][shown].tolist(), "number") for each in counts.names),
+        Column(
+            message("Per character"),
+            (tokens[shown] / np.maximum(1, counts.characters[shown])).tolist(),
+            "number",
+            digits=2,
+        ),
+        Column(message("Longest token"), [None if each < 0 else chip(made, each) for each in longest], "chip"),
     )
     token_table_view(
         table,
@@ -283,13 +281,11 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
         show_chart(found.counts, by, measure, {}, key="parallel texts chart")
         rows = found.tokenizer_table().to_dict("list")
         table = Table(
-            (
-                Column("", [translate(name) for name in dict.fromkeys(each.tokenizer for each in found.counts)]),
-                Column(term("number", "Tokens"), rows["tokens"], "number"),
-                Column(message("Gini of parity"), rows["gini"], "number", digits=3),
-                Column(message("Highest parity"), rows["parity"], "number", digits=2),
-                Column(message("Language"), rows["most_costly"]),
-            )
+            Column("", [translate(name) for name in dict.fromkeys(each.tokenizer for each in found.counts)]),
+            Column(term("number", "Tokens"), rows["tokens"], "number"),
+            Column(message("Gini of parity"), rows["gini"], "number", digits=3),
+            Column(message("Highest parity"), rows["parity"], "number", digits=2),
+            Column(message("Language"), rows["most_costly"]),
         )
         token_table_view(
             table, key="parallel totals", height=None, label=_("Parallel texts by tokenizer"), pickable=False

@@ -61,7 +61,7 @@ def show_metrics(chosen: Chosen) -> None:
             Column(_IN_PERCENT.get(title, title), cells, "number", digits=few)
             for title, cells, few in zip(DEFINITIONS, numbers, digits, strict=True)
         ]
-        table = Table((Column("", [each.name for each in found]), *columns))
+        table = Table(Column("", [each.name for each in found]), *columns)
         token_table_view(table, key="metrics table", height=None, label=_("Measures by tokenizer"), pickable=False)
         defined = (_("**{measure}**: {definition}", measure=each, definition=DEFINITIONS[each]) for each in DEFINITIONS)
         st.caption("  \n".join(defined))

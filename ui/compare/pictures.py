@@ -108,6 +108,6 @@ def _show_spellings(chosen: Chosen) -> None:
     for at, name in enumerate(chosen.names):
         columns.append(Column(title_of(name), [ids[at] for _text, ids in found[:_MOST_SPELLINGS]], "number"))
     token_table_view(
-        Table(tuple(columns)), key="spellings", height=420, label=_("Ids of each spelling"), pickable=False
+        Table(*tuple(columns)), key="spellings", height=420, label=_("Ids of each spelling"), pickable=False
     )
     st.caption(_("The word in any case, with spaces and punctuation around it, and its id in each vocabulary."))

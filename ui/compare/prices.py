@@ -51,17 +51,15 @@ def _prices(chosen: Chosen) -> None:
     least = min((cost for cost in costs if cost), default=0)
     token_table_view(
         Table(
-            (
-                Column(message("Tokenizer"), [title_of(name) for name in chosen.names]),
-                Column(term("number", "Tokens"), list(tokens.values()), "number"),
-                Column(message("Price of a million"), list(map(_plain, prices)), "number"),
-                Column(message("This text costs"), list(map(_money, costs)), "number"),
-                Column(
-                    message("Against the cheapest"),
-                    [f"{cost / least:,.2f}×" if cost else "–" for cost in costs],
-                    "number",
-                ),
-            )
+            Column(message("Tokenizer"), [title_of(name) for name in chosen.names]),
+            Column(term("number", "Tokens"), list(tokens.values()), "number"),
+            Column(message("Price of a million"), list(map(_plain, prices)), "number"),
+            Column(message("This text costs"), list(map(_money, costs)), "number"),
+            Column(
+                message("Against the cheapest"),
+                [f"{cost / least:,.2f}×" if cost else "–" for cost in costs],
+                "number",
+            ),
         ),
         key="prices table",
         height=None,

@@ -76,13 +76,11 @@ def _table(names: Sequence[str], counts: Sequence[Sequence[Counter[str]]]) -> Ta
         for kind in _KINDS
     ]
     return Table(
-        (
-            Column(message("Tokenizer"), [translate(row[0]) for row in rows]),
-            Column(message("Tokens of"), [translate(_KINDS[row[1]]) for row in rows]),
-            Column(message("First text"), [row[2] for row in rows], "number"),
-            Column(message("Second text"), [row[3] for row in rows], "number"),
-            Column(message("Difference"), [row[2] - row[3] for row in rows], "number"),
-        )
+        Column(message("Tokenizer"), [translate(row[0]) for row in rows]),
+        Column(message("Tokens of"), [translate(_KINDS[row[1]]) for row in rows]),
+        Column(message("First text"), [row[2] for row in rows], "number"),
+        Column(message("Second text"), [row[3] for row in rows], "number"),
+        Column(message("Difference"), [row[2] - row[3] for row in rows], "number"),
     )
 
 

@@ -68,7 +68,7 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
         facts.append((_("In training"), in_training))
     if split := parts(encoding, token):
         facts.append((_("Holds"), translate(listed(split, last=""))))
-    table = Table((Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts])))
+    table = Table(Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts]))
     token_table_view(table, key="token facts", height=None, label=_("The chosen token"), header=False)
     for sentence in (as_number(token), twin(chosen.tokenizer, token)):
         if sentence:

@@ -70,11 +70,9 @@ def _show_shares(chosen: ChosenTokenizer, encoding: Encoding, at: int, choose: C
     shares = shares_of(encoding, at)
     tokens = [chip(chosen.tokenizer, int(encoding.ids[index]), encoding.utf8) for index, _part in shares]
     table = Table(
-        (
-            Column(message("Bytes"), [part for _index, part in shares]),
-            Column(message("Token"), tokens, "chip"),
-            Column(message("Number"), [index + 1 for index, _part in shares], "number"),
-        )
+        Column(message("Bytes"), [part for _index, part in shares]),
+        Column(message("Token"), tokens, "chip"),
+        Column(message("Number"), [index + 1 for index, _part in shares], "number"),
     )
     token_table_view(
         table,
@@ -96,7 +94,7 @@ def _show_chart(place: Place, at: int) -> None:
         tones: list[Tone] = ["strong" if row + column == mine else "dim" for row in rows]
         columns.append(Column(f"+{column}", [neighbours[row + column] for row in rows], tones=tones))
     token_table_view(
-        Table(tuple(columns)),
+        Table(*tuple(columns)),
         key=f"code chart of {at}",
         height=None,
         pickable=False,

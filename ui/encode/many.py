@@ -156,7 +156,7 @@ def _word_table(
     if way == "paths":
         columns.append(Column(_("Log probability"), [each.score for each in likely], "number", digits=2))
     columns.append(Column("", [_("by its rule") if each.ids == usual else "" for each in likely]))
-    return Table(tuple(columns))
+    return Table(*tuple(columns))
 
 
 def _chips(chosen: ChosenTokenizer, ids: tuple[int, ...], text: bytes) -> Word:
@@ -209,13 +209,11 @@ def _fewest_sentence(found: FewestTokens) -> str:
 def _fewest_table(chosen: ChosenTokenizer, encoding: Encoding, found: FewestTokens) -> Table:
     shown = found.words[:_MOST_ROWS]
     return Table(
-        (
-            Column(_("Word"), [marked(word.text) for word in shown]),
-            Column(_("Times"), [word.times for word in shown], "number"),
-            Column(_("By its rule"), [_chips(chosen, word.by_rule, encoding.utf8) for word in shown], "chip"),
-            Column(_("The fewest"), [_chips(chosen, word.fewest, encoding.utf8) for word in shown], "chip"),
-            Column(_("Saved"), [word.saved for word in shown], "number"),
-        )
+        Column(_("Word"), [marked(word.text) for word in shown]),
+        Column(_("Times"), [word.times for word in shown], "number"),
+        Column(_("By its rule"), [_chips(chosen, word.by_rule, encoding.utf8) for word in shown], "chip"),
+        Column(_("The fewest"), [_chips(chosen, word.fewest, encoding.utf8) for word in shown], "chip"),
+        Column(_("Saved"), [word.saved for word in shown], "number"),
     )
 
 

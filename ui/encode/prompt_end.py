@@ -79,7 +79,7 @@ def _show_prefixes(tokenizer: Tokenizer, encoding: Encoding, text: str) -> None:
         Column(_("Tokens that change"), [word(row.others) for row in rows], "chip"),
     )
     token_table_view(
-        Table(columns),
+        Table(*columns),
         key="prompt prefixes",
         current=len(rows) - 1,
         height=430,
@@ -121,7 +121,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
     around = encoding.utf8[-_CHARACTERS_AROUND:]
     rows = [(_("Kept"), healed.kept[-_MOST_KEPT:]), (_("Removed"), healed.removed)]
     chips = [Word(tuple(chip(tokenizer, each, around) for each in ids)) if ids else None for __, ids in rows]
-    table = Table((Column("", [name for name, __ in rows]), Column("", chips, "chip")))
+    table = Table(Column("", [name for name, __ in rows]), Column("", chips, "chip"))
     token_table_view(table, key="healed", height=None, label=_("Kept and removed tokens"), header=False, pickable=False)
     count, listed = len(healed.allowed), healed.allowed[:MOST_ALLOWED]
     st.text(
@@ -138,7 +138,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
     )
     goes_on = tokenizer.decode(encoding.ids) == text
     token_table_view(
-        Table(columns),
+        Table(*columns),
         key="allowed",
         height=240,
         label=_("Tokens that may follow"),

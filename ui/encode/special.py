@@ -40,14 +40,12 @@ def show_list(chosen: ChosenTokenizer) -> None:
             _("{tokenizer}: names with an id of their own. No merge makes or crosses them.", tokenizer=chosen.title)
         )
         table = Table(
-            (
-                Column(
-                    message("Special token"),
-                    [Chip.of_label(token_id, name) for name, token_id in names.items()],
-                    "chip",
-                ),
-                Column(message("Id"), list(names.values()), "number"),
-            )
+            Column(
+                message("Special token"),
+                [Chip.of_label(token_id, name) for name, token_id in names.items()],
+                "chip",
+            ),
+            Column(message("Id"), list(names.values()), "number"),
         )
         token_table_view(table, key="special tokens", height=260, label=_("Special tokens"))
 
@@ -85,11 +83,9 @@ def show_refused(chosen: ChosenTokenizer, text: str) -> None:
         token_view(_excerpt(text, found), key="refused text", label=_("Where the special tokens occur"))
         as_text, parsed = (len(chosen.tokenizer.encode(text, special=mode)) for mode in ("text", "parse"))
         table = Table(
-            (
-                Column(message("Choose above"), [_("As plain text"), _("Parsed")]),
-                Column(term("number", "Tokens"), [as_text, parsed], "number"),
-                Column("", [_("characters like any others"), _("each name becomes its one special token")]),
-            )
+            Column(message("Choose above"), [_("As plain text"), _("Parsed")]),
+            Column(term("number", "Tokens"), [as_text, parsed], "number"),
+            Column("", [_("characters like any others"), _("each name becomes its one special token")]),
         )
         token_table_view(table, key="refused choices", height=None, label=_("What the other modes do"))
 

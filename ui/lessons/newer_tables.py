@@ -45,14 +45,12 @@ def removals(given: OfLesson) -> Table:
     training = train_picky(given.text, config, threshold=given.choices["threshold"] / 100)
     found = [(at, event) for at, event in enumerate(training.events, 1) if isinstance(event, Removal)][:10]
     return Table(
-        (
-            Column(_("Token"), [translate(plain(training.token_bytes(event.token_id))) for _at, event in found]),
-            Column(_("Removed at"), [at for at, _event in found], "number"),
-            Column(_("Used up by"), [translate(plain(training.token_bytes(event.made))) for _at, event in found]),
-            Column(_("Merged"), [event.used for _at, event in found], "number"),
-            Column(_("Before"), [event.count for _at, event in found], "number"),
-            Column(_("Share, %"), [100 * event.score for _at, event in found], "number", digits=1),
-        )
+        Column(_("Token"), [translate(plain(training.token_bytes(event.token_id))) for _at, event in found]),
+        Column(_("Removed at"), [at for at, _event in found], "number"),
+        Column(_("Used up by"), [translate(plain(training.token_bytes(event.made))) for _at, event in found]),
+        Column(_("Merged"), [event.used for _at, event in found], "number"),
+        Column(_("Before"), [event.count for _at, event in found], "number"),
+        Column(_("Share, %"), [100 * event.score for _at, event in found], "number", digits=1),
     )
 
 
@@ -62,11 +60,9 @@ def fewest_tokens(given: OfLesson) -> Table:
     by_merges = [tokenizer.encode(word).tokens for word in given.words]
     least = [encode_fewest(tokenizer, word).tokens for word in given.words]
     return Table(
-        (
-            Column(translate(term("typed", "Word")), given.words),
-            Column(_("By the merges"), [f"{'|'.join(each)}: {len(each)}" for each in by_merges]),
-            Column(_("The fewest"), [f"{'|'.join(each)}: {len(each)}" for each in least]),
-        )
+        Column(translate(term("typed", "Word")), given.words),
+        Column(_("By the merges"), [f"{'|'.join(each)}: {len(each)}" for each in by_merges]),
+        Column(_("The fewest"), [f"{'|'.join(each)}: {len(each)}" for each in least]),
     )
 
 
@@ -82,11 +78,9 @@ def dropouts(given: OfLesson) -> Table:
         found = likely_segmentations(tokenizer, word, None, dropout=dropout)
         shares.append(100 * sum(each.probability for each in found if each.ids == usual))
     return Table(
-        (
-            Column("p", list(DROPOUTS), "number", digits=2),
-            Column(_("Tokens of the story"), tokens, "number", digits=0),
-            Column(_("{word} unchanged, %", word=marked(word)), shares, "number", digits=1),
-        )
+        Column("p", list(DROPOUTS), "number", digits=2),
+        Column(_("Tokens of the story"), tokens, "number", digits=0),
+        Column(_("{word} unchanged, %", word=marked(word)), shares, "number", digits=1),
     )
 
 
@@ -95,12 +89,10 @@ def prompt_ends(given: OfLesson) -> Table:
     tokenizer = given.tokenizer(given.choices["with"])
     healed = [heal(tokenizer, prompt) for prompt in given.words]
     return Table(
-        (
-            Column(_("Prompt"), [marked(prompt) for prompt in given.words]),
-            Column(_("Removed"), [_tokens(tokenizer, each.removed) for each in healed]),
-            Column(_("May follow"), [len(each.allowed) for each in healed], "number"),
-            Column(_("The first of them"), [_tokens(tokenizer, each.allowed[:4]) for each in healed]),
-        )
+        Column(_("Prompt"), [marked(prompt) for prompt in given.words]),
+        Column(_("Removed"), [_tokens(tokenizer, each.removed) for each in healed]),
+        Column(_("May follow"), [len(each.allowed) for each in healed], "number"),
+        Column(_("The first of them"), [_tokens(tokenizer, each.allowed[:4]) for each in healed]),
     )
 
 
@@ -116,11 +108,9 @@ def glitch_origins(given: OfLesson) -> Table:
         by_origin.setdefault(translate(ORIGINS[each.origin]), []).append(each.id)
     rows = sorted(by_origin.items(), key=lambda row: -len(row[1]))
     return Table(
-        (
-            Column(_("Came from"), [origin for origin, _ids in rows]),
-            Column(translate(term("number", "Tokens")), [len(ids) for _origin, ids in rows], "number"),
-            Column(_("The first of them"), [_tokens(tokenizer, ids[:1]) for _origin, ids in rows]),
-        )
+        Column(_("Came from"), [origin for origin, _ids in rows]),
+        Column(translate(term("number", "Tokens")), [len(ids) for _origin, ids in rows], "number"),
+        Column(_("The first of them"), [_tokens(tokenizer, ids[:1]) for _origin, ids in rows]),
     )
 
 
@@ -135,10 +125,8 @@ def fair_languages(given: OfLesson) -> Table:
         _("Parity-aware, by bytes"): train_parity(texts, config, unit="bytes"),
     }
     return Table(
-        (
-            Column(_("Language"), [language_name(each.language) for each in samples]),
-            *(Column(title, found.tokens[-1].tolist(), "number") for title, found in columns.items()),
-        )
+        Column(_("Language"), [language_name(each.language) for each in samples]),
+        *(Column(title, found.tokens[-1].tolist(), "number") for title, found in columns.items()),
     )
 
 
@@ -148,11 +136,9 @@ def digit_groups(given: OfLesson) -> Table:
     numbers = [str(number) for number in (left, right, left + right)]
     groups = [[cut(number) for number in numbers] for cut in groupings().values()]
     return Table(
-        (
-            Column(_("Groups of digits"), list(groupings())),
-            Column(_("Agree"), [f"{agreeing(each)}/{len(numbers[-1])}" for each in groups], "number"),
-            *(Column(numbers[at], ["|".join(each[at]) for each in groups], "number") for at in (0, 2)),
-        )
+        Column(_("Groups of digits"), list(groupings())),
+        Column(_("Agree"), [f"{agreeing(each)}/{len(numbers[-1])}" for each in groups], "number"),
+        *(Column(numbers[at], ["|".join(each[at]) for each in groups], "number") for at in (0, 2)),
     )
 
 

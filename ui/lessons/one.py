@@ -142,9 +142,9 @@ def show_to_fill(shown: Place) -> None:
             Column(translate(term("typed", "Word")), words),
             *(Column(title, empty) for title in (_("Count"), *after)),
         )
-        token_table_view(Table(columns), key="words to count", height=None, label=_("Words to count"), pickable=False)
+        token_table_view(Table(*columns), key="words to count", height=None, label=_("Words to count"), pickable=False)
         blank = [""] * _MERGES
         merges = [str(number + 1) for number in range(_MERGES)]
         titles = (_("Pair"), _("Count"), _("New token"))
         columns = (Column(_("Merge"), merges), *(Column(title, blank) for title in titles))
-        token_table_view(Table(columns), key="merges to fill", height=None, label=_("Merges to find"), pickable=False)
+        token_table_view(Table(*columns), key="merges to fill", height=None, label=_("Merges to find"), pickable=False)

@@ -106,15 +106,13 @@ def segmented_words(given: OfLesson) -> Table:
     unigram = given.unigram().tokenizer()
     sentencepiece = train_sentencepiece(given.text, size, model_type="bpe").tokenizer()
     return Table(
-        (
-            Column(translate(term("typed", "Word")), given.words),
-            Column(
-                "BPE", ["|".join([translate(plain(token.bytes)) for token in bpe.encode(word)]) for word in given.words]
-            ),
-            Column("WordPiece", ["|".join(wordpiece.tokenize(word)) for word in given.words]),
-            Column("Unigram", ["|".join(unigram.tokenize(word)) for word in given.words]),
-            Column("SentencePiece", ["|".join(sentencepiece.tokenize(word)) for word in given.words]),
-        )
+        Column(translate(term("typed", "Word")), given.words),
+        Column(
+            "BPE", ["|".join([translate(plain(token.bytes)) for token in bpe.encode(word)]) for word in given.words]
+        ),
+        Column("WordPiece", ["|".join(wordpiece.tokenize(word)) for word in given.words]),
+        Column("Unigram", ["|".join(unigram.tokenize(word)) for word in given.words]),
+        Column("SentencePiece", ["|".join(sentencepiece.tokenize(word)) for word in given.words]),
     )
 
 
@@ -122,12 +120,10 @@ def scores(given: OfLesson) -> Table:
     """First candidates of WordPiece, with the counts that BPE would use."""
     pairs = train_wordpiece(given.text, int(given.choices["size"])).at(0).candidates(10)
     return Table(
-        (
-            Column(_("Pair"), [f"{pair.left} {pair.right}" for pair in pairs]),
-            Column(_("Count"), [pair.count for pair in pairs], "number"),
-            Column("÷ (left × right)", [f"{pair.left_count} × {pair.right_count}" for pair in pairs]),
-            Column(_("Score"), [pair.score for pair in pairs], "number", digits=4),
-        )
+        Column(_("Pair"), [f"{pair.left} {pair.right}" for pair in pairs]),
+        Column(_("Count"), [pair.count for pair in pairs], "number"),
+        Column("÷ (left × right)", [f"{pair.left_count} × {pair.right_count}" for pair in pairs]),
+        Column(_("Score"), [pair.score for pair in pairs], "number", digits=4),
     )
 
 
@@ -136,11 +132,9 @@ def paths(given: OfLesson) -> Table:
     training = given.unigram()
     found = training.at(len(training.rounds)).model.segmentations(f"▁{given.choices['word']}", 5)
     return Table(
-        (
-            Column(_("Path"), ["|".join(each.pieces) for each in found]),
-            Column(_("Score, lower is better"), [each.score for each in found], "number", digits=3),
-            Column(_("Worse by"), [each.score - found[0].score for each in found], "number", digits=3),
-        )
+        Column(_("Path"), ["|".join(each.pieces) for each in found]),
+        Column(_("Score, lower is better"), [each.score for each in found], "number", digits=3),
+        Column(_("Worse by"), [each.score - found[0].score for each in found], "number", digits=3),
     )
 
 
@@ -150,11 +144,9 @@ def losses(given: OfLesson) -> Table:
     goes, stays = _("goes"), _("stays")
     judged = [(loss, goes) for loss in one.removed] + [(loss, stays) for loss in one.kept[: -_MISSED_MOST - 1 : -1]]
     return Table(
-        (
-            Column(_("Piece"), [loss.piece for loss, _fate in judged]),
-            Column(_("Loss grows by"), [loss.increase for loss, _fate in judged], "number", digits=2),
-            Column("", [fate for _loss, fate in judged]),
-        )
+        Column(_("Piece"), [loss.piece for loss, _fate in judged]),
+        Column(_("Loss grows by"), [loss.increase for loss, _fate in judged], "number", digits=2),
+        Column("", [fate for _loss, fate in judged]),
     )
 
 
@@ -186,12 +178,10 @@ def ids_and_types(given: OfLesson) -> Table:
     ids = done.ids.tolist()
     types = Column(_("Type"), [str(type_id) for type_id in done.type_ids.tolist()])
     return Table(
-        (
-            Column(_("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in ids]),
-            Column(_("Id"), [str(token_id) for token_id in ids]),
-            *([types] if len(done.passages) > 1 else []),
-            Column(_("From the text"), [_origin(done, at) for at in range(len(ids))]),
-        )
+        Column(_("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in ids]),
+        Column(_("Id"), [str(token_id) for token_id in ids]),
+        *([types] if len(done.passages) > 1 else []),
+        Column(_("From the text"), [_origin(done, at) for at in range(len(ids))]),
     )
 
 
@@ -202,14 +192,10 @@ def tags(given: OfLesson) -> Table:
     spans = [span for written in given.choices["mark"] if (span := mark_of(written))]
     ranges = trimmed(row.offsets, given.choices["text"])
     return Table(
-        (
-            Column(
-                _("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in row.ids.tolist()]
-            ),
-            Column("IOB1", [tag or "" for tag in iob1(spans, ranges)]),
-            Column("IOB2", [tag or "" for tag in iob2(spans, ranges)]),
-            Column(_("From the text"), [_origin(done, at) for at in range(len(row))]),
-        )
+        Column(_("Token"), [translate(plain(done.tokenizer.token_bytes(token_id))) for token_id in row.ids.tolist()]),
+        Column("IOB1", [tag or "" for tag in iob1(spans, ranges)]),
+        Column("IOB2", [tag or "" for tag in iob2(spans, ranges)]),
+        Column(_("From the text"), [_origin(done, at) for at in range(len(row))]),
     )
 
 
@@ -232,11 +218,9 @@ def markups(given: OfLesson) -> Table:
     }
     runs = {markup: run_chat(given, markup) for markup in MARKUPS}
     return Table(
-        (
-            Column(_("Chat mark-up as"), [says[markup] for markup in runs]),
-            Column(_("Ids"), [len(done) for done in runs.values()], "number"),
-            Column(_("Special tokens"), [special_tokens(done) for done in runs.values()], "number"),
-        )
+        Column(_("Chat mark-up as"), [says[markup] for markup in runs]),
+        Column(_("Ids"), [len(done) for done in runs.values()], "number"),
+        Column(_("Special tokens"), [special_tokens(done) for done in runs.values()], "number"),
     )
 
 
@@ -270,12 +254,10 @@ def levels(given: OfLesson) -> Table:
     ]
     names, sizes, tokens, unknown = zip(*rows, strict=True)
     return Table(
-        (
-            Column(_("Level"), names),
-            Column(_("Vocabulary"), sizes, "number"),
-            Column(translate(term("number", "Tokens")), tokens, "number"),
-            Column(_("Unknown"), unknown, "number"),
-        )
+        Column(_("Level"), names),
+        Column(_("Vocabulary"), sizes, "number"),
+        Column(translate(term("number", "Tokens")), tokens, "number"),
+        Column(_("Unknown"), unknown, "number"),
     )
 
 
@@ -294,13 +276,11 @@ def code(given: OfLesson) -> Table:
     trained = given.tokenizer(TRAINED)
     published = {translate(NAMES[name]): load_pretrained(name) for name in ("gpt2", "cl100k_base")}
     return Table(
-        (
-            Column(_("Text"), list(texts)),
-            *(
-                Column(title, [len(by.encode(text)) for text in texts.values()], "number")
-                for title, by in ({translate(NAMES[TRAINED]): trained} | published).items()
-            ),
-        )
+        Column(_("Text"), list(texts)),
+        *(
+            Column(title, [len(by.encode(text)) for text in texts.values()], "number")
+            for title, by in ({translate(NAMES[TRAINED]): trained} | published).items()
+        ),
     )
 
 

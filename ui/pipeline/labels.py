@@ -135,16 +135,14 @@ def _tags_table(labelled: Labelled) -> Table:
         return "" if tag is None or not score else f"{tag} {score:.{labelled.digits}f}"
 
     return Table(
-        (
-            Column(_("token"), [_chip(row, each.id) for row, each in zip(rows, labelled.rows, strict=True)], "chip"),
-            Column(_("start"), [row.start for row in rows], "number"),
-            Column(_("end"), [row.end for row in rows], "number"),
-            Column(_("IOB1 tag"), [row.iob1 or "\u2013" for row in rows], tones=quiet),
-            Column(_("IOB2 tag"), [row.iob2 or "\u2013" for row in rows], tones=quiet),
-            Column(_("label id"), [row.label_id for row in rows], "number"),
-            Column(_("example scores"), [guess(row.first_tag, row.first_score) for row in rows]),
-            Column("", [guess(row.second_tag, row.second_score) for row in rows]),
-        )
+        Column(_("token"), [_chip(row, each.id) for row, each in zip(rows, labelled.rows, strict=True)], "chip"),
+        Column(_("start"), [row.start for row in rows], "number"),
+        Column(_("end"), [row.end for row in rows], "number"),
+        Column(_("IOB1 tag"), [row.iob1 or "\u2013" for row in rows], tones=quiet),
+        Column(_("IOB2 tag"), [row.iob2 or "\u2013" for row in rows], tones=quiet),
+        Column(_("label id"), [row.label_id for row in rows], "number"),
+        Column(_("example scores"), [guess(row.first_tag, row.first_score) for row in rows]),
+        Column("", [guess(row.second_tag, row.second_score) for row in rows]),
     )
 
 
@@ -241,14 +239,12 @@ def _show_entities(labelled: Labelled) -> None:
         _show_disputed(labelled)
     token_table_view(
         Table(
-            (
-                Column(_("name in the text"), [labelled.text[each.start : each.end] for each in found]),
-                Column(_("its label"), [each.label for each in found]),
-                Column(_("score"), [each.score for each in found], "number", digits=labelled.digits),
-                Column(_("start"), [each.start for each in found], "number"),
-                Column(_("end"), [each.end for each in found], "number"),
-                Column(translate(term("number", "tokens")), [each.stop - each.first for each in found], "number"),
-            )
+            Column(_("name in the text"), [labelled.text[each.start : each.end] for each in found]),
+            Column(_("its label"), [each.label for each in found]),
+            Column(_("score"), [each.score for each in found], "number", digits=labelled.digits),
+            Column(_("start"), [each.start for each in found], "number"),
+            Column(_("end"), [each.end for each in found], "number"),
+            Column(translate(term("number", "tokens")), [each.stop - each.first for each in found], "number"),
         ),
         key="entities table",
         height=296,
@@ -283,17 +279,15 @@ def _show_disputed(labelled: Labelled) -> None:
     )
     token_table_view(
         Table(
-            (
-                Column(_("strategy"), list(AGGREGATIONS), tones=chosen),
-                Column(_("label"), [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
-                Column(
-                    _("score"),
-                    [each[0].score if len(each) == 1 else None for each in made],
-                    "number",
-                    digits=labelled.digits,
-                ),
-                Column(_("what it did"), [labelled.effect(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
-            )
+            Column(_("strategy"), list(AGGREGATIONS), tones=chosen),
+            Column(_("label"), [labelled.labels_in(word, each) for each in AGGREGATIONS], tones=chosen),
+            Column(
+                _("score"),
+                [each[0].score if len(each) == 1 else None for each in made],
+                "number",
+                digits=labelled.digits,
+            ),
+            Column(_("what it did"), [labelled.effect(word, each) for each in AGGREGATIONS], tones=["dim"] * 5),
         ),
         key="disputed word",
         height=None,

@@ -221,13 +221,11 @@ def _compare(request: PipelineRequest, rows: tuple[MarkupCounts, ...] | BpeError
         }
         tones: list[Tone] = ["strong" if row.markup == request.markup else "" for row in rows]
         table = Table(
-            (
-                Column(_("Chat mark-up as"), [translate(MARKUP_NAMES[row.markup]) for row in rows], tones=tones),
-                Column(_("Ids"), [row.ids for row in rows], "number", tones=tones),
-                Column(_("Special tokens"), [row.special for row in rows], "number", tones=tones),
-                Column(_("Written by a message"), [row.in_messages for row in rows], "number", tones=tones),
-                Column("", [says[row.markup] for row in rows]),
-            )
+            Column(_("Chat mark-up as"), [translate(MARKUP_NAMES[row.markup]) for row in rows], tones=tones),
+            Column(_("Ids"), [row.ids for row in rows], "number", tones=tones),
+            Column(_("Special tokens"), [row.special for row in rows], "number", tones=tones),
+            Column(_("Written by a message"), [row.in_messages for row in rows], "number", tones=tones),
+            Column("", [says[row.markup] for row in rows]),
         )
         token_table_view(
             table, key="markup table", height=None, label=_("The chat under each way to treat its mark-up")

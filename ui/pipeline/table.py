@@ -76,11 +76,9 @@ def _table(rows: list[TokenRow]) -> Table:
     special = [row.text is None for row in rows]
     tokens = [_chip(row, label=each) for row, each in zip(rows, special, strict=True)]
     return Table(
-        (
-            Column(term("column", "id"), [f"{row.id}" for row in rows]),
-            Column(term("column", "token"), tokens, "chip"),
-            *map(numbers, _FIELDS),
-        )
+        Column(term("column", "id"), [f"{row.id}" for row in rows]),
+        Column(term("column", "token"), tokens, "chip"),
+        *map(numbers, _FIELDS),
     )
 
 

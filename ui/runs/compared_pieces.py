@@ -53,10 +53,8 @@ def pieces_table(pieces: Sequence[ComparedPiece], names: Sequence[str]) -> Table
     """Table with a row per piece and a column per vocabulary."""
     shown = pieces[:MOST_ROWS]
     return Table(
-        (
-            Column(message("Piece"), [piece.text for piece in shown]),
-            *(Column(TITLES[name], [_written(piece.forms.get(name, ())) for piece in shown]) for name in names),
-        )
+        Column(message("Piece"), [piece.text for piece in shown]),
+        *(Column(TITLES[name], [_written(piece.forms.get(name, ())) for piece in shown]) for name in names),
     )
 
 

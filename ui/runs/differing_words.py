@@ -74,4 +74,4 @@ def differing(runs: Mapping[str, AlgorithmRun], words: Sequence[str]) -> Differi
     shown = found[:_MOST_SHOWN]
     columns = [Column(TITLES[name], ["|".join(pieces[at]) for _, _, pieces in shown]) for at, name in enumerate(runs)]
     differing_words = tuple(word for _, word, _ in shown)
-    return DifferingWords(differing_words, Table((Column(message("Word"), differing_words), *columns)))
+    return DifferingWords(differing_words, Table(Column(message("Word"), differing_words), *columns))

@@ -230,13 +230,9 @@ def _matches(run: WordPiece, word: str, step: int) -> Iterator[WhyPart]:
     rows = [row for part in tokenizer.split.words(word) for row in _tried(tokenizer, part)]
     yield _drawn_table(
         Table(
-            (
-                Column(message("Remaining"), [row[0] for row in rows]),
-                Column(message("Match"), [row[1] for row in rows], "chip"),
-                Column(
-                    message("Longer ones, not in the vocabulary"), [row[2] for row in rows], tones=["dim"] * len(rows)
-                ),
-            )
+            Column(message("Remaining"), [row[0] for row in rows]),
+            Column(message("Match"), [row[1] for row in rows], "chip"),
+            Column(message("Longer ones, not in the vocabulary"), [row[2] for row in rows], tones=["dim"] * len(rows)),
         ),
         "algorithms matches",
         _HEIGHT,
@@ -300,11 +296,9 @@ def _lattice(
     yield _caption(_("Thick: the best path. Solid: the best to its end. Below: best sums."))
     yield _drawn_table(
         Table(
-            (
-                Column(message("Best paths"), ["|".join(path.pieces) for path in paths]),
-                Column(message("Sum"), [path.score for path in paths], "number", digits=2),
-                Column("", [_("best"), *(f"+{path.score - paths[0].score:.2f}" for path in paths[1:])]),
-            )
+            Column(message("Best paths"), ["|".join(path.pieces) for path in paths]),
+            Column(message("Sum"), [path.score for path in paths], "number", digits=2),
+            Column("", [_("best"), *(f"+{path.score - paths[0].score:.2f}" for path in paths[1:])]),
         ),
         f"algorithms paths {key}",
         36 * 4,

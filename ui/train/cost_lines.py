@@ -202,16 +202,14 @@ def sizes_table(training: Training, width: int) -> Table:
     costs = training.sweep()
     per_token = message("Bytes/token") if training.config.unit == "byte" else message("Characters/token")
     return Table(
-        (
-            Column(message("Merges"), [cost.step for cost in costs], "number"),
-            Column(message("Ids"), [cost.vocab_size for cost in costs], "number"),
-            Column(message("Parameters"), [cost.vocab_size * width for cost in costs], "number"),
-            Column(term("number", "Tokens"), [cost.tokens for cost in costs], "number"),
-            Column(message("Saved, %"), [100 * cost.saved for cost in costs], "number", digits=1),
-            Column(per_token, [cost.per_token for cost in costs], "number", digits=2),
-            Column(message("Used once"), [cost.single_use for cost in costs], "number"),
-            Column(message("Unused"), [cost.unused for cost in costs], "number"),
-        )
+        Column(message("Merges"), [cost.step for cost in costs], "number"),
+        Column(message("Ids"), [cost.vocab_size for cost in costs], "number"),
+        Column(message("Parameters"), [cost.vocab_size * width for cost in costs], "number"),
+        Column(term("number", "Tokens"), [cost.tokens for cost in costs], "number"),
+        Column(message("Saved, %"), [100 * cost.saved for cost in costs], "number", digits=1),
+        Column(per_token, [cost.per_token for cost in costs], "number", digits=2),
+        Column(message("Used once"), [cost.single_use for cost in costs], "number"),
+        Column(message("Unused"), [cost.unused for cost in costs], "number"),
     )
 
 

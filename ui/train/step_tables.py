@@ -38,11 +38,9 @@ def _words(step: Step) -> bytes:
     words = step.snapshot.frequent_words(_MOST_WORDS)
     cells = [Word(tuple(map(step.chip, word[:LONGEST_WORD])), max(0, len(word) - LONGEST_WORD)) for word, _n in words]
     table = Table(
-        (
-            Column(message("Word"), cells, "chip"),
-            Column(message("Count"), [count for _word, count in words], "number"),
-            Column(term("number", "Tokens"), [len(word) for word, _count in words], "number"),
-        )
+        Column(message("Word"), cells, "chip"),
+        Column(message("Count"), [count for _word, count in words], "number"),
+        Column(term("number", "Tokens"), [len(word) for word, _count in words], "number"),
     )
     total, distinct = int(counts.sum()), len(counts)
     cut = _("The {shown:,} most frequent. Pairs are counted within these words only.", shown=_MOST_WORDS)
@@ -93,12 +91,10 @@ def _vocabulary(step: Step) -> bytes:
         return _("special token") if token_id in special else base
 
     table = Table(
-        (
-            Column(message("Id"), ids, "number"),
-            Column(message("Token"), [step.chip(token_id) for token_id in ids], "chip"),
-            Column(term("number", "In the text"), [int(uses[token_id]) for token_id in ids], "number"),
-            Column(message("Made by"), [origin(token_id) for token_id in ids], tones=["dim"] * len(ids)),
-        )
+        Column(message("Id"), ids, "number"),
+        Column(message("Token"), [step.chip(token_id) for token_id in ids], "chip"),
+        Column(term("number", "In the text"), [int(uses[token_id]) for token_id in ids], "number"),
+        Column(message("Made by"), [origin(token_id) for token_id in ids], tones=["dim"] * len(ids)),
     )
     return table_frame(
         table,
@@ -134,11 +130,9 @@ def _pairs(step: Step, *, hidden: bool) -> bytes:
         column[: 0 if hidden else _MOST_PAIRS].tolist() for column in (pairs.left, pairs.right, pairs.count)
     )
     table = Table(
-        (
-            Column(message("Pair"), [step.pair(*pair) for pair in zip(lefts, rights, strict=True)], "chip"),
-            Column(message("Ids"), [f"{left}, {right}" for left, right in zip(lefts, rights, strict=True)]),
-            Column(message("Count"), counts, "number"),
-        )
+        Column(message("Pair"), [step.pair(*pair) for pair in zip(lefts, rights, strict=True)], "chip"),
+        Column(message("Ids"), [f"{left}, {right}" for left, right in zip(lefts, rights, strict=True)]),
+        Column(message("Count"), counts, "number"),
     )
     cut = _("The first {shown:,} in the text.", shown=_MOST_PAIRS) if len(pairs.count) > _MOST_PAIRS else ""
     return table_frame(

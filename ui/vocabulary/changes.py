@@ -139,13 +139,11 @@ def _sentence(found: ChangedTokenizer) -> str:
 def _show_words(vocabulary: Vocabulary, found: ChangedTokenizer, key: str, *, with_reasons: bool) -> None:
     shown = found.words.words[:_MOST_ROWS]
     table = Table(
-        (
-            Column(message("Word"), [marked(word.text) for word in shown]),
-            Column(message("Count"), [word.count for word in shown], "number"),
-            Column(message("Before"), [_chips(vocabulary.tokenizer, word.before) for word in shown], "chip"),
-            Column(message("After"), [_chips(found.tokenizer, word.after) for word in shown], "chip"),
-            *([Column(message("Why"), [translate(word.why) for word in shown])] if with_reasons else []),
-        )
+        Column(message("Word"), [marked(word.text) for word in shown]),
+        Column(message("Count"), [word.count for word in shown], "number"),
+        Column(message("Before"), [_chips(vocabulary.tokenizer, word.before) for word in shown], "chip"),
+        Column(message("After"), [_chips(found.tokenizer, word.after) for word in shown], "chip"),
+        *([Column(message("Why"), [translate(word.why) for word in shown])] if with_reasons else []),
     )
     token_table_view(table, key=f"words of {key}", height=360, label=_("Words that are cut otherwise"), pickable=False)
     if len(found.words.words) > _MOST_ROWS:

@@ -267,13 +267,11 @@ def _show_difference(proof: Proof, difference: ProofDifference) -> None:
     rows = max(len(difference.ours), len(difference.theirs))
     ours, theirs = _padded(difference.ours, rows), _padded(difference.theirs, rows)
     table = Table(
-        (
-            Column(message("Token"), [difference.index + 1 + i for i in range(rows)], "number"),
-            Column(message("Here"), [_chip(token) for token in ours], "chip"),
-            Column(message("Id here"), [token and token.id for token in ours], "number"),
-            Column(message("By {reader}", reader=_reader(proof)), [_chip(token) for token in theirs], "chip"),
-            Column(message("Id there"), [token and token.id for token in theirs], "number"),
-        )
+        Column(message("Token"), [difference.index + 1 + i for i in range(rows)], "number"),
+        Column(message("Here"), [_chip(token) for token in ours], "chip"),
+        Column(message("Id here"), [token and token.id for token in ours], "number"),
+        Column(message("By {reader}", reader=_reader(proof)), [_chip(token) for token in theirs], "chip"),
+        Column(message("Id there"), [token and token.id for token in theirs], "number"),
     )
     token_table_view(table, key="proof difference", height=None, label=_("The first difference"), pickable=False)
     note(translate(difference.reason) or _("The reason is not known."))

@@ -207,21 +207,21 @@ def _table(vocabulary: Vocabulary, rows: npt.NDArray[np.int64], ids: list[int]) 
     if state.TOKENS_SHOWN.get() == "glitch":
         known = vocabulary.glitches
         origins = [ORIGINS[known[token_id].origin] for token_id in ids]
-        return Table((*columns[:2], columns[3], Column(message("Came from"), origins)))
+        return Table(*columns[:2], columns[3], Column(message("Came from"), origins))
     if state.TOKENS_SHOWN.get() == "steps":
         longer = vocabulary.merged_at_once()
         columns[2] = Column(message("Goes into"), [vocabulary.chip(longer[token_id]) for token_id in ids], "chip")
-        return Table((*columns, Column(message("Used"), vocabulary.uses[rows].tolist(), "bar")))
+        return Table(*columns, Column(message("Used"), vocabulary.uses[rows].tolist(), "bar"))
     if state.TOKENS_SHOWN.get() == "unreached":  # counts are all 0, and reasons need the space
         why, reasons = vocabulary.unreached(), {name: translate(reason) for name, reason in SHORT.items()}
-        return Table((*columns, Column(message("Why"), [reasons[why[token_id].why] for token_id in ids])))
+        return Table(*columns, Column(message("Why"), [reasons[why[token_id].why] for token_id in ids]))
     scripts = [translate(name) for name in SCRIPTS]
     columns.append(Column(message("Script"), [scripts[code] for code in facts.scripts[rows].tolist()]))
     if vocabulary.training is not None:
         steps = [step or None for step in vocabulary.created[rows].tolist()]
         columns.append(Column(term("number", "Created"), steps, "number"))
     columns.append(Column(message("Used"), vocabulary.uses[rows].tolist(), "bar"))
-    return Table(tuple(columns))
+    return Table(*tuple(columns))
 
 
 def _hex(data: bytes, longest: int = 4) -> str:

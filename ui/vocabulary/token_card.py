@@ -130,7 +130,7 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
         shown.append((_("Came from"), translate(ORIGINS[glitch.origin])))
     if facts.duplicates[row] >= 0:
         shown.append((_("Duplicate of"), _("token {token:,}", token=int(facts.duplicates[row]))))
-    table = Table((Column("", [what for what, __ in shown]), Column("", [each for __, each in shown])))
+    table = Table(Column("", [what for what, __ in shown]), Column("", [each for __, each in shown]))
     token_table_view(
         table, key="vocabulary token facts", height=None, label=_("The token"), header=False, pickable=False
     )
@@ -145,7 +145,9 @@ def _show_unreached(vocabulary: Vocabulary, token_id: int) -> None:
     if found.instead:
         st.caption(_("Its own text becomes:"))
         chips = tuple(vocabulary.chip(each) for each in found.instead[:_MOST_INSTEAD])
-        table = Table((Column("", [chips], "chip"),))
+        table = Table(
+            Column("", [chips], "chip"),
+        )
         token_table_view(
             table, key="becomes", height=None, label=_("Tokens of its own text"), header=False, pickable=False
         )
@@ -228,11 +230,9 @@ def _show_made_of_it(vocabulary: Vocabulary, made: list[int]) -> None:
     )
     rows = [vocabulary.row(token_id) for token_id in shown]
     table = Table(
-        (
-            Column(message("Token"), [vocabulary.chip(token_id) for token_id in shown], "chip"),
-            Column(message("Id"), shown, "number"),
-            Column(message("Used"), [0 if row is None else int(vocabulary.uses[row]) for row in rows], "bar"),
-        )
+        Column(message("Token"), [vocabulary.chip(token_id) for token_id in shown], "chip"),
+        Column(message("Id"), shown, "number"),
+        Column(message("Used"), [0 if row is None else int(vocabulary.uses[row]) for row in rows], "bar"),
     )
     token_table_view(
         table,

@@ -117,16 +117,14 @@ def show_agreements(found: Mapping[str, WordAgreement]) -> None:
     """Draw a row per tokenizer: how its token boundaries agree with those of the words."""
     rows = list(found.values())
     table = Table(
-        (
-            Column("", [*found]),
-            Column(message("Token boundaries"), [each.token_boundaries for each in rows], "number"),
-            Column(message("between words, %"), [100 * each.precision for each in rows], "number", digits=1),
-            Column(message("Word boundaries"), [each.word_boundaries for each in rows], "number"),
-            Column(message("with a token boundary, %"), [100 * each.recall for each in rows], "number", digits=1),
-            Column("F1", [each.f1 for each in rows], "share", digits=2),
-            Column(message("Dictionary words"), [each.words for each in rows], "number"),
-            Column(message("cut by tokens"), [each.cut for each in rows], "number"),
-        )
+        Column("", [*found]),
+        Column(message("Token boundaries"), [each.token_boundaries for each in rows], "number"),
+        Column(message("between words, %"), [100 * each.precision for each in rows], "number", digits=1),
+        Column(message("Word boundaries"), [each.word_boundaries for each in rows], "number"),
+        Column(message("with a token boundary, %"), [100 * each.recall for each in rows], "number", digits=1),
+        Column("F1", [each.f1 for each in rows], "share", digits=2),
+        Column(message("Dictionary words"), [each.words for each in rows], "number"),
+        Column(message("cut by tokens"), [each.cut for each in rows], "number"),
     )
     token_table_view(
         table, key="word agreement", height=None, label=_("Tokens against words by a dictionary"), pickable=False
