@@ -246,13 +246,12 @@ def checked_config(config: object) -> TrainConfig:
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str | set | frozenset) or not checks.is_iterable(value):  # a set has no stable order
-        raise ConfigError(
-            message("{name} is {value}.", name=name, value=quoted(value)),
-            limit=message("It takes a sequence of texts."),
-            remedy=(
-                message("Write ({value},).", value=quoted(value))
-                if isinstance(value, str)
-                else message("Write them in order, as a tuple.")
-            ),
+        raise checks.wrong(
+            value,
+            name,
+            message("It takes a sequence of texts."),
+            message("Write ({value},).", value=quoted(value))
+            if isinstance(value, str)
+            else message("Write them in order, as a tuple."),
         )
     return tuple(value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bpe_core import checks
 from bpe_core.display.training_figures import MergeData, OtherCost, cost_figure, counts_figure, merges_figure
 from bpe_core.drawing.themes import checked_theme
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import ConfigError
 from bpe_core.language import message
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -35,10 +35,11 @@ def training_figure(
     checks.choice(name, "name", FIGURES)
     checked_theme(theme)
     if tokenizers is not None and name != "cost":
-        raise ConfigError(
-            message("{name} is {value}.", name="name", value=quoted(name)),
-            limit=message("Other tokenizers are drawn beside the figure 'cost' only."),
-            remedy=message("Leave out tokenizers, or choose 'cost'."),
+        raise checks.wrong(
+            name,
+            "name",
+            message("Other tokenizers are drawn beside the figure 'cost' only."),
+            message("Leave out tokenizers, or choose 'cost'."),
         )
     if name == "tokens":
         return merges_figure(data, theme)

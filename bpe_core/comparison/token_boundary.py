@@ -9,7 +9,6 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.bpe.boundless_model import BoundlessModel
 from bpe_core.comparison.evidence import Piece, after_another, plain
-from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import Sentence, counted, message, sentence
 from bpe_core.text.alternatives import part_that_matches
 from bpe_core.text.split_reasons import why_split
@@ -86,14 +85,15 @@ def _check_number(number: object, tokens: int) -> None:
     if tokens > 1:
         checks.whole_number(number, "number", 1, tokens - 1)
         return
-    raise ConfigError(
-        message("{name} is {value}.", name="number", value=quoted(number)),
-        limit=counted(
+    raise checks.wrong(
+        number,
+        "number",
+        counted(
             "The encoding has {count} token, and no boundary.",
             "The encoding has {count} tokens, and no boundary.",
             tokens,
         ),
-        remedy=message("Encode a text of two tokens or more."),
+        message("Encode a text of two tokens or more."),
     )
 
 

@@ -30,8 +30,10 @@ from bpe_core.formats.reading import (
     a_list,
     a_text,
     an_object,
+    at_most,
     checked_vocab,
     tokens_by_id,
+    wrong,
 )
 from bpe_core.language import message
 from bpe_core.text.byte_characters import CHARACTERS as LEVELS
@@ -126,12 +128,7 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
     [[0, 1, 2]]
     """
     pairs = value if isinstance(value, TokenPairs) else _pairs(a_list("model.merges", value), vocab)
-    if len(pairs) > MOST_TOKENS:
-        refuse(
-            message("model.merges has {entries:,} entries.", entries=len(pairs)),
-            message("The most allowed is {most:,}.", most=MOST_TOKENS),
-            SMALLER_FILE,
-        )
+    at_most(len(pairs), MOST_TOKENS, message("model.merges has {entries:,} entries.", entries=len(pairs)), SMALLER_FILE)
     token, known = pairs.tokens.__getitem__, vocab.get
     ids = np.fromiter(map(vocab.__getitem__, pairs.tokens), np.int32, len(pairs.tokens))
     if prefix:
@@ -159,10 +156,7 @@ def check_dropout(model: Json) -> None:
     dropout = model.get("dropout")
     is_number = isinstance(dropout, int | float) and not isinstance(dropout, bool)
     if dropout is not None and not (is_number and 0 <= dropout <= 1):
-        refuse(
-            message("model.dropout is {value}.", value=quoted(dropout)),
-            message("It must be null, or a number from 0 to 1."),
-        )
+        wrong("model.dropout", dropout, message("It must be null, or a number from 0 to 1."))
 
 
 def write_bpe(model: BpeModel) -> Json:
@@ -221,10 +215,7 @@ def _pairs(entries: Sequence[Any], vocab: Mapping[str, int]) -> TokenPairs:
     for at, entry in enumerate(entries):
         pair = entry.split(" ") if type(entry) is str else entry
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
-            refuse(
-                message("model.merges[{entry}] is {value}.", entry=at, value=quoted(entry)),
-                message('It is two tokens: "a b", or ["a", "b"].'),
-            )
+            wrong(f"model.merges[{at}]", entry, message('It is two tokens: "a b", or ["a", "b"].'))
         missing = next((token for token in pair if token not in vocab), None)
         if missing is not None:
             _refuse_merge(at, entry, missing)
@@ -254,8 +245,9 @@ def _check_prefixed(pairs: TokenPairs, prefix: str) -> None:
     short = np.flatnonzero(lengths[pairs.rights] < len(prefix.encode()))
     if short.size:
         at = int(short[0])
-        refuse(
-            message("model.merges[{entry}] is {value}.", entry=at, value=quoted(pairs[at])),
+        wrong(
+            f"model.merges[{at}]",
+            pairs[at],
             message(
                 "The right token is at least as long as model.continuing_subword_prefix, {prefix}.",
                 prefix=quoted(prefix),

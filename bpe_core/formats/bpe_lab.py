@@ -47,10 +47,12 @@ from bpe_core.formats.reading import (
     a_text,
     an_id,
     an_object,
+    at_most,
     check_length,
     check_pieces,
     from_base64,
     made,
+    wrong,
 )
 from bpe_core.language import listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel
@@ -130,13 +132,13 @@ def read(content: dict[str, Any], data: bytes, name: str = "", share: Share = NO
     optional = tuple(key for key in _OPTIONAL.get(model, ()) if key in content)
     an_object(THE_FILE, content, (*_HEAD, *_KEYS[model], *optional), only=True)
     if content["kind"] != "tokenizer":
-        refuse(message("kind is {value}.", value=quoted(content["kind"])), message('It must be "tokenizer".'))
+        wrong("kind", content["kind"], message('It must be "tokenizer".'))
     stages = read_stages(content["config"])
-    if len(an_object("special_tokens", content["special_tokens"])) > MOST_SPECIAL:
-        refuse(
-            message("There are {tokens:,} special tokens.", tokens=len(content["special_tokens"])),
-            message("The most allowed is {most:,}.", most=MOST_SPECIAL),
-        )
+    at_most(
+        len(an_object("special_tokens", content["special_tokens"])),
+        MOST_SPECIAL,
+        message("There are {tokens:,} special tokens.", tokens=len(content["special_tokens"])),
+    )
     special = {
         a_text("special_tokens", token): an_id(f"special_tokens[{quoted(token)}]", token_id, HIGHEST_SPECIAL_ID)
         for token, token_id in content["special_tokens"].items()
@@ -216,16 +218,10 @@ def _unigram(content: dict[str, Any], name: str, stages: FileConfig, special: di
     for at, entry in enumerate(a_list("pieces", content["pieces"])):
         place = f"pieces[{at}]"
         if len(a_list(place, entry, 2)) != 2:
-            refuse(
-                message("{place} is {value}.", place=place, value=quoted(entry)),
-                message("It must be a list of a piece and its score."),
-            )
+            wrong(place, entry, message("It must be a list of a piece and its score."))
         piece, score = _piece(f"{place}[0]", entry[0]), entry[1]
         if not isinstance(score, int | float) or isinstance(score, bool) or not math.isfinite(_as_float(score)):
-            refuse(
-                message("{place}[1] is {value}.", place=place, value=quoted(score)),
-                message("It must be a finite number."),
-            )
+            wrong(f"{place}[1]", score, message("It must be a finite number."))
         if piece in scores:
             refuse(
                 message("{place} repeats the piece {piece}.", place=place, piece=quoted(piece)),

@@ -24,6 +24,7 @@ from bpe_core.formats.reading import (
     from_base64,
     made,
     tokens_by_id,
+    wrong,
 )
 from bpe_core.formats.training_file import SavedTraining
 from bpe_core.language import message
@@ -93,10 +94,7 @@ def read_bpe(content: dict[str, Any], name: str, stages: FileConfig, special: di
     for at, entry in enumerate(a_list("tokens", content["tokens"])):
         place = f"tokens[{at}]"
         if len(a_list(place, entry, 2)) != 2:
-            refuse(
-                message("{place} is {value}.", place=place, value=quoted(entry)),
-                message("It is an id and a token in base64."),
-            )
+            wrong(place, entry, message("It is an id and a token in base64."))
         known.add(place, an_id(f"{place}[0]", entry[0]), from_base64(f"{place}[1]", entry[1]))
     mark, unknown = content["mark"], content["unknown"]
     if mark is not None and known.tokens.get(an_id("mark", mark)) != config.end_of_word.encode():
@@ -168,10 +166,7 @@ def read_ranks(content: dict[str, Any], name: str, stages: FileConfig, special: 
     base = BaseVocabulary(tokens=(), special_tokens={}, byte_ids=byte_ids(tokens))
     config = stages.config
     if config.unit != "byte":
-        refuse(
-            message("config.unit is {value}.", value=quoted(config.unit)),
-            message("Ranks are those of byte tokens: it must be byte."),
-        )
+        wrong("config.unit", config.unit, message("Ranks are those of byte tokens: it must be byte."))
     model = BpeModel(base, tokens, ByteRanks(ranks, tokens))
     return bpe_tokenizer(name, model, special, normalizer=stages.normalizer, split=config.split, library=True)
 
@@ -271,10 +266,7 @@ def _merge_rows(value: object, *, ordered: bool) -> list[Row]:
     for at, entry in enumerate(a_list("merges", value)):
         place = f"merges[{at}]"
         if len(a_list(place, entry, 3)) != 3:
-            refuse(
-                message("{place} is {value}.", place=place, value=quoted(entry)),
-                message("It is the ids of left, right and the new token."),
-            )
+            wrong(place, entry, message("It is the ids of left, right and the new token."))
         left, right, token_id = (an_id(place, each) for each in entry)
         if ordered and max(left, right) >= token_id:
             refuse(

@@ -14,7 +14,7 @@ from bpe_core.errors import quoted, refuse
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.file_choice import COMPANIONS
 from bpe_core.formats.problems import Problems
-from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, Json, a_flag, a_list, a_text, an_id, an_object
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, Json, a_flag, a_list, a_text, an_id, an_object, at_most
 from bpe_core.language import message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 
@@ -55,12 +55,12 @@ def named_tokens(files: Mapping[str, bytes], vocab: Mapping[str, int], problems:
     prefix_space = found.of(lambda: a_flag(f"{_CONFIG}.add_prefix_space", config.get("add_prefix_space") or False))
     if problems is None:
         found.refuse_if_any()
-    if len(tokens) > MOST_SPECIAL:
-        refuse(
-            message("The files name {tokens:,} special tokens.", tokens=len(tokens)),
-            message("The most allowed is {most:,}.", most=MOST_SPECIAL),
-            FEWER_TOKENS,
-        )
+    at_most(
+        len(tokens),
+        MOST_SPECIAL,
+        message("The files name {tokens:,} special tokens.", tokens=len(tokens)),
+        FEWER_TOKENS,
+    )
     return NamedTokens(_with_ids(tokens, given, vocab), prefix_space or False)
 
 

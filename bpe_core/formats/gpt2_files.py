@@ -23,7 +23,7 @@ from bpe_core.formats.companion_files import NamedTokens, named_tokens
 from bpe_core.formats.file_choice import MERGES, VOCAB
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import NO_PROGRESS, Share
-from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, check_lines, checked_vocab, decoded
+from bpe_core.formats.reading import FEWER_TOKENS, MOST_SPECIAL, an_object, at_most, check_lines, checked_vocab, decoded
 from bpe_core.language import message
 from bpe_core.text.byte_characters import BYTE_OF, BYTE_ORDER, CHARACTERS, byte_level
 from bpe_core.tokenizer.tokenizer import Tokenizer
@@ -241,12 +241,12 @@ def _unmade(ids: Mapping[str, int], pairs: Sequence[tuple[str, str]]) -> list[di
     special = [token for token, i in ids.items() if token and i not in used]
     if any(_FILLER.fullmatch(token) for token in special):
         special = [token for token in special if token in _FAIRSEQ]
-    if len(special) > MOST_SPECIAL:
-        refuse(
-            message("{file} holds {tokens:,} tokens that no merge makes.", file=VOCAB, tokens=len(special)),
-            message("The most allowed is {most:,}.", most=MOST_SPECIAL),
-            FEWER_TOKENS,
-        )
+    at_most(
+        len(special),
+        MOST_SPECIAL,
+        message("{file} holds {tokens:,} tokens that no merge makes.", file=VOCAB, tokens=len(special)),
+        FEWER_TOKENS,
+    )
     return [special_token(token, ids[token]) for token in sorted(special, key=lambda token: ids[token])]
 
 

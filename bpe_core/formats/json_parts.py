@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
-from bpe_core.errors import quoted, refuse
-from bpe_core.formats.reading import Json, a_list, a_text, an_object
+from bpe_core.errors import refuse
+from bpe_core.formats.reading import Json, a_list, a_text, an_object, wrong
 from bpe_core.huggingface.oniguruma_reading import translated
 from bpe_core.language import listed, message
 
@@ -27,10 +27,7 @@ def one_of(place: str, value: object, known: Sequence[Choice]) -> Choice:
     """
     found = next((each for each in known if each == value), None)
     if found is None:
-        refuse(
-            message("{place} is {value}.", place=place, value=quoted(value)),
-            message("Known: {known}.", known=listed(known, last="")),
-        )
+        wrong(place, value, message("Known: {known}.", known=listed(known, last="")))
     return found
 
 
@@ -42,7 +39,7 @@ def a_character(place: str, value: object) -> str:
     """
     text = a_text(place, value)
     if len(text) != 1:
-        refuse(message("{place} is {value}.", place=place, value=quoted(text)), message("It must be one character."))
+        wrong(place, text, message("It must be one character."))
     return text
 
 
@@ -66,10 +63,7 @@ def a_pattern(place: str, value: object) -> GivenPattern:
     """
     given = an_object(place, value)
     if list(given) not in (["String"], ["Regex"]):
-        refuse(
-            message("{place} is {value}.", place=place, value=quoted(given)),
-            message("It must be a Regex or a String."),
-        )
+        wrong(place, given, message("It must be a Regex or a String."))
     [(kind, source)] = given.items()
     place = f"{place}.{kind}"
     source = a_text(place, source)

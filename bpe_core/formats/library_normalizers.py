@@ -8,7 +8,7 @@ from typing import cast
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.json_parts import a_pattern
-from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_object, from_base64, made
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_object, at_most, from_base64, made
 from bpe_core.huggingface import normalizers as steps
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.huggingface.precompiled import Precompiled
@@ -147,11 +147,11 @@ def _read_precompiled(step: Json, place: str) -> Step:
 
 def _content(place: str, value: object) -> str:
     content = a_text(place, value)
-    if len(content) > LONGEST_CONTENT:
-        refuse(
-            message("{place} has {characters:,} characters.", place=place, characters=len(content)),
-            message("The most allowed is {longest:,}.", longest=LONGEST_CONTENT),
-        )
+    at_most(
+        len(content),
+        LONGEST_CONTENT,
+        message("{place} has {characters:,} characters.", place=place, characters=len(content)),
+    )
     return content
 
 

@@ -20,6 +20,7 @@ from bpe_core.formats.reading import (
     a_text,
     an_id,
     an_object,
+    at_most,
     check_length,
     check_pieces,
     tokens_by_id,
@@ -170,11 +171,7 @@ def _by_id(value: object, share: Share) -> tuple[list[str | None], dict[str, int
     """Tokens of a vocabulary by id, None for unused ids, and the tokens that share the id of an earlier one."""
     vocab = an_object("model.vocab", value)
     of_vocab = message("A token of {place}", place="model.vocab")
-    if len(vocab) > MOST_TOKENS:
-        refuse(
-            message("{place} has {tokens:,} tokens.", place="model.vocab", tokens=len(vocab)),
-            message("The most allowed is {most:,}.", most=MOST_TOKENS),
-        )
+    at_most(len(vocab), MOST_TOKENS, message("{place} has {tokens:,} tokens.", place="model.vocab", tokens=len(vocab)))
     aliases = {a_text(of_vocab, token): token_id for token, token_id in aliases_of(vocab).items()}
     entries = (
         (

@@ -7,7 +7,7 @@ from io import BytesIO
 
 from bpe_core.errors import refuse
 from bpe_core.formats.progress import NO_PROGRESS, Share
-from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, SMALLER_FILE, THE_FILE, check_size
+from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, SMALLER_FILE, THE_FILE, at_most, check_size
 from bpe_core.formats.reading_memory import of_packed
 from bpe_core.language import message
 from bpe_core.work import taking
@@ -74,12 +74,12 @@ def _of_gzip(data: bytes, what: str, share: Share, most: int) -> bytes:
     try:
         while content.tell() < most and data.startswith(GZIP, at):
             members += 1
-            if members > MOST_MEMBERS:
-                refuse(
-                    message("{what} is packed with gzip in more than {most:,} parts.", what=what, most=MOST_MEMBERS),
-                    message("The most allowed is {most:,}.", most=MOST_MEMBERS),
-                    message("Pack it again, as a whole."),
-                )
+            at_most(
+                members,
+                MOST_MEMBERS,
+                message("{what} is packed with gzip in more than {most:,} parts.", what=what, most=MOST_MEMBERS),
+                message("Pack it again, as a whole."),
+            )
             member = zlib.decompressobj(wbits=31)
             while content.tell() < most and not member.eof:
                 block = data[at : at + _BLOCK]

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.json_parts import one_of, parts_of
-from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object, at_most, wrong
 from bpe_core.language import counted, message
 from bpe_core.tokenizer.special_tokens import HIGHEST_ID
 from bpe_core.tokenizer.templates import HIGHEST_TYPE_ID, NO_TEMPLATE, Slot, Template
@@ -233,10 +233,7 @@ def _ends(given: Json, place: str) -> tuple[Slot, Slot]:
     for key in ("sep", "cls"):
         pair = a_list(f"{place}.{key}", given[key], 2)
         if len(pair) != 2:
-            refuse(
-                message("{place}.{key} is {value}.", place=place, key=key, value=quoted(pair)),
-                message("It is a special token and its id."),
-            )
+            wrong(f"{place}.{key}", pair, message("It is a special token and its id."))
         found.append(Slot(a_text(f"{place}.{key}[0]", pair[0]), 0, an_id(f"{place}.{key}[1]", pair[1], HIGHEST_ID)))
     return found[0], found[1]
 
@@ -316,8 +313,8 @@ def _item(value: object, place: str, special: dict[str, list[Slot]]) -> tuple[in
 
 
 def _check_size(place: str, groups: Groups) -> None:
-    if sum(map(len, groups)) > MOST_ITEMS:
-        refuse(
-            message("{place} makes more than {most:,} items.", place=place, most=MOST_ITEMS),
-            message("The most allowed is {most:,}.", most=MOST_ITEMS),
-        )
+    at_most(
+        sum(map(len, groups)),
+        MOST_ITEMS,
+        message("{place} makes more than {most:,} items.", place=place, most=MOST_ITEMS),
+    )

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from bpe_core.errors import ConfigError, quoted, refuse
 from bpe_core.formats.json_parts import MOST_STEPS, a_pattern, one_of
-from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object, made
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_id, an_object, at_most, made
 from bpe_core.huggingface import pretokenizers as steps
 from bpe_core.huggingface.oniguruma import WHOLE, own_split, to_oniguruma
 from bpe_core.huggingface.pretokenizers import PREPENDS, PreTokenizer
@@ -84,19 +84,11 @@ def _flat(place: str, value: object, depth: int) -> list[tuple[str, Json]]:
     whole = an_object(place, value, ("type",))
     if whole["type"] != "Sequence":
         return [(place, whole)]
-    if depth > _DEEPEST:
-        refuse(
-            message("{place} is a sequence inside of {depth} others.", place=place, depth=depth),
-            message("The most allowed is {most}.", most=_DEEPEST),
-        )
+    at_most(depth, _DEEPEST, message("{place} is a sequence inside of {depth} others.", place=place, depth=depth))
     found: list[tuple[str, Json]] = []
     for at, part in enumerate(a_list(f"{place}.pretokenizers", whole.get("pretokenizers"), MOST_STEPS)):
         found += _flat(f"{place}.pretokenizers[{at}]", part, depth + 1)
-        if len(found) > MOST_STEPS:
-            refuse(
-                message("{place} has more than {most} steps.", place=place, most=MOST_STEPS),
-                message("The most allowed is {most}.", most=MOST_STEPS),
-            )
+        at_most(len(found), MOST_STEPS, message("{place} has more than {most} steps.", place=place, most=MOST_STEPS))
     return found
 
 
@@ -118,11 +110,11 @@ def _read_split(place: str, step: Json) -> PreTokenizer:
     invert = a_flag(f"{place}.invert", an_object(place, step, ("invert",))["invert"])
     if regex is not None:
         return steps.PatternSplit(source, behavior, invert, pattern=regex)
-    if len(source) > LONGEST_PATTERN:
-        refuse(
-            message("{place}.pattern has {characters:,} characters.", place=place, characters=len(source)),
-            message("The most allowed is {longest:,}.", longest=LONGEST_PATTERN),
-        )
+    at_most(
+        len(source),
+        LONGEST_PATTERN,
+        message("{place}.pattern has {characters:,} characters.", place=place, characters=len(source)),
+    )
     return steps.PatternSplit(source, behavior, invert, literal=True)
 
 

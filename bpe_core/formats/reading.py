@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
+from bpe_core import checks
 from bpe_core.errors import GET_AGAIN, BpeError, FormatError, quoted, refuse
 from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.language import listed, message
@@ -72,12 +73,7 @@ def check_size(data: bytes, what: str = THE_FILE, most: int = MOST_BYTES, remedy
         ...
     bpe_core.errors.FormatError: The file has 3 bytes. The most allowed is 2. Use a smaller tokenizer.
     """
-    if len(data) > most:
-        refuse(
-            message("{what} has {bytes:,} bytes.", what=what, bytes=len(data)),
-            message("The most allowed is {most:,}.", most=most),
-            remedy,
-        )
+    at_most(len(data), most, message("{what} has {bytes:,} bytes.", what=what, bytes=len(data)), remedy)
 
 
 def refuse_unreadable(path: str | Path, error: Exception) -> NoReturn:
@@ -110,12 +106,7 @@ def check_lines(data: bytes, what: str = THE_FILE) -> None:
     bpe_core.errors.FormatError: The file has 1,000,001 lines. The most allowed is 1,000,000. Use a tokenizer...
     """
     lines = data.count(b"\n")
-    if lines > MOST_TOKENS:
-        refuse(
-            message("{what} has {lines:,} lines.", what=what, lines=lines),
-            message("The most allowed is {most:,}.", most=MOST_TOKENS),
-            FEWER_TOKENS,
-        )
+    at_most(lines, MOST_TOKENS, message("{what} has {lines:,} lines.", what=what, lines=lines), FEWER_TOKENS)
 
 
 def decoded(data: bytes, what: str = THE_FILE, limit: str = _TEXT, remedy: str = GET_AGAIN) -> str:
@@ -134,6 +125,29 @@ def decoded(data: bytes, what: str = THE_FILE, limit: str = _TEXT, remedy: str =
         refuse(problem, limit, remedy)
 
 
+def wrong(place: str, value: object, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
+    """Raise FormatError for a value that is not allowed at a place of the file.
+
+    >>> wrong("version", 3, "It must be 1.", "Save it again.")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: version is 3. It must be 1. Save it again.
+    """
+    raise checks.wrong(value, place, limit, remedy, error=FormatError)
+
+
+def at_most(count: int, most: int, problem: str, remedy: str = GET_AGAIN) -> None:
+    """Raise FormatError for a count above a limit.
+
+    >>> at_most(2, 1, "There are 2 files.", "Give one.")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: There are 2 files. The most allowed is 1. Give one.
+    """
+    if count > most:
+        refuse(problem, message("The most allowed is {most:,}.", most=most), remedy)
+
+
 # -- validators: each returns the value with its required type, or raises FormatError --------------------
 
 
@@ -148,11 +162,7 @@ def an_object(
     bpe_core.errors.FormatError: model lacks 'vocab'. It has type, vocab. If its own library...
     """
     if not isinstance(value, dict):
-        refuse(
-            message("{place} is {value}.", place=place, value=quoted(value)),
-            message("It must be an object, written {{ … }}."),
-            remedy,
-        )
+        wrong(place, value, message("It must be an object, written {{ … }}."), remedy)
     missing = [key for key in keys if key not in value]
     unknown = [key for key in value if key not in keys] if only else []
     if missing or unknown:
@@ -172,7 +182,7 @@ def a_list(place: str, value: object, most: int = MOST_TOKENS, *, remedy: str = 
     [[1, 2]]
     """
     if not isinstance(value, list):
-        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a list."), remedy)
+        wrong(place, value, message("It must be a list."), remedy)
     if len(value) > most:
         refuse(
             message("{place} has {entries:,} entries.", place=place, entries=len(value)),
@@ -191,7 +201,7 @@ def a_text(place: str, value: object) -> str:
     bpe_core.errors.FormatError: name is '\\ud800', which has a lone surrogate. Text must have a UTF-8 form. If ...
     """
     if not isinstance(value, str):
-        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be a text."))
+        wrong(place, value, message("It must be a text."))
     if not value.isascii() and any(0xD800 <= ord(char) < 0xE000 for char in value):
         refuse(
             message("{place} is {value}, which has a lone surrogate.", place=place, value=quoted(value)),
@@ -232,7 +242,7 @@ def a_flag(place: str, value: object) -> bool:
     bpe_core.errors.FormatError: lstrip is 1. It must be true or false. If its own library...
     """
     if not isinstance(value, bool):
-        refuse(message("{place} is {value}.", place=place, value=quoted(value)), message("It must be true or false."))
+        wrong(place, value, message("It must be true or false."))
     return value
 
 
@@ -245,10 +255,7 @@ def an_id(place: str, value: object, highest: int = HIGHEST_ID) -> int:
     bpe_core.errors.FormatError: unknown is 2.0. It must be a whole number from 0 to 1,999,999. If its own library...
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= highest:
-        refuse(
-            message("{place} is {value}.", place=place, value=quoted(value)),
-            message("It must be a whole number from 0 to {highest:,}.", highest=highest),
-        )
+        wrong(place, value, message("It must be a whole number from 0 to {highest:,}.", highest=highest))
     return value
 
 
@@ -262,12 +269,9 @@ def checked_vocab(place: str, value: dict[str, Any], highest: int = HIGHEST_ID) 
         ...
     bpe_core.errors.FormatError: vocab.json['b'] is '1'. It must be a whole number from 0 to 1,999,999. If ...
     """
-    if len(value) > MOST_TOKENS:
-        refuse(
-            message("{place} has {tokens:,} tokens.", place=place, tokens=len(value)),
-            message("The most allowed is {most:,}.", most=MOST_TOKENS),
-            FEWER_TOKENS,
-        )
+    at_most(
+        len(value), MOST_TOKENS, message("{place} has {tokens:,} tokens.", place=place, tokens=len(value)), FEWER_TOKENS
+    )
     ids = value.values()
     if not set(map(type, ids)) <= {int} or min(ids, default=0) < 0 or max(ids, default=0) > highest:
         for token, token_id in value.items():
@@ -356,12 +360,12 @@ def check_pieces(place: str, pieces: Iterable[str]) -> None:
     bpe_core.errors.FormatError: The pieces of the file have 2,500,001 characters. The most allowed is 2,500,000. ...
     """
     characters = sum(map(len, pieces))
-    if characters > MOST_CHARACTERS:
-        refuse(
-            message("The pieces of {place} have {characters:,} characters.", place=place, characters=characters),
-            message("The most allowed is {most:,}.", most=MOST_CHARACTERS),
-            SMALLER_FILE,
-        )
+    at_most(
+        characters,
+        MOST_CHARACTERS,
+        message("The pieces of {place} have {characters:,} characters.", place=place, characters=characters),
+        SMALLER_FILE,
+    )
 
 
 def check_joins(place: str, tokens: Iterable[bytes | None]) -> None:

@@ -23,7 +23,7 @@ from bpe_core.formats.post_processors_json import read_padding, read_post_proces
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer
 from bpe_core.formats.problems import Problems
 from bpe_core.formats.progress import NO_PROGRESS, Share
-from bpe_core.formats.reading import Json, an_object, made
+from bpe_core.formats.reading import Json, an_object, made, wrong
 from bpe_core.formats.reading_memory import PER_TOKEN
 from bpe_core.formats.tokenizers_json_writing import KIND, is_of_file, write
 from bpe_core.huggingface.split_chain import SplitChain
@@ -69,8 +69,9 @@ def read(content: Json, name: str = "", share: Share = NO_PROGRESS) -> Tokenizer
             message("A {kind} has {keys}.", kind=KIND, keys=listed(tuple(_ROOT), last="")),
         )
     if content.get("version", _VERSION) != _VERSION:
-        refuse(
-            message("version is {value}.", value=quoted(content["version"])),
+        wrong(
+            "version",
+            content["version"],
             message("A {kind} has the version {version}.", kind=KIND, version=quoted(_VERSION)),
         )
     model = an_object("model", content["model"])

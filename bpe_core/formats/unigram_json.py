@@ -16,7 +16,7 @@ from bpe_core.bpe.config import MOST_SPECIAL_TOKENS, UNKNOWN
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.bpe import OTHER_FORMAT
 from bpe_core.formats.normalizers import library_steps, read_normalizers, replace
-from bpe_core.formats.reading import Json, a_flag, a_list, a_text, check_length, check_pieces
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, check_length, check_pieces, wrong
 from bpe_core.formats.serde_numbers import as_read
 from bpe_core.language import message
 from bpe_core.text.splits import MARKED_SPLIT, WORD_MARK
@@ -158,10 +158,7 @@ def read(content: Json, given_model: Json, name: str) -> Tokenizer:
         piece, score = scored_piece(place, entry)
         check_length(place, len(piece.encode()), 0)
         if not piece or piece in scores:
-            refuse(
-                message("{place} is {value}.", place=place, value=quoted(piece)),
-                message("Pieces are not empty, and no two are the same."),
-            )
+            wrong(place, piece, message("Pieces are not empty, and no two are the same."))
         scores[piece] = -score
     check_pieces("model.vocab", scores)
     unknown = given_model.get("unk_id")
@@ -242,10 +239,7 @@ def scored_piece(place: str, entry: Any) -> tuple[str, float]:
     ('low', -2.0)
     """
     if len(a_list(place, entry, 2)) != 2 or not _is_score(entry[1]):
-        refuse(
-            message("{place} is {value}.", place=place, value=quoted(entry)),
-            message("It is a piece and its score, a finite number."),
-        )
+        wrong(place, entry, message("It is a piece and its score, a finite number."))
     return a_text(f"{place}[0]", entry[0]), as_read(float(entry[1]))
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 import sentencepiece
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import TranslatableMessage, message
 from bpe_core.sentencepiece.model import sentencepiece_tokenizer
 from bpe_core.sentencepiece.settings import ModelType
@@ -206,9 +206,10 @@ def _too_small(problem: TranslatableMessage, least: int) -> ConfigError:
 def _checked_size(vocab_size: object) -> int:
     size = checks.whole_number(vocab_size, "vocab_size", 1)
     if size > LARGEST_VOCABULARY:
-        raise ConfigError(
-            message("{name} is {value}.", name="vocab_size", value=quoted(size)),
-            limit=message("SentencePiece is trained to {largest:,} tokens at most.", largest=LARGEST_VOCABULARY),
-            remedy=message("Ask for fewer."),
+        raise checks.wrong(
+            size,
+            "vocab_size",
+            message("SentencePiece is trained to {largest:,} tokens at most.", largest=LARGEST_VOCABULARY),
+            message("Ask for fewer."),
         )
     return size

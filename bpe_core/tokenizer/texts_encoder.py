@@ -10,7 +10,6 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.arrays import Int64s, read_only
-from bpe_core.errors import ConfigError, quoted
 from bpe_core.kernels import backend, layout
 from bpe_core.kernels.layout import DistinctWords
 from bpe_core.kernels.scan import WordTable
@@ -40,10 +39,11 @@ def encoded_texts(tokenizer: Tokenizer, texts: Iterable[str], special: Special) 
     [[3, 9], []]
     """
     if not checks.is_iterable(texts) or isinstance(texts, str | bytes | bytearray):
-        raise ConfigError(
-            message("{name} is {value}.", name="texts", value=quoted(texts)),
-            limit=message("It takes a sequence of {wanted}.", wanted=message("texts")),
-            remedy=message("Put a single text into a list, or use encode."),
+        raise checks.wrong(
+            texts,
+            "texts",
+            message("It takes a sequence of {wanted}.", wanted=message("texts")),
+            message("Put a single text into a list, or use encode."),
         )
     checks.choice(special, "special", SPECIAL_MODES)
     given = (text if isinstance(text, str) else checks.given_text(text, limit=ONLY_STR) for text in texts)

@@ -14,7 +14,7 @@ from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
 from bpe_core.display.vocabulary_figures import lengths_figure
 from bpe_core.drawing.themes import checked_theme
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import quoted
 from bpe_core.language import message
 from bpe_core.text.scripts import SCRIPTS
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
@@ -53,10 +53,11 @@ def tokenizer_figure(
     checked_theme(theme)
     for what, value in (("text", text), ("tokenizers", tokenizers), ("token_id", token_id)):
         if value is not None and name not in _TAKEN_BY[what]:
-            raise ConfigError(
-                message("{name} is {value}.", name="name", value=quoted(name)),
-                limit=message("Only {names} takes {what}.", names=" / ".join(map(quoted, _TAKEN_BY[what])), what=what),
-                remedy=message("Leave out {what}, or choose another figure.", what=what),
+            raise checks.wrong(
+                name,
+                "name",
+                message("Only {names} takes {what}.", names=" / ".join(map(quoted, _TAKEN_BY[what])), what=what),
+                message("Leave out {what}, or choose another figure.", what=what),
             )
     if name in ("lengths", "characters"):
         return _lengths(tokenizer, name == "lengths", theme)

@@ -12,7 +12,7 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.bpe.config import UNKNOWN, TrainConfig
 from bpe_core.bpe.corpus import Progress
-from bpe_core.errors import ConfigError, quoted
+from bpe_core.errors import ConfigError
 from bpe_core.kernels import backend, judging
 from bpe_core.language import message
 from bpe_core.text.small_corpus import PER_BYTE, count_small
@@ -372,8 +372,9 @@ def _sum(scores: np.ndarray[tuple[int], np.dtype[np.float64]], counts: Sequence[
 def _share(shrink: object) -> float:
     if checks.is_number(shrink) and 0 < shrink <= 1:
         return float(shrink)
-    raise ConfigError(
-        message("{name} is {value}.", name="shrink", value=quoted(shrink)),
-        limit=message("It takes a share of the vocabulary, above 0 and at most 1."),
-        remedy=message("Write 0.1 for 10 %."),
+    raise checks.wrong(
+        shrink,
+        "shrink",
+        message("It takes a share of the vocabulary, above 0 and at most 1."),
+        message("Write 0.1 for 10 %."),
     )
