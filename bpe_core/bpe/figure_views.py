@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from bpe_core import checks
+from bpe_core.display.library import Figure
 from bpe_core.display.training_figures import MergeData, OtherCost, cost_figure, counts_figure, merges_figure
 from bpe_core.drawing.themes import checked_theme
 from bpe_core.errors import ConfigError
@@ -15,8 +16,6 @@ from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from bpe_core.bpe.training import Training
 
 FIGURES = ("tokens", "counts", "cost")
@@ -25,7 +24,7 @@ FIGURES = ("tokens", "counts", "cost")
 
 def training_figure(
     training: Training, data: MergeData, name: str, theme: str, tokenizers: Mapping[str, Tokenizer] | None
-) -> go.Figure:
+) -> Figure:
     """Return the figure documented by `Training.figure`.
 
     >>> from bpe_core import TrainConfig, train

@@ -29,6 +29,7 @@ from bpe_core.bpe.token_places import ranges_of_tokens
 from bpe_core.bpe.training_pages import TrainingPages
 from bpe_core.bpe.vocabulary import BaseVocabulary, TrainingBase, all_tokens, base_vocabulary, sizes_of
 from bpe_core.bpe.word_places import FirstText, TextWindow
+from bpe_core.display.library import Figure
 from bpe_core.display.training_figures import MergeData
 from bpe_core.language import message
 from bpe_core.text.files import Text
@@ -40,7 +41,6 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
     import pandas as pd
-    import plotly.graph_objects as go
 
 
 def train(
@@ -322,7 +322,7 @@ class Training(Crossing, TrainingPages):
 
     def figure(
         self, name: str = "tokens", *, theme: str = "light", tokenizers: Mapping[str, Tokenizer] | None = None
-    ) -> go.Figure:
+    ) -> Figure:
         """Plotly figure: "tokens" over the merges, "counts" of the merges, or the "cost" of each vocabulary size.
 
         `theme`: see `Encoding.svg`. `tokenizers`: drawn beside the cost. Raises ConfigError for other values.

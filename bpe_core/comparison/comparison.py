@@ -19,6 +19,7 @@ from bpe_core.comparison.overlap import overlap_table, shared_tokens, spellings_
 from bpe_core.comparison.page_views import ShownComparison, write_comparison_page
 from bpe_core.comparison.results import Agreement, Disagreement, Row
 from bpe_core.comparison.tables import agreement_table, count_table, disagreement_table
+from bpe_core.display.library import Figure
 from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.page.cell import HEIGHT, CellView
@@ -31,7 +32,6 @@ from bpe_core.work import taking
 
 if TYPE_CHECKING:
     import pandas as pd
-    import plotly.graph_objects as go
 
 
 _PER_BOUNDARY = 16
@@ -273,7 +273,7 @@ class Comparison:
 
     def figure(
         self, name: str = "tokens", *, theme: str = "light", left: str | None = None, right: str | None = None
-    ) -> go.Figure:
+    ) -> Figure:
         """Plotly figure: "tokens" of each tokenizer as bars, or their pairwise "agreement" as a heat map of F1.
 
         "overlap" draws `overlap_table`, "lines" the tokens per line of the text under `left` and `right`, by default

@@ -9,13 +9,12 @@ from bpe_core import checks
 from bpe_core.comparison.overlap import shared_tokens
 from bpe_core.comparison.text_lines import line_counts
 from bpe_core.display.comparison_figures import agreement_figure, tokens_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.lines_figures import lines_figure
 from bpe_core.display.overlap_figures import overlap_figure
 from bpe_core.drawing.themes import checked_theme
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from bpe_core.comparison.comparison import Comparison
 
 FIGURES = ("tokens", "agreement", "overlap", "lines")
@@ -24,7 +23,7 @@ FIGURES = ("tokens", "agreement", "overlap", "lines")
 
 def comparison_figure(
     comparison: Comparison, name: str, theme: str, left: str | None = None, right: str | None = None
-) -> go.Figure:
+) -> Figure:
     """Return the figure documented by `Comparison.figure`.
 
     >>> from bpe_core import compare
@@ -44,7 +43,7 @@ def comparison_figure(
     return agreement_figure(comparison.names, agreements, theme)
 
 
-def _lines(comparison: Comparison, theme: str, left: str | None, right: str | None) -> go.Figure:
+def _lines(comparison: Comparison, theme: str, left: str | None, right: str | None) -> Figure:
     """The tokens of each line under two tokenizers, by default the first two; under one, against itself."""
     names = comparison.names
     if not names:

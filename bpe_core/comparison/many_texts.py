@@ -13,6 +13,7 @@ from bpe_core.arrays import Int32s, Int64s, ReadOnlyArrays
 from bpe_core.comparison.metrics import has_word_spaces
 from bpe_core.comparison.tables import each_text_table, each_tokenizer_table
 from bpe_core.comparison.text_batches import TextBatches, Texts, opened
+from bpe_core.display.library import Figure
 from bpe_core.display.text_counts_figures import text_counts_figure
 from bpe_core.drawing.themes import checked_theme
 from bpe_core.language import message
@@ -23,7 +24,6 @@ from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
 
 if TYPE_CHECKING:
     import pandas as pd
-    import plotly.graph_objects as go
 
 _Bytes: TypeAlias = bytes  # a field of the class has its name
 HIGHEST_LIMIT = (1 << 31) - 1
@@ -103,7 +103,7 @@ class TextCounts(ReadOnlyArrays):
             raise checks.wrong(percent, "percent", message("It takes a number from 0 to 100."))
         return float(np.percentile(self.tokens[name], float(percent))) if len(self) else 0.0
 
-    def figure(self, name: str, *, limit: int | None = None, theme: str = "light") -> go.Figure:
+    def figure(self, name: str, *, limit: int | None = None, theme: str = "light") -> Figure:
         """Number of texts by their tokens under one tokenizer, with percentiles and the context `limit` marked.
 
         Raises ConfigError for the name of no tokenizer, another theme, and a limit below 1.

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from bpe_core.display.figures import HoverLine, empty_figure, finite, hover_template, titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import is_strong, line_colours, sequential
 from bpe_core.language import _, term, translate
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _BAR, _STRONG_BAR, _FRAME = 36, 48, 170
 """Heights in px: a bar, a bar on a projector, and everything around the bars."""
@@ -25,7 +23,7 @@ Shared: TypeAlias = tuple[float, float, float, int, int, int]
 """An Agreement: precision, recall, F1, and the numbers of boundaries: shared, only left, only right."""
 
 
-def tokens_figure(rows: Sequence[Counts], theme: str) -> go.Figure:
+def tokens_figure(rows: Sequence[Counts], theme: str) -> Figure:
     """Token counts as bars, in the order of the rows.
 
     >>> figure = tokens_figure([("a", 4, 1.25, 1.25, 4.0), ("b", 2, 2.5, 2.5, 2.0)], "light")
@@ -67,7 +65,7 @@ def tokens_figure(rows: Sequence[Counts], theme: str) -> go.Figure:
     return figure
 
 
-def agreement_figure(names: Sequence[str], agreements: Mapping[tuple[str, str], Shared], theme: str) -> go.Figure:
+def agreement_figure(names: Sequence[str], agreements: Mapping[tuple[str, str], Shared], theme: str) -> Figure:
     """Pairwise boundary F1 as a heat map. `agreements`: by (left name, right name).
 
     >>> shared = {("a", "b"): (1.0, 0.33, 0.5, 1, 2, 0), ("b", "a"): (0.33, 1.0, 0.5, 1, 0, 2)}

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.display.figures import HoverLine, empty_figure, hover_template, titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal, literal_token
 from bpe_core.display.template import is_strong, line_colours
 from bpe_core.language import _, n_, term, translate
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MOST_GROUPS = 16
 """Maximum bars per vocabulary when sorted by size; the last bar combines all others."""
@@ -58,7 +56,7 @@ def composition(
 
 def composition_figure(
     title: str, groups: Sequence[str], of: Sequence[Composition], theme: str, *, by_size: bool = False
-) -> go.Figure:
+) -> Figure:
     """Share of each group in each vocabulary as bars: groups from top to bottom, vocabularies side by side.
 
     `title` and `groups` are messages. Empty groups are omitted. `by_size`: the largest group first.
@@ -118,7 +116,7 @@ def _by_size(
     return [*names, others], [*ordered[: MOST_GROUPS - 1], len(names)], [_with_rest(each, rest) for each in of]
 
 
-def _add_bars(figure: go.Figure, of: Composition, groups: Sequence[tuple[int, str]], total: int, colour: str) -> None:
+def _add_bars(figure: Figure, of: Composition, groups: Sequence[tuple[int, str]], total: int, colour: str) -> None:
     """Add the bars of one vocabulary. `groups`: index and name of each."""
     name = literal(of.name)
     rows: list[tuple[str, str, int, float, str]] = []

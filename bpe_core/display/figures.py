@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import ceil, floor, isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bpe_core.arrays import Int64s
-from bpe_core.display.library import graph_objects
+from bpe_core.display.library import Figure, graph_objects
 from bpe_core.display.template import chart_template
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 MOST_POINTS = 2_000
 """Maximum points of a curve: more than one per pixel."""
@@ -46,7 +42,7 @@ def hover_template(*lines: HoverLine) -> str:
     return "<br>".join(written) + "<extra></extra>"
 
 
-def titled_figure(theme: str, title: str, subtitle: str, x: str, y: str) -> go.Figure:
+def titled_figure(theme: str, title: str, subtitle: str, x: str, y: str) -> Figure:
     """Figure without traces, in the template of a theme. `x`, `y`: titles of its axes.
 
     >>> titled_figure("dark", "Tokens", "", "merges", "tokens").layout.yaxis.title.text
@@ -59,7 +55,7 @@ def titled_figure(theme: str, title: str, subtitle: str, x: str, y: str) -> go.F
     return figure
 
 
-def empty_figure(theme: str, title: str, reason: str, x: str, y: str) -> go.Figure:
+def empty_figure(theme: str, title: str, reason: str, x: str, y: str) -> Figure:
     """Empty figure: axes, and the reason why nothing is drawn.
 
     >>> empty_figure("light", "Merges", "There are no merges.", "merges", "count").layout.annotations[0].text

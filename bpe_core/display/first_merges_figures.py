@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bpe_core.arrays import Int64s
 from bpe_core.display.figures import (
@@ -14,12 +14,10 @@ from bpe_core.display.figures import (
     log_axis,
     titled_figure,
 )
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.language import _, term, translate
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 
 class Curve(NamedTuple):
@@ -34,7 +32,7 @@ class Curve(NamedTuple):
     counts: Int64s
 
 
-def first_merges_figure(curves: Sequence[Curve], size: int, theme: str) -> go.Figure:
+def first_merges_figure(curves: Sequence[Curve], size: int, theme: str) -> Figure:
     """Token count of a text over the number of merges, on a log axis, one curve per tokenizer.
 
     `size`: bytes of the text. A tokenizer without merges is not drawn.

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.display.figures import HoverLine, empty_figure, hover_template, titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal_token
 from bpe_core.display.template import soft_sequential
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 MOST_TREES = 800
 """Maximum number of tokens in a figure."""
@@ -50,7 +47,7 @@ class Trees(NamedTuple):
     is_one: bool = False
 
 
-def forest_figure(trees: Trees, token_bytes: Callable[[int], bytes], theme: str) -> go.Figure:
+def forest_figure(trees: Trees, token_bytes: Callable[[int], bytes], theme: str) -> Figure:
     """Trees of tokens as a treemap: each token inside its left part, limited to the 800 largest trees.
 
     The colour is the number of the merge, or the occurrences of the token itself, on a log scale. The first customdata

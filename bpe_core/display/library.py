@@ -1,11 +1,16 @@
-"""Lazy import of Plotly, with an error that explains how to install it."""
+"""Lazy import of Plotly, with an error that explains how to install it, and the type of its figures."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure as Figure
+else:
+    Figure = Any
 
 
 def graph_objects() -> Any:

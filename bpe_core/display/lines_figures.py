@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,18 +14,16 @@ from bpe_core.display.figures import (
     hover_template,
     titled_figure,
 )
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 _LONGEST_LINE = 60
 
 
-def lines_figure(names: Sequence[str], counts: Sequence[Int64s], lines: Sequence[str], theme: str) -> go.Figure:
+def lines_figure(names: Sequence[str], counts: Sequence[Int64s], lines: Sequence[str], theme: str) -> Figure:
     """Token counts of each line under two tokenizers as points; equal counts lie on the dashed diagonal.
 
     `names`, `counts`: of the two tokenizers, the first one along x. Of more than 2,000 lines, those whose counts

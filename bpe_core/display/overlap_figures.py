@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from bpe_core.display.figures import HoverLine, empty_figure, hover_template, titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal, literal_token
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _, term, translate
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MOST_GROUPS = 16
 """Maximum number of groups drawn, largest first."""
@@ -21,7 +19,7 @@ Group: TypeAlias = tuple[Sequence[str], int, Sequence[bytes]]
 """A Shared: names of the vocabularies that share tokens, the number of tokens, and examples."""
 
 
-def overlap_figure(names: Sequence[str], groups: Sequence[Group], theme: str) -> go.Figure:
+def overlap_figure(names: Sequence[str], groups: Sequence[Group], theme: str) -> Figure:
     """Number of tokens that exactly these vocabularies have, as bars over a table of dots, in the order of `groups`.
 
     `names`: all vocabularies, from top to bottom.
@@ -88,7 +86,7 @@ def _subtitle(total: int, everywhere: int, groups: int) -> str:
     return " · ".join(parts)
 
 
-def _lay_out(figure: go.Figure, names: Sequence[str], groups: int, highest: int) -> None:
+def _lay_out(figure: Figure, names: Sequence[str], groups: int, highest: int) -> None:
     table = min(0.6, 0.09 * len(names))
     axis = {"type": "linear", "showgrid": False, "ticks": "", "showline": False}
     figure.update_layout(

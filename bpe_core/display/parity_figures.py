@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bpe_core.arrays import Int64s
 from bpe_core.display.figures import evenly, titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _, term, translate
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _WIDE, _NARROW = 4, 3
 """Panels in a row, and in a row of a narrow card."""
@@ -26,7 +24,7 @@ _GAP_X, _GAP_Y = 0.035, 0.3
 """Space between panels, of the whole width; and above each for its title, of its height."""
 
 
-def parity_figure(languages: Sequence[str], tokens: Mapping[str, Int64s], step: int, theme: str) -> go.Figure:
+def parity_figure(languages: Sequence[str], tokens: Mapping[str, Int64s], step: int, theme: str) -> Figure:
     """A small panel for each language: its tokens over the merges of every training, and a line at `step`.
 
     tokens: by the name of a training, int64[merges + 1, languages]; the first one is dashed. A panel's title has the

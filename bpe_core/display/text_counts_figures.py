@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from bpe_core.arrays import Int32s
 from bpe_core.display.figures import HoverLine, empty_figure, hover_template, titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MARKED = (5, 50, 95, 99)
 """Percentiles drawn as lines."""
@@ -26,7 +22,7 @@ _FEW = 8
 """Whole numbers below which each has a tick, and nothing between them."""
 
 
-def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> go.Figure:
+def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> Figure:
     """Number of texts by their tokens as bars of one width, with percentiles and a limit as lines.
 
     The last bar has all longer texts if few are much longer than the others. The last two customdata of a bar are the
@@ -106,7 +102,7 @@ def _round_up(least: float) -> int:
         power *= 10
 
 
-def _mark(figure: go.Figure, x: float, label: str, colour: str, dash: str = "dot", *, low: bool = False) -> None:
+def _mark(figure: Figure, x: float, label: str, colour: str, dash: str = "dot", *, low: bool = False) -> None:
     """Draw a vertical line with a label beside it, read upwards; `low`: below those of its neighbours."""
     figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 1.5})
     figure.add_annotation(

@@ -4,7 +4,7 @@ the next merge."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,13 +19,11 @@ from bpe_core.display.figures import (
     log_axis,
     titled_figure,
 )
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal, literal_token
 from bpe_core.display.template import line_colours, quiet_colour
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _, term, translate
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 
 class MergeData(NamedTuple):
@@ -63,7 +61,7 @@ class MergeData(NamedTuple):
         return found
 
 
-def merges_figure(data: MergeData, theme: str) -> go.Figure:
+def merges_figure(data: MergeData, theme: str) -> Figure:
     """Tokens of the training text after each merge, and below it bytes or characters per token.
 
     >>> data = MergeData(np.array([[0, 1, 4]]), [b"a", b"b", b"ab"], np.array([9, 5]), 9, True)
@@ -112,7 +110,7 @@ def merges_figure(data: MergeData, theme: str) -> go.Figure:
     return figure
 
 
-def counts_figure(data: MergeData, theme: str) -> go.Figure:
+def counts_figure(data: MergeData, theme: str) -> Figure:
     """Count of each merge's pair, on log axes; merges with the same count as a neighbour are open circles.
 
     Counts of 0, which forced merges may have, are not drawn.
@@ -187,7 +185,7 @@ class NextPair(NamedTuple):
         return f"{literal_token(self.left)} + {literal_token(self.right)}"
 
 
-def next_pairs_figure(pairs: Sequence[NextPair], places: int, theme: str) -> go.Figure:
+def next_pairs_figure(pairs: Sequence[NextPair], places: int, theme: str) -> Figure:
     """Counts of the candidate pairs for the next merge, as bars in the rule's order.
 
     `places`: number of bars to reserve space for, so that bars have the same width at every step.
@@ -237,7 +235,7 @@ class OtherCost(NamedTuple):
 
 def cost_figure(
     sizes: Sequence[Mapping[str, Any]], symbols: int, by_bytes: bool, others: Sequence[OtherCost], theme: str
-) -> go.Figure:
+) -> Figure:
     """Share of the base symbols saved by each vocabulary size, on a log axis of ids.
 
     `sizes`: fields of a VocabularyCost each, smallest first. `symbols`: tokens before any merge. `others`:
@@ -282,7 +280,7 @@ def cost_figure(
     return figure
 
 
-def _add_others(figure: go.Figure, others: Sequence[OtherCost], symbols: int, theme: str) -> None:
+def _add_others(figure: Figure, others: Sequence[OtherCost], symbols: int, theme: str) -> None:
     saved = [1 - other.tokens / symbols for other in others]
     names = [literal(other.name) for other in others]
     rows = zip(names, others, saved, strict=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,20 +17,18 @@ from bpe_core.display.figures import (
     log_axis,
     titled_figure,
 )
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal_token
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _, term, translate
 from bpe_core.text.utf8 import begun_characters
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 MOST_BARS = 40
 """Longest length with a separate bar; the last bar combines all longer tokens."""
 
 
-def lengths_figure(tokens: Sequence[bytes], special: int, in_bytes: bool, theme: str) -> go.Figure:
+def lengths_figure(tokens: Sequence[bytes], special: int, in_bytes: bool, theme: str) -> Figure:
     """Number of tokens by length, in bytes or characters. `special`: number of special tokens, which are omitted.
 
     The length in characters is the number that begin in the token. Lengths above 40 share one bar.
@@ -107,7 +105,7 @@ def ranks_figure(
     counts: npt.NDArray[np.integer[Any]],
     token_bytes: Callable[[int], bytes],
     theme: str,
-) -> go.Figure:
+) -> Figure:
     """Token frequency by rank on log axes, with Zipf's law for comparison.
 
     `counts`: occurrences of each of the distinct `ids`; tokens that do not occur are omitted. Equally frequent tokens

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from bpe_core.display.figures import HoverLine, hover_template, titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.language import _, term, translate
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _ROW, _FRAME = 15, 110
 """Heights in px: a bar, and everything around the bars."""
 
 
-def windows_figure(names: Sequence[str], tokens: Sequence[int], windows: Sequence[int], theme: str) -> go.Figure:
+def windows_figure(names: Sequence[str], tokens: Sequence[int], windows: Sequence[int], theme: str) -> Figure:
     """Bars of the share of each context window that a text fills, one per tokenizer; striped if it does not fit.
 
     `tokens`: token counts of the text under the tokenizers of these names. `windows`: sizes in tokens.

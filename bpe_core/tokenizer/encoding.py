@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays
+from bpe_core.display.library import Figure
 from bpe_core.language import message
 from bpe_core.page.cell import CellView
 from bpe_core.page.html import write_page
@@ -24,7 +25,6 @@ from bpe_core.tokenizer.tables import encoding_table
 
 if TYPE_CHECKING:
     import pandas as pd
-    import plotly.graph_objects as go
 
 Ids = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.integer[Any]]
@@ -328,7 +328,7 @@ class Encoding(ReadOnlyArrays):
         """
         return encoding_svg(self, width=width, theme=theme, caption=caption, ids=ids)
 
-    def figure(self, name: str = "ranks", *, theme: str = "light") -> go.Figure:
+    def figure(self, name: str = "ranks", *, theme: str = "light") -> Figure:
         """Plotly figure of token frequency by rank, on log axes, with Zipf's law.
 
         `theme`: see `svg`. Raises ConfigError for another name or theme.

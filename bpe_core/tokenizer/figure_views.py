@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bpe_core import checks
+from bpe_core.display.library import Figure
 from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.drawing.spans import check_size, spans_svg
 from bpe_core.drawing.themes import checked_theme
 from bpe_core.tokenizer.html_views import spans
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
     from bpe_core.tokenizer.encoding import Encoding
 
 ENCODING_FIGURES = ("ranks",)
 """Figures of an encoding by name."""
 
 
-def encoding_figure(encoding: Encoding, name: str, theme: str) -> go.Figure:
+def encoding_figure(encoding: Encoding, name: str, theme: str) -> Figure:
     """Return the figure documented by `Encoding.figure`.
 
     >>> from bpe_core import load_pretrained

@@ -12,12 +12,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
+from bpe_core.display.library import Figure
 from bpe_core.errors import TokenIdError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized, replace_surrogates
@@ -36,9 +37,6 @@ from bpe_core.tokenizer.templates import NO_TEMPLATE, Template
 from bpe_core.tokenizer.text_encoder import EncodedText, encode_plainly, encode_text, short_ids, text_words
 from bpe_core.tokenizer.vocabulary import Vocabulary
 from bpe_core.work import taking
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 Special = Literal["text", "parse", "raise"]
 _ALIGNED_BYTES = 26  # memory per normalized character with its alignment to the original
@@ -328,7 +326,7 @@ class Tokenizer(Vocabulary):
         text: str | None = None,
         tokenizers: Mapping[str, Tokenizer] | None = None,
         token_id: int | None = None,
-    ) -> go.Figure:
+    ) -> Figure:
         """Plotly figure of the vocabulary; `theme`: see `Encoding.svg`.
 
         "lengths", "characters": number of tokens by length, marks such as ▁ counted, special tokens omitted

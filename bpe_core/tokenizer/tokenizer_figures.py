@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from bpe_core import checks
 from bpe_core.display.composition_figures import Composition, composition, composition_figure
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.vocabulary_figures import lengths_figure
 from bpe_core.drawing.themes import checked_theme
 from bpe_core.errors import quoted
@@ -22,9 +22,6 @@ from bpe_core.tokenizer.forests import merge_forest
 from bpe_core.tokenizer.kinds import KINDS, token_kinds
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
 from bpe_core.tokenizer.tokenizer import Tokenizer
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 FIGURES = ("lengths", "characters", "composition", "scripts", "forest", "merges")
 """Figures of a tokenizer by name."""
@@ -42,7 +39,7 @@ def tokenizer_figure(
     text: str | None,
     tokenizers: Mapping[str, Tokenizer] | None,
     token_id: int | None,
-) -> go.Figure:
+) -> Figure:
     """Return the figure documented by `Tokenizer.figure`.
 
     >>> from bpe_core import load_pretrained
@@ -93,7 +90,7 @@ def scripts_of(name: str, tokenizer: Tokenizer, facts: TokenFacts) -> Compositio
     return _composed(name, tokenizer, facts, facts.scripts, SCRIPTS)
 
 
-def kinds_figure(of: Sequence[Composition], theme: str) -> go.Figure:
+def kinds_figure(of: Sequence[Composition], theme: str) -> Figure:
     """Share of each kind of token in one or several vocabularies.
 
     >>> kinds_figure([], "light").layout.title.text
@@ -102,7 +99,7 @@ def kinds_figure(of: Sequence[Composition], theme: str) -> go.Figure:
     return composition_figure(KINDS_TITLE, KINDS, of, theme)
 
 
-def scripts_figure(of: Sequence[Composition], theme: str) -> go.Figure:
+def scripts_figure(of: Sequence[Composition], theme: str) -> Figure:
     """Share of each script in one or several vocabularies, largest first.
 
     >>> scripts_figure([], "light").layout.title.text
@@ -117,7 +114,7 @@ def _composed(
     return composition(name, codes, len(groups), lambda at: tokenizer.token_bytes(int(facts.ids[at])))
 
 
-def _lengths(tokenizer: Tokenizer, in_bytes: bool, theme: str) -> go.Figure:
+def _lengths(tokenizer: Tokenizer, in_bytes: bool, theme: str) -> Figure:
     added = {token.id: token for token in tokenizer.special_token_flags}
     of_model = enumerate(tokenizer.model.tokens)
     tokens = [token for token_id, token in of_model if token is not None and token_id not in added]
@@ -125,7 +122,7 @@ def _lengths(tokenizer: Tokenizer, in_bytes: bool, theme: str) -> go.Figure:
     return lengths_figure(tokens, sum(token.special for token in added.values()), in_bytes, theme)
 
 
-def _forest(tokenizer: Tokenizer, text: str | None, token_id: int | None, theme: str) -> go.Figure:
+def _forest(tokenizer: Tokenizer, text: str | None, token_id: int | None, theme: str) -> Figure:
     if token_id is not None:
         tokenizer.token_bytes(token_id)  # raises for an id that is not in the vocabulary
     forest = merge_forest(tokenizer)
@@ -136,7 +133,7 @@ def _forest(tokenizer: Tokenizer, text: str | None, token_id: int | None, theme:
     return forest_figure(forest.trees(uses, token_id), tokenizer.token_bytes, theme)
 
 
-def _first_merges(of: Sequence[tuple[str, Tokenizer]], text: str | None, theme: str) -> go.Figure:
+def _first_merges(of: Sequence[tuple[str, Tokenizer]], text: str | None, theme: str) -> Figure:
     given = checks.given_text("" if text is None else text, limit=message("Only str is encoded."))
     curves = [Curve(name, each.tokens_over_merges(given)) for name, each in of]
     return first_merges_figure(curves, len(given.encode("utf-8", "replace")), theme)

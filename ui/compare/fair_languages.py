@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import streamlit as st
 
 from bpe_core import ParallelCount, ParityStep, Tokenizer
 from bpe_core.bpe.step_sentences import times
+from bpe_core.display.library import Figure
 from bpe_core.display.parity_figures import parity_figure
 from bpe_core.formats import to_bytes
 from bpe_core.language import _, message, parts, translate
@@ -29,9 +29,6 @@ from ui.widgets.controls import menu, segments
 from ui.widgets.messages import note
 from ui.widgets.opening import open_made
 from ui.widgets.panels import show_panel
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _TITLES = {USUAL: message("Usual training"), FAIR: message("Parity-aware")}
 _VARIANTS = {
@@ -84,13 +81,13 @@ def _show() -> None:
     keep_address("fair languages")
 
 
-def _figure(found: cache.FairTraining, step: int) -> go.Figure:
+def _figure(found: cache.FairTraining, step: int) -> Figure:
     titles = language_titles()
     tokens = {translate(_TITLES[USUAL]): found.usual.tokens, translate(_TITLES[FAIR]): found.fair.tokens}
     return parity_figure([titles[each] for each in found.fair.languages], tokens, step, "light")
 
 
-def _go_to(figure: go.Figure, last: int, trace: int, point: int) -> None:
+def _go_to(figure: Figure, last: int, trace: int, point: int) -> None:
     state.STEP.set(min(max(figure.data[trace].x[point], 1), last))
 
 

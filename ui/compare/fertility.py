@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from bpe_core import BpeError, ParallelCount
 from bpe_core.display.figures import titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
@@ -22,9 +22,6 @@ from ui.views.plot import plot_view
 from ui.widgets.controls import menu, segments
 from ui.widgets.layout import heading
 from ui.widgets.messages import problem
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 WAYS = {
     "relative": message("Relative to English"),
@@ -71,7 +68,7 @@ def show_chart(rows: Sequence[ParallelCount], by: str, measure: str, titles: Map
 
 def fertility_figure(
     rows: Sequence[ParallelCount], by: str, measure: str, titles: Mapping[str, str] | None = None
-) -> go.Figure:
+) -> Figure:
     """Values of all tokenizers, one row per language; hollow marks mean that text became unknown tokens.
 
     measure: name of the values. titles: of languages, if they are not their names.
@@ -124,7 +121,7 @@ def fertility_figure(
     return figure
 
 
-def _add_ranges(figure: go.Figure, rows: Sequence[Sequence[ParallelCount]], by: str) -> None:
+def _add_ranges(figure: Figure, rows: Sequence[Sequence[ParallelCount]], by: str) -> None:
     """Add a line in each row from its smallest to its largest value."""
     x: list[float | None] = []
     y: list[int | None] = []

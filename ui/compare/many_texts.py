@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import streamlit as st
 
 from bpe_core import CorpusError, SkippedRow, TextCounts
+from bpe_core.display.library import Figure
 from bpe_core.language import _, message, n_, term, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.tokenizer.chips import chip
@@ -29,9 +30,6 @@ from ui.widgets.figures import show_figure
 from ui.widgets.messages import note
 from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 T = TypeVar("T")
 
@@ -172,7 +170,7 @@ def _tokenizer_shown(names: tuple[str, ...]) -> str:
     return state.BY.get()
 
 
-def _pick(figure: go.Figure, trace: int, point: int) -> None:
+def _pick(figure: Figure, trace: int, point: int) -> None:
     *_label, low, high = figure.data[trace].customdata[point]
     state.RANGE.set(None if state.RANGE.get() == (low, high) else (low, high))
 

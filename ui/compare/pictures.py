@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from bpe_core.comparison.overlap import spellings
 from bpe_core.comparison.text_lines import line_counts, line_starts
+from bpe_core.display.library import Figure
 from bpe_core.display.lines_figures import lines_figure
 from bpe_core.display.overlap_figures import overlap_figure
 from bpe_core.language import _, message, translate
@@ -24,9 +24,6 @@ from ui.widgets.figures import choose_composition, show_composition, show_figure
 from ui.widgets.messages import note
 from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _MOST_SPELLINGS = 200
 
@@ -48,7 +45,7 @@ def _line_counts(chosen: Chosen, pair: tuple[str, str]) -> None:
     st.caption(_("Each point is a line of the text. Click one to see where the two first differ in it."))
 
 
-def _go_to_line(chosen: Chosen, pair: tuple[str, str], figure: go.Figure, trace: int, point: int) -> None:
+def _go_to_line(chosen: Chosen, pair: tuple[str, str], figure: Figure, trace: int, point: int) -> None:
     if figure.data[trace].customdata is None:  # the diagonal
         return
     line = figure.data[trace].customdata[point][0]

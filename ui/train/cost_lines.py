@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core import Tokenizer, Training, VocabularyCost
 from bpe_core.bpe.costs import LITTLE, buys_little, halvings
 from bpe_core.bpe.curve_texts import AXES
+from bpe_core.display.library import Figure
 from bpe_core.display.plain_text import escaped, literal
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
@@ -23,9 +24,6 @@ from bpe_core.payloads.chips import Column, Table
 from ui.train.curve_lines import step_figure
 from ui.views.plot_steps import StepFigures, StepWords
 from ui.widgets.display import bytes_words
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MOST_POINTS = 400
 """Maximum points: more than one per two pixels of the training's part of the axis."""
@@ -87,7 +85,7 @@ class CostCurve:
     is_broken: bool
     points: tuple[MarkedPoint, ...]
 
-    def figure(self) -> go.Figure:
+    def figure(self) -> Figure:
         """Figure of the curve, the points, and the two lines of axis labels."""
         values = [round(value, 3) for value in self.values]
         unit = translate(AXES[self.words.unit])
@@ -125,7 +123,7 @@ class CostCurve:
         figure.update_layout(height=_HEIGHT, margin={"l": 116, "r": 44, "b": 44})
         return figure.update_layout(meta={"narrow": self._narrow(figure)})
 
-    def _narrow(self, figure: go.Figure) -> dict[str, object]:
+    def _narrow(self, figure: Figure) -> dict[str, object]:
         """Replacements on a phone: names alone, above and below in turn, and the ids that fit."""
         names = [f"<b>{literal(point.name)}</b>" for point in self.points]
         sides = [("bottom center", "top center")[number % 2] for number in range(len(names))]

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bpe_core import Training
 from bpe_core.bpe.curve_texts import AXES, curve_words
 from bpe_core.display.figures import titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.template import line_colours
 from bpe_core.drawing.themes import THEMES
 from bpe_core.language import _, translate
 from ui.views.plot_steps import StepFigures, StepWords
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MOST_POINTS = 600
 """More than one point per pixel, finer than a click can resolve."""
@@ -41,7 +38,7 @@ class Curve:
     other_steps: Sequence[int] = ()
     other: Sequence[float] = ()
 
-    def figure(self) -> go.Figure:
+    def figure(self) -> Figure:
         """Figure of the curve, with that of the other training dashed."""
         names = (_("Merges"), translate(AXES[self.words.unit]))
         figure = step_figure(self.steps, self._short(self.values), self.most, names)
@@ -63,7 +60,7 @@ class Curve:
         return [round(value, self.words.digits + 2) for value in values]
 
 
-def step_figure(x: Sequence[float], values: Sequence[float], most: float, names: tuple[str, str]) -> go.Figure:
+def step_figure(x: Sequence[float], values: Sequence[float], most: float, names: tuple[str, str]) -> Figure:
     """Figure of one curve, on which hovering selects the point by its x position.
 
     names: titles of both columns of its table.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
+from bpe_core.display.library import Figure
 from bpe_core.language import translate
 from bpe_core.payloads.captions import NO_CAPTIONS, Captions
 from bpe_core.payloads.chips import Chip, Word
@@ -14,9 +15,6 @@ from ui.views.component import View
 from ui.views.plot_figures import figure_body, point_counts
 from ui.views.plotly_library import PLOTLY_PATH
 from ui.views.protocol import acting, is_index
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 PointTokens: TypeAlias = "Sequence[Chip] | Mapping[str, Word]"
 """A token, a pair, or words by the name above each, which is translated."""
@@ -29,7 +27,7 @@ PLOT = View("plot")
 
 
 def plot_view(
-    figure: go.Figure,
+    figure: Figure,
     *,
     key: str,
     label: str,

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from bpe_core.bpe.curve_texts import Unit
+from bpe_core.display.library import Figure
 from bpe_core.language import translate
 from bpe_core.payloads.captions import NO_CAPTIONS, Captions
 from bpe_core.payloads.chips import Chip
@@ -17,9 +18,6 @@ from bpe_core.payloads.frames import EMPTY_BODY, Body, TranslatedBody, frame, re
 from ui.views.plot import PLOT
 from ui.views.plot_figures import figures_body
 from ui.views.plotly_library import PLOTLY_PATH
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 
 class StepWords(NamedTuple):
@@ -45,7 +43,7 @@ class StepFigure(Protocol):
     def words(self) -> StepWords:
         """Text at each step."""
 
-    def figure(self) -> go.Figure:
+    def figure(self) -> Figure:
         """The figure in the current language, for the theme "light"."""
 
 

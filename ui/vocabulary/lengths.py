@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from bpe_core.display.figures import titled_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.template import line_colours
 from bpe_core.language import _, term, translate
 from ui.session import vocabulary as state
 from ui.views.plot import plot_view
 from ui.vocabulary import filters
 from ui.vocabulary.vocabulary import Vocabulary
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 LONGEST_BAR = 24
 """Longer tokens share the last bar."""
@@ -46,7 +43,7 @@ def show_histogram(vocabulary: Vocabulary, mask: npt.NDArray[np.bool_]) -> None:
 
 def lengths_histogram(
     counts: Sequence[int], shortest: int, longest: int, chosen: tuple[int, int] | None, *, in_bytes: bool
-) -> go.Figure:
+) -> Figure:
     """Bars for each length from `shortest`; `chosen`: the highlighted lengths, None for all."""
     values = list(range(shortest, shortest + len(counts)))
     names = [f"{value}+" if value > LONGEST_BAR else f"{value}" for value in values]

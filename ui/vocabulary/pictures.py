@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,7 @@ from bpe_core.bpe.training_step import Forks
 from bpe_core.display.figures import evenly_in_log
 from bpe_core.display.first_merges_figures import Curve, first_merges_figure
 from bpe_core.display.forest_figures import forest_figure
+from bpe_core.display.library import Figure
 from bpe_core.display.vocabulary_figures import ranks_figure
 from bpe_core.language import _, message, n_, translate
 from bpe_core.payloads.captions import Captions
@@ -32,9 +32,6 @@ from ui.widgets.display import spans, title_of
 from ui.widgets.figures import choose_composition, show_composition, show_figure, token_chips
 from ui.widgets.panels import show_panel
 from ui.widgets.progress import TrainingBar
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _MERGE_CHOICES = 120
 """Number of positions of the merge slider: steps of at most a tenth on its log scale."""
@@ -76,7 +73,7 @@ def _show_forest(vocabulary: Vocabulary) -> None:
     st.caption(_("Each token lies within its left part. Click a token to open it and to zoom in."))
 
 
-def _open(figure: go.Figure, trace: int, point: int) -> None:
+def _open(figure: Figure, trace: int, point: int) -> None:
     """Open the token of a box or a point; no-op for the box around all, and for points of Zipf's law."""
     points = figure.data[trace].customdata
     if points is not None and (token_id := points[point][1]) is not None:
@@ -146,7 +143,7 @@ def _show_text_with(vocabulary: Vocabulary, choices: list[int]) -> None:
     token_view(spans(encoding), key="text with first merges", height=220, label=label, captions=captions)
 
 
-def _choose_merges(figure: go.Figure, choices: list[int], trace: int, point: int) -> None:
+def _choose_merges(figure: Figure, choices: list[int], trace: int, point: int) -> None:
     state.FIRST_MERGES.set(_nearest(choices, figure.data[trace].x[point]))
 
 

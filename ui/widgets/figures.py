@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import unescape
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from bpe_core import Tokenizer
+from bpe_core.display.library import Figure
 from bpe_core.language import _, message, translate
 from bpe_core.payloads.captions import Captions
 from bpe_core.tokenizer.chips import chip
@@ -19,12 +19,9 @@ from ui.views.plot import PointChips, plot_view
 from ui.widgets.controls import segments
 from ui.widgets.display import title_of
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 def show_figure(
-    figure: go.Figure,
+    figure: Figure,
     *,
     key: str,
     chips: PointChips | None = None,
@@ -36,7 +33,7 @@ def show_figure(
     plot_view(figure, key=key, label=title, captions=Captions(title, subtitle), chips=chips, on_pick=on_pick)
 
 
-def token_chips(figure: go.Figure, tokenizer: Tokenizer) -> PointChips:
+def token_chips(figure: Figure, tokenizer: Tokenizer) -> PointChips:
     """Token of each point, for traces whose customdata begin with a token and its id, if any."""
     return {
         number: [() if token_id is None else (chip(tokenizer, token_id),) for _token, token_id, *_more in points]
