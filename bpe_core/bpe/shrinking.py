@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,9 @@ from bpe_core.bpe.merge_tables import TableMerges
 from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.language import message
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.templates import Slot, Template
 from bpe_core.tokenizer.tokenizer import Tokenizer
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +41,7 @@ class Shrunk(ReadOnlyArrays):
     lost: Int32s
     before: Tokenizer = field(repr=False)
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> DataFrame:
         """The ids as a pandas DataFrame, one row per old id (index `old_id`).
 
         new_id  Int32: missing if the token is gone

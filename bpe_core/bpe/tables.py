@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from bpe_core.tokenizer.tables import bytes_column, text_column
+from bpe_core.tokenizer.tables import DataFrame, bytes_column, text_column
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    import pandas as pd
 
 
 def merge_table(
@@ -20,7 +18,7 @@ def merge_table(
     tokens: Sequence[bytes],
     token_counts: npt.NDArray[np.int64],
     units: int,
-) -> pd.DataFrame:
+) -> DataFrame:
     """Return the table documented by `Training.table`.
 
     `merges`: left id, right id and count of each merge, by rank. `tokens`: the bytes of every id, those of merges last.

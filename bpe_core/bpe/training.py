@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from operator import getitem
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -36,11 +36,9 @@ from bpe_core.text.files import Text
 from bpe_core.text.splits import Split
 from bpe_core.text.word_counts import WordCounts
 from bpe_core.tokenizer.model import TokenNode, token_tree
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.token_ranges import check_listed, first_tokens
 from bpe_core.tokenizer.tokenizer import Tokenizer
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def train(
@@ -301,7 +299,7 @@ class Training(Crossing, TrainingPages):
         """The merges of the training, without those of `base`."""
         return PairMerges([(left, right) for left, right in self._rows[:, :2].tolist()], self._first_id)
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> DataFrame:
         """The merges as a pandas DataFrame, one row per merge; the index `rank` starts at 0.
 
         left, right, token_id                int32: ids of the pair and of the new token

@@ -6,7 +6,7 @@ from argparse import Namespace, _ArgumentGroup
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bpe_core.cli import values
 from bpe_core.cli.terminal import (
@@ -27,12 +27,10 @@ from bpe_core.errors import CorpusError, FormatError, quoted
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.language import _, message, n_, term, translate
 from bpe_core.text.table_files import KINDS, TableFile, open_table
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-_WRITERS: dict[str, Callable[[pd.DataFrame], bytes]] = {".csv": to_csv, ".parquet": to_parquet, ".tex": to_latex}
+_WRITERS: dict[str, Callable[[DataFrame], bytes]] = {".csv": to_csv, ".parquet": to_parquet, ".tex": to_latex}
 _MOST_NAMED = 5
 """Skipped rows named on stderr."""
 
@@ -164,7 +162,7 @@ def _tell(counts: TextCounts | ParallelCounts) -> None:
         warn(n_("left out {count:,} row without a text", "left out {count:,} rows without a text", counts.missing))
 
 
-def _rows_of_texts(frame: pd.DataFrame, limits: Any) -> list[list[str]]:
+def _rows_of_texts(frame: DataFrame, limits: Any) -> list[list[str]]:
     over = [_("over {limit:,}", limit=limit) for limit in dict.fromkeys(limits)]
     head = [
         _("tokenizer"),
@@ -204,14 +202,14 @@ def _rows_of_languages(counts: ParallelCounts) -> list[list[str]]:
     return rows
 
 
-def _rows_of_ginis(frame: pd.DataFrame) -> list[list[str]]:
+def _rows_of_ginis(frame: DataFrame) -> list[list[str]]:
     rows = [[_("tokenizer"), _("Gini of parity"), _("highest parity"), _("language")]]
     for name, row in zip(frame.index, frame.to_dict("records"), strict=True):
         rows.append([name, f"{row['gini']:.3f}", f"{row['parity']:.2f}", row["most_costly"]])
     return rows
 
 
-def _write_json(arguments: Namespace, counts: TextCounts | ParallelCounts, frame: pd.DataFrame) -> None:
+def _write_json(arguments: Namespace, counts: TextCounts | ParallelCounts, frame: DataFrame) -> None:
     rows = [{"tokenizer": name, **row} for name, row in zip(frame.index, frame.to_dict("records"), strict=True)]
     found: dict[str, Any] = {"rows": [{key: None if _is_missing(v) else v for key, v in row.items()} for row in rows]}
     if isinstance(counts, ParallelCounts):
@@ -227,7 +225,7 @@ def _is_missing(value: Any) -> bool:
     return value is None or value != value
 
 
-def _checked_target(out: str | None) -> Callable[[pd.DataFrame], bytes] | None:
+def _checked_target(out: str | None) -> Callable[[DataFrame], bytes] | None:
     """What writes the file. Raises before any work is done if it cannot be written."""
     if out is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
@@ -27,12 +27,9 @@ from bpe_core.page.widget import cell_view
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.encoding import Encoding, Offsets
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
 from bpe_core.work import taking
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _PER_BOUNDARY = 16
 """Memory in bytes of finding the regions that differ, per byte of the text."""
@@ -195,7 +192,7 @@ class Comparison:
         mine, other = (each.regions(starts[at : at + 1], ends[at : at + 1]) for each in (a, b))
         return _reason(a, mine, b, other, 0)
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> DataFrame:
         """Counts as a pandas DataFrame: one row per tokenizer, by name (index `tokenizer`).
 
         tokens           int64
@@ -209,7 +206,7 @@ class Comparison:
         """
         return count_table(self.rows)
 
-    def agreement_table(self) -> pd.DataFrame:
+    def agreement_table(self) -> DataFrame:
         """Pairwise agreement of the tokenizers as a pandas DataFrame: one row per ordered pair.
 
         left, right                    str: names; each pair occurs in both orders
@@ -225,7 +222,7 @@ class Comparison:
         """
         return agreement_table(self, self._segmentations)
 
-    def disagreement_table(self, left: str, right: str, *, most: int | None = None) -> pd.DataFrame:
+    def disagreement_table(self, left: str, right: str, *, most: int | None = None) -> DataFrame:
         """The `disagreements` of two of the tokenizers as a pandas DataFrame: one row each (index `disagreement`).
 
         start, end                 int64: byte range in the UTF-8 of the text
@@ -244,7 +241,7 @@ class Comparison:
         found = self.disagreements(left, right, most=most)
         return disagreement_table(self.text, self.tokenizer(left), self.tokenizer(right), found)
 
-    def overlap_table(self) -> pd.DataFrame:
+    def overlap_table(self) -> DataFrame:
         """Tokens shared by exactly these vocabularies, as a pandas DataFrame, largest number first.
 
         tokenizers  object: list of the names of the tokenizers that have the tokens
@@ -258,7 +255,7 @@ class Comparison:
         """
         return overlap_table(shared_tokens({name: self.tokenizer(name) for name in self.names}))
 
-    def spellings_table(self, word: str) -> pd.DataFrame:
+    def spellings_table(self, word: str) -> DataFrame:
         """Tokens equal to a word except for case and surrounding spaces or punctuation, as a pandas DataFrame.
 
         One row per spelling (index `spelling`), one column per tokenizer: Int64, the id, missing where it has no such

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,11 +19,9 @@ from bpe_core.drawing.themes import checked_theme
 from bpe_core.language import message
 from bpe_core.text.table_files import SkippedRow
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _Bytes: TypeAlias = bytes  # a field of the class has its name
 HIGHEST_LIMIT = (1 << 31) - 1
@@ -74,13 +72,13 @@ class TextCounts(ReadOnlyArrays):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> DataFrame:
         """A row a text: characters, bytes, words, and for each tokenizer "… tokens", "… tokens per character",
         "… tokens per word" (missing without words) and "… longest token" (missing if it is not whole characters).
         """
         return each_text_table(self)
 
-    def tokenizer_table(self, limits: Iterable[int] = ()) -> pd.DataFrame:
+    def tokenizer_table(self, limits: Iterable[int] = ()) -> DataFrame:
         """A row a tokenizer: texts, tokens, mean, percentiles (interpolated between two texts), max and its row.
 
         unknown: number of unknown tokens, missing without such a token. over_N: for each of the `limits`, the share of

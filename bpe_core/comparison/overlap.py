@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bpe_core import checks
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.token_ranges import used_ids
 from bpe_core.tokenizer.tokenizer import Tokenizer
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _EXAMPLES = 5
 
@@ -78,7 +76,7 @@ def shared_tokens(tokenizers: Mapping[str, Tokenizer]) -> list[Shared]:
     return sorted(groups, key=lambda group: -group.tokens)
 
 
-def overlap_table(groups: Sequence[Shared]) -> pd.DataFrame:
+def overlap_table(groups: Sequence[Shared]) -> DataFrame:
     """Return the table documented by `Comparison.overlap_table`.
 
     >>> overlap_table([Shared(("a", "b"), 3, (b" low",)), Shared(("a",), 1, (b"x",))])["share"].tolist()
@@ -139,7 +137,7 @@ def spellings(texts: Sequence[Mapping[bytes, int]], word: str) -> list[tuple[byt
     return sorted(rows, key=lambda row: (row[1].count(None), len(row[0]), row[0]))
 
 
-def spellings_table(names: Sequence[str], texts: Sequence[Mapping[bytes, int]], word: str) -> pd.DataFrame:
+def spellings_table(names: Sequence[str], texts: Sequence[Mapping[bytes, int]], word: str) -> DataFrame:
     """Return the table documented by `Comparison.spellings_table`.
 
     >>> spellings_table(["a", "b"], [{b"low": 5}, {b" Low": 3}], "low").loc[" Low"].tolist()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,11 +18,9 @@ from bpe_core.errors import ConfigError, quoted
 from bpe_core.language import message
 from bpe_core.text.table_files import SkippedRow, TableFile
 from bpe_core.tokenizer.named_tokenizers import checked_tokenizers
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.texts_ids import ids_of_texts
 from bpe_core.tokenizer.tokenizer import SPECIAL_MODES, Special, Tokenizer
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 ParallelRows: TypeAlias = "Iterable[Mapping[str, str | None]] | PathLike[str] | TableFile"
 """A text for each language in every row; the path of a file with a column for each; or such a file that is open."""
@@ -107,7 +105,7 @@ class ParallelCounts:
         checks.choice(tokenizer, "tokenizer", list(dict.fromkeys(each.tokenizer for each in self.counts)))
         return gini([each.tokens for each in self.counts if each.tokenizer == tokenizer])
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> DataFrame:
         """A row a tokenizer and language: counts, parity, and fertility, which is missing where it is meaningless."""
         import pandas as pd
 
@@ -122,7 +120,7 @@ class ParallelCounts:
         columns["unknown"] = np.array([each.unknown for each in self.counts], np.bool_)
         return pd.DataFrame(columns, index=pd.RangeIndex(len(self.counts), name="count"))
 
-    def tokenizer_table(self) -> pd.DataFrame:
+    def tokenizer_table(self) -> DataFrame:
         """A row a tokenizer: tokens of all languages, Gini, and the language of the highest parity with this value."""
         import pandas as pd
 

@@ -10,18 +10,16 @@ import numpy as np
 
 from bpe_core.arrays import Int32s
 from bpe_core.tokenizer.chips import shown
-from bpe_core.tokenizer.tables import text_column
+from bpe_core.tokenizer.tables import DataFrame, text_column
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from bpe_core.comparison.comparison import Comparison
     from bpe_core.comparison.many_texts import TextCounts
     from bpe_core.comparison.results import Agreement, Disagreement, Row
 
 
-def count_table(rows: Sequence[Row]) -> pd.DataFrame:
+def count_table(rows: Sequence[Row]) -> DataFrame:
     """Return the table documented by `Comparison.table`.
 
     >>> from bpe_core import Row
@@ -40,7 +38,7 @@ def count_table(rows: Sequence[Row]) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(names, name="tokenizer"))
 
 
-def agreement_table(comparison: Comparison, names: Iterable[str]) -> pd.DataFrame:
+def agreement_table(comparison: Comparison, names: Iterable[str]) -> DataFrame:
     """Return the table documented by `Comparison.agreement_table`, for these names.
 
     >>> from bpe_core import compare, load_pretrained
@@ -63,7 +61,7 @@ def agreement_table(comparison: Comparison, names: Iterable[str]) -> pd.DataFram
     return pd.DataFrame(columns)
 
 
-def disagreement_table(text: str, left: Tokenizer, right: Tokenizer, found: Sequence[Disagreement]) -> pd.DataFrame:
+def disagreement_table(text: str, left: Tokenizer, right: Tokenizer, found: Sequence[Disagreement]) -> DataFrame:
     """Return the table documented by `Comparison.disagreement_table`.
 
     `found`: disagreements of `left` and `right` on `text`.
@@ -103,7 +101,7 @@ def _readable(tokenizer: Tokenizer, sequences: Sequence[Sequence[int]]) -> list[
 PERCENTILES = (5, 25, 50, 75, 90, 95, 99)
 
 
-def each_text_table(counts: TextCounts) -> pd.DataFrame:
+def each_text_table(counts: TextCounts) -> DataFrame:
     """Return the table documented by `TextCounts.table`.
 
     >>> from bpe_core import compare_texts, load_pretrained
@@ -125,7 +123,7 @@ def each_text_table(counts: TextCounts) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(counts.rows, name="row"))
 
 
-def each_tokenizer_table(counts: TextCounts, limits: Sequence[int]) -> pd.DataFrame:
+def each_tokenizer_table(counts: TextCounts, limits: Sequence[int]) -> DataFrame:
     """Return the table documented by `TextCounts.tokenizer_table`.
 
     >>> from bpe_core import compare_texts, load_pretrained

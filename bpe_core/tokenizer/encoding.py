@@ -21,10 +21,7 @@ from bpe_core.text.normalization import Normalized
 from bpe_core.tokenizer.figure_views import encoding_figure, encoding_svg
 from bpe_core.tokenizer.html_views import encoding_html
 from bpe_core.tokenizer.later import Later
-from bpe_core.tokenizer.tables import encoding_table
-
-if TYPE_CHECKING:
-    import pandas as pd
+from bpe_core.tokenizer.tables import DataFrame, encoding_table
 
 Ids = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.integer[Any]]
@@ -294,7 +291,7 @@ class Encoding(ReadOnlyArrays):
     def __iter__(self) -> Iterator[Token]:
         return (self[index] for index in range(len(self.ids)))
 
-    def table(self) -> pd.DataFrame:
+    def table(self) -> DataFrame:
         """Tokens as a pandas DataFrame, one row per token; the index `token` starts at 0.
 
         id                    int32

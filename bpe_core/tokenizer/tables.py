@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from pandas import DataFrame as DataFrame
     from pandas.api.extensions import ExtensionArray
 
     from bpe_core.tokenizer.encoding import Encoding
+else:
+    DataFrame = Any
 
 
-def encoding_table(encoding: Encoding) -> pd.DataFrame:
+def encoding_table(encoding: Encoding) -> DataFrame:
     """Return the table documented by `Encoding.table`. Every distinct id is decoded once.
 
     >>> from bpe_core import load_pretrained

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from bpe_core.payloads.chips import LONGEST_WORD, Chip, Table, Word
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.chips import chip
+from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import made_of, maker_of, tokenizer
 from ui.compare.listing import disagreement_page, group_page, groups_of_cause
@@ -39,9 +40,6 @@ from ui.compare.parallel_counts import REFERENCE, parallel_samples
 from ui.memory.cache import cached
 from ui.session.training import Source
 from ui.widgets.display import title_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @cached
@@ -86,12 +84,12 @@ def disagreements(left: str, right: str, *key: Any) -> list[Disagreement]:
     return comparison(*key).disagreements(title_of(left), title_of(right), most=MOST_LISTED)
 
 
-def disagreement_download(left: str, right: str, *key: Any) -> Callable[[], pd.DataFrame]:
+def disagreement_download(left: str, right: str, *key: Any) -> Callable[[], DataFrame]:
     """What makes the table of these disagreements, outside of the session. It holds only what they are made from."""
     _names, source, config, forks, text, special = key
     makers = {title_of(name): maker_of(name, source, config, forks) for name in (left, right)}
 
-    def table() -> pd.DataFrame:
+    def table() -> DataFrame:
         one, other = (make() for make in makers.values())
         found = disagreements.cached(left, right, *key)
         if found is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from bpe_core import BpeError, Tokenizer
 from bpe_core.arrays import Int32s
@@ -14,9 +13,7 @@ from bpe_core.comparison.changes import ChangedWords, changed_words
 from bpe_core.formats import to_bytes
 from bpe_core.language import joined
 from bpe_core.tokenizer.added_token import with_added_token
-
-if TYPE_CHECKING:
-    import pandas as pd
+from bpe_core.tokenizer.tables import DataFrame
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ def file_of(make: Callable[[], Tokenizer], change: Change, text: str) -> bytes:
     return to_bytes(made.tokenizer if isinstance(made, Shrunk) else made, format="tokenizers")
 
 
-def ids_of(make: Callable[[], Tokenizer], change: Change, text: str) -> pd.DataFrame:
+def ids_of(make: Callable[[], Tokenizer], change: Change, text: str) -> DataFrame:
     """Table of the old ids with the new ones."""
     made = _made(make(), change, text)
     assert isinstance(made, Shrunk)

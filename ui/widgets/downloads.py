@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.language import _
-
-if TYPE_CHECKING:
-    import pandas as pd
+from bpe_core.tokenizer.tables import DataFrame
 
 
 def download_popover(
-    table: Callable[[], pd.DataFrame],
+    table: Callable[[], DataFrame],
     name: str,
     *,
     key: str,
