@@ -123,7 +123,7 @@ def _add_bars(figure: Figure, of: Composition, groups: Sequence[tuple[int, str]]
     for at, group in groups:
         count = int(of.counts[at])
         examples = " ".join(literal_token(token, 20) for token in of.examples[at])
-        rows.append((name, group, count, _share(count, total), examples))
+        rows.append((name, group, count, count / total if total else 0.0, examples))
     figure.add_bar(
         x=[100 * share for _name, _group, _count, share, _examples in rows],
         y=list(range(len(rows))),
@@ -142,10 +142,6 @@ def _add_bars(figure: Figure, of: Composition, groups: Sequence[tuple[int, str]]
             HoverLine(_("For example")),
         ),
     )
-
-
-def _share(count: int, total: int) -> float:
-    return count / total if total else 0.0
 
 
 def _with_rest(each: Composition, rest: Sequence[int]) -> Composition:

@@ -167,7 +167,7 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer,
     >>> read_normalizers({"type": "NFKC"}, "normalizer", "gpt2")[0].normalize("ﬁ").text
     'fi'
     """
-    steps = _steps(value, place)
+    steps = [step for _, step in flat_steps(value, place)]
     char = ""
     if len(steps) >= 2 and split in _WORD_ENDS and isinstance(steps[-1].get("content"), str):
         char, other = steps[-1]["content"], steps[-2].get("content")
@@ -187,7 +187,3 @@ def read_normalizers(value: object, place: str, split: str) -> tuple[Normalizer,
 def _mark_steps(char: str, other: str, split: str) -> list[Json]:
     hide = {"type": "Replace", "pattern": {"String": char}, "content": other}
     return [hide, replace(_WORD_ENDS[split], char)]
-
-
-def _steps(value: object, place: str) -> list[Json]:
-    return [step for _, step in flat_steps(value, place)]

@@ -38,7 +38,7 @@ def read_pre_tokenizer(value: object, place: str, *, spells: bool = False) -> tu
     ['in ', '8', '4']
     """
     found = [_read_step(at, step) for at, step in _flat(place, value, 0)]
-    spells = _maps(found) and (spells or _adds_to_bytes(found))
+    spells = any(step.maps_bytes for step in found) and (spells or _adds_to_bytes(found))
     chain = made(place, lambda: SplitChain(tuple(found), spells))
     named = None if spells else _named(found)
     return chain.maps_bytes, chain if named is None else named
@@ -170,10 +170,6 @@ _READERS: dict[str, Callable[[str, Json], PreTokenizer]] = {
 
 
 # -- splits of this project ----------------------------------------------------------------------------------
-
-
-def _maps(found: list[PreTokenizer]) -> bool:
-    return any(step.maps_bytes for step in found)
 
 
 def _adds_to_bytes(found: list[PreTokenizer]) -> bool:

@@ -58,7 +58,7 @@ class WordPiece:
             asks=self._looks_at() if not at_end else _("Next candidates") if rows else "",
             columns=(_("Pair"), _("Count"), *scored),
             rows=tuple(rows),
-            foot=self._end() if at_end else self._tie() if _tied(rows) else "",
+            foot=self._end() if at_end else self._tie() if any(row.tone == "tied" for row in rows) else "",
         )
 
     def vocabulary(self, step: int) -> list[VocabularyEntry]:
@@ -136,7 +136,3 @@ def _replaced(symbols: list[str], merge: WordPieceMerge) -> list[str]:
         else:
             made.append(symbol)
     return made
-
-
-def _tied(rows: list[CardRow]) -> bool:
-    return any(row.tone == "tied" for row in rows)

@@ -60,7 +60,7 @@ class FromMemory:
 
     def _answer(self, scope: Scope) -> Response | None:
         path = scope["path"].removeprefix(self._base)
-        zipped = path in self._zipped and _takes_gzip(scope)
+        zipped = path in self._zipped and b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
         key = path, zipped
         if path in self._files and key not in self._answers:
             try:
@@ -74,10 +74,6 @@ class FromMemory:
             kind = guess_type(path)[0] or "text/plain"
             self._answers[key] = Response(data, media_type=kind, headers=headers)
         return self._answers.get(key)
-
-
-def _takes_gzip(scope: Scope) -> bool:
-    return b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b"")
 
 
 class WithScript:

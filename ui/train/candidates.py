@@ -37,14 +37,10 @@ _FIGURE = SteadyFigure(lambda: next_pairs_figure([], CANDIDATES, "light").update
 def show_candidates(step: Step) -> None:
     """Draw the card: a question in predict mode, otherwise the candidates with their counts."""
     with st.container(border=True, height="stretch", key="candidates"):
-        if _asks(step):
+        if state.PREDICTING.get() and bool(step.candidates) and not step.at_end:
             _ask(step, step.candidates)
         else:
             _show(step)
-
-
-def _asks(step: Step) -> bool:
-    return state.PREDICTING.get() and bool(step.candidates) and not step.at_end
 
 
 # -- viewing and forking -----------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def show_files() -> None:
 
 def _show_content() -> None:
     with st.spinner(_("Writing the files …")):
-        exports = _exports()
+        exports = {format: cache.export(*_chosen(), format) for format in FORMATS}
     written = {format: each for format, each in exports.items() if isinstance(each, Export)}
     refused = {format: each for format, each in exports.items() if not isinstance(each, Export)}
     choices = [*([state.ORIGINAL] if is_own(state.VOCABULARY_OF.get()) else []), *written]
@@ -72,10 +72,6 @@ def _show_content() -> None:
         _show_proof()
         if _format().get() in written:
             _show_code()
-
-
-def _exports() -> dict[str, Export | BpeError]:
-    return {format: cache.export(*_chosen(), format) for format in FORMATS}
 
 
 def _chosen() -> tuple[str, Source, TrainConfig, Forks]:
