@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from bpe_core import (
     BpeError,
@@ -37,13 +37,20 @@ from bpe_core.text.utf8 import distinct_characters
 from bpe_core.tokenizer.facts import TokenFacts, token_facts
 from bpe_core.tokenizer.tokenizer import Special
 from bpe_core.tokenizer.tokenizer_figures import kinds_of, scripts_of
-from ui.memory.cache import MEMORY, cached
+from ui.memory.cache import MEMORY, CachedFunction, cached
 from ui.session.learned_tokenizers import is_learned, learned
 from ui.session.limits import MOST_IDS
 from ui.session.tokenizer_choice import TOKENIZER_FILES, TRAINED, own_file
 from ui.session.tokenizer_files import Content, OwnTokenizer, is_own, own_title
 from ui.session.training import GrownConfig, Source
 from ui.work.algorithm_training import Recipe, TrainedAlgorithm, beginning, default_size, train_algorithm
+
+T = TypeVar("T")
+
+
+def cached_of(of: Callable[..., tuple[Any, ...]]) -> Callable[[Callable[..., T]], CachedFunction[T]]:
+    """Decorator: as `cached`, after `of` has reduced the positional arguments to what the result depends on."""
+    return lambda function: CachedFunction(function, of)
 
 
 class TextFacts(NamedTuple):
@@ -183,6 +190,7 @@ def embedding_fit(file: OwnTokenizer) -> EmbeddingFit | BpeError | None:
 # -- the algorithms beside BPE -------------------------------------------------------------------------------------
 
 
+@cached_of(lambda name, source, recipe: (name, source, recipe.of(name)))
 def trained_algorithm(
     name: str,
     source: Source,
@@ -192,23 +200,6 @@ def trained_algorithm(
     waiting: Callable[[], object] | None = None,
 ) -> TrainedAlgorithm | BpeError:
     """Train one of the algorithms on a text; errors are returned. `on_progress`, `waiting` as for `training`."""
-    return _train_by_recipe(name, source, recipe.of(name), on_progress=on_progress, waiting=waiting)
-
-
-def algorithm_is_trained(name: str, source: Source, recipe: Recipe) -> bool:
-    """Whether this training is cached."""
-    return _train_by_recipe.is_cached(name, source, recipe.of(name))
-
-
-@cached
-def _train_by_recipe(
-    name: str,
-    source: Source,
-    recipe: Recipe,
-    *,
-    on_progress: Progress | None = None,
-    waiting: Callable[[], object] | None = None,
-) -> TrainedAlgorithm | BpeError:
     return train_algorithm(name, source.text, recipe, on_progress)
 
 
@@ -242,30 +233,22 @@ def learned_tokenizer(
     return found.tokenizer(recipe)
 
 
-def made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tuple[str, Source, TrainConfig, Forks]:
-    """What a tokenizer depends on, as the key of what is computed from it alone."""
+def made_of(name: str, source: Source, config: TrainConfig, forks: Forks, *rest: Any) -> tuple[Any, ...]:
+    """What a tokenizer depends on, as the key of what is computed from it and `rest` alone."""
     if name == TRAINED:
-        return name, source, config, forks
-    return name, source if is_learned(name) else Source("", "", ""), TrainConfig(), ()
+        return name, source, config, forks, *rest
+    return name, source if is_learned(name) else Source("", "", ""), TrainConfig(), (), *rest
 
 
+@cached_of(made_of)
 def facts_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> TokenFacts:
     """Facts about every token of a tokenizer that visitors can choose."""
-    return _facts(*made_of(name, source, config, forks))
-
-
-@cached
-def _facts(name: str, source: Source, config: TrainConfig, forks: Forks) -> TokenFacts:
     return token_facts(tokenizer(name, source, config, forks))
 
 
-def composition_of(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
+@cached_of(made_of)
+def composition_of(name: str, source: Source, config: TrainConfig, forks: Forks, by: str) -> Composition:
     """The tokens of a tokenizer that visitors can choose, by "kinds" or "scripts"."""
-    return _composition(by, *made_of(name, source, config, forks))
-
-
-@cached
-def _composition(by: str, name: str, source: Source, config: TrainConfig, forks: Forks) -> Composition:
     made = name, source, config, forks
     return {"kinds": kinds_of, "scripts": scripts_of}[by](name, tokenizer(*made), facts_of(*made))
 

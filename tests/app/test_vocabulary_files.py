@@ -181,4 +181,4 @@ def test_published_vocabularies_are_written_once_for_all_texts(monkeypatch: pyte
     for text in ("one", "two"):
         cache.export("o200k_base", Source("paste", "", text), TrainConfig(vocab_size=300 + len(text)), (), "gpt2")
     assert len(made) <= 1
-    cache._export.forget()
+    cache.export.forget()

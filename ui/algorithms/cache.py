@@ -42,7 +42,7 @@ def trained_run(
 
 def is_trained(name: str, source: Source, recipe: Recipe) -> bool:
     """Whether this run is cached."""
-    return cache.algorithm_is_trained(name, source, recipe)
+    return cache.trained_algorithm.is_cached(name, source, recipe)
 
 
 @cached

@@ -33,7 +33,7 @@ from bpe_core.tokenizer.changed_text import encode_changed
 from bpe_core.tokenizer.chips import chip
 from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.tokenizer import Special
-from ui.cache import made_of, maker_of, tokenizer
+from ui.cache import cached_of, made_of, maker_of, tokenizer
 from ui.compare.listing import disagreement_page, group_page, groups_of_cause
 from ui.compare.many_file import MOST_ROWS, ManyFile
 from ui.compare.parallel_counts import REFERENCE, parallel_samples
@@ -144,13 +144,9 @@ def overlap(names: tuple[str, ...], source: Source, config: TrainConfig, forks: 
     return shared_tokens({name: tokenizer(name, source, config, forks) for name in names})
 
 
+@cached_of(made_of)
 def token_texts_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> dict[bytes, int]:
     """Texts of a vocabulary's tokens."""
-    return _token_texts(*made_of(name, source, config, forks))
-
-
-@cached
-def _token_texts(name: str, source: Source, config: TrainConfig, forks: Forks) -> dict[bytes, int]:
     return token_texts(tokenizer(name, source, config, forks))
 
 

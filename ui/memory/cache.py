@@ -309,14 +309,15 @@ class Room:
 
 
 class CachedFunction(Generic[T]):
-    """A function with cached results, keyed by its arguments except keyword-only ones.
+    """A function with cached results, keyed by its positional arguments as `of` reduces them to what they depend on.
 
     The keyword-only argument `waiting` is called periodically while another thread computes the result.
     """
 
-    def __init__(self, function: Callable[..., T]) -> None:
+    def __init__(self, function: Callable[..., T], of: Callable[..., tuple[Any, ...]] = lambda *args: args) -> None:
         update_wrapper(self, function)
         self._function = function
+        self._of = of
         self._name = f"{function.__module__}.{function.__qualname__}"
         code = function.__code__
         self._names = code.co_varnames[: code.co_argcount]
@@ -324,11 +325,12 @@ class CachedFunction(Generic[T]):
 
     def __call__(self, *args: Any, **kwargs: Any) -> T:
         waiting = kwargs.get("waiting") or _nothing
+        args = self._of(*args)
         return MEMORY.get(self._key(args, kwargs), lambda: self._function(*args, **kwargs), waiting=waiting)
 
     def cached(self, *args: Any, **kwargs: Any) -> T | None:
         """The cached result for these arguments, or None."""
-        return MEMORY.peek(self._key(args, kwargs))  # type: ignore[no-any-return]
+        return MEMORY.peek(self._key(self._of(*args), kwargs))  # type: ignore[no-any-return]
 
     def is_cached(self, *args: Any, **kwargs: Any) -> bool:
         """Whether a result for these arguments is cached."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,6 +17,7 @@ from bpe_core.tokenizer.first_merges import with_first_merges
 from bpe_core.tokenizer.forests import MergeForest, merge_forest
 from bpe_core.tokenizer.merged_on import merged_at_once
 from ui.cache import (
+    cached_of,
     encoding,
     facts_of,
     file_tokenizer,
@@ -24,7 +27,6 @@ from ui.cache import (
     training,
 )
 from ui.memory.cache import cached
-from ui.session.learned_tokenizers import is_learned
 from ui.session.tokenizer_choice import TRAINED, own_file
 from ui.session.tokenizer_files import is_own
 from ui.session.training import Source
@@ -60,13 +62,9 @@ def pretrained_uses(name: str, source: Source) -> npt.NDArray[np.int64]:
     return times_used(facts, encoding(name, source, TrainConfig(), source.text, "text"))
 
 
+@cached_of(made_of)
 def merge_forest_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
     """Merge forest of a selectable tokenizer."""
-    return _merge_forest(*made_of(name, source, config, forks))
-
-
-@cached
-def _merge_forest(name: str, source: Source, config: TrainConfig, forks: Forks) -> MergeForest:
     return merge_forest(tokenizer(name, source, config, forks))
 
 
@@ -95,28 +93,21 @@ def changed(
         return error.with_traceback(None)
 
 
+def _files_of(name: str, source: Source, config: TrainConfig, forks: Forks, *rest: Any) -> tuple[Any, ...]:
+    """Cache key of a tokenizer's files: those of an uploaded file may depend on the text, published ones do not."""
+    made = made_of(name, source, config, forks, *rest)
+    return (name, source, *made[2:]) if is_own(name) else made
+
+
+@cached_of(_files_of)
 def export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
     """Export of a selectable tokenizer, or the error if the format cannot hold it."""
-    return _export(*_made_of(name, source, config, forks), format)
-
-
-@cached
-def _export(name: str, source: Source, config: TrainConfig, forks: Forks, format: str) -> Export | BpeError:
     return exports.make_export(tokenizer(name, source, config, forks), format, source.text)
 
 
+@cached_of(_files_of)
 def proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
     """Proof that a tokenizer's file gives the same ids in the library of its format, or the error if there is none."""
-    return _proof(*_made_of(name, source, config, forks), format, text)
-
-
-def is_proven(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> bool:
-    """Whether this proof is cached."""
-    return _proof.is_cached(*_made_of(name, source, config, forks), format, text)
-
-
-@cached
-def _proof(name: str, source: Source, config: TrainConfig, forks: Forks, format: str, text: Source) -> Proof | BpeError:
     if format == ORIGINAL:
         return _original_proof(name, text)
     written = export(name, source, config, forks, format)
@@ -134,10 +125,3 @@ def _original_proof(name: str, text: Source) -> Proof | BpeError:
         return prove_original(file_tokenizer(file), text.text, file.contents())
     except BpeError as error:
         return error.with_traceback(None)
-
-
-def _made_of(name: str, source: Source, config: TrainConfig, forks: Forks) -> tuple[str, Source, TrainConfig, Forks]:
-    """Cache key of a tokenizer's files: those of an uploaded file may depend on the text, published ones do not."""
-    if name == TRAINED:
-        return name, source, config, forks
-    return name, source if is_own(name) or is_learned(name) else Source("", "", ""), TrainConfig(), ()

@@ -202,7 +202,7 @@ def _show_proof() -> None:
     asked = (*_chosen(), _format().get(), text)
     bar = TrainingBar(key="proof", on_cancel=lambda: state.PROOF_ASKED.set(""))
     try:
-        with bar.turn(heavy=len(text.text) > _AT_ONCE and not cache.is_proven(*asked)):
+        with bar.turn(heavy=len(text.text) > _AT_ONCE and not cache.proof.is_cached(*asked)):
             bar.clear()
             with st.spinner(_("Both encode the text …")):
                 proof = cache.proof(*asked)

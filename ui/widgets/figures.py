@@ -53,7 +53,7 @@ def choose_composition() -> None:
 def show_composition(names: Sequence[str], *, key: str) -> None:
     """Draw the chart of these tokenizers. Raises BpeError for a tokenizer that cannot be loaded or trained."""
     by, made_of = vocabulary.COMPOSITION_BY.get(), (training.source(), training.CONFIG.get(), training.FORKS.get())
-    found = [composition_of(by, name, *made_of)._replace(name=translate(title_of(name))) for name in names]
+    found = [composition_of(name, *made_of, by)._replace(name=translate(title_of(name))) for name in names]
     show_figure((kinds_figure if by == "kinds" else scripts_figure)(found, "light"), key=key)
     if by == "kinds":
         st.caption(
