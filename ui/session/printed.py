@@ -4,24 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
-
-Asked = Literal[
-    "text",
-    "merges",
-    "tokens",
-    "sample ids",
-    "ids",
-    "wordpiece",
-    "wordpiece merges",
-    "wordpiece tokens",
-    "unigram",
-    "unigram loss",
-    "unigram without",
-    "unigram by counts",
-    "sentencepiece bytes",
-]
-"""Source of "here": the field `here`, or a computation at display time."""
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -32,7 +15,7 @@ class Printed:
     what     subject of the result
     printed  the result in the original notation
     here     this app's result, unless computed at display time
-    asks     the computation that gives this app's result
+    asks     the computation that gives this app's result, of those in ui/widgets/textbooks.py; "text": the field `here`
     of       the text or tokenizer it is computed for
     because  the rule behind the difference, or why there is none
     """
@@ -41,7 +24,7 @@ class Printed:
     what: str
     printed: str
     here: str = ""
-    asks: Asked = "text"
+    asks: str = "text"
     of: str = ""
     because: str = ""
 
