@@ -11,6 +11,24 @@ from ui.session.places import Place, place
 from ui.views.stage import Scene, SpeakerNotes, StageCards, stage_button
 from ui.widgets.lesson_words import asked
 
+_REASONS = (
+    ("why Bpe", "BPE"),
+    ("why Picky", "PickyBPE"),
+    ("why SuperBpe", "SuperBPE"),
+    ("why BoundlessBpe", "BoundlessBPE"),
+    ("why WordPiece", "WordPiece"),
+    ("why Unigram", "Unigram"),
+    ("why SentencePiece", "SentencePiece"),
+)
+_BESIDE_THE_STEPS = (
+    ("by hand pieces card", message("By hand: pieces")),
+    ("by hand ways", message("By hand: ways")),
+    ("by hand losses", message("By hand: loss")),
+    ("by hand viterbi", message("By hand: Viterbi")),
+    ("by hand wordpiece", message("By hand: WordPiece")),
+    ("four algorithms", message("Overview")),
+)
+
 STAGE: dict[str, StageCards] = {
     "train": StageCards(
         (
@@ -88,40 +106,13 @@ STAGE: dict[str, StageCards] = {
             ("algorithms sentence card", message("A sentence")),
             ("algorithms word card", message("The word")),
             ("algorithms differences", message("Differences")),
-            ("why Bpe", "BPE"),
-            ("why Picky", "PickyBPE"),
-            ("why SuperBpe", "SuperBPE"),
-            ("why BoundlessBpe", "BoundlessBPE"),
-            ("why WordPiece", "WordPiece"),
-            ("why Unigram", "Unigram"),
-            ("why SentencePiece", "SentencePiece"),
+            *_REASONS,
             ("algorithms vocabularies", message("Vocabularies")),
-            ("by hand pieces card", message("By hand: pieces")),
-            ("by hand ways", message("By hand: ways")),
-            ("by hand losses", message("By hand: loss")),
-            ("by hand viterbi", message("By hand: Viterbi")),
-            ("by hand wordpiece", message("By hand: WordPiece")),
-            ("four algorithms", message("Overview")),
+            *_BESIDE_THE_STEPS,
         ),
         beside="algorithms player",
-        fits=(
-            "algorithms word card",
-            "why Bpe",
-            "why Picky",
-            "why SuperBpe",
-            "why BoundlessBpe",
-            "why WordPiece",
-            "why Unigram",
-            "why SentencePiece",
-        ),
-        alone=(
-            "by hand pieces card",
-            "by hand ways",
-            "by hand losses",
-            "by hand viterbi",
-            "by hand wordpiece",
-            "four algorithms",
-        ),
+        fits=("algorithms word card", *(key for key, _title in _REASONS)),
+        alone=tuple(key for key, _title in _BESIDE_THE_STEPS),
     ),
     "pipeline": StageCards(
         (
