@@ -26,6 +26,7 @@ from ui.views.story import story_view
 from ui.views.token_table import token_table_view
 from ui.widgets.address import keep_address
 from ui.widgets.controls import menu, segments
+from ui.widgets.downloads import download_button
 from ui.widgets.messages import note
 from ui.widgets.opening import open_made
 from ui.widgets.panels import show_panel
@@ -200,13 +201,5 @@ def _offer(tokenizer: Tokenizer) -> None:
         ):
             open_made(make, title)
             st.rerun()
-        st.download_button(
-            "tokenizer.json",
-            make,
-            file_name="tokenizer.json",
-            mime="application/json",
-            on_click="ignore",
-            icon=":material/download:",
-            help=_("For the tokenizers library."),
-            key="fair tokenizer file",
-        )
+        library = _("For the tokenizers library.")
+        download_button("tokenizer.json", make, "tokenizer.json", help=library, key="fair tokenizer file")

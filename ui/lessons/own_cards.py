@@ -18,6 +18,7 @@ from ui.views.shelf import kept_files
 from ui.views.verbatim import verbatim_view
 from ui.widgets.address import keep_text, open_lesson
 from ui.widgets.display import page_title
+from ui.widgets.downloads import download_button
 from ui.widgets.lesson_opening import open_file
 from ui.widgets.link import base_for_others, warn_of_reach
 from ui.widgets.messages import note, problem
@@ -70,16 +71,8 @@ def show_save_actions(own: OwnLessons) -> None:
     if own_drafts.BEFORE.get() is not None:
         st.button(_("Undo"), key="undo lessons", icon=":material/undo:", type="tertiary", on_click=own_drafts.undo)
     if own.lessons:
-        st.download_button(
-            _("Save as a file"),
-            to_text(own, indent=1).encode(),
-            FILE_NAME,
-            "application/json",
-            on_click="ignore",
-            key="save lessons",
-            icon=":material/download:",
-            type="tertiary",
-        )
+        lessons = to_text(own, indent=1).encode()
+        download_button(_("Save as a file"), lessons, FILE_NAME, key="save lessons", type="tertiary")
         with st.popover(_("Link for the class"), icon=":material/link:", type="tertiary"):
             _show_link()
     with st.popover(_("Open lessons"), icon=":material/folder_open:", type="tertiary"):

@@ -20,7 +20,7 @@ from ui.vocabulary.changed_tokenizer import Change, ChangedTokenizer, file_of, i
 from ui.vocabulary.vocabulary import Vocabulary
 from ui.widgets.controls import HEAVY_TO_TRAIN, segments
 from ui.widgets.display import title_of
-from ui.widgets.downloads import download_popover
+from ui.widgets.downloads import download_button, download_popover
 from ui.widgets.opening import open_made
 from ui.widgets.progress import TrainingBar
 
@@ -88,13 +88,10 @@ def _show(vocabulary: Vocabulary, change: Change, key: str) -> None:
         _show_words(vocabulary, found, key, with_reasons=change.how == "token")
     with st.container(horizontal=True):
         make = partial(file_of, maker_of(*made_of), change, vocabulary.text)
-        st.download_button(
+        download_button(
             "tokenizer.json",
             make,
-            file_name="tokenizer.json",
-            mime="application/json",
-            icon=":material/download:",
-            on_click="ignore",
+            "tokenizer.json",
             disabled=bool(found.unwritable),
             help=translate(found.unwritable) or None,
             key=f"file of {key}",

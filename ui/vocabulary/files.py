@@ -28,6 +28,7 @@ from ui.widgets import controls
 from ui.widgets.address import keep_address
 from ui.widgets.controls import segments
 from ui.widgets.display import bytes_words, title_of
+from ui.widgets.downloads import download_button
 from ui.widgets.layout import heading, side_by_side
 from ui.widgets.messages import note, problem
 from ui.widgets.panels import show_panel
@@ -102,16 +103,7 @@ def _show_formats(choices: list[str], written: dict[str, Export]) -> None:
     if chosen is None:  # the visitor's own file
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.download_button(
-            _("Download"),
-            chosen.download,
-            file_name=chosen.name,
-            mime="application/zip" if chosen.name.endswith(".zip") else "application/octet-stream",
-            icon=":material/download:",
-            type="primary",
-            on_click="ignore",
-            key="download export",
-        )
+        download_button(_("Download"), chosen.download, chosen.name, type="primary", key="download export")
         size = _("{name}, {size}", name=chosen.name, size=bytes_words(chosen.size))
         st.caption(size, width="content")
     if _format().get() == "tokenizers":
@@ -132,13 +124,11 @@ def _show_folder(json: Export) -> None:
     """Draw the download of a folder for transformers, with the roles that its special tokens get."""
     of = tokenizer(*_chosen())
     roles = ", ".join(f"{role} {token}" for role, token in roles_of(of).items())
-    st.download_button(
+    download_button(
         _("Folder for transformers"),
         partial(packed, {**json.files, **settings_files(of)}),
-        file_name="tokenizer-folder.zip",
-        mime="application/zip",
+        "tokenizer-folder.zip",
         icon=":material/folder_zip:",
-        on_click="ignore",
         key="download folder",
     )
     st.text(

@@ -19,7 +19,7 @@ from ui.session import vocabulary as state
 from ui.session.limits import MOST_IDS, MOST_MIN_COUNT
 from ui.session.tokenizer_choice import TRAINED
 from ui.widgets import controls
-from ui.widgets.downloads import download_popover
+from ui.widgets.downloads import download_button, download_popover
 from ui.widgets.layout import popover_key
 from ui.widgets.messages import problem
 from ui.widgets.opening import HEAVY_TO_OPEN
@@ -48,13 +48,10 @@ def show_training_file() -> None:
         refused=refused,
     )
     base = training_state.base_name(training_state.CONFIG.get())
-    st.download_button(
+    download_button(
         _("Save training"),
         lambda: save_training(again(), source.text, forks=forks),
-        file_name="training.bpe-lab.json",
-        mime="application/json",
-        icon=":material/download:",
-        on_click="ignore",
+        "training.bpe-lab.json",
         disabled=bool(base),
         help=_("A training that goes on from a tokenizer is saved as a tokenizer, under “Take it elsewhere”.")
         if base

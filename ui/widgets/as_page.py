@@ -12,6 +12,7 @@ from bpe_core.page.html import Page, page_html
 from ui.session.samples import sample
 from ui.session.training import Source
 from ui.widgets.display import bytes_words
+from ui.widgets.downloads import download_button
 from ui.widgets.layout import popover_key
 
 
@@ -49,15 +50,8 @@ def show_as_page(
 def _download(
     label: str, languages: tuple[str, ...], make: Callable[[], Page], name: str, key: str, *, is_first: bool = False
 ) -> None:
-    st.download_button(
-        label,
-        partial(_made, make, languages),
-        file_name=name,
-        mime="text/html",
-        on_click="ignore",
-        type="primary" if is_first else "secondary",
-        key=key,
-    )
+    looks = {"icon": None, "type": "primary" if is_first else "secondary"}
+    download_button(label, partial(_made, make, languages), name, key=key, **looks)
 
 
 def page_title(source: Source, default: str) -> str:

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.language import _
 from bpe_core.tokenizer.tables import DataFrame
+
+_MIMES = {
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+    "tex": "application/x-tex",
+    "zip": "application/zip",
+}
+
+
+def download_button(label: str, data: bytes | Callable[[], bytes | str], name: str, **more: Any) -> None:
+    """Draw a button that saves a file of this name, without a rerun. `more`: passed to Streamlit."""
+    mime = _MIMES.get(name.rpartition(".")[2], "application/octet-stream")
+    looks = {"icon": ":material/download:"} | more
+    st.download_button(label, data, file_name=name, mime=mime, on_click="ignore", **looks)
 
 
 def download_popover(
@@ -36,20 +53,12 @@ def download_popover(
         in_a_spreadsheet = _("Opens in a spreadsheet; bytes in hex.")
         in_programs = _("For pandas and other programs; bytes as they are.")
         kinds = [
-            ("CSV", "csv", "text/csv", csv or (lambda: to_csv(table())), in_a_spreadsheet),
-            ("Parquet", "parquet", "application/vnd.apache.parquet", lambda: to_parquet(table()), in_programs),
+            ("CSV", "csv", csv or (lambda: to_csv(table())), in_a_spreadsheet),
+            ("Parquet", "parquet", lambda: to_parquet(table()), in_programs),
         ]
         if latex:
             in_papers = _("A tabular for the package booktabs.")
-            kinds.append(("LaTeX", "tex", "application/x-tex", lambda: to_latex(table()), in_papers))
+            kinds.append(("LaTeX", "tex", lambda: to_latex(table()), in_papers))
         with st.container(horizontal=True):
-            for kind, suffix, mime, data, use in kinds:
-                st.download_button(
-                    kind,
-                    data,
-                    file_name=f"{name}.{suffix}",
-                    mime=mime,
-                    on_click="ignore",
-                    help=use,
-                    key=f"{key} {kind.lower()}",
-                )
+            for kind, suffix, data, use in kinds:
+                download_button(kind, data, f"{name}.{suffix}", icon=None, help=use, key=f"{key} {kind.lower()}")

@@ -17,6 +17,7 @@ from ui.session.places import place
 from ui.session.shared_view import latest
 from ui.views.buttons import TOUR, contrast_button, tour_button
 from ui.widgets.address import keep_address
+from ui.widgets.downloads import download_button
 from ui.widgets.lesson_opening import open_file
 from ui.widgets.link import show_copy_link
 from ui.widgets.messages import problem
@@ -49,14 +50,7 @@ def show_link_bar() -> None:
             st.caption(
                 _("What you see now as a file: the text, the settings, the step. For texts too long for a link.")
             )
-            st.download_button(
-                _("Save as a lesson file"),
-                lambda: to_file(held.view),
-                FILE_NAME,
-                "application/json",
-                on_click="ignore",
-                icon=":material/download:",
-            )
+            download_button(_("Save as a lesson file"), lambda: to_file(held.view), FILE_NAME)
             st.file_uploader(
                 _("Open a lesson file"),
                 type="json",
