@@ -171,8 +171,8 @@ def _base(model: BpeModel, new: Int32s) -> FileSymbols | BaseVocabulary:
 
 
 def _renumbered_template(template: Template, new: Int32s) -> Template:
-    def of(part: str | tuple[Slot, ...]) -> str | tuple[Slot, ...]:
-        if isinstance(part, str):
+    def of(part: str | tuple[Slot, ...] | None) -> str | tuple[Slot, ...] | None:
+        if not isinstance(part, tuple):
             return part
         return tuple(slot if slot.id is None else slot._replace(id=_new(new, slot.id)) for slot in part)
 

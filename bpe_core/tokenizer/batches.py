@@ -11,7 +11,7 @@ import numpy as np
 from bpe_core import checks
 from bpe_core.errors import ConfigError
 from bpe_core.language import message
-from bpe_core.tokenizer.rows import InputRow, Padding, rows_of, special_count
+from bpe_core.tokenizer.rows import InputRow, Padding, groups_of, rows_of
 from bpe_core.tokenizer.stages import Passage, Pipeline, encoded_passage
 from bpe_core.tokenizer.template_tokens import Numbers, with_names, with_slots
 from bpe_core.tokenizer.templates import Template, slots, template_for
@@ -132,8 +132,8 @@ def batch(
         template = template_for(template, tokenizer.special_tokens)
     counts = dict.fromkeys(map(len, given or [("",)]))  # without texts, check the settings as for one text
     places = {count: slots(template, pair=count == 2) for count in counts}
-    for each in places.values():
-        kept_parts([0], truncation, special_count(each))
+    for count in counts:
+        kept_parts([0], truncation, groups_of(tokenizer, template, count)[1])
     tokenizer, added = with_slots(tokenizer, [slot for each in given for slot in places[len(each)]])
     pad = None
     if padding is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, overload
 
@@ -11,10 +11,19 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.arrays import ReadOnlyArrays
-from bpe_core.tokenizer.offset_trims import trimmed, trims_of
+from bpe_core.tokenizer.offset_trims import trimmed
+from bpe_core.tokenizer.post_processing import (
+    Group,
+    added_count,
+    arranged,
+    template_groups,
+    text_groups,
+    with_trims,
+)
 from bpe_core.tokenizer.stages import Passage, Pipeline
 from bpe_core.tokenizer.template_tokens import LaidOut, Numbers, laid_out
-from bpe_core.tokenizer.templates import NO_TEMPLATE, Slot, Template, slots
+from bpe_core.tokenizer.templates import NO_TEMPLATE, Template, slots
+from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.tokenizer.truncation import Side, Truncation, kept_parts
 
 
@@ -44,11 +53,13 @@ class InputRow(ReadOnlyArrays):
 
     ids, type_ids        model input
     attention_mask       0 for pad tokens, which the model ignores; 1 for all others
-    special_tokens_mask  1 for special tokens of the template and for pad tokens, 0 for tokens of the texts
-    text_of, token_of    index of an id's text, 0 or 1, and of its token there; -1 where the mask says special
+    special_tokens_mask  1 for special tokens of the template and for pad tokens, 0 for tokens of the texts, and for
+                         special tokens that a BertProcessing or RobertaProcessing of the file surrounds
+    text_of, token_of    index of an id's text, 0 or 1, and of its token there; -1 for special tokens
     word_ids             index of the word that a token belongs to; -1 for special tokens
-    sequence_ids         the library's: as text_of, but 0 for all if no processor numbers the texts, or none is A
-    starts, ends         characters of the original text; 0 and 0 where the mask says special. Equal to the offsets of
+    sequence_ids         the library's: as text_of, but 0 for all if no processor numbers the texts, or none is A; with
+                         several post-processors, whatever their last one numbers
+    starts, ends         characters of the original text; 0 and 0 for special tokens. Equal to the offsets of
                          the tokenizers library, trimmed if the file says so, except that every byte is in one token:
                          see FileSymbols, and Unigram's byte fallback
     overflowing          truncated tokens, as further rows of the same form
@@ -106,11 +117,11 @@ def rows_of(
     >>> [row.ids.tolist() for row in rows_of([passages], NO_TEMPLATE, Truncation(1), None, {}, None)]
     [[9319]]
     """
-    places = {count: slots(template, pair=count == 2) for count in {*map(len, passages)}}
-    made = []
-    for each in passages:
-        numbers = template != NO_TEMPLATE or "post_processor" in each[0].tokenizer.kept
-        made.append(_truncated(each, places[len(each)], truncation, special, numbers))
+    groups = {
+        count: groups_of(next(each for each in passages if len(each) == count)[0].tokenizer, template, count)
+        for count in {*map(len, passages)}
+    }
+    made = [_truncated(each, *groups[len(each)], truncation, special) for each in passages]
     rows = [each.row([0] * len(each.parts)) for each in made]
     pads = None
     if padding is not None and pad is not None:
@@ -132,13 +143,24 @@ def row_of(done: Pipeline) -> InputRow:
     return _described(laid, done.passages, done.passage_of)
 
 
-def special_count(places: Sequence[Slot]) -> int:
-    """Number of special tokens that a template adds.
+def groups_of(tokenizer: Tokenizer, template: Template, texts: int) -> tuple[list[Group], int]:
+    """Groups of a template, for one text or two, and the number of special tokens that truncation leaves room for.
 
-    >>> special_count([Slot("<s>", 0), Slot(0, 0)])
+    Offsets are trimmed as the tokenizer's file says, whatever the template.
+
+    >>> from bpe_core import load_pretrained
+    >>> groups_of(load_pretrained("gpt2"), Template("<s>:0 $A:0", "$A:0 $B:1"), 1)[1]
     1
     """
-    return sum(isinstance(slot.holds, str) for slot in places)
+    given = tokenizer.kept.get("post_processor")
+    if given is not None and template == tokenizer.template:
+        return arranged(given, texts), added_count(given, texts)
+    numbered = given is not None or template != NO_TEMPLATE
+    groups = with_trims(given, text_groups(texts, numbered=numbered or texts == 2, overflow=numbered))
+    if not numbered:
+        return groups, 0
+    places = slots(template, pair=texts == 2)
+    return template_groups(places, groups), sum(isinstance(slot.holds, str) for slot in places)
 
 
 def _length(padding: Padding, rows: Sequence[InputRow]) -> int:
@@ -149,86 +171,92 @@ def _length(padding: Padding, rows: Sequence[InputRow]) -> int:
 
 def _truncated(
     passages: Sequence[Passage],
-    places: Sequence[Slot],
+    groups: Sequence[Group],
+    special_count: int,
     truncation: Truncation | None,
     special: Mapping[str, int],
-    numbers_texts: bool,
 ) -> _Truncated:
     lengths = [len(passage.encoding) for passage in passages]
-    kept = kept_parts(lengths, truncation, special_count(places))
-    parts = [kept[slot.holds] for slot in places if isinstance(slot.holds, int)]
-    return _Truncated(passages, places, parts, special, numbers_texts)
+    kept = kept_parts(lengths, truncation, special_count)
+    parts = [kept[slot.holds] for group in groups for slot in group.slots if isinstance(slot.holds, int)]
+    return _Truncated(passages, groups, parts, special)
 
 
 @dataclass(frozen=True, eq=False)
 class _Truncated:
-    """A truncated text or pair.
-
-    parts          per text of `places`, in order: the kept tokens, then those of overflowing pieces
-    numbers_texts  whether a post-processor numbers the texts; without one the library does so only for pairs
-    """
+    """A truncated text or pair; `parts`: per text of the groups, the kept tokens, then those of overflowing pieces."""
 
     passages: Sequence[Passage]
-    places: Sequence[Slot]
+    groups: Sequence[Group]
     parts: Sequence[Sequence[range]]
     special: Mapping[str, int]
-    numbers_texts: bool
 
     def row(self, chosen: Sequence[int]) -> InputRow:
         """One part of each text between the special tokens of the template."""
         taken = [each[number] for each, number in zip(self.parts, chosen, strict=True)]
-        numbers = iter(chosen)
         places = [
-            slot if isinstance(slot.holds, str) or not next(numbers) else _of_overflow(slot) for slot in self.places
+            slot._replace(type_id=type_id) if overflows else slot
+            for group, overflows in self._groups(chosen)
+            for slot, type_id in zip(group.slots, group.overflow_type_ids, strict=True)
         ]
         laid = laid_out(places, self.special, [passage.encoding.ids for passage in self.passages], taken)
-        return self._trimmed(_described(laid, self.passages, self._sequence_ids(laid, taken, chosen)), taken)
+        row = _described(laid, self.passages, self._sequence_ids(len(laid.ids), chosen))
+        return self._trimmed(replace(row, special_tokens_mask=self._mask(chosen)), chosen)
 
-    def _trimmed(self, row: InputRow, taken: Sequence[range]) -> InputRow:
-        """A row without the white space that its tokenizer's post-processor trims from offsets."""
-        trims = trims_of(self.passages[0].tokenizer.kept.get("post_processor"))
-        if not trims:
+    def _groups(self, chosen: Sequence[int]) -> Iterator[tuple[Group, bool]]:
+        """The groups, and whether each holds an overflowing piece."""
+        numbers = iter(chosen)
+        for group in self.groups:
+            text = any(isinstance(slot.holds, int) for slot in group.slots)
+            yield group, text and next(numbers) > 0
+
+    def _sizes(self, chosen: Sequence[int]) -> list[list[int]]:
+        """Number of tokens of each item of each group."""
+        parts = (len(each[number]) for each, number in zip(self.parts, chosen, strict=True))
+        return [[1 if isinstance(slot.holds, str) else next(parts) for slot in group.slots] for group in self.groups]
+
+    def _mask(self, chosen: Sequence[int]) -> Numbers:
+        flags = [flag for group in self.groups for flag in group.special]
+        return np.repeat(np.array(flags, np.int64), [size for sizes in self._sizes(chosen) for size in sizes])
+
+    def _trimmed(self, row: InputRow, chosen: Sequence[int]) -> InputRow:
+        """A row without the white space that post-processors trim from offsets."""
+        if not any(group.trims for group in self.groups):
             return row
         starts, ends = row.starts.copy(), row.ends.copy()
-        at, parts = 0, iter(taken)
-        for slot in self.places:
-            end = at + (1 if isinstance(slot.holds, str) else len(next(parts)))
-            if not isinstance(slot.holds, str):
-                spelled = _spelled(self.passages[slot.holds], row.token_of[at:end])
-                starts[at:end], ends[at:end] = trimmed(spelled, starts[at:end], ends[at:end], trims)
-            at = end
+        at = 0
+        for group, sizes in zip(self.groups, self._sizes(chosen), strict=True):
+            for slot, size in zip(group.slots, sizes, strict=True):
+                here = slice(at, at := at + size)
+                if not isinstance(slot.holds, str):
+                    spelled = _spelled(self.passages[slot.holds], row.token_of[here])
+                    starts[here], ends[here] = trimmed(spelled, starts[here], ends[here], group.trims)
         return replace(row, starts=starts, ends=ends)
 
-    def _sequence_ids(self, laid: LaidOut, taken: Sequence[range], chosen: Sequence[int]) -> Numbers:
-        """Sequence id of each token; of a text that is repeated, only the last occurrence has one."""
+    def _numbered(self, chosen: Sequence[int]) -> dict[int, range]:
+        """Range of tokens of each sequence id; that of a repeated text is its last one."""
+        found: dict[int, range] = {}
+        at = 0
+        for (group, overflows), sizes in zip(self._groups(chosen), self._sizes(chosen), strict=True):
+            edges = [at, *(at + edge for edge in np.cumsum(sizes, dtype=np.int64).tolist())]
+            for number, items in (group.overflow_numbered if overflows else group.numbered).items():
+                found[number] = range(edges[items.start], edges[items.stop])
+            at = edges[-1]
+        return found
+
+    def _sequence_ids(self, size: int, chosen: Sequence[int]) -> Numbers:
+        """Sequence id of each token. The library takes as many as there are ranges, each without one for the row."""
         known = self._numbered(chosen)
-        found = np.full(len(laid.ids), -1, np.int64)
-        if 0 not in known:  # the library assigns the whole row to the first text
-            return found + 1
-        at, numbers = 0, iter(range(len(taken)))
-        for slot in self.places:
-            if isinstance(slot.holds, str):
-                at += 1
-                continue
-            which = next(numbers)
-            size = len(taken[which])
-            if slot.holds in known and self._is_numbered(chosen[which]):
-                found[found == slot.holds] = -1
-                found[at : at + size] = slot.holds
-            at += size
+        found = np.full(size, -1, np.int64)
+        for number in range(max(len(known), 1)):
+            items = known.get(number, range(size))
+            found[items.start : items.stop] = number
         return found
 
     def pad_sequence(self, chosen: Sequence[int]) -> int:
-        """Sequence id of pad tokens: 0 if the library assigns the whole row to the first text, else -1."""
-        return -1 if 0 in self._numbered(chosen) else 0
-
-    def _numbered(self, chosen: Sequence[int]) -> set[int]:
-        """Texts that have a number in this row."""
-        holds = [slot.holds for slot in self.places if isinstance(slot.holds, int)]
-        return {text for text, number in zip(holds, chosen, strict=True) if self._is_numbered(number)}
-
-    def _is_numbered(self, number: int) -> bool:
-        return self.numbers_texts or (len(self.passages) > 1 and not number)
+        """Sequence id of pad tokens: the last that has the whole row, else -1."""
+        known = self._numbered(chosen)
+        return max((number for number in range(max(len(known), 1)) if number not in known), default=-1)
 
 
 def _spelled(passage: Passage, tokens: Numbers) -> list[str]:
@@ -242,11 +270,6 @@ def _spelled(passage: Passage, tokens: Numbers) -> list[str]:
         else tokenizer.model.spelling(int(encoding.ids[at]))
         for at in tokens.tolist()
     ]
-
-
-def _of_overflow(slot: Slot) -> Slot:
-    assert isinstance(slot.holds, int)
-    return slot._replace(type_id=slot.holds if slot.overflow_type_id is None else slot.overflow_type_id)
 
 
 @dataclass(frozen=True, eq=False)

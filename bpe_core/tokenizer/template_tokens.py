@@ -51,7 +51,7 @@ def laid_out(
     wanted = [slot.holds for slot in places if isinstance(slot.holds, int)]
     taken = iter([range(len(texts[holds])) for holds in wanted] if parts is None else parts)
     columns: list[tuple[Any, ...]] = [(np.zeros(0, np.int64),) * 4]
-    for holds, type_id, own_id, _ in places:
+    for holds, type_id, own_id in places:
         if isinstance(holds, str):
             columns.append((special[holds] if own_id is None else own_id, type_id, -1, -1))
         else:

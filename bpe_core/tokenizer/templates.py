@@ -25,33 +25,32 @@ _SHORT_TEXT = re.compile(r"\$(?:([AaBb])|([0-9]*))(?::([0-9]+))?")
 class Slot(NamedTuple):
     """One item of a template. `holds`: 0 or 1 for the first or second text, or a special token; `type_id`: its type id.
 
-    `id`: id of the special token if the template specifies it; None for the vocabulary's. `overflow_type_id`: type id
-    of a text's overflowing pieces; None for the index of the text, 0 or 1.
+    `id`: id of the special token if the template specifies it; None for the vocabulary's.
 
     >>> slots(NO_TEMPLATE, pair=True)[1]
-    Slot(holds=1, type_id=1, id=None, overflow_type_id=None)
+    Slot(holds=1, type_id=1, id=None)
     """
 
     holds: int | str
     type_id: int
     id: int | None = None
-    overflow_type_id: int | None = None
 
 
 class Template(NamedTuple):
     """Special tokens around one text and around two, in the notation of the tokenizers library.
 
     `$A` and `$B` are the texts; the number after the colon is the type id of all their tokens. Slots express what the
-    notation cannot: ids of special tokens, names with white space, a repeated or omitted text.
+    notation cannot: ids of special tokens, names with white space, a repeated or omitted text. None: a file's template
+    that works only for one text, or only for two.
 
     >>> slots(Template("<s>:0 $A:0", "<s>:0 $A:0 $B:1"), pair=False)
-    [Slot(holds='<s>', type_id=0, id=None, overflow_type_id=None), Slot(holds=0, ...)]
+    [Slot(holds='<s>', type_id=0, id=None), Slot(holds=0, type_id=0, id=None)]
     >>> slots(Template((Slot("<s>", 0, 7), Slot(0, 0)), "$A:0 $B:1"), pair=False)[0]
     Slot(holds='<s>', type_id=0, id=7, overflow_type_id=None)
     """
 
-    single: str | tuple[Slot, ...]
-    pair: str | tuple[Slot, ...]
+    single: str | tuple[Slot, ...] | None
+    pair: str | tuple[Slot, ...] | None
 
 
 NO_TEMPLATE = Template("$A:0", "$A:0 $B:1")
@@ -116,11 +115,19 @@ def slots(template: Template, *, pair: bool) -> list[Slot]:
     """
     checks.true_or_false(pair, "pair")
     given = checks.sequence(template, message("The template"), message("two texts, for one text and for a pair"))
-    if len(given) != 2 or not all(isinstance(part, str | tuple) for part in given):
+    if len(given) != 2 or not all(part is None or isinstance(part, str | tuple) for part in given):
         raise ConfigError(
             message("The template is {template}.", template=quoted(template)),
             limit=message("It is two texts, or tuples of Slot: for one text, and for a pair."),
             remedy=message('Write Template("[CLS]:0 $A:0", "[CLS]:0 $A:0 $B:1"), for example.'),
+        )
+    if given[pair] is None:
+        raise ConfigError(
+            message("The template of this tokenizer takes no pair of texts.")
+            if pair
+            else message("The template of this tokenizer takes no single text."),
+            limit=message("The library of its file fails here, too."),
+            remedy=message("Choose another template."),
         )
     if isinstance(given[pair], tuple):
         return [_checked(slot, pair=pair) for slot in given[pair]]
@@ -198,7 +205,7 @@ def _written_out(item: str) -> str:
 def _checked(slot: object, *, pair: bool) -> Slot:
     if isinstance(slot, Slot):
         holds = isinstance(slot.holds, str) or (checks.is_whole_number(slot.holds) and 0 <= slot.holds <= pair)
-        numbers = (slot.type_id, slot.id or 0, slot.overflow_type_id or 0)
+        numbers = (slot.type_id, slot.id or 0)
         if holds and all(checks.is_whole_number(number) and 0 <= number < 1 << 32 for number in numbers):
             return slot
     raise ConfigError(
