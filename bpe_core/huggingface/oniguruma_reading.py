@@ -33,7 +33,10 @@ _NEWLINE = r"(?>\r\n|[\n-\r\x85\u2028\u2029])"
 _REPEAT = re.compile(r"(?:[*+?]|\{(\d*)(?:(,)(\d*))?\})")
 _HEX_CODE = re.compile(r"x\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-7][0-9A-Fa-f])(?![0-9A-Fa-f])")
 _OPENINGS = ("(?<=", "(?<!", "(?:", "(?=", "(?!", "(?>")
-_FLAGS = re.compile(r"\(\?(i|-i|i-|)(:|\))")
+_FLAGS = re.compile(r"\(\?(?!\))([imx]*)(-[imx]*)?(:|\))")
+_COMMENT = r"\(\?#(?:[^\\)]|\\.)*\)"
+_SKIPPED = re.compile(rf"(?:{_COMMENT})+", re.DOTALL)
+_SKIPPED_IF_EXTENDED = re.compile(rf"(?:{_COMMENT}|[\t-\r ]|#[^\n]*(?:\n|\Z))+", re.DOTALL)
 _NO_REPEATS = ("{}", "{,}")
 _NAMED = re.compile(r"\(\?<[A-Za-z_]\w*>")
 _DEEPEST = 20
@@ -86,7 +89,7 @@ class _Reader:
     def __init__(self, pattern: str) -> None:
         self._pattern = pattern
         self._at = 0
-        self._ignores_case = False
+        self._flags = frozenset[str]()
         self._repeats = 1
 
     def whole(self) -> str:
@@ -102,26 +105,29 @@ class _Reader:
     def _alternatives(self, depth: int) -> PatternPart:
         if depth > _DEEPEST:
             raise UnknownPatternError(self._at, message("a group nested so deeply"))
-        before = self._ignores_case
+        before = self._flags
         texts, leasts = [], []
         while True:
             part = self._sequence(depth)
             texts.append(part.text)
             leasts.append(part.least)
             if not self._starts("|"):
-                self._ignores_case = before
+                self._flags = before
                 return PatternPart("|".join(texts), min(leasts))
             self._at += 1
 
     def _sequence(self, depth: int) -> PatternPart:
         text, least = "", 0
         while self._at < len(self._pattern) and self._pattern[self._at] not in "|)":
-            flags = _FLAGS.match(self._pattern, self._at)
-            if flags and flags[2] == ")":
-                self._set_flags(flags)
-                if re.search(r"\|", self._pattern[self._at :]) and depth == 0 and text:
-                    raise UnknownPatternError(flags.start(), message("the flag {flag} inside a pattern", flag=flags[0]))
+            if self._skip():
                 continue
+            flags = _FLAGS.match(self._pattern, self._at)
+            if flags and flags[3] == ")":
+                self._set_flags(flags)
+                if not text:
+                    continue
+                rest = self._alternatives(depth + 1)  # flags change what follows, alternatives included
+                return PatternPart(f"{text}(?:{rest.text})", least + rest.least)
             if self._ignores_case and any(
                 self._pattern[self._at : self._at + 2].lower() == pair for pair in _FOLDED_PAIRS
             ):
@@ -130,11 +136,27 @@ class _Reader:
             text, least = text + part.text, least + part.least
         return PatternPart(text, least)
 
+    def _skip(self) -> bool:
+        """Skip comments, and white space where flag x ignores it. Returns whether there were any."""
+        skipped = (_SKIPPED_IF_EXTENDED if "x" in self._flags else _SKIPPED).match(self._pattern, self._at)
+        if skipped is None:
+            return False
+        beside = self._pattern[: self._at][-1:] + self._pattern[skipped.end() :][:1]
+        if self._ignores_case and beside.lower() in _FOLDED_PAIRS:
+            raise UnknownPatternError(self._at, _caseless(beside))
+        self._at = skipped.end()
+        return True
+
+    @property
+    def _ignores_case(self) -> bool:
+        return "i" in self._flags
+
     def _set_flags(self, flags: re.Match[str]) -> None:
-        self._ignores_case = flags[1] == "i" if flags[1] in ("i", "-i") else self._ignores_case
+        self._flags = (self._flags | {*flags[1]}) - {*(flags[2] or "")}
         self._at = flags.end()
 
     def _repeated(self, part: PatternPart) -> PatternPart:
+        self._skip()
         found = _REPEAT.match(self._pattern, self._at)
         if found is None or found[0] in _NO_REPEATS:
             return part
@@ -179,16 +201,15 @@ class _Reader:
             return self._escape()
         self._at += 1
         if char in ".^$":
-            return {".": PatternPart(r"[^\n]", 1), "^": PatternPart(_LINE_START, 0), "$": PatternPart(_LINE_END, 0)}[
-                char
-            ]
+            any_character = PatternPart(_ANY if "m" in self._flags else r"[^\n]", 1)
+            return {".": any_character, "^": PatternPart(_LINE_START, 0), "$": PatternPart(_LINE_END, 0)}[char]
         return PatternPart(self._literal(char), 1)
 
     def _group(self, depth: int) -> PatternPart:
         begin = self._at
         flags = _FLAGS.match(self._pattern, begin)
         opening = next((each for each in _OPENINGS if self._starts(each)), "")
-        before = self._ignores_case
+        before = self._flags
         if flags:
             opening = "(?:"
             self._set_flags(flags)
@@ -203,7 +224,7 @@ class _Reader:
             opening = "(?:"
             self._at += 1
         inner = self._alternatives(depth + 1)
-        self._ignores_case = before
+        self._flags = before
         if not self._starts(")"):
             raise UnknownPatternError(begin, message("a group without its )"))
         self._at += 1

@@ -29,6 +29,8 @@ REGEXES = (
     r"(?=b)",
     r"a*?|b\z",
     r"(?<=\s)|$",
+    r"(?m)^a.b|c.",
+    "(?x) a + (?#letters) | [b #]\t# and\n  c",
 )
 SIGNS = (
     "aabbcckKſ\u212aSs.,!'_-▁  \n\r\t1½²③٣éÉe\u0301漢字カナー、ع\u200d\xa0\u3000\x85\x1c😀\u088f\U000323b0ʕ\u2e43\x00"

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 import regex
 import tokenizers
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tokenizers import models, normalizers, pre_tokenizers
 
-from bpe_core import ConfigError, CorpusError, load_pretrained
+from bpe_core import ConfigError, CorpusError, FormatError, load_pretrained
 from bpe_core.formats import from_bytes
 from bpe_core.formats.pretokenizers_json import read_pre_tokenizer, write_pre_tokenizer
 from bpe_core.huggingface.oniguruma import to_oniguruma
@@ -28,7 +28,7 @@ from bpe_core.text.split_tables import as_the_library_sees, stand_ins
 from bpe_core.text.splits import Split
 from bpe_core.tokenizer.text_encoder import encode_text
 from tests.core.oniguruma_patterns import REGEXES, texts
-from tests.draws import swept
+from tests.draws import examples, swept
 
 Json = dict[str, Any]
 Words = list[tuple[str, tuple[int, int]]]
@@ -142,6 +142,41 @@ def test_a_chain_is_written_as_it_was_read(file: Json) -> None:
 def test_a_pattern_divides_as_the_library_divides(pattern: str, behavior: str, text: str, invert: bool) -> None:
     file = {"type": "Split", "pattern": {"Regex": pattern}, "behavior": behavior, "invert": invert}
     assert words_of(file, text) == (of_the_library(file).pre_tokenize_str(text) if text else [])
+
+
+inline = st.sampled_from(["(?i)", "(?m)", "(?x)", "(?-i)", "(?mx)", "(?-m)", "(?x-i)", "(?i-m)", "(?-)"])
+pieces_of_patterns = st.recursive(
+    st.one_of(
+        inline,
+        st.sampled_from([*"abs. #\n^$k", "[ab #]", r"\#", r"\n", r"\s", r"\N", "(?#a)", "(?#\\))", "# b\n", "+", " ?"]),
+    ),
+    lambda part: st.builds(
+        lambda opening, parts, sign: opening + sign.join(parts) + ")",
+        st.sampled_from(["(?:", "(?i:", "(?m:", "(?x:", "(?x-m:", "(", "(?=", "(?>"]),
+        st.lists(part, min_size=1, max_size=3),
+        st.sampled_from(["", "|"]),
+    ),
+    max_leaves=6,
+)
+
+
+@given(parts=st.lists(pieces_of_patterns, max_size=6), text=st.text("abBsSkK #\n\r\u212a\u017fß", max_size=9))
+@example(parts=["a", "(?i)", "b|", "(?x)", "k #c"], text="aBk K")
+@settings(max_examples=examples(300))
+def test_flags_and_comments_mean_what_they_mean_in_the_library(parts: list[str], text: str) -> None:
+    file = {"type": "Split", "pattern": {"Regex": "".join(parts)}, "behavior": "Isolated", "invert": False}
+    try:
+        library = of_the_library(file)
+    except Exception:
+        with pytest.raises(FormatError):
+            words_of(file, text)
+        return
+    try:
+        words = words_of(file, text)
+    except FormatError as error:
+        assert "cannot be translated" in str(error)  # noqa: PT017
+        return
+    assert words == (library.pre_tokenize_str(text) if text else [])
 
 
 # -- characters one by one -----------------------------------------------------------------------------------
