@@ -9,7 +9,7 @@ from typing import Any
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.json_parts import a_character, a_pattern, one_of, parts_of
-from bpe_core.formats.reading import Json, a_flag, a_text, an_id, an_object, made
+from bpe_core.formats.reading import Json, a_flag, a_text, an_id, an_object, made, typed
 from bpe_core.huggingface.decoder_steps import LibraryDecoder
 from bpe_core.huggingface.decoders import (
     CTC,
@@ -86,16 +86,23 @@ _KINDS: dict[str, tuple[type[Any], dict[str, Callable[[str, Any], object]]]] = {
 }
 """Each decoder of the library with its keys, which are also the names of its fields. Optional is `use_regex` alone."""
 
+_UNTYPED = {kind: _KINDS[kind][1] for kind in ("BPEDecoder", "WordPiece", "CTC", "Replace", "Strip")}
+"""Decoders that the library recognises by their keys, in its order."""
+
 
 def _read(value: object, place: str, depth: int) -> LibraryDecoder:
-    given = an_object(place, value, ("type",))
-    kind = one_of(f"{place}.type", given["type"], (*_KINDS, "Sequence"))
+    kind, given = typed(place, value, (*_KINDS, "Sequence"), _UNTYPED, lambda kind, given: _step(kind, given, place))
     if kind == "Sequence":
         return DecoderSequence(
             tuple(_read(part, at, depth + 1) for at, part in parts_of(given, place, "decoders", depth))
         )
+    kind = one_of(f"{place}.type", kind or an_object(place, given, ("type",))["type"], (*_KINDS,))
+    an_object(place, given, [key for key in _KINDS[kind][1] if key != "use_regex"])
+    return _step(kind, given, place)
+
+
+def _step(kind: str, given: Json, place: str) -> LibraryDecoder:
     make, keys = _KINDS[kind]
-    an_object(place, given, ("type", *(key for key in keys if key != "use_regex")))
     if kind == "Replace":
         new, (at, old, regex) = (
             a_text(f"{place}.content", given["content"]),

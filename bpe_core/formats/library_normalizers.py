@@ -8,7 +8,7 @@ from typing import cast
 
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.json_parts import a_pattern
-from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_object, at_most, from_base64, made
+from bpe_core.formats.reading import Json, a_flag, a_list, a_text, an_object, at_most, from_base64, made, typed
 from bpe_core.huggingface import normalizers as steps
 from bpe_core.huggingface.bert_normalizer import BertNormalizer
 from bpe_core.huggingface.precompiled import Precompiled
@@ -48,9 +48,10 @@ def flat_steps(value: object, place: str) -> list[tuple[str, Json]]:
     sequences = 0
     while waiting:
         at, each = waiting.pop()
-        step = an_object(at, each)
-        if step.get("type", "Sequence") != "Sequence":
-            found.append((at, step))
+        kind, step = typed(at, each, _TYPES, _UNTYPED, lambda kind, given: _UNTYPED_READERS[kind](given, place))
+        if kind != "Sequence":
+            named = "BertNormalizer" if kind == "Bert" else kind
+            found.append((at, step if named in ("", step.get("type")) else {**step, "type": named}))
             continue
         inner = a_list(f"{at}.normalizers", step.get("normalizers"), MOST_STEPS)
         waiting += reversed([(f"{at}.normalizers[{i}]", part) for i, part in enumerate(inner)])
@@ -98,7 +99,7 @@ _BERT = ("clean_text", "handle_chinese_chars", "strip_accents", "lowercase")
 
 
 def _read_step(step: Json, place: str) -> Step:
-    kind = step["type"]
+    kind = an_object(place, step, ("type",))["type"]
     read = _READERS.get(kind) if isinstance(kind, str) else None
     if read is None:
         refuse(
@@ -132,7 +133,7 @@ def _read_strip(step: Json, place: str) -> Step:
 
 
 def _read_bert(step: Json, place: str) -> Step:
-    needed = (*_BERT[:2], _BERT[3])
+    needed = _UNTYPED["BertNormalizer"]
     an_object(place, step, needed)
     accents = step.get("strip_accents")
     clean, apart, lower = (a_flag(f"{place}.{key}", step[key]) for key in needed)
@@ -170,3 +171,21 @@ _READERS: dict[str, Callable[[Json, str], Step]] = {
     "Prepend": _read_prepend,
     "ByteLevel": lambda _step, _place: steps.ByteLevelNormalizer(),
 }
+
+_UNTYPED = {
+    "BertNormalizer": (*_BERT[:2], _BERT[3]),
+    "Strip": ("strip_left", "strip_right"),
+    "Sequence": ("normalizers",),
+    "Precompiled": ("precompiled_charsmap",),
+    "Replace": ("pattern", "content"),
+    "Prepend": ("prepend",),
+}
+"""Normalizers that the library recognises by their keys, in its order."""
+
+_UNTYPED_READERS: dict[str, Callable[[Json, str], object]] = {
+    **_READERS,
+    "Sequence": lambda step, place: a_list(place, step["normalizers"], MOST_STEPS),
+}
+
+_TYPES = {*_READERS, "Bert", "Sequence"} - {"BertNormalizer"}
+"""The library's own names; BertNormalizer, which is called Bert there, is recognised by its keys."""

@@ -343,7 +343,7 @@ for _ in range(30):
 @pytest.mark.parametrize(
     "value",
     [
-        *("", 1, [], {}, True, {"type": "Foo"}, {"type": 1}, {"type": []}, {"type": "ByteLevel"}, {"suffix": "a"}),
+        *("", 1, [], {}, True, {"type": "Foo"}, {"type": 1}, {"type": []}, {"type": "ByteLevel"}, {"prefix": "a"}),
         {"type": "ByteLevel", "add_prefix_space": 1, "trim_offsets": True},
         {"type": "WordPiece", "prefix": "##"},
         {"type": "WordPiece", "prefix": None, "cleanup": True},
