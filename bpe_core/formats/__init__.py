@@ -337,7 +337,7 @@ def _describe_flag(token: str, flag: str) -> TranslatableMessage:
         return message("The special token {token} takes the white space after it (strip_right).", token=token)
     if flag == "whole_word":
         return message("The special token {token} is found only as a whole word (whole_word).", token=token)
-    if flag == "normalized":
+    if flag in ("normalized", "decodes_normalized"):
         return message("The special token {token} is looked for in the normalized text (normalized).", token=token)
     return message("The special token {token} is an added token that is not special.", token=token)
 

@@ -16,7 +16,8 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
 
     As in the library, the file's ids are ignored: an added token takes the id of the model's token of that name, or the
     next id after the number of entries. Empty names are skipped, and the last flags of a repeated name apply, but it is
-    special if any of them says so. Raises FormatError with the place of the error.
+    special if any of them says so, and decoders get its normalized form if any of them is `normalized`. Raises
+    FormatError with the place of the error.
 
     >>> flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     >>> token = {"id": 7, "content": "<s>", **flags, "special": True}
@@ -38,12 +39,13 @@ def read_added(value: object, vocab: Mapping[str, int], size: int) -> tuple[Spec
         if text not in vocab:
             highest = max(highest, token_id)
         special = special or (known is not None and known.special)
-        tokens[text] = SpecialToken(text, token_id, left, right, word, normalized, special)
+        before = known is not None and not normalized and (known.normalized or known.decodes_normalized)
+        tokens[text] = SpecialToken(text, token_id, left, right, word, normalized, special, before)
     return tuple(tokens.values())
 
 
 def write_added(tokens: Sequence[SpecialToken]) -> list[Json]:
-    """Added tokens in the file's form, ordered by id.
+    """Added tokens in the file's form, ordered by id; one that is only decoded as normalized is listed twice.
 
     >>> write_added([SpecialToken("<s>", 1)])[0]["special"]
     True
@@ -55,8 +57,9 @@ def write_added(tokens: Sequence[SpecialToken]) -> list[Json]:
             "single_word": token.whole_word,
             "lstrip": token.strip_left,
             "rstrip": token.strip_right,
-            "normalized": token.normalized,
+            "normalized": normalized,
             "special": token.special,
         }
         for token in sorted(tokens, key=lambda token: token.id)
+        for normalized in ([True, False] if token.decodes_normalized else [token.normalized])
     ]

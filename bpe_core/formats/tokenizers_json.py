@@ -100,7 +100,8 @@ def _read(content: Json, model: Json, name: str, share: Share) -> Tokenizer:
         "post_processor": None if template is None else template[1],
         "dropout": model.get("dropout") or None,
     }
-    respelled = any(normalizer.normalize(each.text).text != each.text for each in added_tokens if each.normalized)
+    normalized = (each.text for each in added_tokens if each.normalized or each.decodes_normalized)
+    respelled = any(normalizer.normalize(text).text != text for text in normalized)
     given_decoder = None if respelled else content.get("decoder")  # only the file's own decoder restores them
     plain = _decodes_plainly(given_decoder, falls_back=model.get("byte_fallback") is True)
     share.reached(1, 20)

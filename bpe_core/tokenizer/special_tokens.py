@@ -35,6 +35,8 @@ class SpecialToken(NamedTuple):
                               original, before anything else
     special                   False for an added token that is ordinary text: it is matched in every text, whatever
                               `special` says, and decoding never omits it
+    decodes_normalized        whether decoders get its normalized form though it is not matched in it: a file listed it
+                              as `normalized` before it listed it again
 
     White space and word characters are those of the tokenizers library (Rust's `\\s` and `\\w`): Unicode's White_Space,
     and letters, marks, decimal digits, connector punctuation and joiners.
@@ -53,6 +55,7 @@ class SpecialToken(NamedTuple):
     whole_word: bool = False
     normalized: bool = False
     special: bool = True
+    decodes_normalized: bool = False
 
 
 TextPart = tuple[str, "int | None"]
@@ -157,7 +160,7 @@ class SpecialTokens:
         >>> SpecialTokens([SpecialToken("<s>", 1)]).spelled
         {1: '<s>'}
         """
-        normalized = (token for token in self.tokens if token.normalized)
+        normalized = (token for token in self.tokens if token.normalized or token.decodes_normalized)
         return self.names | {token.id: self.normalizer.normalize(token.text).text for token in normalized}
 
     @cached_property

@@ -108,16 +108,23 @@ def test_white_space_that_a_token_takes_and_another_is_occurs_twice_and_comes_fr
     assert [encoding.normalized.text[token.char_start : token.char_end] for token in encoding] == theirs.tokens
 
 
-@pytest.mark.parametrize("marks", [(True, False), (False, True), (False, False), (True, False, True)])
-def test_a_name_that_is_listed_again_is_special_if_any_entry_says_so(marks: tuple[bool, ...]) -> None:
-    flags = {"id": 5, "single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
-    content = file([{"content": "<|x|>", **flags, "special": special} for special in marks])
+entries = st.fixed_dictionaries(
+    {"id": st.just(5), "content": st.sampled_from(["<S>", "A", " b"])}
+    | dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized", "special"), st.booleans())
+)
+
+
+@given(added=st.lists(entries, min_size=2, max_size=5), normalizer=st.sampled_from(NORMALIZERS), text=TEXTS)
+def test_names_that_are_listed_again_are_found_and_decoded_as_in_the_library(
+    added: list[Json], normalizer: Json | None, text: str
+) -> None:
+    content = file(added, normalizer)
     ours, theirs = read(content), Library.from_str(json.dumps(content))
-    theirs.encode_special_tokens = True
-    assert ours.encode("a<|x|>").ids.tolist() == theirs.encode("a<|x|>", add_special_tokens=False).ids
-    ids = [0, theirs.token_to_id("<|x|>"), 0]
-    for skips in (False, True):
-        assert ours.decode(ids, skip_special=skips) == theirs.decode(ids, skip_special_tokens=skips)
+    expected = theirs.encode(text, add_special_tokens=False).ids
+    for each in (ours, read(json.loads(write(ours)))):
+        assert each.encode(text, special="parse").ids.tolist() == expected
+        for skips in (False, True):
+            assert each.decode(expected, skip_special=skips) == theirs.decode(expected, skip_special_tokens=skips)
 
 
 @pytest.mark.parametrize(("whole", "ids"), [(False, [0, 0, 1, 17]), (True, [0, 16, 17])])
