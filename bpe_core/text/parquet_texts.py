@@ -18,7 +18,7 @@ _TYPES = ("string", "large_string", "string_view", "null")
 
 
 def is_text_type(kind: pa.DataType) -> bool:
-    """Whether a column of this Arrow type has texts or only nulls; also as a dictionary, a pandas category.
+    """Whether a column of this Arrow type has texts or only nulls; also as a dictionary, a pandas category, or JSON.
 
     >>> import pyarrow as pa
     >>> is_text_type(pa.string()), is_text_type(pa.dictionary(pa.int8(), pa.string())), is_text_type(pa.int8())
@@ -26,6 +26,8 @@ def is_text_type(kind: pa.DataType) -> bool:
     """
     import pyarrow as pa
 
+    if isinstance(kind, pa.JsonType):
+        return True
     return str(kind.value_type if pa.types.is_dictionary(kind) else kind) in _TYPES
 
 

@@ -129,6 +129,7 @@ TEXT_TYPES = {
     "view": pa.string_view(),
     "category": pa.dictionary(pa.int32(), pa.string()),
     "small category": pa.dictionary(pa.int8(), pa.large_string()),
+    "json": pa.json_(pa.string()),
 }
 
 
