@@ -20,7 +20,7 @@ _LEAST = 0.55
 """Share of common characters from which an encoding is accepted."""
 
 _ENOUGH = 64
-"""Bytes of text required to detect a single-byte encoding."""
+"""Bytes of text required to detect a single-byte encoding, and UTF-16 without a zero byte."""
 
 _MARKS = {
     codecs.BOM_UTF32_LE: "UTF-32",  # starts with the mark of UTF-16
@@ -56,7 +56,7 @@ def _japanese(char: str) -> float:
 
 def _korean(char: str) -> float:
     if _HANGUL.match(char):
-        return 1.0 if _is_common(char, "euc_kr", 0xB0, 0xC8) else 0.1
+        return 1.1 if _is_common(char, "euc_kr", 0xB0, 0xC8) else 0.1  # all of them are everyday characters of GB 2312
     return 0.2 if _HAN.match(char) else _sign(char)
 
 
@@ -90,8 +90,10 @@ _CHARSETS = (
     _Charset("Big5", ("big5", "cp950", "big5hkscs"), _TRADITIONAL),
     _Charset("UTF-16LE", ("utf_16_le",), _any),
     _Charset("UTF-16BE", ("utf_16_be",), _any),
+    _Charset("UTF-32LE", ("utf_32_le",), _any),
+    _Charset("UTF-32BE", ("utf_32_be",), _any),
 )
-_UTF16 = _CHARSETS[-2:]
+_NARROW, _WIDE = _CHARSETS[:-4], _CHARSETS[-4:]
 _SINGLE = ("cp1252", "cp1251", "koi8_r", "cp1253", "cp1256")
 _CODECS = {each.name.lower().replace("-", "_"): each.codecs for each in _CHARSETS} | {"gbk": ("gbk", "gb18030")}
 
@@ -99,8 +101,8 @@ _CODECS = {each.name.lower().replace("-", "_"): each.codecs for each in _CHARSET
 def detected(data: bytes) -> str | None:
     """Name of the probable encoding of bytes; None for UTF-8, and if undetected.
 
-    UTF-16 and UTF-32 are detected by their marks, other Chinese, Japanese and Korean encodings by their share of
-    everyday characters, and single-byte encodings by charset-normalizer.
+    UTF-16 and UTF-32 are detected by their marks or zero bytes, other Chinese, Japanese and Korean encodings by their
+    share of everyday characters, and single-byte encodings by charset-normalizer. A cut last character is ignored.
 
     >>> detected("日本語の文字です".encode("shift_jis")), detected("中文的文本".encode("gbk")), detected("é".encode())
     ('Shift_JIS', 'GB18030', None)
@@ -109,13 +111,14 @@ def detected(data: bytes) -> str | None:
         if data.startswith(mark):
             return name
     sample = _sample(data)
-    if b"\0" in data[:_SAMPLE]:  # only UTF-16 has zero bytes in text
-        name, rating = _best(data[:_SAMPLE], _UTF16)
+    if b"\0" in data[:_SAMPLE]:  # only UTF-16 and UTF-32 have zero bytes in text
+        name, rating = _best(data[:_SAMPLE], _WIDE)
         return name if rating >= _LEAST else None
     if not sample:
         return None
-    name, rating = _best(sample, _CHARSETS)
-    return name if rating >= _LEAST else _of_single_bytes(sample)
+    enough = len(sample) >= _ENOUGH
+    name, rating = _best(sample, _CHARSETS if enough else _NARROW)
+    return name if rating >= _LEAST else _of_single_bytes(sample) if enough else None
 
 
 def beginning(data: bytes, encoding: str, characters: int = 60) -> str:
@@ -213,7 +216,7 @@ def _best(sample: bytes, charsets: Sequence[_Charset]) -> tuple[str, float]:
 
 def _rating(sample: bytes, charset: _Charset) -> float:
     """Mean weight of the non-ASCII characters, counted in UTF-16 units; 0.0 for bytes invalid in the encoding."""
-    text = _whole(sample, charset.codecs[-1])
+    text = next(filter(None, (_whole(sample, codec) for codec in charset.codecs)), "")
     found = [char for char in text if char > "\x7f" or charset.weight is _any]
     return sum(map(charset.weight, found)) / len(found) if found else 0.0
 
@@ -222,14 +225,12 @@ def _whole(sample: bytes, codec: str) -> str:
     """Decode a sample whose last character may be truncated; "" if it is invalid in the codec."""
     decoder = codecs.getincrementaldecoder(codec)()
     try:
-        return decoder.decode(sample, len(sample) < _SAMPLE)
+        return decoder.decode(sample)
     except UnicodeError:
         return ""
 
 
 def _of_single_bytes(sample: bytes) -> str | None:
-    if len(sample) < _ENOUGH:
-        return None
     import charset_normalizer  # slow to import, and rarely needed
 
     best = charset_normalizer.from_bytes(sample, cp_isolation=list(_SINGLE)).best()

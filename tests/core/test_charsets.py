@@ -43,6 +43,8 @@ OTHERS = {
     "utf_16_le": (JAPANESE, "UTF-16LE"),
     "utf_16_be": (CHINESE, "UTF-16BE"),
     "utf_32": (KOREAN, "UTF-32"),
+    "utf_32_le": (GERMAN, "UTF-32LE"),
+    "utf_32_be": (JAPANESE, "UTF-32BE"),
     "cp1252": (GERMAN, "Windows-1252"),
     "cp1251": (RUSSIAN, "Windows-1251"),
     "koi8_r": (RUSSIAN, "KOI8-R"),
@@ -69,6 +71,24 @@ def test_any_passage_of_a_text_is_told(codec: str, rng: Random) -> None:
         name = detected(data)
         correct.append(name is not None and decoded_as(data, name, "file") == data.decode(codec).removeprefix("\ufeff"))
     assert sum(correct) >= 29
+
+
+@pytest.mark.parametrize("codec", [codec for codec in OTHERS if codec not in SINGLE])
+def test_a_text_cut_inside_of_a_character_is_told(codec: str, rng: Random) -> None:
+    text, name = OTHERS[codec]
+    data = text.encode(codec, "ignore")
+    cut = [data[: rng.randint(min(150, len(data) // 2), len(data))] for _ in range(20)]
+    assert sum(detected(each) == name for each in cut) >= 19
+
+
+def test_a_long_korean_text_of_common_syllables_is_not_told_as_chinese() -> None:
+    assert detected((KOREAN * 20).replace(",", "·").encode("euc_kr", "ignore")) == "EUC-KR"
+
+
+@pytest.mark.parametrize("text", ["très étonnés", "¿Dónde está el niño?", "Über die Straße", "Åsa går på gården"])
+def test_a_short_text_of_single_bytes_is_not_told_as_utf_16(text: str) -> None:
+    found = {detected(text[at : at + size].encode("cp1252")) for size in range(1, 9) for at in range(len(text))}
+    assert found <= {None, "Big5"}
 
 
 @pytest.mark.parametrize(
