@@ -5,12 +5,14 @@ pairs that were there before, so that counts rise again, and first places move l
 
 - The cells are those of `merge_loop`. A place is the index of a token's first cell. Cells do not move, and a token is
   spelled by the base symbols from any of its places on, so two tokens are the same if these are.
-- Each pair, and each token that was made, has a list of its places. It is linked, since places are added at any time.
-  Places are not taken out, but skipped where the pair or the token is no longer there. Each event adds its places from
-  left to right, so a list is sorted only if several events added to it, and only when its order is needed.
+- The places of a pair are runs in one array, as many as events that added to it. Places are not taken out, but skipped
+  where the pair is no longer there; when the array is full, all runs are written anew. The places of a token that was
+  made are among the changes of the events that put it somewhere.
 - The entries of the heap are checked when they reach the top, as there. A pair whose count has risen, or whose first
   place has moved left, gets another entry, and the former one is dropped when it reaches the top.
-- Pairs below a floor are not in the heap while better ones are left. When it is empty, the floor is lowered.
+- Pairs below a floor are not in the heap while better ones are left, and have a count, but no places, unless both of
+  their tokens are base symbols. One that rises to the floor finds its places among those of its tokens. When the heap
+  is empty, the floor is lowered, and all places are found anew.
 - Functions that run for every place take arrays one by one, and no branch surrounds their calls that take arrays: Numba
   would count references to each array at each call, which took more time than all else.
 """
@@ -31,6 +33,7 @@ from bpe_core.kernels.merge_loop import (
     FIRST_COUNTED,
     FIRST_SEEN,
     LOWEST_IDS,
+    _clear,
     _fill_slots,
     _find,
     _hash,
@@ -40,6 +43,7 @@ from bpe_core.kernels.merge_loop import (
     _pop,
     _previous,
     _push,
+    _put_places,
     _replace_top,
     _weight,
 )
@@ -112,7 +116,8 @@ class PickyLoop:
         cells, weights, large_counts = _lay_out(ids, ends, word_counts)
         pairs = 1 << max(10, (size // 16).bit_length())
         tokens = first_new_id + 1024
-        capacity = np.array([2 * size + 1024, pairs, 6 * size + 1024, 1024, tokens, 1024, pairs], np.int64)
+        capacity = np.array([2048, pairs, 6 * size + 1024, 1024, tokens, 1024, pairs], np.int64)
+        room = 4 * size + 1024  # for all places, of which there are `size` at most, and for those of an event
         self._loop = _Loop(
             state=np.zeros(_STATE_FIELDS, np.int64),
             capacity=capacity,
@@ -121,14 +126,20 @@ class PickyLoop:
             cells=cells,
             weights=weights,
             large_counts=large_counts,
-            nodes=np.empty((capacity[_NODES], 2), np.int32),
+            spans=np.empty((capacity[_SPANS], 3), np.int32),
+            places=np.empty(room, np.int32),
+            runs=np.empty((room, 3), np.int32),
             pairs=np.empty((pairs, _PAIR_FIELDS), np.int64),
             slots=np.zeros(2 * pairs, np.int64),
             touched=np.empty(pairs + 1, np.int32),
             tokens=np.zeros((tokens, _TOKEN_FIELDS), np.int64),
             spelled=np.zeros(_twice(tokens), np.int64),
-            known=np.full((tokens, 4), -1, np.int32),
-            seen=np.empty(2 * tokens, np.int32),
+            left_sums=np.zeros((tokens, 2), np.int64),
+            right_sums=np.zeros((tokens, 2), np.int64),
+            left_seen=np.empty(tokens, np.int32),
+            right_seen=np.empty(tokens, np.int32),
+            left_events=np.empty((size + 1, 2), np.int32),
+            right_events=np.empty((size + 1, 2), np.int32),
             heap=np.empty((pairs, 3), np.int64),
             changes=np.empty(capacity[_CHANGES], np.int32),
             pieces=np.empty(capacity[_PIECES], np.int32),
@@ -139,7 +150,9 @@ class PickyLoop:
         state[_FIRST_NEW_ID], state[_TOKENS], state[_MOST] = first_new_id, first_new_id, most
         state[_TIE_BREAK], state[_LEAST] = tie_break, least
         state[_FLOOR] = max(least, int(np.diff(ends) @ word_counts) // (40 * most) if most > 0 else 0)
-        state[_FREE], state[_PHASE] = -1, _COLLECTING
+        self._loop.tokens[:, _SPAN] = -1
+        self._loop.tokens[:first_new_id, _WIDTH] = 1
+        state[_PHASE] = _COLLECTING
 
     def run(self, events: int, *, threshold: float, into_base: bool = False, most_changes: int = 1 << 62) -> int:
         """Go on for up to `events` events and return their number; fewer only at the end. Releases the GIL.
@@ -227,9 +240,12 @@ class PickyLoop:
         if size[_TOKENS] > before[_TOKENS]:
             self._loop = loop = loop._replace(
                 spelled=np.zeros(_twice(size[_TOKENS]), np.int64),
-                known=np.full((size[_TOKENS], 4), -1, np.int32),
-                seen=np.empty(2 * size[_TOKENS], np.int32),
+                left_sums=np.zeros((size[_TOKENS], 2), np.int64),
+                right_sums=np.zeros((size[_TOKENS], 2), np.int64),
+                left_seen=np.empty(size[_TOKENS], np.int32),
+                right_seen=np.empty(size[_TOKENS], np.int32),
             )
+            loop.tokens[before[_TOKENS] :, _SPAN] = -1
             first, end = loop.state[_FIRST_NEW_ID], loop.state[_TOKENS]
             _fill_spelled(loop.symbols, loop.spelled, loop.tokens, first, end)
 
@@ -261,13 +277,13 @@ def _longer(array: Any, size: int) -> Any:
 _RUNNING, _ENDED, _GROW = 0, 1, 2
 
 # Fields of _Loop.state; the first ones are the sizes of arrays that grow, as are those of capacity and wanted.
-_NODES, _PAIRS, _CHANGES, _PIECES, _TOKENS, _RECORDS, _GROWING = 0, 1, 2, 3, 4, 5, 7  # 6 is _HEAP
+_SPANS, _PAIRS, _CHANGES, _PIECES, _TOKENS, _RECORDS, _GROWING = 0, 1, 2, 3, 4, 5, 7  # 6 is _HEAP
 _FIRST_NEW_ID, _MOST, _TIE_BREAK, _INTO_BASE, _LEAST, _FLOOR, _SIZE = 7, 8, 9, 10, 11, 12, 13
-_FREE, _TOUCHED_SIZE, _COUNTED, _PHASE = 14, 15, 16, 17
-_X, _Y, _MADE, _REPLACED, _X_COUNT, _Y_COUNT, _STATE_FIELDS = 18, 19, 20, 21, 22, 23, 24  # of the last merge
+_PLACES, _RUNS, _TOUCHED_SIZE, _COUNTED, _PHASE = 14, 15, 16, 17, 18
+_X, _Y, _MADE, _REPLACED, _X_COUNT, _Y_COUNT, _STATE_FIELDS = 19, 20, 21, 22, 23, 24, 25  # of the last merge
 
 _NAMES = {
-    "nodes": _NODES,
+    "spans": _SPANS,
     "pairs": _PAIRS,
     "touched": _PAIRS,
     "changes": _CHANGES,
@@ -280,12 +296,10 @@ _NAMES = {
 # Phases of a step
 _COLLECTING, _CHOOSING, _JUDGING_X, _JUDGING_Y, _SETTLING = 0, 1, 2, 3, 4
 
-# Columns of _Loop.pairs and of _Loop.tokens: a list of places
-_HEAD, _TAIL, _LENGTH, _IS_SORTED = 1, 2, 3, 4
 # Columns of _Loop.pairs; 0 is _KEY
-_COUNT, _FIRST, _BORN, _QUEUED, _QUEUED_TIE, _IS_TOUCHED, _PAIR_FIELDS = 5, 6, 7, 8, 9, 10, 11
+_COUNT, _RUN, _FIRST, _BORN, _QUEUED, _QUEUED_TIE, _IS_TOUCHED, _PAIR_FIELDS = 1, 2, 3, 4, 5, 6, 7, 8
 # Columns of _Loop.tokens
-_USES, _START, _WIDTH, _LEFT, _RIGHT, _IS_THERE, _TOKEN_FIELDS = 0, 5, 6, 7, 8, 9, 10
+_USES, _START, _WIDTH, _LEFT, _RIGHT, _IS_THERE, _SPAN, _TOKEN_FIELDS = 0, 1, 2, 3, 4, 5, 6, 7
 _RECORD_FIELDS = 9
 
 _NOWHERE = 0x7FFFFFFF
@@ -301,15 +315,22 @@ class _Loop(NamedTuple):
     cells: Int32s
     weights: Int32s  # per cell: count of its word; if negative, -1 - an index into large_counts
     large_counts: Int64s  # counts of 2**31 or more
-    nodes: Int32s  # of all lists: place, next node or -1
-    pairs: Int64s  # left id << 32 | right id; list; count; no later than the first place; rank by first count, or -1;
-    #                count and tie key of its valid entry in the heap; whether it is in touched
+    spans: Int32s  # begin and end in changes where a token was put somewhere; the one before of this token, or -1
+    places: Int32s
+    runs: Int32s  # begin and end in places; the one before of this pair, or -1
+    pairs: Int64s  # left id << 32 | right id; count; its last run, or -1: without places; no later than the first
+    #                place; rank by first count, or -1; count and tie of its valid entry in the heap; if it is touched
     slots: Int64s  # hash table of pairs: part of the key's hash << 32 | index into pairs + 1; 0 is empty
     touched: Int32s  # pairs that were added to since the last settling
-    tokens: Int64s  # uses; list; a place where it began, and its base symbols; parts; whether it is in the vocabulary
+    tokens: Int64s  # uses; a place where it began, and its base symbols; parts; whether it is in the vocabulary; its
+    #                 last span, or -1
     spelled: Int64s  # hash table of the tokens that were made, by their base symbols: token + 1; 0 is empty
-    known: Int32s  # per token, only during a merge: indices of the pairs that it loses and gains as a neighbour, or -1
-    seen: Int32s  # tokens that have known pairs
+    left_sums: Int64s  # these six as in merge_loop
+    right_sums: Int64s
+    left_seen: Int32s
+    right_seen: Int32s
+    left_events: Int32s
+    right_events: Int32s
     heap: Int64s  # count, tie key, index into pairs; best first
     changes: Int32s
     pieces: Int32s
@@ -318,27 +339,38 @@ class _Loop(NamedTuple):
 
 @njit
 def _run(loop: _Loop, stop: Number, most_changes: Number, threshold: float) -> Number:
-    state = loop.state
+    state, room = loop.state, (loop.state, loop.capacity, loop.wanted)
     while state[_RECORDS] < stop and state[_CHANGES] <= most_changes:
         phase = state[_PHASE]
         if phase == _COLLECTING:
-            if not _collect(loop):
+            if not _list_all(loop):
                 return _GROW
+            for pair in range(state[_PAIRS]):
+                loop.pairs[pair, _IS_TOUCHED], loop.touched[pair] = 1, pair
+            state[_TOUCHED_SIZE] = state[_PAIRS]
             state[_PHASE] = _SETTLING
         elif phase == _CHOOSING:
             pair = np.int64(-1) if state[_SIZE] >= state[_MOST] else _choose(loop)
             if pair < 0:
                 return _ENDED
-            length = loop.pairs[pair, _LENGTH]
-            if not _has_room(loop, 3 * length, min(length, state[_TOKENS] + 1) * 2, 4 * length, np.int64(0)):
+            if loop.runs[loop.pairs[pair, _RUN], 2] >= 0:
+                _join_runs(loop, pair)
+            run = loop.pairs[pair, _RUN]
+            length: Number = loop.runs[run, 1] - loop.runs[run, 0]
+            neighbours = 2 * min(length, state[_TOKENS] + 1)
+            if not _has_room(room, np.int64(1), neighbours, 4 * length, np.int64(0)):
                 return _GROW
+            if _is_full(state, loop.places, 2 * length):
+                _list_all(loop)
             _merge(loop, pair)
             state[_PHASE] = _JUDGING_X
         elif phase == _SETTLING:
-            if not _has_room(loop, np.int64(0), np.int64(0), np.int64(0), np.int64(0)):
+            if not _has_room(room, np.int64(0), np.int64(0), np.int64(0), np.int64(0)):
                 return _GROW
             if state[_TIE_BREAK] == FIRST_COUNTED:
                 _rank_new(loop)
+            if _next_risen(state, loop.pairs, loop.touched, np.int64(0)) < state[_TOUCHED_SIZE]:
+                _find_risen(loop)
             _settle(state, loop.pairs, loop.heap, loop.touched)
             state[_PHASE] = _CHOOSING
         else:
@@ -349,10 +381,12 @@ def _run(loop: _Loop, stop: Number, most_changes: Number, threshold: float) -> N
 
 
 @njit
-def _has_room(loop: _Loop, nodes: Number, pairs: Number, changes: Number, pieces: Number) -> Any:
+def _has_room(
+    room: tuple[Int64s, Int64s, Int64s], spans: Number, pairs: Number, changes: Number, pieces: Number
+) -> Any:
     """Whether there is room for so much more, for a token and an event, and for the touched pairs in the heap."""
-    state, capacity, wanted = loop.state, loop.capacity, loop.wanted
-    more = (nodes, pairs, changes, pieces, np.int64(1), np.int64(1), state[_TOUCHED_SIZE])
+    state, capacity, wanted = room
+    more = (spans, pairs, changes, pieces, np.int64(1), np.int64(1), state[_TOUCHED_SIZE])
     fits = True
     for field in range(_GROWING):
         wanted[field] = state[field] + more[field]
@@ -361,71 +395,202 @@ def _has_room(loop: _Loop, nodes: Number, pairs: Number, changes: Number, pieces
 
 
 @njit
-def _collect(loop: _Loop) -> Any:
-    """Count the tokens and pairs of the base symbols, with each list in one piece; False without room."""
-    state, cells, pairs, slots, tokens = loop.state, loop.cells, loop.pairs, loop.slots, loop.tokens
-    nodes, weights, large_counts = loop.nodes, loop.weights, loop.large_counts
-    capacity = loop.capacity[_PAIRS]
-    found = np.empty(cells.size, np.int32)
-    for place in range(cells.size - 1):
-        if cells[place] < 0 or cells[place + 1] < 0:
-            continue
-        if state[_PAIRS] == capacity:
-            _has_room(loop, np.int64(0), np.int64(1), np.int64(0), np.int64(0))
-            state[_PAIRS] = 0
+def _list_all(loop: _Loop) -> Any:
+    """Count all tokens and pairs, and write the places of pairs, each in one run; False without room.
+
+    First by left id, then by right id.
+    """
+    state, cells, tokens, pairs, slots = loop.state, loop.cells, loop.tokens, loop.pairs, loop.slots
+    weights, large_counts, places, runs = loop.weights, loop.large_counts, loop.places, loop.runs
+    sums, seen = loop.right_sums, loop.right_seen
+    least, nothing, room = _least_listed(state), np.int64(0), (state, loop.capacity, loop.wanted)
+    state[_PLACES] = state[_RUNS] = 0
+    for pair in range(state[_PAIRS]):
+        pairs[pair, _RUN] = -1
+    starts = np.zeros(state[_TOKENS] + 1, np.int64)
+    for cell in range(cells.size):
+        if cells[cell] >= 0:
+            starts[cells[cell] + 1] += 1
+    for left in range(state[_TOKENS]):
+        starts[left + 1] += starts[left]
+    by_left = np.empty(starts[state[_TOKENS]], np.int32)
+    ends = starts[:-1].copy()
+    for cell in range(cells.size):
+        if cells[cell] >= 0:
+            by_left[ends[cells[cell]]] = cell
+            ends[cells[cell]] += 1
+    for left in range(state[_TOKENS]):
+        width = tokens[left, _WIDTH]
+        uses = seen_size = np.int64(0)
+        for i in range(starts[left], ends[left]):
+            place = np.int64(by_left[i])
+            weight = _weight(weights, large_counts, place)
+            uses += weight
+            right = cells[place + width]
+            if right >= 0:
+                if sums[right, 1] == 0:
+                    seen[seen_size] = right
+                    seen_size += 1
+                sums[right, 0] += weight
+                sums[right, 1] += 1
+        tokens[left, _USES] = uses
+        if state[_PHASE] == _COLLECTING and not _has_room(room, nothing, seen_size, nothing, nothing):
+            _clear(sums, seen, seen_size)
             return False
-        pair = _pair_of(state, pairs, slots, np.int64(cells[place]), np.int64(cells[place + 1]))
-        pairs[pair, _LENGTH] += 1
-        found[place] = pair
-    _reserve_lists(loop)
-    for place in range(cells.size):
-        if cells[place] < 0:
-            continue
-        weight = _weight(weights, large_counts, place)
-        tokens[cells[place], _USES] += weight
-        if cells[place + 1] >= 0:
-            pair = np.int64(found[place])
-            pairs[pair, _COUNT] += weight
-            pairs[pair, _FIRST] = min(pairs[pair, _FIRST], place)
-            pairs[pair, _TAIL] += 1
-            nodes[pairs[pair, _TAIL], 0] = place
-    for token in range(state[_FIRST_NEW_ID]):
-        tokens[token, _WIDTH] = 1
+        for i in range(seen_size):
+            right = seen[i]
+            pair = _pair_of(state, pairs, slots, np.int64(left), np.int64(right))
+            pairs[pair, _COUNT], pairs[pair, _FIRST] = sums[right, 0], _NOWHERE
+            is_listed = sums[right, 0] >= least or max(left, right) < state[_FIRST_NEW_ID]
+            sums[right, 0] = pair
+            sums[right, 1] = _add_run(state, runs, pairs, pair, sums[right, 1]) if is_listed else -1
+        for i in range(starts[left], ends[left]):
+            place = np.int64(by_left[i])
+            right = cells[place + width]
+            if right >= 0 and sums[right, 1] >= 0:
+                places[sums[right, 1]] = place
+                sums[right, 1] += 1
+        _set_firsts(pairs, runs, places, sums, seen, seen_size)
+        _clear(sums, seen, seen_size)
     return True
 
 
 @njit
-def _reserve_lists(loop: _Loop) -> None:
-    """Link as many nodes as each pair has places; the tail is before the first of them until places are written."""
-    state, pairs, nodes = loop.state, loop.pairs, loop.nodes
-    for pair in range(state[_PAIRS]):
-        begin, end = state[_NODES], state[_NODES] + pairs[pair, _LENGTH]
-        for node in range(begin, end):
-            nodes[node, 1] = node + 1
-        nodes[end - 1, 1] = -1
-        pairs[pair, _HEAD], pairs[pair, _TAIL], pairs[pair, _IS_SORTED], pairs[pair, _IS_TOUCHED] = (
-            begin,
-            begin - 1,
-            1,
-            1,
-        )
-        loop.touched[pair] = pair
-        state[_NODES] = end
-    state[_TOUCHED_SIZE] = state[_PAIRS]
+def _set_firsts(pairs: Int64s, runs: Int32s, places: Int32s, sums: Int64s, seen: Int32s, seen_size: Number) -> None:
+    """Set the first places of the pairs sums[seen[:seen_size], 0], which have new runs where column 1 is not -1."""
+    for i in range(seen_size):
+        if sums[seen[i], 1] >= 0:
+            pair = sums[seen[i], 0]
+            pairs[pair, _FIRST] = min(pairs[pair, _FIRST], places[runs[pairs[pair, _RUN], 0]])
+
+
+@njit
+def _least_listed(state: Int64s) -> Number:
+    """Count from which pairs have places."""
+    return 1 if state[_TIE_BREAK] == FIRST_COUNTED else state[_FLOOR]
+
+
+@njit
+def _is_full(state: Int64s, places: Int32s, more: Number) -> Any:
+    """Whether there is no room for so many more places, and for a run of each."""
+    return max(state[_PLACES], state[_RUNS]) + more > places.size
+
+
+@njit
+def _add_run(state: Int64s, runs: Int32s, pairs: Int64s, pair: Number, length: Number) -> Number:
+    """Add a run of places to a pair; return where it begins."""
+    run, begin = state[_RUNS], state[_PLACES]
+    runs[run, 0], runs[run, 1], runs[run, 2] = begin, begin + length, pairs[pair, _RUN]
+    pairs[pair, _RUN] = run
+    state[_RUNS], state[_PLACES] = run + 1, begin + length
+    return begin
+
+
+@njit
+def _join_runs(loop: _Loop, pair: Number) -> None:
+    """Join the runs of a pair to one in the order of the text."""
+    pairs, runs, places, cells = loop.pairs, loop.runs, loop.places, loop.cells
+    left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
+    width = loop.tokens[left, _WIDTH]
+    length = size = 0
+    run: Number = pairs[pair, _RUN]
+    while run >= 0:
+        length += runs[run, 1] - runs[run, 0]
+        run = np.int64(runs[run, 2])
+    found = np.empty(length, np.int32)
+    run = pairs[pair, _RUN]
+    while run >= 0:
+        for i in range(runs[run, 0], runs[run, 1]):
+            found[size] = places[i]
+            size += _occurs_at(cells, np.int64(places[i]), width, left, right)
+        run = np.int64(runs[run, 2])
+    _set_places(loop, pair, found[:size])
+
+
+@njit
+def _set_places(loop: _Loop, pair: Number, found: Int32s) -> None:
+    """Give a pair its places, each of them once or more often, in any order."""
+    state, pairs, places = loop.state, loop.pairs, loop.places
+    listed = np.unique(found)
+    if _is_full(state, places, listed.size):
+        _list_all(loop)  # its places among them
+        return
+    pairs[pair, _RUN] = -1
+    begin = _add_run(state, loop.runs, pairs, pair, np.int64(listed.size))
+    places[begin : begin + listed.size] = listed
+    pairs[pair, _FIRST] = listed[0]
+
+
+@njit
+def _find_places(loop: _Loop, pair: Number) -> None:
+    """Find the places of a pair without any, from those of one of its tokens that was made."""
+    state, pairs, tokens, cells = loop.state, loop.pairs, loop.tokens, loop.cells
+    left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
+    width = tokens[left, _WIDTH]
+    by_right = left < state[_FIRST_NEW_ID] or (
+        right >= state[_FIRST_NEW_ID] and tokens[right, _USES] < tokens[left, _USES]
+    )
+    found = _places_of(loop, right if by_right else left)
+    size = 0
+    for i in range(found.size):
+        place = np.int64(found[i])
+        found[size] = _previous(cells, place) if by_right else place
+        size += _occurs_at(cells, np.int64(found[size]), width, left, right)
+    _set_places(loop, pair, found[:size])
+
+
+@njit
+def _places_of(loop: _Loop, token: Number) -> Int32s:
+    """Places of a token that was made, each of them once or more often, in any order."""
+    spans, changes, cells = loop.spans, loop.changes, loop.cells
+    size = 0
+    span: Number = loop.tokens[token, _SPAN]
+    while span >= 0:
+        size += (spans[span, 1] - spans[span, 0]) // 2
+        span = np.int64(spans[span, 2])
+    found = np.empty(size + 1, np.int32)
+    size = 0
+    span = loop.tokens[token, _SPAN]
+    while span >= 0:
+        for i in range(spans[span, 0], spans[span, 1], 2):
+            found[size] = changes[i]
+            size += (changes[i + 1] == token) & (cells[changes[i]] == token)
+        span = np.int64(spans[span, 2])
+    return found[:size]
+
+
+@njit
+def _add_span(state: Int64s, spans: Int32s, tokens: Int64s, token: Number, begin: Number) -> None:
+    """Note that a token was put somewhere in the changes from `begin` on."""
+    span = state[_SPANS]
+    spans[span, 0], spans[span, 1], spans[span, 2] = begin, state[_CHANGES], tokens[token, _SPAN]
+    tokens[token, _SPAN] = span
+    state[_SPANS] = span + 1
 
 
 @njit
 def _choose(loop: _Loop) -> Number:
     """The pair that merges next, or -1."""
-    state, pairs, heap, nodes, cells = loop.state, loop.pairs, loop.heap, loop.nodes, loop.cells
-    tie_break, tokens = state[_TIE_BREAK], loop.tokens
+    state = loop.state
     while True:
-        if state[_HEAP] == 0:
-            if state[_FLOOR] <= state[_LEAST]:
-                return np.int64(-1)
+        pair = _best(state, loop.pairs, loop.heap, loop.tokens, loop.cells)
+        if pair >= 0:
+            if state[_TIE_BREAK] != FIRST_SEEN or _is_first_known(loop.pairs, loop.tokens, loop.cells, pair):
+                return pair
+            _find_first(loop, pair)
+        elif state[_FLOOR] <= state[_LEAST]:
+            return pair
+        else:
             state[_FLOOR] = max(state[_LEAST], state[_FLOOR] // 4)
+            _list_all(loop)
             _fill_heap(loop)
-            continue
+
+
+@njit
+def _best(state: Int64s, pairs: Int64s, heap: Int64s, tokens: Int64s, cells: Int32s) -> Number:
+    """The pair at the top of the heap, whose first place may not be known, or -1."""
+    tie_break = state[_TIE_BREAK]
+    while state[_HEAP] > 0:
         pair = heap[0, 2]
         if heap[0, 0] != pairs[pair, _QUEUED] or heap[0, 1] != pairs[pair, _QUEUED_TIE]:
             _pop(heap, state)  # a later entry is valid
@@ -434,37 +599,36 @@ def _choose(loop: _Loop) -> Number:
             pairs[pair, _QUEUED] = 0
             _pop(heap, state)
             continue
-        if tie_break == FIRST_SEEN:
-            width = tokens[pairs[pair, _KEY] >> np.int64(32), _WIDTH]
-            if not _is_first_known(pairs, cells, pair, width):
-                _find_first(state, pairs, nodes, cells, pair, width)
+        if tie_break == FIRST_SEEN and not _is_first_known(pairs, tokens, cells, pair):
+            return pair
         tie = _tie(pairs, tie_break, pair)
         if pairs[pair, _COUNT] == heap[0, 0] and tie == heap[0, 1]:
             return pair
         pairs[pair, _QUEUED], pairs[pair, _QUEUED_TIE] = pairs[pair, _COUNT], tie
         _replace_top(heap, state[_HEAP], pairs[pair, _COUNT], tie, pair)
+    return np.int64(-1)
 
 
 @njit
 def _merge(loop: _Loop, pair: Number) -> None:
     """Replace a pair everywhere, left to right, without overlap."""
-    state, cells, weights, large_counts, nodes = loop.state, loop.cells, loop.weights, loop.large_counts, loop.nodes
-    pairs, tokens, changes, known, seen = loop.pairs, loop.tokens, loop.changes, loop.known, loop.seen
-    slots, touched = loop.slots, loop.touched
+    state, cells, weights, large_counts, places = loop.state, loop.cells, loop.weights, loop.large_counts, loop.places
+    pairs, slots, runs, tokens, changes = loop.pairs, loop.slots, loop.runs, loop.tokens, loop.changes
+    left_sums, right_sums, left_seen, right_seen = loop.left_sums, loop.right_sums, loop.left_seen, loop.right_seen
+    left_events, right_events = loop.left_events, loop.right_events
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
     count = pairs[pair, _COUNT]
     left_width, right_width = tokens[left, _WIDTH], tokens[right, _WIDTH]
-    if not _is_first_known(pairs, cells, pair, left_width):
-        _find_first(state, pairs, nodes, cells, pair, left_width)
-    if not pairs[pair, _IS_SORTED]:
-        _sort(nodes, pairs, pair)
+    if not _is_first_known(pairs, tokens, cells, pair):
+        _find_first(loop, pair)
+    run = pairs[pair, _RUN]
     made = _token_of((state, tokens, loop.symbols, loop.spelled), left, right, pairs[pair, _FIRST])
-    replaced: Number = np.int64(0)
-    seen_size = 0
-    node: Number = pairs[pair, _HEAD]
-    while node >= 0:
-        place: Number = np.int64(nodes[node, 0])
-        node = np.int64(nodes[node, 1])
+    left_size = right_size = left_places = right_places = replaced = np.int64(0)
+    doubled = np.int64(0)  # how often the pair follows itself
+    last = np.int64(-1)
+    first_change = change = state[_CHANGES]
+    for z in range(runs[run, 0], runs[run, 1]):
+        place = np.int64(places[z])
         if not _occurs_at(cells, place, left_width, left, right):
             continue
         middle = place + left_width
@@ -472,34 +636,57 @@ def _merge(loop: _Loop, pair: Number) -> None:
         before, after = np.int64(cells[start]), np.int64(cells[end])
         weight = _weight(weights, large_counts, place)
         _join(cells, place, middle, end, made)
-        _change(state, changes, place, made)
-        _change(state, changes, middle, np.int64(-1))
-        _append(state, nodes, tokens, made, place)
+        changes[change], changes[change + 1], changes[change + 2], changes[change + 3] = place, made, middle, -1
+        change += 4
         replaced += weight
-        if before >= 0:
-            if known[before, 0] < 0:
-                known[before, 0] = _find(slots, pairs, _pair_key(before, left))
-                known[before, 1] = _pair_of(state, pairs, slots, before, made)
-                seen[seen_size] = before
-                seen_size += 1
-            pairs[known[before, 0], _COUNT] -= weight
-            _add(state, pairs, nodes, touched, np.int64(known[before, 1]), start, weight)
+        if before >= 0 and start != last:
+            if left_sums[before, 1] == 0:
+                left_seen[left_size] = before
+                left_size += 1
+            left_sums[before, 0] += weight
+            left_sums[before, 1] += 1
+            left_events[left_places, 0] = before
+            left_events[left_places, 1] = start
+            left_places += 1
+        last = place
         if after >= 0:
-            if known[after, 2] < 0:
-                known[after, 2] = _find(slots, pairs, _pair_key(right, after))
-                known[after, 3] = _pair_of(state, pairs, slots, made, after)
-                seen[seen_size] = after
-                seen_size += 1
-            pairs[known[after, 2], _COUNT] -= weight
-            _add(state, pairs, nodes, touched, np.int64(known[after, 3]), place, weight)
-    for i in range(seen_size):
-        known[seen[i], :] = -1
-    pairs[pair, _COUNT], pairs[pair, _FIRST] = 0, _NOWHERE
-    _empty(state, nodes, pairs, pair)
+            # The same pair directly after it is merged next: the two new tokens become neighbours, counted here.
+            if after == left and cells[end + left_width] == right:
+                after = made
+                doubled += weight
+            if right_sums[after, 1] == 0:
+                right_seen[right_size] = after
+                right_size += 1
+            right_sums[after, 0] += weight
+            right_sums[after, 1] += 1
+            right_events[right_places, 0] = after
+            right_events[right_places, 1] = place
+            right_places += 1
+    state[_CHANGES] = change
+    _add_span(state, loop.spans, tokens, made, first_change)
+    if doubled > 0:
+        _lower(slots, pairs, right, left, doubled)
+    for i in range(left_size):
+        _lower(slots, pairs, np.int64(left_seen[i]), left, left_sums[left_seen[i], 0])
+    for i in range(right_size):
+        after = np.int64(right_seen[i])
+        lost = right_sums[after, 0] - (doubled if after == made else 0)
+        if lost > 0:
+            _lower(slots, pairs, right, after, lost)
+    arrays = (state, pairs, slots, runs, loop.touched)
+    _gain(arrays, made, left_sums, left_seen, left_size, False)
+    _put_places(places, left_sums, left_events, left_places)
+    _set_firsts(pairs, runs, places, left_sums, left_seen, left_size)
+    _clear(left_sums, left_seen, left_size)
+    _gain(arrays, made, right_sums, right_seen, right_size, True)
+    _put_places(places, right_sums, right_events, right_places)
+    _set_firsts(pairs, runs, places, right_sums, right_seen, right_size)
+    _clear(right_sums, right_seen, right_size)
+    pairs[pair, _COUNT], pairs[pair, _FIRST], pairs[pair, _RUN] = 0, _NOWHERE, -1
     state[_X], state[_Y], state[_MADE], state[_REPLACED] = left, right, made, replaced
     state[_X_COUNT], state[_Y_COUNT] = tokens[left, _USES], tokens[right, _USES]
     kind = NEW_MERGE - tokens[made, _IS_THERE]
-    _record(loop, kind, (left, right, made, count, replaced, tokens[left, _USES], tokens[right, _USES]))
+    _record(state, loop.records, kind, (left, right, made, count, replaced, tokens[left, _USES], tokens[right, _USES]))
     state[_SIZE] += kind
     tokens[made, _IS_THERE] = 1
     tokens[made, _USES] += replaced
@@ -508,8 +695,38 @@ def _merge(loop: _Loop, pair: Number) -> None:
 
 
 @njit
-def _record(loop: _Loop, kind: Number, fields: tuple[Number, ...]) -> None:
-    state, records = loop.state, loop.records
+def _gain(
+    arrays: tuple[Int64s, Int64s, Int64s, Int32s, Int32s],
+    made: Number,
+    sums: Int64s,
+    seen: Int32s,
+    seen_size: Number,
+    is_left: Number,
+) -> None:
+    """Add what a merge has counted to the pairs of `made`, on the left or on the right; reserve their places."""
+    state, pairs, slots, runs, touched = arrays
+    least = _least_listed(state)
+    for i in range(seen_size):
+        other = np.int64(seen[i])
+        left, right = (made, other) if is_left else (other, made)
+        pair = _pair_of(state, pairs, slots, left, right)
+        before, after = pairs[pair, _COUNT], pairs[pair, _COUNT] + sums[other, 0]
+        _touch(state, pairs, touched, pair)
+        pairs[pair, _COUNT], sums[other, 0] = after, pair
+        is_listed = pairs[pair, _RUN] >= 0 or (before == 0 and after >= least)
+        sums[other, 1] = _add_run(state, runs, pairs, pair, sums[other, 1]) if is_listed else -1
+
+
+@njit
+def _touch(state: Int64s, pairs: Int64s, touched: Int32s, pair: Number) -> None:
+    """Note that a pair was added to."""
+    touched[state[_TOUCHED_SIZE]] = pair  # without a branch: it is overwritten if the pair is there
+    state[_TOUCHED_SIZE] += 1 - pairs[pair, _IS_TOUCHED]
+    pairs[pair, _IS_TOUCHED] = 1
+
+
+@njit
+def _record(state: Int64s, records: Int64s, kind: Number, fields: tuple[Number, ...]) -> None:
     event = state[_RECORDS]
     records[event, 0] = kind
     for field in range(len(fields)):
@@ -585,23 +802,27 @@ def _remove(loop: _Loop, phase: Number) -> Any:
     token, count = state[_X], state[_X_COUNT]
     if phase == _JUDGING_Y:
         token, count = state[_Y], state[_Y_COUNT]
-    width, length = tokens[token, _WIDTH], tokens[token, _LENGTH]
-    nothing = np.int64(0)
-    if not _has_room(loop, nothing, nothing, nothing, width):
+    nothing, room = np.int64(0), (state, loop.capacity, loop.wanted)
+    if not _has_room(room, nothing, nothing, nothing, tokens[token, _WIDTH]):
         return False
     was_there = tokens[token, _IS_THERE]
     tokens[token, _IS_THERE] = 0
     begin = state[_PIECES]
     end = _take_apart(loop, token)
     number = end - begin
-    if not _has_room(loop, length * (2 * number + 1), 2 * length + number, 2 * length * number, number):
+    found = np.unique(_places_of(loop, token))
+    if not _has_room(room, number, 2 * found.size + number, 2 * found.size * number, number):
         tokens[token, _IS_THERE] = was_there
         return False
+    if _is_full(state, loop.places, found.size * (number + 1)):
+        _list_all(loop)
     remaining = tokens[token, _USES]
     state[_SIZE] -= was_there
     state[_PIECES] = end
-    _split(loop, token, begin, end)
-    _record(loop, np.int64(REMOVAL), (token, state[_MADE], state[_REPLACED], count, remaining, begin, end))
+    _split(loop, token, found, begin, end)
+    _record(
+        state, loop.records, np.int64(REMOVAL), (token, state[_MADE], state[_REPLACED], count, remaining, begin, end)
+    )
     return True
 
 
@@ -632,19 +853,14 @@ def _take_apart(loop: _Loop, token: Number) -> Number:
 
 
 @njit
-def _split(loop: _Loop, token: Number, begin: Number, end_of_pieces: Number) -> None:
-    """Replace a token by pieces[begin:end_of_pieces] everywhere."""
-    state, cells, nodes, pairs, slots = loop.state, loop.cells, loop.nodes, loop.pairs, loop.slots
+def _split(loop: _Loop, token: Number, found: Int32s, begin: Number, end_of_pieces: Number) -> None:
+    """Replace a token by pieces[begin:end_of_pieces] at its places."""
+    state, cells, pairs, slots, runs, places = loop.state, loop.cells, loop.pairs, loop.slots, loop.runs, loop.places
     tokens, pieces, changes, touched = loop.tokens, loop.pieces, loop.changes, loop.touched
-    weights, large_counts = loop.weights, loop.large_counts
-    if not tokens[token, _IS_SORTED]:
-        _sort(nodes, tokens, token)
-    node: Number = tokens[token, _HEAD]
-    while node >= 0:
-        place: Number = np.int64(nodes[node, 0])
-        node = np.int64(nodes[node, 1])
-        if cells[place] != token:
-            continue
+    weights, large_counts, spans = loop.weights, loop.large_counts, loop.spans
+    first_change = state[_CHANGES]
+    for each in range(found.size):
+        place = np.int64(found[each])
         start, end = _previous(cells, place), place + tokens[token, _WIDTH]
         before, after = np.int64(cells[start]), np.int64(cells[end])
         weight = _weight(weights, large_counts, place)
@@ -656,19 +872,20 @@ def _split(loop: _Loop, token: Number, begin: Number, end_of_pieces: Number) -> 
             piece = np.int64(pieces[i])
             _put(cells, place, piece, tokens[piece, _WIDTH])
             _change(state, changes, place, piece)
-            if piece >= state[_FIRST_NEW_ID]:
-                _append(state, nodes, tokens, piece, place)
             tokens[piece, _USES] += weight
             if before >= 0:
                 gained = _pair_of(state, pairs, slots, before, piece)
-                _add(state, pairs, nodes, touched, gained, start, weight)
+                _touch(state, pairs, touched, gained)
+                _add(state, pairs, runs, places, gained, start, weight)
             before, start = piece, place
             place += tokens[piece, _WIDTH]
         if after >= 0:
             gained = _pair_of(state, pairs, slots, before, after)
-            _add(state, pairs, nodes, touched, gained, start, weight)
-    tokens[token, _USES] = 0
-    _empty(state, nodes, tokens, token)
+            _touch(state, pairs, touched, gained)
+            _add(state, pairs, runs, places, gained, start, weight)
+    for i in range(begin, end_of_pieces):
+        _add_span(state, spans, tokens, np.int64(pieces[i]), first_change)
+    tokens[token, _USES], tokens[token, _SPAN] = 0, -1
 
 
 @njit
@@ -703,17 +920,35 @@ def _settle(state: Int64s, pairs: Int64s, heap: Int64s, touched: Int32s) -> None
 
 
 @njit
+def _find_risen(loop: _Loop) -> None:
+    """Find the places of pairs that have risen to the floor since the last settling."""
+    state, touched = loop.state, loop.touched
+    at = _next_risen(state, loop.pairs, touched, np.int64(0))
+    while at < state[_TOUCHED_SIZE]:
+        _find_places(loop, np.int64(touched[at]))
+        at = _next_risen(state, loop.pairs, touched, at + 1)
+
+
+@njit
+def _next_risen(state: Int64s, pairs: Int64s, touched: Int32s, at: Number) -> Number:
+    """Index of the next touched pair without places that reaches the floor, or their number."""
+    least = _least_listed(state)
+    while at < state[_TOUCHED_SIZE] and (pairs[touched[at], _COUNT] < least or pairs[touched[at], _RUN] >= 0):
+        at += 1
+    return at
+
+
+@njit
 def _rank_new(loop: _Loop) -> None:
     """Rank the pairs that are counted for the first time, by their first places."""
-    state, pairs, touched, nodes, cells = loop.state, loop.pairs, loop.touched, loop.nodes, loop.cells
+    state, pairs, touched = loop.state, loop.pairs, loop.touched
     keys = np.empty(state[_TOUCHED_SIZE], np.int64)
     size = 0
     for i in range(state[_TOUCHED_SIZE]):
         pair = np.int64(touched[i])
         if pairs[pair, _COUNT] > 0 and pairs[pair, _BORN] < 0:
-            width = loop.tokens[pairs[pair, _KEY] >> np.int64(32), _WIDTH]
-            if not _is_first_known(pairs, cells, pair, width):
-                _find_first(state, pairs, nodes, cells, pair, width)
+            if not _is_first_known(pairs, loop.tokens, loop.cells, pair):
+                _find_first(loop, pair)
             keys[size] = (pairs[pair, _FIRST] << np.int64(32)) | pair
             size += 1
     for key in np.sort(keys[:size]):
@@ -744,26 +979,23 @@ def _tie(pairs: Int64s, tie_break: Number, pair: Number) -> Number:
 
 
 @njit
-def _find_first(state: Int64s, pairs: Int64s, nodes: Int32s, cells: Int32s, pair: Number, width: Number) -> None:
-    """Set the first place of a pair that occurs; until then it may be one where the pair was."""
+def _is_first_known(pairs: Int64s, tokens: Int64s, cells: Int32s, pair: Number) -> Any:
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
-    if not pairs[pair, _IS_SORTED]:
-        _sort(nodes, pairs, pair)
-    head: Number = pairs[pair, _HEAD]
-    while not _occurs_at(cells, np.int64(nodes[head, 0]), width, left, right):
-        following = np.int64(nodes[head, 1])
-        nodes[head, 1] = state[_FREE]
-        state[_FREE] = head
-        pairs[pair, _LENGTH] -= 1
-        head = following
-    pairs[pair, _HEAD] = head
-    pairs[pair, _FIRST] = nodes[head, 0]
+    return _occurs_at(cells, pairs[pair, _FIRST], tokens[left, _WIDTH], left, right)
 
 
 @njit
-def _is_first_known(pairs: Int64s, cells: Int32s, pair: Number, width: Number) -> Any:
+def _find_first(loop: _Loop, pair: Number) -> None:
+    """Set the first place of a pair that occurs; until then it may be one where the pair was."""
+    if loop.runs[loop.pairs[pair, _RUN], 2] >= 0:
+        _join_runs(loop, pair)
+    pairs, runs, places = loop.pairs, loop.runs, loop.places
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
-    return _occurs_at(cells, pairs[pair, _FIRST], width, left, right)
+    width, run = loop.tokens[left, _WIDTH], pairs[pair, _RUN]
+    at = np.int64(runs[run, 0])
+    while not _occurs_at(loop.cells, np.int64(places[at]), width, left, right):
+        at += 1
+    runs[run, 0], pairs[pair, _FIRST] = at, places[at]
 
 
 @njit
@@ -795,63 +1027,17 @@ def _pair_of(state: Int64s, pairs: Int64s, slots: Int64s, left: Number, right: N
     slots[slot] = ((mixed >> np.int64(32)) << np.int64(32)) | (pair + 1)
     for field in range(_PAIR_FIELDS):
         pairs[pair, field] = 0
-    pairs[pair, _KEY], pairs[pair, _FIRST], pairs[pair, _BORN] = key, _NOWHERE, -1
+    pairs[pair, _KEY], pairs[pair, _RUN], pairs[pair, _FIRST], pairs[pair, _BORN] = key, -1, _NOWHERE, -1
     return pair
 
 
 @njit
 def _add(
-    state: Int64s, pairs: Int64s, nodes: Int32s, touched: Int32s, pair: Number, place: Number, weight: Number
+    state: Int64s, pairs: Int64s, runs: Int32s, places: Int32s, pair: Number, place: Number, weight: Number
 ) -> None:
-    """Add a place of a pair."""
+    """Add a place of a pair, unless others of it are not known."""
+    is_listed = pairs[pair, _RUN] >= 0 or pairs[pair, _COUNT] == 0
     pairs[pair, _COUNT] += weight
-    pairs[pair, _FIRST] = min(pairs[pair, _FIRST], place)
-    touched[state[_TOUCHED_SIZE]] = pair  # without a branch: it is overwritten if the pair is there
-    state[_TOUCHED_SIZE] += 1 - pairs[pair, _IS_TOUCHED]
-    pairs[pair, _IS_TOUCHED] = 1
-    _append(state, nodes, pairs, pair, place)
-
-
-@njit
-def _append(state: Int64s, nodes: Int32s, rows: Int64s, row: Number, place: Number) -> None:
-    """Append a place to the list of a pair or of a token."""
-    node = state[_FREE]
-    if node >= 0:
-        state[_FREE] = nodes[node, 1]
-    else:
-        node = state[_NODES]
-        state[_NODES] += 1
-    nodes[node, 0], nodes[node, 1] = place, -1
-    if rows[row, _LENGTH] == 0:
-        rows[row, _HEAD], rows[row, _IS_SORTED] = node, 1
-    else:
-        tail = rows[row, _TAIL]
-        if nodes[tail, 0] > place:
-            rows[row, _IS_SORTED] = 0
-        nodes[tail, 1] = node
-    rows[row, _TAIL] = node
-    rows[row, _LENGTH] += 1
-
-
-@njit
-def _empty(state: Int64s, nodes: Int32s, rows: Int64s, row: Number) -> None:
-    """Give all nodes of a list back."""
-    if rows[row, _LENGTH] > 0:
-        nodes[rows[row, _TAIL], 1] = state[_FREE]
-        state[_FREE] = rows[row, _HEAD]
-    rows[row, _HEAD], rows[row, _LENGTH] = -1, 0
-
-
-@njit
-def _sort(nodes: Int32s, rows: Int64s, row: Number) -> None:
-    """Sort the places of a list."""
-    places = np.empty(rows[row, _LENGTH], np.int64)
-    node: Number = rows[row, _HEAD]
-    for i in range(places.size):
-        places[i] = nodes[node, 0]
-        node = np.int64(nodes[node, 1])
-    node = rows[row, _HEAD]
-    for place in np.sort(places):
-        nodes[node, 0] = place
-        node = np.int64(nodes[node, 1])
-    rows[row, _IS_SORTED] = 1
+    if is_listed:
+        places[_add_run(state, runs, pairs, pair, np.int64(1))] = place
+        pairs[pair, _FIRST] = min(pairs[pair, _FIRST], place)
