@@ -101,20 +101,13 @@ class StageVocabulary:
         tokens = _together(known, self._encoded(pieces.text[edges[first] :], edges[first:] - edges[first]))
         near, joined = self._meeting(tokens, numbers, offsets)
         if len(joined):
-            apart = np.flatnonzero(np.diff(near) != 1)
-            begins, ends = near[np.append(0, apart + 1)], near[np.append(apart, -1)] + 2
-            again = np.unique(np.searchsorted(begins, joined, side="right") - 1)
-            begins, ends = begins[again], ends[again]
-            places = np.cumsum(np.diff(edges).take(numbers))
-            starts, stops = places[begins] - np.diff(edges)[numbers[begins]], places[ends - 1]
+            begins, ends = _groups(near, joined)
+            sizes = np.diff(edges)
+            stops = np.cumsum(sizes.take(numbers))
             table = WordTable()
-            found = table.add_spans(text, starts, stops)
-            numbers = numbers.copy()
-            numbers[begins] = len(tokens.offsets) - 1 + found
+            found = table.add_spans(text, stops[begins] - sizes[numbers[begins]], stops[ends - 1])
+            numbers, offsets = _replaced(numbers, offsets, (begins, ends), len(tokens.offsets) - 1 + found)
             tokens = _together(tokens, self._encoded(table.text.tobytes(), table.offsets))
-            sizes = ends - begins - 1
-            removed = np.repeat(begins + 1 - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-            numbers, offsets = np.delete(numbers, removed), offsets - np.searchsorted(removed, offsets)
         sizes = np.diff(tokens.offsets).take(numbers)
         widths = np.add.reduceat(sizes, offsets[:-1]) if len(sizes) else sizes
         return Words(lay_out_ids([numbers], tokens), np.append(0, np.cumsum(widths)))
@@ -180,6 +173,27 @@ class _PairSet:
 
     def _cells(self, lefts: Int64s, rights: Int64s) -> Int64s:
         return (lefts * _STRIDE + rights) & (_CELLS - 1)
+
+
+def _groups(near: Int64s, joined: Int64s) -> tuple[Int64s, Int64s]:
+    """Begins and ends of the rows of near pieces that hold a joined one, each with the piece after it."""
+    apart = np.flatnonzero(np.diff(near) != 1)
+    begins, ends = near[np.append(0, apart + 1)], near[np.append(apart, -1)] + 2
+    held = np.unique(np.searchsorted(begins, joined, side="right") - 1)
+    return begins[held], ends[held]
+
+
+def _replaced(numbers: Int32s, offsets: Int64s, groups: tuple[Int64s, Int64s], by: Int32s) -> tuple[Int32s, Int64s]:
+    """Numbers of pieces, and the offsets of words among them, with one number in place of each group."""
+    begins, ends = groups
+    inside = np.zeros(len(numbers) + 1, np.int32)
+    inside[begins + 1] += 1
+    inside[ends] -= 1
+    is_kept = np.cumsum(inside[:-1]) == 0
+    before = np.append(0, np.cumsum(is_kept))
+    numbers = numbers.copy()
+    numbers[begins] = by
+    return numbers[is_kept], before[offsets]
 
 
 def _last_of(part_of: Int64s) -> Int64s:

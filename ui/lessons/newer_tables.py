@@ -33,6 +33,7 @@ from ui.session.samples import all_samples
 from ui.widgets.display import NAMES
 
 if TYPE_CHECKING:
+    from bpe_core import PickyTraining
     from ui.lessons.tables import OfLesson
 
 DROPOUTS = (0.0, 0.1, 0.2, 0.5, 1.0)
@@ -45,9 +46,9 @@ def removals(given: OfLesson) -> Table:
     training = train_picky(given.text, config, threshold=given.choices["threshold"] / 100)
     found = [(at, event) for at, event in enumerate(training.events, 1) if isinstance(event, Removal)][:10]
     return Table(
-        Column(_("Token"), [translate(plain(training.token_bytes(event.token_id))) for _at, event in found]),
+        Column(_("Token"), [_tokens(training, [event.token_id]) for _at, event in found]),
         Column(_("Removed at"), [at for at, _event in found], "number"),
-        Column(_("Used up by"), [translate(plain(training.token_bytes(event.made))) for _at, event in found]),
+        Column(_("Used up by"), [_tokens(training, [event.made]) for _at, event in found]),
         Column(_("Merged"), [event.used for _at, event in found], "number"),
         Column(_("Before"), [event.count for _at, event in found], "number"),
         Column(_("Share, %"), [100 * event.score for _at, event in found], "number", digits=1),
@@ -96,8 +97,8 @@ def prompt_ends(given: OfLesson) -> Table:
     )
 
 
-def _tokens(tokenizer: Tokenizer, ids: Sequence[int]) -> str:
-    return "  ".join(translate(plain(tokenizer.token_bytes(token_id))) for token_id in ids)
+def _tokens(of: Tokenizer | PickyTraining, ids: Sequence[int]) -> str:
+    return "  ".join(translate(plain(of.token_bytes(token_id))) for token_id in ids)
 
 
 def glitch_origins(given: OfLesson) -> Table:
