@@ -48,6 +48,7 @@ export class SceneLayout {
   private sizes: number[] = [];
   private start = false;
   private line = LINE;
+  private last = { asked: "", rules: "", measured: "" }; // what was asked for, the answer, and what it was measured by
 
   /** Largest sizes again, the next time. */
   renew() {
@@ -69,6 +70,11 @@ export class SceneLayout {
     const least = SMALLEST.map((size, at) => zoom * (inside(parts[at], ".choices").length ? OF_CHOICES : size));
     const sizes = least.map((size) => ladder(size, zoom * LARGEST));
     const isOther = this.of !== of || this.sizes.length !== keys.length;
+    const asked = [of, isStart, width, height, zoom, ...keys, ...least].join("\n");
+    if (!isOther && asked === this.last.asked) {
+      draw(this.last.rules);
+      if (measuredOf(keys) === this.last.measured) return;
+    }
     const isDrawn = parts.every((part) => inside(part, DRAWN).length);
     this.of = isDrawn ? of : ""; // the first contents are still to come
     const now = isOther ? sizes.map(() => 0) : [...this.sizes];
@@ -99,7 +105,9 @@ export class SceneLayout {
     }
     if (isOther) this.line = spread(parts[1], sizes[1][now[1]]);
     this.sizes = now;
-    draw(rules());
+    const final = rules();
+    draw(final);
+    this.last = { asked, rules: final, measured: measuredOf(keys) };
   }
 }
 
@@ -153,9 +161,18 @@ function spread(el: HTMLElement | null, zoom: number) {
   return room > 0 && height > 0 ? Math.min(WIDEST, Math.floor((100 * LINE * (height + room)) / height) / 100) : LINE;
 }
 
+/** Sizes of all that is in the containers: with the same ones it is laid out as it is. */
+function measuredOf(keys: string[]) {
+  const sizes = keys.map(elementOf).flatMap(areasOf).map((each) => [each.scrollHeight, each.clientHeight, each.scrollWidth, each.clientWidth]);
+  return [...sizes, keys.map(aroundTable)].join(";");
+}
+
+/** A container and what scrolls in it. */
+function areasOf(el: HTMLElement | null) {
+  return el ? [el, ...inside(el, ".scroll, .story, .words")] : [];
+}
+
 /** Whether all of a container is in sight. */
 function fits(el: HTMLElement | null) {
-  if (!el) return true;
-  const areas = [el, ...inside(el, ".scroll, .story, .words")];
-  return areas.every((each) => each.scrollHeight <= each.clientHeight + 1 && each.scrollWidth <= each.clientWidth + 1);
+  return areasOf(el).every((each) => each.scrollHeight <= each.clientHeight + 1 && each.scrollWidth <= each.clientWidth + 1);
 }

@@ -77,6 +77,8 @@ export class Stage {
   private frame = 0;
   private fit = { of: "", larger: 1, due: 0 }; // the card, its factor, and the earliest time to measure it
   private readonly sheet = new CSSStyleSheet();
+  private applied = ""; // rules of the sheet
+  private inner = ""; // those of them that place the shown cards
   private readonly foot: Foot;
   private readonly changes = new MutationObserver(() => this.arrangeSoon());
   private readonly sizes = new ResizeObserver(() => this.arrangeSoon());
@@ -165,7 +167,8 @@ export class Stage {
     this.foot.tell("");
     this.changes.disconnect();
     this.sizes.disconnect();
-    this.sheet.replaceSync("");
+    this.inner = "";
+    this.apply("");
     this.mark(null, "");
     delete document.documentElement.dataset.stage;
     this.foot.host.remove();
@@ -236,9 +239,12 @@ export class Stage {
         this.isTextHidden() ? `.${classOf(LESSON_TEXT)} { display: none !important; }` : "",
       ].join("\n");
     const space = () => innerHeight - tabs - heightOf(strip) - heightOf(bar);
-    this.sheet.replaceSync(around()); // to be measured with these rules
+    this.apply(`${around()}\n${this.inner}`); // to be measured with these rules
     const rest = around();
-    const draw = (rules: string) => this.sheet.replaceSync(`${rest}\n${rules}`);
+    const draw = (rules: string) => {
+      this.inner = rules;
+      this.apply(`${rest}\n${rules}`);
+    };
     const card = shown.length ? elementOf(shown[0]) : null;
     if (scene) this.scene.layOut(scene, this.content(), following.step === 0, innerWidth, space(), zooms.card, draw);
     else if (card && chosen) {
@@ -251,6 +257,13 @@ export class Stage {
     this.mark(card, cards.find(([key]) => key === chosen)?.[1] ?? "");
     this.markMore();
     this.speak();
+  }
+
+  /** Apply rules if they are others: after each replacement the browser styles the whole page again. */
+  private apply(rules: string) {
+    if (rules === this.applied) return;
+    this.applied = rules;
+    this.sheet.replaceSync(rules);
   }
 
   /** What is shown, by name: other content is laid out afresh. */
