@@ -18,6 +18,14 @@ from tests.hub_server import Hub, hub_server
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+SHORT_LIVED = (
+    "--disable-features=ScriptStreaming,AvoidUnnecessaryBeforeUnloadCheckSync,HttpsUpgrades,OptimizationHints,"
+    "PaintHolding,ThirdPartyStoragePartitioning",  # only the last such flag counts: the others are Playwright's
+    "--js-flags=--no-maglev --no-turbofan",
+)
+"""Flags for pages that live for seconds. Scripts are compiled once in the process of a site, but parsed again in the
+background for every page, to no effect; and machine code is made anew for every page, and costs more than it saves."""
+
 draws.load_profile()
 
 os.environ["LANGUAGE"] = "en"  # the language of commands, whatever the locale of the machine
@@ -57,7 +65,7 @@ def chromium() -> Iterator[Browser]:
     """
     from tests.browser.serving import launched_chromium  # not needed by most tests
 
-    with launched_chromium("--process-per-site") as browser:
+    with launched_chromium("--process-per-site", *SHORT_LIVED) as browser:
         yield browser
 
 
