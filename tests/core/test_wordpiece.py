@@ -251,24 +251,6 @@ def test_special_tokens_that_are_none_are_refused(tokens) -> None:
         train_wordpiece("ab", 20, special_tokens=tokens)
 
 
-@pytest.mark.parametrize("corpus", ["", " \n\t", [], ["", " "]])
-def test_a_corpus_without_words_is_refused(corpus) -> None:
-    with pytest.raises(CorpusError, match="holds no words"):
-        train_wordpiece(corpus, 20)
-
-
-@pytest.mark.parametrize("corpus", [b"ab", 7, None, ["a", None], ["a", b"b"]])
-def test_what_is_no_text_is_refused(corpus) -> None:
-    with pytest.raises(CorpusError):
-        train_wordpiece(corpus, 20)
-
-
-@pytest.mark.parametrize("size", [0, -1, True, 2.5, "70", None, 10**9])
-def test_a_vocabulary_size_that_is_none_is_refused(size) -> None:
-    with pytest.raises(ConfigError, match="vocab_size"):
-        train_wordpiece("ab", size)
-
-
 def test_a_vocabulary_that_the_letters_outgrow_is_refused_with_the_least_that_works() -> None:
     with pytest.raises(ConfigError, match=r"vocab_size is 7.*at least 8"):
         train_wordpiece("abc", 7)
@@ -302,12 +284,6 @@ def test_a_text_without_end_is_refused_and_not_read_on() -> None:
         train_wordpiece(forever(), 20)
 
 
-def test_lone_surrogates_are_replaced_and_counted() -> None:
-    training = train_wordpiece("a\ud800b", 20)
-    assert training.surrogates == 1
-    assert training.tokenizer().encode("\ud800").text == "\N{REPLACEMENT CHARACTER}"
-
-
 def test_progress_runs_to_the_end_and_may_cancel() -> None:
     seen: list[tuple[int, int]] = []
     train_wordpiece(COURSE, 90, on_progress=lambda done, total: seen.append((done, total)))
@@ -319,12 +295,6 @@ def test_progress_runs_to_the_end_and_may_cancel() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         train_wordpiece(COURSE, 90, on_progress=cancel)
-
-
-@pytest.mark.parametrize("step", [-1, 26, True, 1.0, "1", None])
-def test_a_step_that_is_none_is_refused(step) -> None:
-    with pytest.raises(ConfigError, match="steps 0 to 25"):
-        train_wordpiece(COURSE, 70).at(step)
 
 
 @pytest.mark.parametrize("vocab", [["a"], ["[UNK]", "a", "a"], []])
