@@ -12,7 +12,9 @@ from bpe_core.formats.json_merges import apart, joined
 from bpe_core.formats.json_sizes import sizes_of
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import HIGHEST_ID, MOST_TOKENS, SMALLER_FILE, THE_FILE, decoded
+from bpe_core.formats.reading_memory import PER_TOKEN
 from bpe_core.language import message
+from bpe_core.work import taking
 
 MOST_VALUES = 10_000_000
 """Maximum number of lists, objects and values in one JSON file."""
@@ -103,6 +105,9 @@ def _check_sizes(data: bytes, what: str, remedy: str) -> None:
             message("That is the most allowed."),
             remedy,
         )
+    if sizes.key == "vocab":  # as much as its tables will take, which would be known after parsing all of it
+        with taking(PER_TOKEN * sizes.longest):
+            pass
 
 
 def json_text(value: object) -> str:

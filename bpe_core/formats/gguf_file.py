@@ -19,11 +19,13 @@ from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.gguf_metadata import flag, metadata, numbers, text, texts, token_id
 from bpe_core.formats.gguf_splits import WHOLE_WORDS, pre_tokenizer
 from bpe_core.formats.progress import NO_PROGRESS, Share
-from bpe_core.formats.reading import MOST_TOKENS, an_object
+from bpe_core.formats.reading import MOST_SPECIAL, MOST_TOKENS, a_list, an_object
+from bpe_core.formats.reading_memory import PER_TEXT
 from bpe_core.language import message
 from bpe_core.sentencepiece.protobuf import field, number_field
 from bpe_core.tokenizer.tokenizer import Tokenizer
 from bpe_core.wordpiece.model import INSIDE
+from bpe_core.work import taking
 
 _PREFIX = "tokenizer."
 _OF_LIBRARY = "tokenizer.huggingface.json"
@@ -50,7 +52,11 @@ def read(data: bytes, name: str = "", share: Share = NO_PROGRESS, *, lowercase: 
     """
     values = metadata(data, _PREFIX)
     share.reached(1, 3)
-    rest = share.part(1 / 3, 1.0)
+    with taking(PER_TEXT * sum(len(each) for each in values.values() if isinstance(each, list))):
+        return _read(values, name, share.part(1 / 3, 1.0), lowercase)
+
+
+def _read(values: Mapping[str, Any], name: str, rest: Share, lowercase: bool | None) -> Tokenizer:
     if values.get(_OF_LIBRARY):
         content = parsed_json(
             (text(values, _OF_LIBRARY) or "").encode(), _OF_LIBRARY, limit=message("It is an object.")
@@ -116,10 +122,10 @@ def _byte_level_bpe(tokens: _Tokens) -> dict[str, Any]:
     split = text(tokens.values, "tokenizer.ggml.pre") or "default"
     merges = texts(tokens.values, "tokenizer.ggml.merges")
     pairs = [line.decode("utf-8", "replace").partition(" ") for line in merges]
+    special = [i for i, kind in enumerate(tokens.types) if kind in (_UNKNOWN, _CONTROL, _OWN) and tokens.pieces[i]]
     added = [
-        {**gpt2_files.special_token(piece, i), "special": kind != _OWN}
-        for i, (piece, kind) in enumerate(zip(tokens.pieces, tokens.types, strict=True))
-        if kind in (_UNKNOWN, _CONTROL, _OWN) and piece
+        {**gpt2_files.special_token(tokens.pieces[i], i), "special": tokens.types[i] != _OWN}
+        for i in a_list("added_tokens", special, MOST_SPECIAL)
     ]
     takes_wholes = split in WHOLE_WORDS
     model = gpt2_files.model_of(_ids(tokens.pieces), [(left, right) for left, _, right in pairs])

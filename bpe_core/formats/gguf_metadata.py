@@ -23,6 +23,12 @@ _LONGEST_KEY = 1_000
 _DEEPEST = 4
 """Lists within lists."""
 
+_MOST_ITEMS = 2 * MOST_TOKENS + 10_000
+"""Texts and lists in all lists: tokens, merges, and a few others."""
+
+_WEIGHT = 10
+"""Texts that a list within a list counts as: it takes more time and memory, and no tokenizer has any."""
+
 _NUMBERS = {0: "u1", 1: "i1", 2: "u2", 3: "i2", 4: "u4", 5: "i4", 6: "f4", 7: "?", 10: "u8", 11: "i8", 12: "f8"}
 """NumPy's code of each type of number."""
 
@@ -97,6 +103,7 @@ class _Reader:
         self._data = data
         self._at = len(MAGIC)
         self._order: Literal["<", ">"] = "<"
+        self._items = 0  # in lists so far, other than numbers
         version = self._number("u4")
         swapped = int.from_bytes(version.to_bytes(4, "little"), "big")
         if swapped in _VERSIONS:
@@ -142,12 +149,14 @@ class _Reader:
             content = self._bytes(many * np.dtype(code).itemsize)
             return np.frombuffer(content, np.dtype(code).newbyteorder(self._order)) if wanted else None
         self._check(many <= MOST_TOKENS, self._at - 8, lambda: _too_many(many, MOST_TOKENS))
+        self._items += many if inner == _TEXT else _WEIGHT * many
+        self._check(self._items <= _MOST_ITEMS, self._at - 8, _too_many_in_all)
         if inner == _TEXT:
-            return self._texts(many)
+            return self._texts(many, wanted)
         return [self._value(inner, wanted, deepest - 1) for _ in range(many)]
 
-    def _texts(self, many: int) -> list[bytes]:
-        """So many texts: the loop over a whole vocabulary, without a call for each."""
+    def _texts(self, many: int, wanted: bool) -> list[bytes]:
+        """So many texts, or none if they are not wanted: the loop over a whole vocabulary, without a call for each."""
         data, at, size = self._data, self._at, len(self._data)
         unpack = struct.Struct(self._order + "Q").unpack_from
         texts = []
@@ -158,7 +167,8 @@ class _Reader:
             begin, at = at + 8, at + 8 + length
             if at > size:
                 raise _CutError(begin)
-            texts.append(data[begin:at])
+            if wanted:
+                texts.append(data[begin:at])
         self._at = at
         return texts
 
@@ -261,6 +271,10 @@ def _refuse_kind(key: str, wanted: TranslatableMessage) -> NoReturn:
 
 def _too_many(many: int, most: int) -> TranslatableMessage:
     return message("a list of {items:,} entries; the most allowed is {most:,}", items=many, most=most)
+
+
+def _too_many_in_all() -> TranslatableMessage:
+    return message("its lists have more than {most:,} texts in all", most=_MOST_ITEMS)
 
 
 def _too_long(length: int, most: int) -> TranslatableMessage:

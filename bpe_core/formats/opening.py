@@ -92,7 +92,7 @@ def opened(
     check_size(data)
     plain = unpacked(data, share=share.part(0.0, 0.05))
     kind = kind_of(plain)
-    needed = {"sentencepiece": of_pieces, "json": of_json}.get(kind, of_lines)
+    needed = {"sentencepiece": of_pieces, "json": of_json, "gguf": len}.get(kind, of_lines)
     rest = share if plain is data else share.part(0.05, 1.0)
     try:
         with taking(lambda: needed(plain)):

@@ -17,6 +17,9 @@ _PER_FIELD = 330
 _UNPACKED_AT_MOST = 1_100
 """Times that gzip makes data smaller at most."""
 
+PER_TEXT = _PER_FIELD
+"""A token or merge of a GGUF file, in the content of the file it was converted from."""
+
 PER_TOKEN = 450
 """A token of a vocabulary that was parsed, in the tables of its model."""
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -21,7 +22,7 @@ from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.formats.reading import FEWER_TOKENS, MOST_TOKENS
 from bpe_core.language import TranslatableMessage, listed, message
 from bpe_core.sentencepiece.model import SentencePieceModel, sentencepiece_tokenizer
-from bpe_core.sentencepiece.protobuf import DamagedError, fields, simple_piece
+from bpe_core.sentencepiece.protobuf import DamagedError, Field, fields, simple_piece
 from bpe_core.tokenizer.tokenizer import Tokenizer
 
 KIND = message(".model file")
@@ -29,6 +30,9 @@ LONGEST_PIECE = 10_000
 _MOST_LISTED = 5
 _MOST_DAMAGE = 1_000
 """Number of damaged places after which the check stops."""
+
+_MOST_FIELDS = 3 * MOST_TOKENS + 100_000
+"""Fields in all messages, without those of simple pieces: a piece has up to three."""
 
 _BYTE = re.compile(r"<0x[0-9A-F]{2}>")
 _PIECE, _TRAINER, _NORMALIZER, _TEST, _DENORMALIZER = 1, 2, 3, 4, 5
@@ -132,7 +136,7 @@ def _check_number(data: bytes) -> None:
         return
     pieces = 0
     with suppress(DamagedError):  # reported with all other damage
-        for number, _, _, _ in fields(data):
+        for number, _, _, _ in islice(fields(data), _MOST_FIELDS):
             pieces += number == _PIECE
             if pieces > MOST_TOKENS:
                 refuse(
@@ -158,10 +162,22 @@ def _places(damage: Sequence[DamagedError]) -> TranslatableMessage:
 
 
 class _Doubts(NamedTuple):
-    """Pieces valid only in some models; the relevant settings come after the pieces."""
+    """Pieces valid only in some models; the relevant settings come after the pieces. `numbers`: one a field."""
 
     zero: list[DamagedError]
     infinite: list[DamagedError]
+    numbers: Iterator[int]
+
+    def spend(self, at: int) -> None:
+        """Count a field. Raises DamagedError after _MOST_FIELDS: each takes time."""
+        if next(self.numbers, None) is None:
+            raise DamagedError(at, message("more than {most:,} fields come before this", most=_MOST_FIELDS))
+
+    def counted(self, found: Iterator[Field]) -> Iterator[Field]:
+        """The fields, counted."""
+        for field in found:
+            self.spend(field[3])
+            yield field
 
 
 def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
@@ -172,9 +188,11 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
     pieces: dict[str, int] = {}
     kinds: list[int] = []
     trainer: dict[int, object] = {}
-    doubts = _Doubts([], [])
+    doubts = _Doubts([], [], iter(range(_MOST_FIELDS)))
     asked = False
     for number, wire, value, at in fields(data, 0):
+        if number != _PIECE:
+            doubts.spend(at)
         if number == _PIECE and isinstance(value, bytes):
             try:
                 simple = simple_piece(value)
@@ -192,11 +210,11 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
                 return
             if len(doubts.infinite) == _MOST_DAMAGE and not asked:
                 asked = True
-                if not _is_scored_otherwise(data[at + len(value) :]):
+                if not _is_scored_otherwise(data[at + len(value) :], doubts):
                     damage += doubts.infinite
                     return
         elif number in (_TRAINER, _NORMALIZER, _TEST, _DENORMALIZER) and isinstance(value, bytes):
-            for inner, _, content, place in fields(value, at):
+            for inner, _, content, place in doubts.counted(fields(value, at)):
                 if number == _TRAINER:
                     trainer[inner] = content
                 elif number != _TEST and inner == 2 and isinstance(content, bytes):
@@ -217,13 +235,14 @@ def _check(data: bytes, share: Share, damage: list[DamagedError]) -> None:
         )
 
 
-def _is_scored_otherwise(data: bytes) -> bool:
+def _is_scored_otherwise(data: bytes, doubts: _Doubts) -> bool:
     """Whether scores may be infinite according to the settings, which follow in these fields."""
     model_type: object = None
     with suppress(DamagedError):
-        for number, _, value, at in fields(data):
+        for number, _, value, at in islice(fields(data), _MOST_FIELDS):
             if number == _TRAINER and isinstance(value, bytes):
-                found = [content for inner, _, content, _ in fields(value, at) if inner == _MODEL_TYPE]
+                inside = doubts.counted(fields(value, at))
+                found = [content for inner, _, content, _ in inside if inner == _MODEL_TYPE]
                 model_type = found[-1] if found else model_type
     return model_type in _SCORED_OTHERWISE
 
@@ -252,7 +271,7 @@ def _piece(value: bytes, at: int, doubts: _Doubts) -> tuple[str, int]:
         number, _, content, _ = next(fields(value, at))
         named = content if number == 1 and isinstance(content, bytes) else b""
         raise _refused(at, named[:LONGEST_PIECE].decode(errors="replace"))
-    for number, wire, content, place in fields(value, at):
+    for number, wire, content, place in doubts.counted(fields(value, at)):
         if number == 1 and isinstance(content, bytes):
             try:
                 piece = content.decode()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,10 +16,21 @@ import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bpe_core import ConfigError, FormatError, load
-from bpe_core.formats import careful_json, from_bytes, from_files, json_sizes, reading, sentencepiece_file
+from bpe_core import ConfigError, CorpusError, FormatError, load, work
+from bpe_core.formats import (
+    careful_json,
+    from_bytes,
+    from_files,
+    gguf_file,
+    gguf_metadata,
+    gpt2_files,
+    json_sizes,
+    reading,
+    sentencepiece_file,
+)
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
+from bpe_core.language import message
 from bpe_core.sentencepiece.protobuf import field
 from bpe_core.text import splits
 from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
@@ -263,6 +275,117 @@ def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
     long = field(1, field(1, b"p") + b"\x15" + bytes(4) + b"\x20\x01" * 5_000)
     with pytest.raises(FormatError, match=r"the piece 'p' is empty, .* exceeds 10,000 bytes"):
         sentencepiece_file.check(UNKNOWN + long)
+
+
+@settings(max_examples=examples(40))
+@given(st.lists(st.sampled_from([3, 4, 6, 1]), max_size=12), st.integers(0, 12))
+def test_of_a_model_only_so_many_fields_are_read(messages: list[int], most: int) -> None:
+    """Fields are those of the file and of its messages, but for pieces and those of pieces in the usual form."""
+    inside = {3: b"\x22\0", 4: b"", 6: b"", 1: b""}  # each in a message of its own
+    data = UNKNOWN + b"".join(
+        piece(b"p%d" % at, 4) if number == 1 else field(number, inside[number]) for at, number in enumerate(messages)
+    )
+    spent = 3 + sum({3: 2, 4: 1, 6: 1, 1: 3}[number] for number in messages)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentencepiece_file, "_MOST_FIELDS", most)
+        if spent <= most:
+            sentencepiece_file.check(data)
+            return
+        with pytest.raises(FormatError, match=f"more than {most} fields come before this"):
+            sentencepiece_file.check(data)
+
+
+# -- .gguf --------------------------------------------------------------------------------------------------
+
+
+def entry(key: str, kind: int, many: int, content: bytes) -> bytes:
+    """An entry of GGUF metadata: a list of `many` items of a kind."""
+    return struct.pack("<Q", len(key)) + key.encode() + struct.pack("<IIQ", 9, kind, many) + content
+
+
+@pytest.mark.parametrize("prefix", ["tokenizer.", "general."])
+@pytest.mark.parametrize(
+    ("kind", "item", "allowed"),
+    [(9, struct.pack("<IQ", 4, 0), 2_010), (8, struct.pack("<Q2s", 2, b"ab"), 20_100)],
+    ids=["lists", "texts"],
+)
+def test_a_gguf_file_of_too_many_items_is_refused_before_they_are_read(
+    prefix: str, kind: int, item: bytes, allowed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gguf_metadata, "_MOST_ITEMS", 20_100)
+    half = allowed // 2
+    first = entry(prefix + "a", kind, half, item * half)
+    for many in (half, half + 1):
+        data = b"GGUF" + struct.pack("<IQQ", 3, 0, 2) + first + entry(prefix + "b", kind, many, item * many)
+        says = "has no tokenizer" if many == half else r"its lists have more than 20,100 texts in all\."
+        with pytest.raises(FormatError, match=says):
+            from_bytes(data)
+    monkeypatch.setattr(gguf_metadata._Reader, "_texts", lambda *_: pytest.fail("read before it was refused"))
+    with pytest.raises(FormatError, match="its lists have more than"):
+        from_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + entry(prefix + "a", kind, allowed + 1, b""))
+
+
+def test_the_special_tokens_of_a_gguf_file_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gguf_file, "MOST_SPECIAL", 3)
+    monkeypatch.setattr(gpt2_files, "special_token", lambda *_: pytest.fail("made before it was refused"))
+    model = struct.pack("<Q20sIQ4s", 20, b"tokenizer.ggml.model", 8, 4, b"gpt2")
+    tokens = entry("tokenizer.ggml.tokens", 8, 4, b"".join(struct.pack("<Qs", 1, b"%d" % i) for i in range(4)))
+    types = entry("tokenizer.ggml.token_type", 5, 4, struct.pack("<4i", 3, 3, 3, 3))
+    with pytest.raises(FormatError, match=r"added_tokens has 4 entries\. The most allowed is 3\."):
+        from_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, 3) + model + tokens + types)
+
+
+# -- memory -------------------------------------------------------------------------------------------------
+
+
+def announced(data: bytes) -> int:
+    """Most bytes that reading a file says it takes at a time; the file may be refused."""
+    held, most = 0, 0
+
+    @contextmanager
+    def hold(size: int) -> Iterator[None]:
+        nonlocal held, most
+        held += size
+        most = max(most, held)
+        yield
+        held -= size
+
+    work.limit_work(hold)
+    try:
+        with suppress(FormatError):
+            from_bytes(data)
+    finally:
+        work.limit_work(None)
+    return most
+
+
+def test_a_gguf_file_says_what_its_texts_will_take() -> None:
+    tokens = b"".join(struct.pack("<Q6s", 6, b"%06d" % i) for i in range(20_000))
+    model = struct.pack("<Q20sIQ4s", 20, b"tokenizer.ggml.model", 8, 4, b"gpt2")
+    data = b"GGUF" + struct.pack("<IQQ", 3, 0, 2) + model + entry("tokenizer.ggml.tokens", 8, 20_000, tokens)
+    assert 700 * 20_000 < announced(data) < 900 * 20_000
+
+
+@pytest.mark.usefixtures("unparsed")
+def test_a_large_vocabulary_says_what_its_tables_take_before_it_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(careful_json, "MOST_TOKENS", 5_000)
+    pairs = b",".join(b'"%d": %d' % (i, i) for i in range(5_000))
+    data = b'{"model": {"type": "BPE", "vocab": {%b}, "merges": [%b]}}' % (pairs, b",".join([b'"a b"'] * 500))
+    asked: list[int] = []
+
+    def hold(size: int) -> AbstractContextManager[None]:
+        asked.append(size)
+        if len(asked) == 2:
+            raise CorpusError(message("too much"))
+        return nullcontext()
+
+    work.limit_work(hold)
+    try:
+        with pytest.raises(CorpusError, match="too much"):
+            from_bytes(data + b" " * (work.SMALL // 4))
+    finally:
+        work.limit_work(None)
+    assert asked[1] == 450 * 5_000
 
 
 # -- patterns -----------------------------------------------------------------------------------------------
