@@ -70,7 +70,7 @@ def test_every_response_has_each_header_once(server: Server, path: str) -> None:
 
 def test_metrics_answer_this_machine_and_no_request_that_a_proxy_passes_on(server: Server) -> None:
     assert headers_of(server, METRICS)[0] == 200
-    for name in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):
+    for name in ("X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-IP", "Via"):
         for value in ("203.0.113.7", "127.0.0.1"):
             assert headers_of(server, METRICS, {name: value})[0] == 404
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 OF_THE_MACHINE = ("_stcore/metrics", "_stcore/script-health-check")
 """Endpoints for the operator: memory, sessions, and a test run of the app."""
 
-_FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-real-ip")
-"""Request headers that name the client behind a proxy: a local address is then the proxy's."""
+_FORWARDED = (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip", b"via")
+"""Request headers of a proxy, one of which is usual: a local address is then the proxy's."""
 
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
