@@ -345,8 +345,8 @@ def _run(loop: _Loop, stop: Number, most_changes: Number, threshold: float) -> N
         if phase == _COLLECTING:
             if not _list_all(loop):
                 return _GROW
-            for pair in range(state[_PAIRS]):
-                loop.pairs[pair, _IS_TOUCHED], loop.touched[pair] = 1, pair
+            for each in range(state[_PAIRS]):
+                loop.pairs[each, _IS_TOUCHED], loop.touched[each] = 1, each
             state[_TOUCHED_SIZE] = state[_PAIRS]
             state[_PHASE] = _SETTLING
         elif phase == _CHOOSING:
