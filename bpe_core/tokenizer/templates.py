@@ -46,7 +46,7 @@ class Template(NamedTuple):
     >>> slots(Template("<s>:0 $A:0", "<s>:0 $A:0 $B:1"), pair=False)
     [Slot(holds='<s>', type_id=0, id=None), Slot(holds=0, type_id=0, id=None)]
     >>> slots(Template((Slot("<s>", 0, 7), Slot(0, 0)), "$A:0 $B:1"), pair=False)[0]
-    Slot(holds='<s>', type_id=0, id=7, overflow_type_id=None)
+    Slot(holds='<s>', type_id=0, id=7)
     """
 
     single: str | tuple[Slot, ...] | None
