@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import json
+import pkgutil
+import re
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,9 +19,13 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
+import ui
 from tests.app.sending import send_message
 from tests.draws import examples
+from ui import session
 from ui.serving.choices import EVENTS_OF, LONGEST, count_carried, name_events, take_choice
+from ui.session.choices import PAGES
+from ui.session.items import Item
 
 
 def page() -> None:
@@ -169,3 +178,53 @@ def test_fields_behind_a_message_are_merged_into_it() -> None:
     both = BackMsg.FromString(message.SerializeToString() + more.SerializeToString()).rerun_script
     assert both.query_string == "text=a"
     assert [each.id for each in both.widget_states.widgets] == ["box", "bpe-lab events: outbox"]
+
+
+KEPT_ELSEWHERE = {
+    *("ui.session.drafts", "ui.session.own_drafts"),  # of forms that are not sent yet, kept as they are typed
+    "ui.session.many_texts.ENCODING",  # confirmed for a file
+    "ui.session.algorithms.SIDE_BY_SIDE_DRAFT",  # taken over at once
+    *("ui.session.tokenizer_choice.MODEL_NAME", "ui.session.tokenizer_choice.UPLOADED_SPLIT"),  # of a field not sent
+    "ui.session.tokenizer_choice.MODEL_SPLIT",
+    "ui.session.language.MENU",
+    "ui.session.many_texts.BY",  # the title of a tokenizer, which only this session may have
+}
+"""Modules and items that no address holds, though widgets have them."""
+
+DRAWN_BY = {"segments", "menu", "text_input", "show_panel"}
+"""Functions that draw the widget of an item among their arguments."""
+
+
+def items_of_widgets(path: Path) -> Iterator[str]:
+    """Items that a module of ui draws widgets of, with their module."""
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree := ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ui.session"):
+            modules |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        drawn = [node.func.value] if name == "widget" and isinstance(node.func, ast.Attribute) else []
+        for each in drawn + (node.args if name in DRAWN_BY else []):
+            if isinstance(each, ast.Attribute) and isinstance(each.value, ast.Name) and each.value.id in modules:
+                yield f"{modules[each.value.id]}.{each.attr}"
+            elif isinstance(each, ast.Name) and each.id in modules:
+                yield modules[each.id]
+
+
+def test_what_is_chosen_in_a_widget_and_which_panels_are_open_is_in_the_address_and_so_outlives_a_reload() -> None:
+    modules = [importlib.import_module(f"ui.session.{each.name}") for each in pkgutil.iter_modules(session.__path__)]
+    panels = {f"{each.__name__}.{name}" for each in modules for name in vars(each) if re.fullmatch("(.*_)?OPEN", name)}
+    drawn = {each for path in Path(ui.__file__).parent.rglob("*.py") for each in items_of_widgets(path)}
+    assert len(panels) > 15
+    assert len(drawn) > 80
+    lost = []
+    addressed = {choice.item.key for page in PAGES.values() for choice in page}
+    for name in sorted(panels | drawn):
+        module, _, attribute = name.rpartition(".")
+        item = getattr(importlib.import_module(module), attribute)
+        is_kept = KEPT_ELSEWHERE & {name, module} or getattr(item, "key", "") in addressed
+        if isinstance(item, Item) and not is_kept:
+            lost.append(name)
+    assert not lost
