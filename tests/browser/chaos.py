@@ -35,7 +35,7 @@ LESSONS = len(all_lessons())
 _PAGES = ("Train", "Compare", "Lessons", "Encode", "Vocabulary", "Algorithms", "Pipeline")
 _GROUPS = {
     "Train": ("Show the candidates as",),
-    "Compare": ("Fertility",),
+    "Compare": ("Fertility", "What is counted"),
     "Lessons": (),
     "Encode": ("What to copy", "Special tokens in the text"),
     "Vocabulary": ("Find tokens by",),  # the others are in a menu
@@ -46,11 +46,37 @@ _GROUPS = {
 
 _MENUS = {
     "Vocabulary": ("Order",),
-    "Pipeline": ("Normalization", "Split", "Padding"),
+    "Pipeline": ("Normalization", "Split", "Padding", "Role of message 1", "Role of message 2"),
 }
-_NUMBERS = {"Algorithms": ("Vocabulary size", 60, 160), "Pipeline": ("Truncate to", 1, 60)}
-"""A number field, and the range of typed numbers, by page."""
+_NUMBERS = {
+    "Train": {"Width of an embedding: numbers for each id": (64, 4_096)},
+    "Encode": {"Seed": (0, 90)},
+    "Compare": {"Context, tokens": (1, 9_000)},
+    "Algorithms": {"Vocabulary size": (60, 160)},
+    "Pipeline": {"Truncate to": (1, 60)},
+}
+"""Number fields, and the range of typed numbers, by page."""
 
+_OTHERS = "Other segmentations"
+_TEXTS = "Many texts: a file of them, in total and one by one"
+_PANELS = {
+    "Encode": (_OTHERS,),
+    "Compare": (
+        _TEXTS,
+        "What this text costs, and the context windows that it fills",
+        "Two texts under one tokenizer: why does JSON cost more than YAML?",
+    ),
+    "Vocabulary": ("How often tokens are used, by rank", "Add a token by hand", "Make it smaller"),
+    "Algorithms": ("BPE, WordPiece and Unigram at a glance", "The vocabularies side by side"),
+}
+"""Panels by page, closed at first."""
+
+_WITHIN = {"Seed": _OTHERS, "Context, tokens": _TEXTS, "What is counted": _TEXTS}
+"""The panels of widgets."""
+
+_PROMPTS = {"A space at the end": "Hello ", "Half a word": "The qui", "An open URL": "The link is http:"}
+_USES = "Used in the training text"
+_RULES, _SIDE_BY_SIDE = "Rules", "Side by side, one to four"
 _SLIDERS = {"Vocabulary": "Length in bytes"}
 _SEVERAL = {"Vocabulary": "Script"}
 """A multi-select menu in the menu Filters, by page."""
@@ -79,10 +105,16 @@ class Visitor:
     chosen: dict[str, str] = field(default_factory=dict)
     """Choices in widgets, by label."""
     number: dict[str, int] = field(default_factory=dict)
-    """Values typed into number fields, by page."""
+    """Values typed into number fields, by label."""
     range: list[int] = field(default_factory=list)
+    dropout: str = ""
     many: list[str] = field(default_factory=list)
     """Options selected in the multi-select menu."""
+    uses: str = "All"
+    """Chosen in the menu of filters."""
+    side_by_side: list[str] = field(default_factory=list)
+    opened: set[str] = field(default_factory=set)
+    """Titles of open panels."""
     done: list[str] = field(default_factory=list)
 
     def open(self) -> None:
@@ -112,24 +144,50 @@ class Visitor:
             else:
                 expect(flow).to_be_visible(timeout=PATIENCE)
         elif self.at == "Algorithms":
-            expect(page.get_by_role("spinbutton", name=_NUMBERS[self.at][0], exact=True)).to_be_visible(
-                timeout=PATIENCE
-            )
+            expect(page.get_by_role("button", name=_RULES)).to_be_visible(timeout=PATIENCE)
+            if self.side_by_side:
+                shown = re.compile("".join(f"[?&]side_by_side={name}" for name in self.side_by_side))
+                expect(page).to_have_url(shown, timeout=PATIENCE)
         else:
             expect(self._group(_GROUPS[self.at][0])).to_be_visible(timeout=PATIENCE)
+        self._check_panels()
         self._check_choices()
         self._check_numbers()
 
+    def _check_panels(self) -> None:
+        for title in _PANELS.get(self.at, ()):
+            panel = self._panel(title)
+            if title in self.opened:
+                expect(panel).to_have_attribute("open", "", timeout=PATIENCE)
+            else:
+                expect(panel).not_to_have_attribute("open", "", timeout=PATIENCE)
+
+    def _panel(self, title: str) -> Locator:
+        return self.page.locator("details", has=self.page.get_by_text(title, exact=True))
+
+    def _numbers(self) -> list[str]:
+        """Labels of the number fields that are available now."""
+        labels = [label for label in _NUMBERS.get(self.at, {}) if self._is_drawn(label)]
+        return [] if self._is_chat() else labels
+
+    def _is_drawn(self, label: str) -> bool:
+        return label not in _WITHIN or _WITHIN[label] in self.opened
+
     def _check_numbers(self) -> None:
-        if self.number.get(self.at) is not None and not self._is_chat():
-            field_of_number = self.page.get_by_role("spinbutton", name=_NUMBERS[self.at][0], exact=True)
-            expect(field_of_number).to_have_value(str(self.number[self.at]), timeout=PATIENCE)
+        for label in self._numbers():
+            if label in self.number:
+                field_of_number = self.page.get_by_role("spinbutton", name=label, exact=True)
+                expect(field_of_number).to_have_value(str(self.number[label]), timeout=PATIENCE)
+        if self.at == "Encode" and self.dropout and _OTHERS in self.opened:
+            expect(self._dropout()).to_have_attribute("aria-valuetext", self.dropout, timeout=PATIENCE)
         if self.at in _SLIDERS and self.range:
             for thumb, value in zip(self._thumbs(), self.range, strict=True):
                 expect(thumb).to_have_value(str(value), timeout=PATIENCE)
         if self.at in _SEVERAL and self.many:
             said = self.many[0] if len(self.many) == 1 else f"{len(self.many)} scripts"
             expect(self._filters()).to_contain_text(said, timeout=PATIENCE)
+        if self.at in _SEVERAL and self.uses != "All":
+            expect(self._filters()).to_contain_text(self.uses, timeout=PATIENCE)
 
     def _is_chat(self) -> bool:
         """True on Pipeline with a chat, which is not truncated."""
@@ -138,6 +196,9 @@ class Visitor:
     def _thumbs(self) -> list[Locator]:
         thumbs = self.page.get_by_role("slider", name=re.compile(_SLIDERS[self.at]))
         return [thumbs.first, thumbs.last]
+
+    def _dropout(self) -> Locator:
+        return self.page.get_by_role("slider", name=re.compile("Dropout p"))
 
     def _filters(self) -> Locator:
         return self.page.get_by_role("button", name=re.compile("Filters"))
@@ -158,7 +219,10 @@ class Visitor:
         """Labels of the widgets that are available now."""
         if self._is_covered():
             return ()
-        return (*_GROUPS[self.at], *_MENUS.get(self.at, ()))
+        labels = (*_GROUPS[self.at], *_MENUS.get(self.at, ()))
+        is_chat = self._is_chat()
+        absent = "Padding" if is_chat else "Role of message"
+        return tuple(each for each in labels if self._is_drawn(each) and not each.startswith(absent))
 
     def _is_covered(self) -> bool:
         """True if the card of a token replaces the candidates."""
@@ -175,7 +239,9 @@ class Visitor:
         self.at, self.step, self.disagreement, self.lesson, self.text = "Train", 0, 0, None, ""
         self.chosen.clear()
         self.number.clear()
-        self.range, self.many = [], []
+        self.opened.clear()
+        self.range, self.many, self.side_by_side = [], [], []
+        self.dropout, self.uses = "", "All"
         self.page.goto("about:blank")
         self.open()
 
@@ -329,14 +395,90 @@ class Visitor:
         return 1
 
     def type_a_number(self, rng: random.Random) -> int:
-        label, least, most = _NUMBERS[self.at]
-        if self._is_chat():
+        labels = self._numbers()
+        if not labels:
             return 0
-        self.number[self.at] = rng.randint(least, most)
+        label = rng.choice(labels)
+        self.number[label] = rng.randint(*_NUMBERS[self.at][label])
         field_of_number = self.page.get_by_role("spinbutton", name=label, exact=True)
-        field_of_number.fill(str(self.number[self.at]))
+        field_of_number.fill(str(self.number[label]))
         field_of_number.press("Enter")
-        self.done.append(f"{label}: {self.number[self.at]}")
+        field_of_number.blur()  # keys that follow are the page's
+        self.done.append(f"{label}: {self.number[label]}")
+        return 1
+
+    def toggle_a_panel(self, rng: random.Random) -> int:
+        """Open or close a panel; in that of many texts, take the samples."""
+        title = rng.choice(_PANELS[self.at])
+        wait_until_idle(self.page)
+        self._panel(title).locator("summary").click()
+        self.opened ^= {title}
+        self.done.append(f"{'opens' if title in self.opened else 'closes'} {title}")
+        if title == _TEXTS and title in self.opened:
+            self.page.get_by_role("button", name="Take the sample texts").click()
+            self.done.append("takes the samples")
+            return 2
+        return 1
+
+    def move_the_dropout(self, rng: random.Random) -> int:
+        """Press keys on the slider of BPE-dropout."""
+        if _OTHERS not in self.opened:
+            return 0
+        self.check()
+        if not self._dropout().count():
+            return 0
+        for _ in range(rng.randint(1, _BURST)):
+            self._dropout().press(rng.choice(["ArrowLeft", "ArrowRight"]))
+        self.dropout = self._dropout().get_attribute("aria-valuetext") or ""
+        self.done.append(f"dropout {self.dropout}")
+        return 1
+
+    def take_a_prompt(self, rng: random.Random) -> int:
+        """Take one of the examples of prompts as the text."""
+        title = rng.choice(list(_PROMPTS))
+        if not self.page.locator(".st-key-prompt-end").count():
+            self._group("Show the text as").get_by_role("radio", name="Prompt end", exact=True).click()
+        self.page.get_by_role("button", name=title, exact=True).click()
+        self.text = _PROMPTS[title]
+        self.done.append(f"prompt {title}")
+        return 1
+
+    def choose_side_by_side(self, rng: random.Random) -> int:
+        """Remove an algorithm from those side by side, or add one."""
+        wait_until_idle(self.page)
+        rules = self.page.get_by_role("button", name=_RULES)
+        rules.click()
+        menu = self.page.get_by_role("combobox", name=_SIDE_BY_SIDE, exact=True)
+        menu.click()
+        options = self.page.get_by_role("listbox").get_by_role("option", disabled=False)
+        tags = self.page.get_by_test_id("stMultiSelect").filter(has=menu).locator("[data-tag]")
+        named = tags.all_inner_texts()
+        if (len(named) > 1 and rng.random() < 0.5) or len(named) == 4:
+            self.page.keyboard.press("Backspace")
+            del named[-1]
+        else:
+            expect(options.first).to_be_visible(timeout=PATIENCE)
+            option = options.nth(rng.randrange(options.count()))
+            named.append(option.inner_text().strip())
+            option.click()
+        self.page.keyboard.press("Escape")
+        rules.click()
+        order = {"BPE": "bpe", "PickyBPE": "picky", "SuperBPE": "superbpe", "BoundlessBPE": "boundlessbpe"}
+        order |= {"WordPiece": "wordpiece", "Unigram": "unigram", "SentencePiece": "sentencepiece"}
+        self.side_by_side = [order[name] for name in order if name in {each.strip() for each in named}]
+        if self.side_by_side == ["bpe", "wordpiece", "unigram", "sentencepiece"]:
+            self.side_by_side = []  # the default, which no address names
+        self.done.append(f"side by side {self.side_by_side}")
+        return 1
+
+    def choose_a_use(self, rng: random.Random) -> int:
+        """Choose in the menu of filters."""
+        wait_until_idle(self.page)
+        self._filters().click()
+        self.uses = rng.choice(["All", "Used", "Never used", "Duplicates"])
+        self._group(_USES).get_by_role("radio", name=self.uses, exact=True).click()
+        self.page.keyboard.press("Escape")
+        self.done.append(f"{_USES}: {self.uses}")
         return 1
 
     def move_a_range(self, rng: random.Random) -> int:
@@ -354,10 +496,10 @@ class Visitor:
         wait_until_idle(self.page)
         self._filters().click()
         self.page.get_by_role("combobox", name=_SEVERAL[self.at], exact=True).click()
-        options = self.page.get_by_role("listbox").get_by_role("option", name=re.compile(" · "))
+        options = self.page.get_by_role("listbox").get_by_role("option")
         expect(options.first).to_be_visible(timeout=PATIENCE)
         option = options.nth(rng.randrange(min(4, options.count())))
-        name = option.inner_text().partition(" · ")[0].strip()
+        name = option.inner_text().strip()
         option.click()
         self.page.keyboard.press("Escape")
         self._filters().click()
@@ -371,7 +513,7 @@ class Visitor:
         for to in (rng.choice([name for name in _LANGUAGES if name != now]), "English"):
             wait_until_idle(self.page)
             self.page.get_by_role("button", name=now, exact=True).click()
-            self.page.get_by_role("menuitem", name=re.compile(f"^{to}")).click()
+            self.page.get_by_role("menuitem", name=re.compile(f"^{re.escape(to)}")).click()
             expect(self.page.get_by_role("button", name=to, exact=True)).to_be_visible(timeout=PATIENCE)
             now = to
             self.done.append(to)
@@ -424,13 +566,17 @@ class Visitor:
 
     def ways(self) -> Sequence[Callable[[random.Random], int]]:
         """The actions possible on this page, frequent ones repeated."""
+        moves = [self.go_to, self.there_and_back, self.reload]
+        panels = [self.toggle_a_panel] if self.at in _PANELS else []
+        numbers = [self.type_a_number] * 2 if self._numbers() else []
         if self.at == "Encode":
-            return [self.type_a_text] * 3 + [self.choose] * 2 + [self.go_to, self.there_and_back, self.reload]
+            own = [self.type_a_text] * 3 + [self.choose] * 2 + [self.take_a_prompt, self.move_the_dropout]
+            return [*own, *panels, *numbers, *moves]
         if self.at not in ("Train", "Compare", "Lessons"):
-            own = [self.type_a_number] * 2 if self.at in _NUMBERS else []
-            own += [self.move_a_range, self.choose_several] if self.at in _SLIDERS else []
-            return [self.choose] * 3 + own + [self.go_to, self.there_and_back, self.reload, self.change_the_language]
-        both = [self.press] * 5 + [self.click] * 3 + [self.go_to, self.there_and_back, self.reload]
+            own = [self.move_a_range, self.choose_several, self.choose_a_use] if self.at in _SLIDERS else []
+            own += [self.choose_side_by_side] if self.at == "Algorithms" else []
+            return [*[self.choose] * 3, *own, *panels, *numbers, *moves, self.change_the_language]
+        both = [self.press] * 5 + [self.click] * 3 + [*panels, *numbers, *moves]
         both += [self.choose] if _GROUPS[self.at] else []
         if self.at != "Train":
             return both
@@ -462,7 +608,10 @@ def run(pages: list[Page], actions: int, seed: int) -> Result:
             visitor.check()
         except (AssertionError, Error) as error:
             shown = str(error).strip().splitlines()
-            result.lost.append(f"{visitor.name} on {visitor.at}: {'; '.join(visitor.done[-6:])}: {' '.join(shown[:4])}")
+            print(len(result.lost) + 1, visitor.page.url, flush=True)
+            result.lost.append(
+                f"{visitor.name} on {visitor.at}: {'; '.join(visitor.done[-6:])}: {' '.join(shown[:12])}"
+            )
             visitor.begin_anew()
     return result
 
