@@ -140,11 +140,18 @@ def test_ids_that_the_library_does_not_give_are_found_out(monkeypatch: pytest.Mo
     MEMORY.forget()
 
 
-def test_another_decoding_is_said() -> None:
-    app = checked("a.model", "low ☃ low")
+def test_another_decoding_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = JSON["model"] | {"vocab": {"[UNK]": 0, "low": 1, ",": 2}}  # type: ignore[operator]
+    plain = JSON | {"added_tokens": [], "normalizer": None, "truncation": None, "model": words}
+    other = from_files({"tokenizer.json": json.dumps(plain).encode()})
+    monkeypatch.setattr(TokenizerFile, "tokenizer", lambda *_: other)
+    monkeypatch.setitem(FILES, "vocab.txt", b"[UNK]\nlow\n,\n")
+    MEMORY.forget()
+    app = checked("vocab.txt", "low, low")
     assert "Same ids" in app.success[0].value
-    if "Both decode" not in app.success[0].value:
-        assert "Decoded, the texts differ from character" in texts(app)
+    assert "Both decode" not in app.success[0].value
+    assert "Decoded, the texts differ from character 4 on. Here: 'low , low'." in texts(app)
+    MEMORY.forget()
 
 
 def test_what_the_library_does_not_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from bpe_core.formats.gguf_splits import _BY_NAME, WHOLE_WORDS
 from bpe_core.sentencepiece.protobuf import fields
 from bpe_core.text.byte_characters import byte_level
 from bpe_core.tokenizer.templates import Message
-from tests.draws import examples
+from tests.draws import Outcomes, examples
 
 TEXT = (
     "The lanterns' light: 1234 low, lower, lowest!\n\n  日本語のトークン 🏮 naïve Ünïcödé don't WE'LL\t x<|endoftext|>y"
@@ -332,18 +331,25 @@ def test_every_cut_of_the_metadata_is_refused(tmp_path: Path) -> None:
             from_bytes(data[:end])
 
 
-@settings(max_examples=examples(150))
-@given(st.data())
-def test_random_damage_ends_in_an_error_or_a_tokenizer(data: st.DataObject) -> None:
-    base = bytearray(
+def test_random_damage_ends_in_an_error_or_a_tokenizer(rng: random.Random) -> None:
+    base = bytes(
         head(
             entry(b"tokenizer.ggml.model", 8, struct.pack("<Q4s", 4, b"gpt2")),
-            entry(b"tokenizer.ggml.tokens", 9, struct.pack("<IQ", 8, 3) + (struct.pack("<Q", 1) + b"a") * 3),
+            entry(
+                b"tokenizer.ggml.tokens",
+                9,
+                struct.pack("<IQ", 8, 3) + b"".join(struct.pack("<Q", 1) + letter for letter in (b"a", b"b", b"c")),
+            ),
             entry(b"tokenizer.ggml.merges", 9, struct.pack("<IQ", 8, 0)),
             entry(b"tokenizer.ggml.token_type", 9, struct.pack("<IQ3i", 5, 3, 1, 1, 1)),
         )
     )
-    for _ in range(data.draw(st.integers(1, 4))):
-        base[data.draw(st.integers(4, len(base) - 1))] = data.draw(st.integers(0, 255))
-    with suppress(FormatError):
-        from_bytes(bytes(base)).encode("abc")
+    outcomes = Outcomes()
+    for _ in range(examples(400)):
+        damaged = bytearray(base)
+        for _ in range(rng.randint(1, 4)):
+            damaged[rng.randrange(4, len(base))] = rng.randrange(256)
+        with outcomes.of(FormatError):
+            from_bytes(bytes(damaged)).encode("abc")
+    assert outcomes.refused > 40
+    assert outcomes.accepted > 5
