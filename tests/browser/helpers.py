@@ -2,11 +2,56 @@
 
 import time
 from collections.abc import Callable
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.sync_api import Locator, Page, TimeoutError, expect
+from playwright import sync_api
+from playwright.sync_api import Locator, Page, TimeoutError
 
 from tests.browser.serving import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import expect
+else:
+
+    def expect(actual: Page | Locator, message: str | None = None) -> Any:
+        """Playwright's assertions; those about an element wait for it first."""
+        assertions = sync_api.expect(actual, message)
+        return Expected(actual, assertions) if isinstance(actual, Locator) else assertions
+
+
+class Expected:
+    """Assertions about an element. Each waits until it is there.
+
+    Playwright's own describe the whole page for their message at every try that does not find the element yet: 0.2 s
+    of the page's time where it has thousands of tokens.
+    """
+
+    def __init__(self, locator: Locator, assertions: sync_api.LocatorAssertions) -> None:
+        self._locator = locator
+        self._assertions = assertions
+
+    def to_be_visible(self, *, timeout: float = PATIENCE) -> None:
+        try:
+            self._locator.wait_for(timeout=timeout)
+        except TimeoutError:
+            self._assertions.to_be_visible(timeout=1)  # for its message
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        check: Callable[..., None] = getattr(self._assertions, name)
+
+        def wait_and_check(*expected: Any, **options: Any) -> None:
+            if not (expected and isinstance(expected[0], list)):
+                try:
+                    self._locator.first.wait_for(state="attached", timeout=options.get("timeout", PATIENCE))
+                except TimeoutError:
+                    options["timeout"] = 1
+            check(*expected, **options)
+
+        return check if name in _OF_ABSENCE else wait_and_check
+
+
+_OF_ABSENCE = {"to_have_count", "not_to_have_count", "to_be_hidden", "not_to_be_visible", "not_to_be_attached"}
+"""Assertions that hold without an element, and those of a number, which describe no page."""
 
 IDLE = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 

@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute
 
 from tests.browser.helpers import (
     IDLE,
+    expect,
     forget_what_is_shown,
     in_chart,
     open_page,

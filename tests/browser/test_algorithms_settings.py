@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import wait_until_idle
+from tests.browser.helpers import expect, wait_until_idle
 from tests.browser.test_algorithms import card, opened
 
 KOREAN = "안녕하세요"

@@ -11,11 +11,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from bpe_core.language import LANGUAGES, add_catalogues
 from bpe_core.language.current import using_language
-from tests.browser.helpers import open_page, switch_theme, wait_until_idle
+from tests.browser.helpers import expect, open_page, switch_theme, wait_until_idle
 from tests.browser.test_train import open_train, step
 from tests.draws import first
 from ui.session.lessons import lesson

@@ -2,9 +2,9 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import open_page, switch_theme, wait_until_idle
+from tests.browser.helpers import expect, open_page, switch_theme, wait_until_idle
 
 
 def copied_as(page: Page, name: str) -> Locator:

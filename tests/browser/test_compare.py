@@ -3,11 +3,12 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from bpe_core import train_wordpiece
 from bpe_core.formats import to_bytes
 from tests.browser.helpers import (
+    expect,
     forget_what_is_shown,
     open_page,
     show_page,

@@ -1,8 +1,8 @@
 """Words by the browser's own dictionary, on Encode and Compare."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page
+from tests.browser.helpers import expect, open_page
 from tests.browser.test_axe import expect_nothing_found_in_both_themes
 
 

@@ -11,9 +11,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Frame, FrameLocator, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Frame, FrameLocator, Page
 
-from tests.browser.helpers import IDLE, open_page, wait_for, wait_until_idle
+from tests.browser.helpers import IDLE, expect, open_page, wait_for, wait_until_idle
 from tests.browser.serving import PATIENCE, Server, served_app
 from tests.draws import first
 from ui.widgets.stage import STAGE

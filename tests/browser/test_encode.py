@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import forget_what_is_shown, show_page_in_any_state, wait_for, wait_until_idle
+from tests.browser.helpers import expect, forget_what_is_shown, show_page_in_any_state, wait_for, wait_until_idle
 
 HOSTILE = (
     "</textarea><script>window.ran = 1</script> <img src=x onerror='window.ran = 1'> "

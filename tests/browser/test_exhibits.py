@@ -1,9 +1,9 @@
 """Exhibits beside the answers of lessons, in a browser: tables, and printed results beside computed ones."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page
+from tests.browser.helpers import expect, open_page
 
 
 def expect_nothing_cut_off(page: Page) -> None:

@@ -1,9 +1,9 @@
 """A printed lesson: one page, in the colours for print, with its text stored as text."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 from tests.browser.pdf import Pdf
 from tests.draws import first
 from ui.session.lessons import Lesson, all_lessons

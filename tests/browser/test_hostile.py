@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Dialog, Locator, Page, expect
+from playwright.sync_api import Dialog, Locator, Page
 
 from bpe_core import TrainConfig, train
 from bpe_core.formats.training_file import save_training
-from tests.browser.helpers import open_page, wait_for, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_for, wait_until_idle
 from tests.draws import first
 from ui.session.lesson_file import FORMAT, VERSION
 from ui.session.links import packed

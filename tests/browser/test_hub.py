@@ -1,11 +1,11 @@
 """A hub model as a column: typed, requested with a click, refused with a reason, and reopened after a reload."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from bpe_core import train
 from bpe_core.formats import to_bytes
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 from tests.hub_server import Hub
 
 JSON = to_bytes(train("low lower lowest hug hugs pug").tokenizer(), format="tokenizers")

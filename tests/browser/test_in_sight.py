@@ -1,9 +1,9 @@
 """Content that must be visible: at large font sizes, in narrow windows, and after a selection."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import open_page, show_page_in_any_state, wait_until_idle
+from tests.browser.helpers import expect, open_page, show_page_in_any_state, wait_until_idle
 from tests.draws import first
 
 ZOOMED = {"width": 640, "height": 450}

@@ -1,9 +1,9 @@
 """The language menu in a browser: by keyboard, kept over pages, reload and Back; and its space beside the pages."""
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from bpe_core.language import LANGUAGES
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 
 IN_ADDRESS = "text => location.search.includes(text)"
 

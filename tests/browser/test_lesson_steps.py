@@ -1,9 +1,9 @@
 """Steps of lessons in a browser: they point at what is there, go on when it was done, and teachers choose theirs."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 from ui.session.asks import AskMerge
 from ui.session.lessons import Lesson, all_lessons
 from ui.session.links import to_link

@@ -3,9 +3,9 @@
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 
 
 def test_a_lesson_leads_from_its_card_to_the_page_and_back(page: Page) -> None:

@@ -6,9 +6,9 @@ import re
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.helpers import open_page, show_page, switch_theme, wait_until_idle
+from tests.browser.helpers import expect, open_page, show_page, switch_theme, wait_until_idle
 
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.helpers import forget_the_visitor, open_page, wait_until_idle
+from tests.browser.helpers import expect, forget_the_visitor, open_page, wait_until_idle
 from tests.browser.serving import served_app
 from tests.draws import examples
 

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 from tests.draws import first
 
 LINES = "a line of text\n" * 20_000

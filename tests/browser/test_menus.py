@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import show_page, wait_until_idle
+from tests.browser.helpers import expect, show_page, wait_until_idle
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, FrameLocator, Locator, Page
 
+from tests.browser.helpers import expect
 from tests.browser.serving import PATIENCE, PROJECT, START_SECONDS, answers, free_port
 
 CELLS = (

@@ -5,9 +5,9 @@ from typing import Literal
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import open_page, switch_theme, wait_until_idle
+from tests.browser.helpers import expect, open_page, switch_theme, wait_until_idle
 from tests.browser.test_train import open_train, step, use
 from ui.session.samples import sample
 from ui.session.training import FIRST_SAMPLE

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 from tests.browser.serving import PATIENCE
 
 HEIGHT = 844

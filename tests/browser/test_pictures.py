@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route
 
 from tests.browser.helpers import (
+    expect,
     open_page,
     show_page_in_any_state,
     switch_theme,

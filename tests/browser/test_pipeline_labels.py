@@ -5,9 +5,9 @@ from __future__ import annotations
 from urllib.parse import parse_qs, quote, urlparse
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 
 TEXT = "Ida told Anna Tom left Sorrelby."
 

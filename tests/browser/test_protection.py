@@ -8,10 +8,10 @@ from collections.abc import Callable
 from http.client import HTTPMessage
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.conftest import SharedVisit
-from tests.browser.helpers import open_page, use_popovers, wait_until_idle
+from tests.browser.helpers import expect, open_page, use_popovers, wait_until_idle
 from tests.browser.serving import Server
 from tests.draws import first
 

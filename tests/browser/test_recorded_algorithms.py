@@ -4,9 +4,9 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 from tests.draws import first
 
 HOSTILE = "</script><script>window.hacked=1</script> <img/src=x/onerror='window.hacked=1'> **b**$x$ \u202e "

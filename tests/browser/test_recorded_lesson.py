@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 
 
 def downloaded(page: Page, offline: Page, folder: Path, lesson: str, language: str = "en", which: str = "") -> None:

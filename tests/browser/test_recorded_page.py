@@ -4,10 +4,10 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from bpe_core import TrainConfig, compare, load_pretrained, train
-from tests.browser.helpers import wait_until_idle
+from tests.browser.helpers import expect, wait_until_idle
 
 SAMPLES = Path(__file__).parents[2] / "sample_texts"
 HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'> \u202e\ufeff"

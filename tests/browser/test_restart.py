@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocket, expect
+from playwright.sync_api import BrowserContext, Page, WebSocket
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.browser.conftest import SharedVisit
-from tests.browser.helpers import forget_the_visitor, open_page, wait_for, wait_until_idle
+from tests.browser.helpers import expect, forget_the_visitor, open_page, wait_for, wait_until_idle
 from tests.browser.serving import Server
 
 

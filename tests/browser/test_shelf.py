@@ -2,9 +2,9 @@
 
 import json
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page, wait_for, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_for, wait_until_idle
 
 KEPT = """() => new Promise((done) => {
     const opened = indexedDB.open("bpe-lab", 1);

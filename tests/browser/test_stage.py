@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route
 
-from tests.browser.helpers import open_page, show_page, wait_for, wait_until_idle, wait_until_painted
+from tests.browser.helpers import expect, open_page, show_page, wait_for, wait_until_idle, wait_until_painted
 from tests.browser.test_train import step
 from tests.draws import examples, first
 

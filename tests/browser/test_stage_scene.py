@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 import segno
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page
 
-from tests.browser.helpers import open_page, wait_for, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_for, wait_until_idle
 from tests.browser.serving import served_app
 
 LARGEST_GAP = 0.2

@@ -3,10 +3,17 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route
 
 from bpe_core import train
-from tests.browser.helpers import forget_what_is_shown, in_chart, show_page, show_page_in_any_state, wait_until_idle
+from tests.browser.helpers import (
+    expect,
+    forget_what_is_shown,
+    in_chart,
+    show_page,
+    show_page_in_any_state,
+    wait_until_idle,
+)
 from ui.session.samples import sample
 from ui.views.plotly_library import PLOTLY_PATH
 

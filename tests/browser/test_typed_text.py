@@ -1,9 +1,9 @@
 """Typed text survives an immediate reload, before it reaches the server."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 
 
 def test_a_reload_right_after_a_key_keeps_what_was_typed_until_it_is_replaced(page: Page) -> None:

@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 
 LINES = [
     "The tokenizer's choices aren't neutral: 12345 of them.",

@@ -4,10 +4,10 @@ from a catalogue: those in double brackets."""
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from bpe_core.language import LANGUAGES
-from tests.browser.helpers import open_page, wait_until_idle
+from tests.browser.helpers import expect, open_page, wait_until_idle
 from tests.draws import first
 
 PSEUDO = "lang=en-XA"

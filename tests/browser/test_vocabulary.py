@@ -8,12 +8,20 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from bpe_core import TrainConfig, train
 from bpe_core.formats import from_files
 from bpe_core.formats.training_file import open_training, save_training
-from tests.browser.helpers import in_chart, open_page, show_page, show_page_in_any_state, switch_theme, wait_until_idle
+from tests.browser.helpers import (
+    expect,
+    in_chart,
+    open_page,
+    show_page,
+    show_page_in_any_state,
+    switch_theme,
+    wait_until_idle,
+)
 from ui.session.links import packed
 
 HOSTILE = "<script>alert(1)</script> =1+1 ![](http://x.test/y.png) <b>bold</b> <script>"

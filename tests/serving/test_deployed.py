@@ -8,9 +8,9 @@ import urllib.error
 import urllib.request
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
-from tests.browser.helpers import open_page, use_popovers, wait_until_idle
+from tests.browser.helpers import expect, open_page, use_popovers, wait_until_idle
 from tests.browser.serving import PROJECT
 from tests.forged.visitor import visiting
 from tests.serving.conftest import Deployed, check_the_headers, check_the_replicas

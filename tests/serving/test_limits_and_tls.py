@@ -8,9 +8,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
-from tests.browser.helpers import open_page
+from tests.browser.helpers import expect, open_page
 from tests.browser.serving import free_port
 from tests.serving.conftest import Deployed, ports_of, proxy
 
