@@ -26,7 +26,7 @@ class Expected:
     of the page's time where it has thousands of tokens.
     """
 
-    def __init__(self, locator: Locator, assertions: sync_api.LocatorAssertions) -> None:
+    def __init__(self, locator: Locator, assertions: Any) -> None:
         self._locator = locator
         self._assertions = assertions
 
