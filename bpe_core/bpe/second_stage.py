@@ -186,14 +186,11 @@ def _groups(near: Int64s, joined: Int64s) -> tuple[Int64s, Int64s]:
 def _replaced(numbers: Int32s, offsets: Int64s, groups: tuple[Int64s, Int64s], by: Int32s) -> tuple[Int32s, Int64s]:
     """Numbers of pieces, and the offsets of words among them, with one number in place of each group."""
     begins, ends = groups
-    inside = np.zeros(len(numbers) + 1, np.int32)
-    inside[begins + 1] += 1
-    inside[ends] -= 1
-    is_kept = np.cumsum(inside[:-1]) == 0
-    before = np.append(0, np.cumsum(is_kept))
+    sizes = ends - begins - 1
+    removed = np.repeat(begins + 1 - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
     numbers = numbers.copy()
     numbers[begins] = by
-    return numbers[is_kept], before[offsets]
+    return np.delete(numbers, removed), offsets - np.searchsorted(removed, offsets)
 
 
 def _last_of(part_of: Int64s) -> Int64s:
