@@ -120,7 +120,7 @@ class WordTable:
 
     def add(self, text: bytes, split: str, stand_ins: StandIns = ()) -> None:
         """Count the words of a text. Releases the GIL. `stand_ins`: as for `number`."""
-        self._scan(text, split, stand_ins)
+        self._scan(text, split, stand_ins, record=False)
 
     def number(self, text: bytes, split: str, stand_ins: StandIns = ()) -> list[Int32s]:
         """Count the words of a text; return the index of the distinct word of each (int32), in parts of the text.
@@ -130,7 +130,7 @@ class WordTable:
         >>> [part.tolist() for part in WordTable().number(b"low lower low", "words")]
         [[0, 1, 0]]
         """
-        return [numbers for _starts, numbers in self._scan(text, split, stand_ins, record=_NUMBERS)]
+        return self._scan(text, split, stand_ins, record=True)
 
     def add_texts(self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns = ()) -> None:
         """Count the words of the texts data[start:end], which are in order, each split separately.
@@ -145,7 +145,7 @@ class WordTable:
         self._scan_texts(data, starts, ends, split, stand_ins, record=False)
 
     def number_texts(
-        self, data: bytes, starts: Int64s | list[int], ends: Int64s | list[int], split: str, stand_ins: StandIns = ()
+        self, data: bytes, starts: ArrayLike, ends: ArrayLike, split: str, stand_ins: StandIns = ()
     ) -> tuple[Int64s, Int32s]:
         """As `add_texts`; return the start of each word (int64) and the index of its distinct word (int32).
 
@@ -154,10 +154,7 @@ class WordTable:
         >>> [column.tolist() for column in WordTable().number_texts(b"it |'s|it", [0, 4, 7], [3, 6, 9], "gpt2")]
         [[0, 2, 4, 7], [0, 1, 2, 0]]
         """
-        if [*starts] == [0] and [*ends] == [len(data)]:
-            found = self._scan(data, split, stand_ins, record=_STARTS)
-        else:
-            found = self._scan_texts(data, starts, ends, split, stand_ins, record=True)
+        found = self._scan_texts(data, starts, ends, split, stand_ins, record=True)
         empty = (np.empty(0, np.int64), np.empty(0, np.int32))
         word_starts, numbers = zip(empty, *found, strict=True)
         return np.concatenate(word_starts), np.concatenate(numbers)
@@ -230,7 +227,7 @@ class WordTable:
         left, right, whole = np.concatenate(threads.in_threads(concatenations_of, shares)).T.copy()
         return left, right, whole
 
-    def _scan(self, text: bytes, split: str, stand_ins: StandIns, *, record: int = 0) -> list[tuple[Int64s, Int32s]]:
+    def _scan(self, text: bytes, split: str, stand_ins: StandIns, *, record: bool) -> list[Int32s]:
         classes = _character_classes(split, stand_ins)
         parts = _parts(_block_edges(text, split))
         tables = [self] + [WordTable() for _ in parts[1:]]
@@ -241,13 +238,11 @@ class WordTable:
         for table, numbers in zip(tables[1:], found[1:], strict=True):
             # The words of a later part are first seen after those of earlier parts.
             word_ids = self._add_table(table)
-            for _starts, each in numbers:
+            for each in numbers:
                 np.take(word_ids, each, out=each, mode="clip")  # in place, without bounds checks: all are in range
         return list(chain.from_iterable(found))
 
-    def _scan_part(
-        self, text: bytes, block_edges: list[int], split: str, classes: Bytes, record: int
-    ) -> list[tuple[Int64s, Int32s]]:
+    def _scan_part(self, text: bytes, block_edges: list[int], split: str, classes: Bytes, record: bool) -> list[Int32s]:
         data, longs = np.frombuffer(text, np.uint8), np.frombuffer(text, np.uint64, len(text) // 8)
         found = []
         for starts, ends in _blocks(data, block_edges, split, classes):
@@ -257,7 +252,7 @@ class WordTable:
                 first = int(starts[0]) & -8
                 word_ids = self._count_spans(*_arrays(text[first:]), starts - first, ends - first)
             if record:
-                found.append((starts[: starts.size if record == _STARTS else 0].copy(), word_ids))
+                found.append(word_ids)
         return found
 
     def _find_spans(self, text: bytes, starts: Int64s, ends: Int64s) -> Int32s:
@@ -358,8 +353,6 @@ _NONE, _WORDS_SPLIT, _GPT2, _CL100K, _O200K = range(5)  # as in SPLITS
 
 # Fields of _Table.state: number of distinct words; where counting resumes, and the length of the word that did not fit.
 _WORDS, _POSITION, _LENGTH, _STATE_FIELDS = 0, 1, 2, 3
-
-_NUMBERS, _STARTS = 1, 2  # what a scan records of each word: its index; its start as well
 
 _PADDING = 16  # bytes read after the end of a word, at most
 
