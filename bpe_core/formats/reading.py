@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
@@ -190,33 +190,6 @@ def a_list(place: str, value: object, most: int = MOST_TOKENS, *, remedy: str = 
             SMALLER_FILE,
         )
     return value
-
-
-def typed(
-    place: str,
-    value: object,
-    known: Collection[str],
-    keys: Mapping[str, Collection[str]],
-    read: Callable[[str, Json], object],
-) -> tuple[str, Json]:
-    """Type of a part of a file, and the part. As in the tokenizers library, one without a known type has the first of
-    those in `keys` that can be read from its other keys; "" if it has the keys of none.
-
-    >>> typed("normalizer", {"prepend": "a"}, ["NFC"], {"Prepend": ["prepend"]}, lambda kind, part: 0)[0]
-    'Prepend'
-    """
-    given = an_object(place, value)
-    kind = given.get("type")
-    if isinstance(kind, str) and kind in known:
-        return kind, given
-    possible = [name for name, needed in keys.items() if given.keys() >= {*needed}]
-    for name in possible:
-        try:
-            read(name, given)
-        except FormatError:
-            continue
-        return name, given
-    return next(iter(possible), ""), given
 
 
 def a_text(place: str, value: object) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 WORD_IN_CLASS = r"\p{Alphabetic}\p{M}\p{Nd}\p{Pc}"
 r"""\w inside a class."""
 
@@ -75,3 +77,11 @@ BRACKETS = {
     "word": WORD_IN_CLASS,
 }
 """POSIX bracket names ([:…:]) with the equivalent class content."""
+
+_COMMENT = r"\(\?#(?:[^\\)]|\\.)*\)"
+SKIPPED = re.compile(rf"(?:{_COMMENT})+", re.DOTALL)
+SKIPPED_IF_EXTENDED = re.compile(rf"(?:{_COMMENT}|[\t-\r ]|#[^\n]*(?:\n|\Z))+", re.DOTALL)
+"""Comments, and with them the white space that flag x ignores."""
+
+FOLDED = {"s": "\u017f", "k": "\u212a"}
+"""Non-ASCII characters equal to these letters in case-insensitive patterns."""

@@ -11,19 +11,19 @@ import re
 import regex
 
 from bpe_core.errors import quoted, refuse
-from bpe_core.huggingface.oniguruma_names import BRACKETS, HEX, PROPERTIES, WORD, WORD_IN_CLASS
+from bpe_core.huggingface import oniguruma_names as names
 from bpe_core.huggingface.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.language import TranslatableMessage, message
 from bpe_core.text.splits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 
-_CLASSES = {"w": WORD_IN_CLASS, "h": HEX, "d": r"\d", "s": r"\s"}
+_CLASSES = {"w": names.WORD_IN_CLASS, "h": names.HEX, "d": r"\d", "s": r"\s"}
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "v": "\v", "a": "\a", "e": "\x1b"}
 _ANCHORS = {
     "A": r"\A",
     "z": r"\Z",
     "Z": r"(?=\n?\Z)",
-    "b": rf"(?:(?<=[{WORD}])(?![{WORD}])|(?<![{WORD}])(?=[{WORD}]))",
-    "B": rf"(?:(?<=[{WORD}])(?=[{WORD}])|(?<![{WORD}])(?![{WORD}]))",
+    "b": rf"(?:(?<=[{names.WORD}])(?![{names.WORD}])|(?<![{names.WORD}])(?=[{names.WORD}]))",
+    "B": rf"(?:(?<=[{names.WORD}])(?=[{names.WORD}])|(?<![{names.WORD}])(?![{names.WORD}]))",
 }
 _LINE_START = r"(?:\A|(?<=\n)(?!\Z))"
 _LINE_END = r"(?=\n|\Z)"
@@ -34,9 +34,6 @@ _REPEAT = re.compile(r"(?:[*+?]|\{(\d*)(?:(,)(\d*))?\})")
 _HEX_CODE = re.compile(r"x\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-7][0-9A-Fa-f])(?![0-9A-Fa-f])")
 _OPENINGS = ("(?<=", "(?<!", "(?:", "(?=", "(?!", "(?>")
 _FLAGS = re.compile(r"\(\?(?!\))([imx]*)(-[imx]*)?(:|\))")
-_COMMENT = r"\(\?#(?:[^\\)]|\\.)*\)"
-_SKIPPED = re.compile(rf"(?:{_COMMENT})+", re.DOTALL)
-_SKIPPED_IF_EXTENDED = re.compile(rf"(?:{_COMMENT}|[\t-\r ]|#[^\n]*(?:\n|\Z))+", re.DOTALL)
 _NO_REPEATS = ("{}", "{,}")
 _NAMED = re.compile(r"\(\?<[A-Za-z_]\w*>")
 _DEEPEST = 20
@@ -128,7 +125,7 @@ class _Reader:
                     continue
                 rest = self._alternatives(depth + 1)  # flags change what follows, alternatives included
                 return PatternPart(f"{text}(?:{rest.text})", least + rest.least)
-            if self._ignores_case and any(
+            if "i" in self._flags and any(
                 self._pattern[self._at : self._at + 2].lower() == pair for pair in _FOLDED_PAIRS
             ):
                 raise UnknownPatternError(self._at, _caseless(self._pattern[self._at : self._at + 2]))
@@ -138,18 +135,14 @@ class _Reader:
 
     def _skip(self) -> bool:
         """Skip comments, and white space where flag x ignores it. Returns whether there were any."""
-        skipped = (_SKIPPED_IF_EXTENDED if "x" in self._flags else _SKIPPED).match(self._pattern, self._at)
+        skipped = (names.SKIPPED_IF_EXTENDED if "x" in self._flags else names.SKIPPED).match(self._pattern, self._at)
         if skipped is None:
             return False
         beside = self._pattern[: self._at][-1:] + self._pattern[skipped.end() :][:1]
-        if self._ignores_case and beside.lower() in _FOLDED_PAIRS:
+        if "i" in self._flags and beside.lower() in _FOLDED_PAIRS:
             raise UnknownPatternError(self._at, _caseless(beside))
         self._at = skipped.end()
         return True
-
-    @property
-    def _ignores_case(self) -> bool:
-        return "i" in self._flags
 
     def _set_flags(self, flags: re.Match[str]) -> None:
         self._flags = (self._flags | {*flags[1]}) - {*(flags[2] or "")}
@@ -248,8 +241,8 @@ class _Reader:
         if literal is not None:
             return PatternPart(self._literal(literal), 1)
         if char in ("w", "W"):
-            text = f"[{'^' * (char == 'W')}{WORD}]"
-        if self._ignores_case and text not in _CASELESS:
+            text = f"[{'^' * (char == 'W')}{names.WORD}]"
+        if "i" in self._flags and text not in _CASELESS:
             raise UnknownPatternError(begin, _caseless(self._pattern[begin : self._at]))
         single = text.startswith("[") or re.fullmatch(r"\\(?:[dDsS]|[pP]\{\w+\})", text)
         return PatternPart(text if single else f"[{text}]", 1)
@@ -278,7 +271,7 @@ class _Reader:
 
     def _property(self, begin: int) -> str:
         found = re.compile(r"\{(\^?)([A-Za-z_ -]+)\}").match(self._pattern, self._at)
-        name = PROPERTIES.get(re.sub(r"[ _-]", "", found[2]).lower()) if found else None
+        name = names.PROPERTIES.get(re.sub(r"[ _-]", "", found[2]).lower()) if found else None
         if found is None or name is None:
             raise UnknownPatternError(begin, quoted(self._pattern[begin : begin + 20]))
         self._at = found.end()
@@ -286,12 +279,12 @@ class _Reader:
         return rf"\{'P' if negated else 'p'}{{{name}}}"
 
     def _literal(self, char: str) -> str:
-        if not self._ignores_case:
+        if "i" not in self._flags:
             return regex.escape(char)
         if not char.isascii():
             raise UnknownPatternError(self._at - 1, _caseless(quoted(char)))
         both = "".join(dict.fromkeys((char, char.upper(), char.lower())))
-        return f"[{both}{_FOLDED.get(char.lower(), '')}]" if char.isalpha() else regex.escape(char)
+        return f"[{both}{names.FOLDED.get(char.lower(), '')}]" if char.isalpha() else regex.escape(char)
 
     # -- classes ------------------------------------------------------------------------------------------------
 
@@ -342,10 +335,10 @@ class _Reader:
 
     def _bracket(self) -> str:
         found = re.compile(r"\[:(\w+):\]").match(self._pattern, self._at)
-        if found is None or found[1] not in BRACKETS:
+        if found is None or found[1] not in names.BRACKETS:
             raise UnknownPatternError(self._at, quoted(self._pattern[self._at : self._at + 10]))
         self._at = found.end()
-        return BRACKETS[found[1]]
+        return names.BRACKETS[found[1]]
 
     def _class_item(self) -> str:
         begin = self._at
@@ -354,7 +347,7 @@ class _Reader:
             following = self._pattern[self._at : self._at + 2]
             if first is None and following[:1] == "-" and following != "-]":
                 raise UnknownPatternError(begin, quoted(self._pattern[begin : self._at + 2]))
-            return text if first is None or not self._ignores_case else self._in_both_cases(first, first, begin)
+            return text if first is None or "i" not in self._flags else self._in_both_cases(first, first, begin)
         self._at += 1
         if self._starts("&&"):
             raise UnknownPatternError(begin, message("- before &&"))
@@ -363,7 +356,7 @@ class _Reader:
             raise UnknownPatternError(
                 begin, message("the range {range}", range=quoted(self._pattern[begin : self._at]))
             )
-        if self._ignores_case:
+        if "i" in self._flags:
             return self._in_both_cases(first, last, begin)
         return f"{_in_class(first)}-{_in_class(last)}"
 
@@ -375,7 +368,7 @@ class _Reader:
                 raise UnknownPatternError(self._at, message("\\b in a class"))
             begin = self._at
             text, literal = self._escaped()
-            if literal is None and self._ignores_case and text not in _CASELESS:
+            if literal is None and "i" in self._flags and text not in _CASELESS:
                 raise UnknownPatternError(begin, _caseless(self._pattern[begin : self._at]))
             return (text, None) if literal is None else (_in_class(literal), literal)
         if not char or char in "[]":
@@ -388,12 +381,10 @@ class _Reader:
         chars = [chr(code) for code in range(ord(first), min(ord(last), 127) + 1)]
         if not last.isascii():
             raise UnknownPatternError(begin, _caseless(quoted(last)))
-        both = {each for char in chars for each in (char, char.upper(), char.lower(), *_FOLDED.get(char.lower(), ""))}
+        both = {
+            each for char in chars for each in (char, char.upper(), char.lower(), *names.FOLDED.get(char.lower(), ""))
+        }
         return "".join(map(_in_class, sorted(both)))
-
-
-_FOLDED = {"s": "\u017f", "k": "\u212a"}
-"""Non-ASCII characters equal to these letters in case-insensitive patterns."""
 
 
 def _caseless(part: str) -> TranslatableMessage:
