@@ -614,8 +614,8 @@ def _merge(loop: _Loop, pair: Number) -> None:
     """Replace a pair everywhere, left to right, without overlap."""
     state, cells, weights, large_counts, places = loop.state, loop.cells, loop.weights, loop.large_counts, loop.places
     pairs, slots, runs, tokens, changes = loop.pairs, loop.slots, loop.runs, loop.tokens, loop.changes
-    left_sums, right_sums, left_seen, right_seen = loop.left_sums, loop.right_sums, loop.left_seen, loop.right_seen
-    left_events, right_events = loop.left_events, loop.right_events
+    before_it = loop.left_sums, loop.left_seen, loop.left_events
+    after_it = loop.right_sums, loop.right_seen, loop.right_events
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
     count = pairs[pair, _COUNT]
     left_width, right_width = tokens[left, _WIDTH], tokens[right, _WIDTH]
@@ -640,13 +640,7 @@ def _merge(loop: _Loop, pair: Number) -> None:
         change += 4
         replaced += weight
         if before >= 0 and start != last:
-            if left_sums[before, 1] == 0:
-                left_seen[left_size] = before
-                left_size += 1
-            left_sums[before, 0] += weight
-            left_sums[before, 1] += 1
-            left_events[left_places, 0] = before
-            left_events[left_places, 1] = start
+            left_size = _count_neighbour(before_it, before, start, weight, left_size, left_places)
             left_places += 1
         last = place
         if after >= 0:
@@ -654,44 +648,81 @@ def _merge(loop: _Loop, pair: Number) -> None:
             if after == left and cells[end + left_width] == right:
                 after = made
                 doubled += weight
-            if right_sums[after, 1] == 0:
-                right_seen[right_size] = after
-                right_size += 1
-            right_sums[after, 0] += weight
-            right_sums[after, 1] += 1
-            right_events[right_places, 0] = after
-            right_events[right_places, 1] = place
+            right_size = _count_neighbour(after_it, after, place, weight, right_size, right_places)
             right_places += 1
     state[_CHANGES] = change
     _add_span(state, loop.spans, tokens, made, first_change)
     if doubled > 0:
         _lower(slots, pairs, right, left, doubled)
     for i in range(left_size):
-        _lower(slots, pairs, np.int64(left_seen[i]), left, left_sums[left_seen[i], 0])
+        before = np.int64(loop.left_seen[i])
+        _lower(slots, pairs, before, left, loop.left_sums[before, 0])
     for i in range(right_size):
-        after = np.int64(right_seen[i])
-        lost = right_sums[after, 0] - (doubled if after == made else 0)
+        after = np.int64(loop.right_seen[i])
+        lost = loop.right_sums[after, 0] - (doubled if after == made else 0)
         if lost > 0:
             _lower(slots, pairs, right, after, lost)
     arrays = (state, pairs, slots, runs, loop.touched)
-    _gain(arrays, made, left_sums, left_seen, left_size, False)
-    _put_places(places, left_sums, left_events, left_places)
-    _set_firsts(pairs, runs, places, left_sums, left_seen, left_size)
-    _clear(left_sums, left_seen, left_size)
-    _gain(arrays, made, right_sums, right_seen, right_size, True)
-    _put_places(places, right_sums, right_events, right_places)
-    _set_firsts(pairs, runs, places, right_sums, right_seen, right_size)
-    _clear(right_sums, right_seen, right_size)
+    _gain_places(arrays, places, made, before_it, left_size, left_places, False)
+    _gain_places(arrays, places, made, after_it, right_size, right_places, True)
     pairs[pair, _COUNT], pairs[pair, _FIRST], pairs[pair, _RUN] = 0, _NOWHERE, -1
+    _record_merge(state, tokens, loop.records, (left, right, made), count, replaced)
+
+
+@njit
+def _record_merge(
+    state: Int64s,
+    tokens: Int64s,
+    records: Int64s,
+    ids: tuple[Number, Number, Number],
+    count: Number,
+    replaced: Number,
+) -> None:
+    """Record a merge, and count the uses of its tokens and of the one that it made."""
+    left, right, made = ids
     state[_X], state[_Y], state[_MADE], state[_REPLACED] = left, right, made, replaced
     state[_X_COUNT], state[_Y_COUNT] = tokens[left, _USES], tokens[right, _USES]
     kind = NEW_MERGE - tokens[made, _IS_THERE]
-    _record(state, loop.records, kind, (left, right, made, count, replaced, tokens[left, _USES], tokens[right, _USES]))
+    _record(state, records, kind, (left, right, made, count, replaced, tokens[left, _USES], tokens[right, _USES]))
     state[_SIZE] += kind
     tokens[made, _IS_THERE] = 1
     tokens[made, _USES] += replaced
     tokens[left, _USES] -= replaced
     tokens[right, _USES] -= replaced
+
+
+@njit
+def _count_neighbour(
+    side: tuple[Int64s, Int32s, Int32s], token: Number, place: Number, weight: Number, size: Number, places: Number
+) -> Number:
+    """Count a neighbour of the merged pair on one side; return the number of different ones."""
+    sums, seen, events = side
+    if sums[token, 1] == 0:
+        seen[size] = token
+        size += 1
+    sums[token, 0] += weight
+    sums[token, 1] += 1
+    events[places, 0], events[places, 1] = token, place
+    return size
+
+
+@njit
+def _gain_places(
+    arrays: tuple[Int64s, Int64s, Int64s, Int32s, Int32s],
+    places: Int32s,
+    made: Number,
+    side: tuple[Int64s, Int32s, Int32s],
+    size: Number,
+    count: Number,
+    is_left: Number,
+) -> None:
+    """Add the pairs of the new token with its neighbours on one side, and their places; `is_left`: it is the left."""
+    pairs, runs = arrays[1], arrays[3]
+    sums, seen, events = side
+    _gain(arrays, made, sums, seen, size, is_left)
+    _put_places(places, sums, events, count)
+    _set_firsts(pairs, runs, places, sums, seen, size)
+    _clear(sums, seen, size)
 
 
 @njit

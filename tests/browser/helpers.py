@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from playwright import sync_api
 from playwright.sync_api import Locator, Page, TimeoutError
 
+from bpe_core.language import LANGUAGES
 from tests.browser.serving import PATIENCE
 
 if TYPE_CHECKING:
@@ -66,6 +67,14 @@ _STAYS_IDLE = """({ selector, quiet }) => {
     else window.idleSince ??= now;
     return now - (window.idleSince ?? now) >= quiet;
 }"""
+
+
+def choose_language(page: Page, code: str) -> None:
+    """Choose a language in the header's menu."""
+    page.locator(".st-key-languages button:visible").first.click()
+    page.get_by_role("menuitem", name=LANGUAGES[code].title).click()
+    page.wait_for_function("(code) => document.documentElement.lang === code", arg=code)
+    wait_until_idle(page)
 
 
 def wait_until_idle(page: Page, *, quiet: float = 150, timeout: float = PATIENCE) -> None:

@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 from bpe_core.language import LANGUAGES
-from tests.browser.helpers import expect, open_page, wait_until_idle
+from tests.browser.helpers import choose_language, expect, open_page, wait_until_idle
 
 IN_ADDRESS = "text => location.search.includes(text)"
 
@@ -68,6 +68,17 @@ def test_the_words_of_streamlit_itself_follow_the_language(page: Page) -> None:
     page.get_by_role("menuitem", name="English").click()
     page.get_by_role("button", name="Main menu").click()
     expect(page.get_by_test_id("stThemeSwitcher")).to_contain_text("System")
+
+
+def test_a_panel_that_is_open_stays_open_in_another_language(page: Page) -> None:
+    open_page(page, "/algorithms?tables=1")
+    panels = page.locator("details:has(summary)")
+    for language in ("ja", "en"):
+        expect(panels.first).to_have_attribute("open", "")
+        choose_language(page, language)
+        page.wait_for_function(IN_ADDRESS, arg=f"lang={language}")
+    expect(panels.first).to_have_attribute("open", "")
+    assert "tables=1" in page.url
 
 
 def test_the_value_of_a_slider_is_in_one_line_in_every_language(page: Page) -> None:

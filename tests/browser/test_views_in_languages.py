@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page
 
 from bpe_core.language import LANGUAGES
-from tests.browser.helpers import expect, open_page, wait_until_idle
+from tests.browser.helpers import choose_language, expect, open_page, wait_until_idle
 from tests.draws import first
 
 PSEUDO = "lang=en-XA"
@@ -21,14 +21,6 @@ VIEWS = {
     f"/pipeline?with=gpt2&text=low+lower&{PSEUDO}": {".card .hint": "Point at a piece"},
 }
 """Pages, and texts of some of their views."""
-
-
-def choose_language(page: Page, code: str) -> None:
-    """Choose a language in the header's menu."""
-    page.locator(".st-key-languages button:visible").first.click()
-    page.get_by_role("menuitem", name=LANGUAGES[code].title).click()
-    page.wait_for_function("(code) => document.documentElement.lang === code", arg=code)
-    wait_until_idle(page)
 
 
 def next_button(page: Page) -> Locator:
