@@ -852,7 +852,7 @@ def test_visitors_at_the_same_step_share_what_is_drawn_of_it(monkeypatch: pytest
 
 
 def test_a_sample_of_a_textbook_has_what_is_printed_beside_what_comes_out_here() -> None:
-    app = opened(query={"sample": "toy_low_lower"}, textbooks_open=True)
+    app = opened(query={"sample": "toy_low_lower", "printed": "1"})
     [merges] = [each for each in written(app) if "es est est</w>" in each]
     printed, here = (line.split(maxsplit=1)[1] for line in merges.splitlines())
     assert printed == here

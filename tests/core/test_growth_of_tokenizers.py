@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,7 @@ def from_the_library(
     return from_files({"tokenizer.json": library.to_str().encode()})
 
 
+BASES = {name: cache(make) for name, make in BASES.items()}
 SMALL = [name for name in BASES if name.startswith(("own", "from"))]
 SAVED = set(SMALL) - {"own, with the end of a word"}  # that no tokenizer.json holds with fallback bytes
 
