@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.bpe.config import TrainConfig
 from bpe_core.bpe.corpus import Corpus, words_and_text
-from bpe_core.bpe.growth import GrownVocabulary, counted_by, takes_library_tables
+from bpe_core.bpe.growth import GrownVocabulary, counted_by, name_of, takes_library_tables
 from bpe_core.bpe.word_places import FirstText, WordPlaces
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
@@ -68,7 +68,7 @@ def words_of_base(base: GrownVocabulary, texts: Text | Iterable[Text] | WordCoun
     """
     if isinstance(texts, WordCounts):
         raise ConfigError(
-            message("The words were counted, and {name} finds them by rules of its own.", name=base.tokenizer.name),
+            message("The words were counted, and {name} finds them by rules of its own.", name=name_of(base.tokenizer)),
             limit=message("Word counts are those of a split by a pattern."),
             remedy=message("Give the texts."),
         )
@@ -129,7 +129,7 @@ class _Edges:
             raise CorpusError(
                 message(
                     "{name} has no token for {text}.",
-                    name=self._base.tokenizer.name,
+                    name=name_of(self._base.tokenizer),
                     text=quoted(encoding.utf8[start:end].decode(errors="replace")),
                 ),
                 limit=message("Merges join what a tokenizer knows."),

@@ -187,25 +187,21 @@ class GrownVocabulary:
     ) -> tuple[Sequence[bytes | None], list[tuple[int, int, int]]]:
         """Bytes of every id, and the merges of these pairs as (left id, right id, new id)."""
         first = len(self.tokens)
-        ids = {first + rank: self._apart.get(tokens[first + rank] or b"") for rank in range(len(pairs))}
+        spelled = ((first + rank, self._apart.get(tokens[first + rank] or b"")) for rank in range(len(pairs)))
+        again = {new: known for new, known in spelled if known is not None}
         made = [
-            (ids.get(left) or left, ids.get(right) or right, ids[first + rank] or first + rank)
+            (again.get(left, left), again.get(right, right), again.get(first + rank, first + rank))
             for rank, (left, right) in enumerate(pairs)
         ]
-        if any(ids.values()):
-            tokens = [None if ids.get(i) else token for i, token in enumerate(tokens)]
-        return tokens, made
+        return [None if i in again else token for i, token in enumerate(tokens)] if again else tokens, made
 
     @cached_property
     def _apart(self) -> Mapping[bytes, int]:
         """Tokens that no merge makes or joins, by their bytes."""
-        merged = np.zeros(len(self.tokens), np.bool_)
-        merged[self._merges] = True
-        return {
-            token: i
-            for i, token in enumerate(self.tokens)
-            if not merged[i] and count_characters(token) > 1 and i not in self.without_bytes
-        }
+        known = np.zeros(len(self.tokens), np.bool_)
+        known[self._merges] = True
+        known[[*self.without_bytes, *self.model.base.symbol_ids]] = True
+        return {self.tokens[i]: i for i in np.flatnonzero(~known).tolist() if self.tokens[i]}
 
 
 def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
@@ -229,7 +225,7 @@ def grown_settings(tokenizer: Tokenizer, config: TrainConfig) -> TrainConfig:
     if config.vocab_size <= first:
         raise ConfigError(
             message("vocab_size is {vocab_size:,}.", vocab_size=config.vocab_size),
-            limit=message("{name} has ids up to {highest:,} already.", name=tokenizer.name, highest=first - 1),
+            limit=message("{name} has ids up to {highest:,} already.", name=name_of(tokenizer), highest=first - 1),
             remedy=message("Ask for at least {least:,}.", least=first + 1),
         )
     model, counted = cast("BpeModel", tokenizer.model), counted_by(tokenizer)
@@ -265,6 +261,16 @@ def counted_by(tokenizer: Tokenizer) -> WordSettings | None:
     )
 
 
+def name_of(tokenizer: Tokenizer) -> str:
+    """Name of a tokenizer in messages, also of one that was read from bytes.
+
+    >>> from bpe_core import load_pretrained
+    >>> name_of(load_pretrained("gpt2"))
+    'gpt2'
+    """
+    return tokenizer.name or message("The tokenizer")
+
+
 def takes_library_tables(tokenizer: Tokenizer) -> bool:
     """Whether the words of a tokenizer are found with the older Unicode tables of another library.
 
@@ -284,7 +290,7 @@ def check_grows(tokenizer: Tokenizer) -> None:
     model = tokenizer.model
     if not isinstance(model, BpeModel) or (isinstance(model.base, FileSymbols) and model.base.prefix):
         raise ConfigError(
-            message("{name} has no list of merges to go on from.", name=tokenizer.name or message("The tokenizer")),
+            message("{name} has no list of merges to go on from.", name=name_of(tokenizer)),
             limit=message("Trainings of BPE have one, and tokenizer.json, merges.txt and .tiktoken files."),
             remedy=message("Choose one of these, for example GPT-2 or cl100k_base."),
         )
