@@ -74,8 +74,9 @@ class GrownVocabulary:
         >>> GrownVocabulary(load_pretrained("gpt2")).tokens[-1]
         b'<|endoftext|>'
         """
-        ids = frozenset(self.tokenizer.ids)
-        return tuple(self.tokenizer.token_bytes(i) if i in ids else b"" for i in range(max(ids) + 1))
+        known, size = self.model.tokens, max(self.tokenizer.ids) + 1
+        names = {token.id: token.text.encode() for token in self.tokenizer.special_token_flags}
+        return tuple(names.get(i) or (known[i] if i < len(known) else None) or b"" for i in range(size))
 
     @cached_property
     def without_bytes(self) -> frozenset[int]:
@@ -85,7 +86,8 @@ class GrownVocabulary:
         >>> GrownVocabulary(load_pretrained("gpt2")).without_bytes
         frozenset({50256})
         """
-        return frozenset(range(len(self.tokens))).difference(self.tokenizer.ids) | self._added
+        known = self.model.tokens
+        return self._added.union(i for i in range(len(self.tokens)) if i >= len(known) or known[i] is None)
 
     @cached_property
     def _added(self) -> frozenset[int]:
