@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from threading import Event, Thread
 from time import sleep
 from typing import Any
@@ -387,6 +387,34 @@ def test_an_array_counts_with_what_it_is_a_view_of() -> None:
 def test_a_long_list_is_measured_by_a_part_of_it() -> None:
     many = [bytes([i % 256]) * KB for i in range(10 * SAMPLE)]
     assert size_of(many) == pytest.approx(10 * SAMPLE * KB, rel=0.1)
+
+
+class Growing(dict[int, bytes]):
+    """A dict to which another thread adds a member while its first reader looks at it."""
+
+    def __iter__(self) -> Iterator[int]:
+        for place, key in enumerate(super().__iter__()):
+            if place == 1 and len(self) < 3:
+                self[2] = bytes(100 * KB)
+            yield key
+
+
+class Members(Mapping[int, bytes]):
+    def __init__(self) -> None:
+        self.inside = Growing({0: bytes(100 * KB), 1: bytes(100 * KB)})
+
+    def __getitem__(self, key: int) -> bytes:
+        return self.inside[key]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.inside)
+
+    def __len__(self) -> int:
+        return len(self.inside)
+
+
+def test_a_value_that_another_thread_adds_to_while_it_is_measured_is_measured_all_the_same() -> None:
+    assert size_of(Members()) > 200 * KB
 
 
 def test_a_snapshot_is_counted_without_the_training_that_is_kept_itself() -> None:

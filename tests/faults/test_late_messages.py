@@ -82,3 +82,18 @@ def test_what_a_run_drew_is_sent_although_the_next_began_before_the_server_had_t
         ask(visitor, fragment)  # handled after the previous run has ended
         runs += [visitor.answer(), visitor.answer()]
     assert [run.text() for run in runs[1:]] == [runs[0].text()] * 2
+
+
+def test_the_addresses_that_an_uploader_asks_for_are_sent_although_the_page_runs_again_before(tmp_path: Path) -> None:
+    with on_vocabulary(tmp_path, "--late", str(LATE)) as (visitor, _):
+        visitor.ask()
+        received(visitor, "new_session")  # the run has started; the rest of it is held back
+        request = BackMsg()
+        request.file_urls_request.request_id = "of two files"
+        request.file_urls_request.file_names.extend(["one.txt", "two.txt"])
+        request.file_urls_request.session_id = visitor.session
+        visitor.send(request)
+        visitor.ask()
+        messages = received(visitor, "script_finished")
+    answers = [each.file_urls_response for each in messages if each.HasField("file_urls_response")]
+    assert [(each.response_id, len(each.file_urls)) for each in answers] == [("of two files", 2)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from contextlib import suppress
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -12,6 +13,9 @@ import numpy as np
 
 SAMPLE = 16
 """Members measured in a long list, tuple, set or dict; the rest are assumed to be of the same size."""
+
+ATTEMPTS = 9
+"""Times that a collection is looked at while it changes."""
 
 _SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType)
 """Types of objects owned by the program, which count as 0 bytes."""
@@ -50,9 +54,17 @@ def _inside(value: object, seen: set[int], elsewhere: Collection[int]) -> int:
 
 def _of_many(count: int, members: Iterable[Any], seen: set[int], elsewhere: Collection[int]) -> int:
     """Size of `count` members, extrapolated from the first ones."""
-    looked_at = list(islice(members, SAMPLE))  # at once: another thread may be adding members
+    looked_at = _first(members)
     size = sum(_size(member, seen, elsewhere) for member in looked_at)
     return size if count <= SAMPLE else size * count // SAMPLE
+
+
+def _first(members: Iterable[Any]) -> list[Any]:
+    """The first members of a collection to which another thread may be adding some; none if it never stops."""
+    for _ in range(ATTEMPTS):
+        with suppress(RuntimeError):  # changed size during iteration
+            return list(islice(members, SAMPLE))
+    return []
 
 
 def _held(value: object) -> Iterator[object]:

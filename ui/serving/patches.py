@@ -3,8 +3,8 @@
 Checked with Streamlit 1.67 and Starlette 1.10; `requirements.txt` allows no other minor version of either.
 
 AppSession.__init__: a session's event loop takes three descriptors and never runs; clearing unsent messages leaves
-others without their containers (since streamlit/streamlit#9381); runs of a session do not share a lock; output of
-a finished run may never be sent. See sessions.py.
+others without their containers (since streamlit/streamlit#9381) and drops what an uploader waits for; runs of a session
+do not share a lock; output of a finished run may never be sent. See sessions.py.
 
 AppSession.handle_backmsg: forged messages end in tracebacks, and a rerun interrupts callbacks. Streamlit offers no hook
 for messages. See message_guard.py and preemption.py.

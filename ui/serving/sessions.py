@@ -9,6 +9,9 @@ browser's cache and the messages of nested fragments. Their containers are dropp
 place for them ("Bad delta path index", "Cannot set a node at a delta path") and the page breaks. Here a fragment
 rerun drops nothing, and the browser gets what a faster server would have sent by then.
 
+When a page run starts, Streamlit drops answers to the browser with the unsent output of the run before: an uploader
+that has just asked for the addresses of its files waits for ever, and shows nothing. Here answers are sent.
+
 Streamlit ignores the events of all but the latest run. A busy server may not have handled the events of a finished
 run, including its output, when the next fragment rerun begins: the visitor's choice is applied, but its effect is
 never shown. Here these events are handled.
@@ -31,16 +34,21 @@ from ui.serving.descriptors import UnopenedLoop
 
 _init = AppSession.__init__
 
+_ANSWERS = {"file_urls_response", "backend_operation_response"}
+"""Messages that the browser asked for and waits for, whatever runs meanwhile."""
+
 
 class BrowserQueue(ForwardMsgQueue):
-    """Unsent messages of a session, kept when a fragment reruns."""
+    """Unsent messages of a session: all are kept when a fragment reruns, and answers to the browser always."""
 
     def clear(self, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None) -> None:
         """Clear the queue for a full rerun; for a fragment rerun keep it, and merge no newer message into it."""
         if fragment_ids_this_run:
             self._delta_index_map = {}
         else:
+            answers = [each for each in self._queue if each.WhichOneof("type") in _ANSWERS]
             super().clear(retain_lifecycle_msgs)
+            self._queue += answers
 
 
 def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
