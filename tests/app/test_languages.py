@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from bpe_core.language import LANGUAGES, PSEUDO, catalogues
@@ -88,6 +89,16 @@ def test_the_menu_changes_the_language_and_the_address_says_so() -> None:
     app.menu_button(key="languages").click("en").run()
     assert headers(app) == ["Courses", "All lessons"]
     assert query_of(app)[-1] == "lang=en"
+
+
+def test_the_scripts_of_a_link_are_named_and_kept_in_every_language() -> None:
+    app = opened("vocabulary", scripts="Latin")
+    for language in ("ja", "zh", "en"):
+        app.menu_button(key="languages").click(language).run()
+        app._run(WidgetStates())  # of a menu that is closed, the browser sends nothing
+        [scripts] = [each for each in app.multiselect if each.key == "scripts shown"]
+        assert scripts.value == ["Latin"]
+        assert "scripts=Latin" in query_of(app)
 
 
 def test_a_draft_says_so_in_the_menu_and_is_chosen_there_alone(monkeypatch: pytest.MonkeyPatch) -> None:

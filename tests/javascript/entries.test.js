@@ -19,7 +19,7 @@ globalThis.PerformanceNavigationTiming = class {
 };
 globalThis.performance.getEntriesByType = () => [new globalThis.PerformanceNavigationTiming()];
 
-const { actionsOfTab, markInAddress, outboxOf } = await import("../../frontend/src/bridge/outbox.ts");
+const { actionsOfTab, markInAddress, markInPages, outboxOf } = await import("../../frontend/src/bridge/outbox.ts");
 const { keepLate, repeatUndone, showEntry, watchHistory } = await import("../../frontend/src/bridge/entries.ts");
 
 /** Show an entry of the tab's history. */
@@ -55,6 +55,25 @@ function followed(entry, address) {
   return () => onPop();
 }
 
+/** The address of the page that is shown, with the queries of the other pages. */
+function write(answers, replaced) {
+  keepLate(markInPages(answers, (path) => path !== globalThis.location.pathname));
+  markInAddress(answers, replaced);
+}
+
+test("what is done on a page that was left is kept for a reload until the queries of the pages have come", () => {
+  followed("panel", "/algorithms");
+  const { tab } = actionsOfTab();
+  outboxOf("bar").add("chose", "open");
+  go("training", "/");
+  showEntry();
+  const kept = () => JSON.parse(sessionStorage.getItem("bpe-lab-actions") ?? "{}").elsewhere ?? [];
+  markInAddress([tab, { bar: 1 }], "/");
+  assert.deepEqual(kept(), [{ address: "/algorithms", done: { bar: [[1, "chose", "open"]] } }]);
+  write([tab, { bar: 1 }], "/");
+  assert.deepEqual(kept(), []);
+});
+
 test("what a return to an entry undoes is done again there, before what is still pending, and once", () => {
   const onPop = followed("compare", "/compare?at=1");
   const { tab } = actionsOfTab();
@@ -64,7 +83,7 @@ test("what a return to an entry undoes is done again there, before what is still
   why.answered([tab, 1]);
   go("train", "/");
   showEntry();
-  keepLate(markInAddress([tab, { why: 1 }], "/"));
+  write([tab, { why: 1 }], "/");
   go("compare", "/compare?at=1");
   onPop();
   why.add("open", 7);
@@ -82,7 +101,7 @@ test("what opened another place is not opened again on the return", () => {
   strip.add("open", 1);
   go("next lesson", "/?via=two");
   showEntry();
-  keepLate(markInAddress([tab, { "strip pager": 2 }], "/"));
+  write([tab, { "strip pager": 2 }], "/");
   go("lesson", "/compare?via=one");
   onPop();
   repeatUndone([tab, { "strip pager": 2 }]);
@@ -97,14 +116,14 @@ test("what a page of a later visit still sends is done again on the return to ei
     player.add("step", 2);
     go("vocabulary", "/vocabulary");
     showEntry();
-    keepLate(markInAddress([tab, {}], "/vocabulary"));
+    write([tab, {}], "/vocabulary");
     go("second visit", "/?step=1");
     showEntry();
-    keepLate(markInAddress([tab, {}], "/"));
+    write([tab, {}], "/");
     go("algorithms", "/algorithms");
     player.answered([tab, 1]);
     showEntry();
-    keepLate(markInAddress([tab, { player: 1 }], "/algorithms"));
+    write([tab, { player: 1 }], "/algorithms");
     go(visit, "/?step=1");
     onPop();
     repeatUndone([tab, { player: 1 }]);

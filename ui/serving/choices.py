@@ -5,6 +5,9 @@ travels with the value itself and needs no handling; a resent one does what the 
 
 The records are actions of a component at the end of each page. A choice on a page that is still being drawn comes
 before that component: its record is counted as taken on arrival; otherwise the choice would be repeated later.
+
+A page sends the values of all its widgets with every message, so one that left the browser before it heard of a resent
+choice still holds the older value: there the choice takes its place, see `settle`.
 """
 
 from __future__ import annotations
@@ -12,6 +15,9 @@ from __future__ import annotations
 import binascii
 import json
 from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -28,6 +34,8 @@ LONGEST = 30_000
 
 EVENTS_OF = "bpe-lab events: "
 """Prefix of a component's key in an event id, for browsers that do not know the component's id."""
+
+_RESENT = "choices resent"
 
 _ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
 """Browsers send a whole number as int, even to a widget declared as double."""
@@ -84,10 +92,60 @@ def take_choice(value: object) -> None:
         state._new_widget_state.set_widget_from_proto(choice)
     else:
         chosen = metadata.deserializer(unpack_widget_state_value(choice))
-        if context.session_state[key] == chosen:
+        before = context.session_state[key]
+        if before == chosen:
             return
         context.session_state[key] = chosen
+        _resent(state)[choice.id] = Resent(choice, chosen, before)
     state._new_widget_state.call_callback(choice.id)
+
+
+@dataclass(frozen=True)
+class Resent:
+    """A resent choice of a widget, its value, and the value that the widget had before."""
+
+    choice: WidgetState
+    value: Any
+    before: Any
+
+
+def settle(state: Any, values: WidgetStates | None) -> None:
+    """Put resent choices in place of the older values that a message still holds. Call before its run begins.
+
+    A choice is settled once the browser sends it, or another one, for its widget, or once Python has set another value.
+    """
+    resent = _resent(state)
+    if values is None or not resent:
+        return
+    new = list(_chosen_in(values))
+    for widget in values.widgets:
+        if (found := resent.pop(widget.id, None)) is None:
+            continue
+        key, metadata = state._key_id_mapper.id_key_mapping.get(widget.id), state.get_widget_metadata(widget.id)
+        if key is None or metadata is None or widget in new or state[key] != found.value:
+            continue
+        if metadata.deserializer(unpack_widget_state_value(widget)) == found.before:
+            resent[widget.id] = found
+            widget.CopyFrom(found.choice)
+
+
+def _resent(state: Any) -> dict[str, Resent]:
+    """Resent choices that are not settled, by the widget's id."""
+    if _RESENT not in state:
+        state[_RESENT] = {}
+    found: dict[str, Resent] = state[_RESENT]
+    return found
+
+
+def _chosen_in(values: WidgetStates) -> Iterator[WidgetState]:
+    """Choices recorded in a message's events."""
+    for widget in values.widgets:
+        if '"chose"' in widget.json_trigger_value:
+            with suppress(ValueError, TypeError, KeyError, RecursionError):
+                for event in json.loads(widget.json_trigger_value):
+                    yield from filter(
+                        None, (_state_of(value) for _, name, value in event["value"][1] if name == "chose")
+                    )
 
 
 def _state_of(value: object) -> WidgetState | None:

@@ -25,11 +25,13 @@ from threading import RLock
 from typing import Any
 from weakref import WeakSet
 
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SessionState
 
+from ui.serving.choices import settle
 from ui.serving.descriptors import UnopenedLoop
 
 _init = AppSession.__init__
@@ -67,7 +69,12 @@ class SharedState(SessionState):
         super().__init__()
         self.lock = RLock()
 
-    on_script_will_rerun = _alone(SessionState.on_script_will_rerun)
+    @_alone
+    def on_script_will_rerun(self, fresh_widget_states: WidgetStates | None, **more: Any) -> None:
+        """Apply a message's values, and resent choices in place of older values."""
+        settle(self, fresh_widget_states)
+        super().on_script_will_rerun(fresh_widget_states, **more)
+
     on_script_finished = _alone(SessionState.on_script_finished)
     register_widget = _alone(SessionState.register_widget)
     reset_state_value = _alone(SessionState.reset_state_value)

@@ -40,17 +40,30 @@ class Item(Generic[T]):
         st.session_state[self.key] = value
 
     def widget(self) -> dict[str, Any]:
-        """Arguments that bind a widget to this item and keep its value across pages.
+        """Arguments that bind a widget to this item and keep its value across pages."""
+        self._hand_to(self.key)
+        return {"key": self.key, "persist_state": "session"}
+
+    def panel(self) -> dict[str, Any]:
+        """Arguments that bind an expander to this item: Streamlit forgets it on another page."""
+        key = f"{self.key}, panel"
+        self._hand_to(key)
+        return {"key": key, "on_change": self._take_from, "args": (key,)}
+
+    def _hand_to(self, key: str) -> None:
+        """Set the value of the widget of this key.
 
         After a change of language the value is sent again: browsers keep a chosen option as its text.
         """
-        drawn_in, language = f"{self.key}, drawn in", current_language()
+        drawn_in, language = f"{key}, drawn in", current_language()
         if st.session_state.get(drawn_in, language) == language:
-            self.set(self.get())
+            set_value(key, self.get())
         else:
-            self.reset(self.get())
+            st.session_state[key] = self.get()
         st.session_state[drawn_in] = language
-        return {"key": self.key, "persist_state": "session"}
+
+    def _take_from(self, key: str) -> None:
+        self.set(st.session_state[key])
 
 
 def set_value(key: str, value: Any) -> None:

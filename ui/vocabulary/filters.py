@@ -159,7 +159,7 @@ def show_all() -> None:
 def _chosen() -> list[str]:
     """What the menu and the histogram filter by."""
     scripts, created, lengths = state.SCRIPTS_SHOWN.get(), state.CREATED.get(), state.LENGTHS.get()
-    chosen = [translate(scripts[0])] if len(scripts) == 1 else []
+    chosen = [_title_of(scripts[0])] if len(scripts) == 1 else []
     if len(scripts) > 1:
         chosen.append(n_("{count:,} script", "{count:,} scripts", len(scripts)))
     if created:
@@ -183,11 +183,16 @@ def _scripts(vocabulary: Vocabulary) -> None:
     st.multiselect(
         _("Script"),
         sorted(counts, key=lambda name: -counts[name]),
-        format_func=translate,
+        format_func=_title_of,
         placeholder=_("All scripts"),
         on_change=first_page,
         **state.SCRIPTS_SHOWN.widget(),
     )
+
+
+def _title_of(script: str) -> str:
+    """Name of a script in the visitor's language. Links and browsers have its plain name."""
+    return translate(SCRIPTS[CODES[script]])
 
 
 def _created(vocabulary: Vocabulary) -> None:

@@ -16,8 +16,7 @@ def show_panel(title: str, icon: str, is_open: Item[bool], show: Callable[[], ob
 
     icon: name of a Material symbol. card: key of the content's container, a card of the stage (ui/widgets/stage.py).
     """
-    key = is_open.widget()["key"]  # in another language the expander is another one, which is told what it was
-    with st.expander(title, icon=f":material/{icon}:", key=key, on_change="rerun") as panel:
+    with st.expander(title, icon=f":material/{icon}:", **is_open.panel()) as panel:
         if panel.open:
             with st.container(key=card):
                 try:

@@ -302,28 +302,38 @@ export function takeAcknowledgements(answers: Answers) {
 }
 
 /**
- * Mark acknowledged actions as contained in the URL, from which a reload restores them.
+ * Mark acknowledged actions of this page as contained in the URL, from which a reload restores them.
  * @param replaced the previous URL
- * @returns those of pages left before their URL had them
  */
-export function markInAddress(answers: Answers, replaced: string): Left[] {
+export function markInAddress(answers: Answers, replaced: string) {
   const all = actionsOfTab();
   const done: Done = {};
-  const elsewhere: Left[] = [];
-  if (answers) {
-    for (const [key, actions] of all.of) {
-      const said = actions.written([answers[0], answers[1][key] ?? 0]);
-      const { entry, path } = actions;
-      if (path === pathNow()) noteDone(done, key, said);
-      else if (said.length) elsewhere.push({ entry, path, done: { [key]: said } });
-    }
-  }
+  for (const [key, actions] of all.of) if (actions.path === pathNow()) noteDone(done, key, saidOf(actions, key, answers));
   if (replaced !== addressNow()) {
     all.earlier.push({ address: replaced, done });
     all.earlier.splice(0, all.earlier.length - MOST_ADDRESSES);
   }
   saveOutboxes();
+}
+
+/**
+ * Mark acknowledged actions of other pages as contained in the tab's storage, from which a reload restores them.
+ * @param isOther by the path of a page
+ * @returns them, by the entries whose URL lacks them
+ */
+export function markInPages(answers: Answers, isOther: (path: string) => boolean): Left[] {
+  const elsewhere: Left[] = [];
+  for (const [key, actions] of actionsOfTab().of) {
+    const { entry, path } = actions;
+    const said = isOther(path) ? saidOf(actions, key, answers) : [];
+    if (said.length) elsewhere.push({ entry, path, done: { [key]: said } });
+  }
+  saveOutboxes();
   return elsewhere;
+}
+
+function saidOf(actions: Outbox, key: string, answers: Answers) {
+  return answers ? actions.written([answers[0], answers[1][key] ?? 0]) : [];
 }
 
 /** Forget earlier URLs: going back in the history undoes the actions that came later. */

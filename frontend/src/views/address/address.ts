@@ -2,7 +2,7 @@
 // undoing a step; only a switch to another lesson adds one. The URL lacks the state of other pages and the latest
 // state of this one: sessionStorage keeps both for a reload.
 
-import { addressNow, forgetAddresses, takeAcknowledgements, markInAddress, type Outbox } from "../../bridge/outbox.ts";
+import { addressNow, forgetAddresses, takeAcknowledgements, markInAddress, markInPages, type Outbox } from "../../bridge/outbox.ts";
 import { keepLate, repeatUndone, showEntry } from "../../bridge/entries.ts";
 import { wasReloaded } from "../../page/elements.ts";
 import { keep, keptValue } from "../../page/storage.ts";
@@ -52,6 +52,7 @@ export class Address extends View {
     if (!tab.listens) listen();
     const isOld = data.order[0] === tab.order[0] && data.order[1] < tab.order[1];
     keepPages(data, isOld);
+    if (data.others) keepLate(markInPages(data.done, (path) => !isHere(path, data)));
     const isSincePop = data.order[0] !== tab.popOrder[0] || data.order[1] >= tab.popOrder[1];
     if (data.undone && isSincePop && isHere(location.pathname, data)) repeatUndone(data.undone);
     if (isOld) return; // drawn late: this page already shows newer data
@@ -125,5 +126,5 @@ function write() {
     } else history.replaceState(history.state, "", address);
   }
   showEntry();
-  keepLate(markInAddress(data.done, before));
+  markInAddress(data.done, before);
 }
