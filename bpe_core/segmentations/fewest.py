@@ -209,7 +209,10 @@ def _of_symbols(model: BpeModel, word: str) -> WordTokens:
         return found
 
     path = shortest_path(size, edges_from)
-    return WordTokens([token_id for *_, token_id in path], [edges[end] - edges[start] for start, end, _id in path])
+    found = WordTokens([token_id for *_, token_id in path], [edges[end] - edges[start] for start, end, _id in path])
+    if model.base.byte_ids is None and unknown is None:  # over an omitted character the rule may merge to a token
+        return min(found, model.encode_word(word), key=lambda tokens: len(tokens.ids))
+    return found
 
 
 def _of_wordpieces(model: WordPieceModel, word: str) -> WordTokens:

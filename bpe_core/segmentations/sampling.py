@@ -229,7 +229,10 @@ def _word_of(tokenizer: Tokenizer, word: str, normalized: bool) -> str:
     text = given if checks.true_or_false(normalized, "normalized") else tokenizer.normalizer.normalize(given).text
     model = tokenizer.model
     if isinstance(model, SentencePieceModel):
-        return text.removeprefix(" ") if model.normalization.settings.adds_mark else text
+        settings = model.normalization.settings
+        if not settings.adds_mark:
+            return text
+        return text.removesuffix(" ") if settings.mark_at_end else text.removeprefix(" ")
     if normalized:
         return text
     changed, edges = tokenizer.split.apply(Normalized.of(text), begins=True)

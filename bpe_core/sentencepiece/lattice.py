@@ -9,14 +9,14 @@ from functools import cached_property
 from bpe_core.unigram.lattice import UNKNOWN_PENALTY
 from bpe_core.unigram.model import UnigramModel
 
-_OF_OWN = -0.1
+_OWN_PER_CHARACTER = 0.1
 
 
 class TextLattice:
     """Lattices of texts with ▁ for every space. Immutable.
 
-    As in the library, the score of an own (user-defined) piece is −0.1, and that of an unknown character 10 below the
-    lowest score of a piece. (The library's code scales −0.1 by the highest score, which it finds to be 0.)
+    As in the library, the score of an own (user-defined) piece is 0.1 for each character but the first, and that of an
+    unknown character 10 below the lowest score of a piece.
 
     Source: `Model::PopulateNodes` of https://github.com/google/sentencepiece (src/unigram_model.cc).
 
@@ -46,7 +46,7 @@ class TextLattice:
         self.own = frozenset(own)
         self.model = UnigramModel({piece: -score for piece, score in scores.items()})
         lowest = min((score for piece, score in scores.items() if piece not in own), default=0.0)
-        known = (_OF_OWN if piece in own else score for piece, score in scores.items())
+        known = (_OWN_PER_CHARACTER * (len(piece) - 1) if piece in own else score for piece, score in scores.items())
         self._scores = [*known, lowest - UNKNOWN_PENALTY]
         self._ids = ids
         self._byte_ids = byte_ids

@@ -5,10 +5,18 @@ from urllib.parse import quote
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from bpe_core import Tokenizer, compare_fewest, encode_sampled, likely_segmentations, load_pretrained
+from bpe_core import (
+    Tokenizer,
+    compare_fewest,
+    encode_sampled,
+    likely_segmentations,
+    load_pretrained,
+    train_sentencepiece,
+)
 from tests.app.pages import column, columns, has, opened, payload
 from tests.app.sending import address, send_action, without_terms
 from ui.session import encode as state
+from ui.session.tokenizer_files import TokenizerFile
 
 TEXT = "Der Kuchen, ein Kuchen: lower lowest LOUD"
 GPT2 = load_pretrained("gpt2")
@@ -89,6 +97,29 @@ def test_words_with_fewer_tokens_are_listed_and_a_click_opens_the_first() -> Non
     assert state.CHOSEN.key in app.session_state
     assert app.session_state[state.CHOSEN.key] == number
     assert column(app, "word segmentations", "Segmentation")[0]["word"]
+
+
+def opened_file(name: str, data: bytes, text: str) -> AppTest:
+    file = TokenizerFile(name, ((name, data),))
+    app = opened(
+        "encode", tokenizer_files=(file,), encode_with=file.name, encode_text=text, encode_other_segmentations=True
+    )
+    assert app.session_state["encode with"] == file.name
+    return app
+
+
+def test_a_mark_without_a_word_is_not_drawn_alone() -> None:
+    trained = train_sentencepiece("low lower lowest " * 9, 14, model_type="bpe", normalization="identity").model
+    app = opened_file("pieces.model", trained, "▁ low")
+    assert payload(app, "usual tokens")["ids"]
+    assert not has(app, "word segmentations")
+    assert any(line.startswith("Parts of a character and added marks") for line in captions(app))
+
+
+def test_words_that_the_rule_gives_up_do_not_count_against_the_fewest() -> None:
+    vocab = "\n".join(["[PAD]", "[UNK]", "a", "ab", "##c", "##bc", "##bcd", "x", "xy", "##yzw", "##z", "##w"])
+    app = opened_file("vocab.txt", vocab.encode(), "abcd abcd xyzw")
+    assert "5 tokens by its rule, 4 at the least: 1 word differs." in captions(app)
 
 
 @pytest.mark.parametrize(

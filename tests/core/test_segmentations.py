@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from io import BytesIO
 from itertools import combinations, pairwise
 from math import exp, log, sqrt
 from random import Random
@@ -35,6 +36,7 @@ from bpe_core import (
     wordpiece_tokenizer,
 )
 from bpe_core.bpe.dropout import WordPart, dropout_probabilities, encode_plainly_with_dropout, encode_with_dropout
+from bpe_core.formats import from_bytes
 from bpe_core.segmentations.fewest import fewest_tokens, shortest_path
 from bpe_core.unigram.paths import Paths
 from tests.draws import examples
@@ -283,6 +285,29 @@ def test_the_n_best_are_those_of_sentencepiece(word: str) -> None:
     assert all(found[at].ids == ranked[at][1] for at in clear if at < len(found))
 
 
+def piece_model(**wanted: object) -> Tokenizer:
+    found = BytesIO()
+    sentencepiece.SentencePieceTrainer.Train(
+        sentence_iterator=iter([TEXT] * 3), model_writer=found, vocab_size=70, minloglevel=2, **wanted
+    )
+    return from_bytes(found.getvalue(), "pieces")
+
+
+@pytest.mark.parametrize("word", ["low", "lowest日本", "ug", "ugug hug", "bun.b"])
+def test_own_pieces_have_the_scores_of_sentencepiece(word: str) -> None:
+    tokenizer = piece_model(user_defined_symbols=["b", "ug", "日本", "owes"], hard_vocab_limit=False)
+    expected = tokenizer.model.normalization.library.NBestEncodeAsProto(word, 4).nbests
+    found = likely_segmentations(tokenizer, word, 4)
+    assert [each.score for each in found] == pytest.approx([each.score for each in expected], abs=1e-3)
+
+
+def test_a_word_of_a_model_whose_mark_ends_words_is_segmented_with_one_mark() -> None:
+    tokenizer = piece_model(model_type="bpe", treat_whitespace_as_suffix=True)
+    for word in ("lower", "lower "):
+        ids = tuple(tokenizer.encode("lower").ids.tolist())
+        assert [each.ids for each in likely_segmentations(tokenizer, word, dropout=0.0, normalized=True)] == [ids]
+
+
 def test_samples_of_sentencepiece_have_these_probabilities() -> None:
     library = processor()
     draws = 5_000
@@ -369,6 +394,13 @@ def test_the_fewest_tokens_of_other_models_are_the_shortest_way_of_all(tokenizer
         known = {token for token in known if token.endswith(b"</w>") or not token.startswith(b"<")}
     sizes = [len(each.decode().removesuffix("</w>").removeprefix("▁")) for each in shortest_of(written.encode(), known)]
     assert fewest_tokens(model, word).lengths == sizes
+
+
+def test_fewest_never_takes_more_than_merges_over_an_omitted_character() -> None:
+    library = tokenizers.Tokenizer(tokenizers.models.BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")]))
+    tokenizer = from_bytes(library.to_str().encode(), "omits")
+    assert tokenizer.encode("axb").ids.tolist() == library.encode("axb").ids == [2]
+    assert encode_fewest(tokenizer, "axb").ids.tolist() == [2]
 
 
 def test_a_word_that_longest_match_gives_up_is_spelled_by_the_fewest() -> None:

@@ -51,8 +51,12 @@ def sampled(tokenizer: Tokenizer, text: str, special: Special, dropout: float, t
 
 
 class WordSegmentations(NamedTuple):
-    """The likeliest segmentations of a word and the entropy, if probabilities are known, and those of DRAWS draws."""
+    """The likeliest segmentations of a word and the entropy, if probabilities are known, and those of DRAWS draws.
 
+    `plain`: that of a BPE model without dropout.
+    """
+
+    plain: tuple[int, ...]
     likely: tuple[LikelySegmentation, ...]
     entropy: float | None
     drawn: tuple[SampledSegmentation, ...]
@@ -75,12 +79,13 @@ def _word_segmentations(tokenizer: Tokenizer, word: str, dropout: float, theta: 
     drawn = sampled_segmentations(
         tokenizer, word, draws=DRAWS, dropout=dropout, theta=theta, seed=seed, normalized=True
     )
+    plain = sampled_segmentations(tokenizer, word, draws=1, dropout=0.0, normalized=True)[0].ids
     try:
         likely = likely_segmentations(tokenizer, word, MOST_LISTED, dropout=dropout, theta=theta, normalized=True)
         entropy = segmentation_entropy(tokenizer, word, dropout=dropout, theta=theta, normalized=True)
     except ConfigError:  # a word with too many states
-        return WordSegmentations((), None, tuple(drawn))
-    return WordSegmentations(tuple(likely), entropy, tuple(drawn))
+        return WordSegmentations(plain, (), None, tuple(drawn))
+    return WordSegmentations(plain, tuple(likely), entropy, tuple(drawn))
 
 
 def fewest(tokenizer: Tokenizer, text: str, special: Special) -> FewestTokens:

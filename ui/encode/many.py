@@ -114,10 +114,13 @@ def _show_word(chosen: ChosenTokenizer, encoding: Encoding, number: int | None, 
         st.caption(_("Words of up to {most} characters are drawn.", most=LONGEST_WORD_DRAWN))
         return
     found = cache.word_segmentations(chosen.tokenizer, word, *_settings())
+    usual = tuple(encoding.ids[encoding.word_ids == token.word].tolist())
+    if usual not in {found.plain, *(each.ids for each in found.likely)}:  # edges in a character or an added ▁
+        st.caption(_("Parts of a character and added marks are not drawn alone. Click a token of another word."))
+        return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.markdown("## " + translate(term("of the split", "The word")), width="content")
         st.text(marked(word), width="content")
-    usual = tuple(encoding.ids[encoding.word_ids == token.word].tolist())
     table = _word_table(chosen, found, usual, word.encode("utf-8", "replace"), way)
     token_table_view(table, key="word segmentations", height=None, pickable=False, label=_("Segmentations of the word"))
     st.caption(_drawn_sentence(found))
@@ -190,7 +193,8 @@ def _show_fewest(chosen: ChosenTokenizer, encoding: Encoding, choose: Choose) ->
 
 
 def _fewest_sentence(found: FewestTokens) -> str:
-    plain, fewest = len(found.by_rule), len(found.fewest)
+    plain = len(found.by_rule)
+    fewest = plain - sum(word.saved for word in found.words)  # a word that the rule gives up may take more if spelled
     if not found.words:
         return n_(
             "{count:,} token by its rule, and no word has fewer.",
