@@ -53,10 +53,10 @@ def counted_at(step: TrainingStep, pair: Merge | Candidate) -> int:
 
 def _changed(before: int, after: int) -> Sentence:
     if before == after:
-        return parts("**The rule changes:** from here on merges may cross words. So far the text keeps its tokens.")
+        return parts("**The rule changes:** from here on merges may cross words. This alone changes no token.")
     return parts(
-        "**The rule changes:** from here on merges may cross words. Numbers and punctuation are split anew, and the "
-        "merges so far apply across the old edges: {before:,} tokens became {after:,} at once.",
+        "**The rule changes:** from here on merges may cross words. Numbers and punctuation are now split otherwise, "
+        "and the merges so far apply across the old edges: {before:,} tokens became {after:,} at once.",
         before=before,
         after=after,
     )

@@ -78,6 +78,23 @@ def test_every_card_shows_a_training_across_words(query: str) -> None:
         assert not shown.exception
 
 
+def test_the_curves_mark_the_change_of_the_split_and_part_there() -> None:
+    app = opened("train", "sample=lantern_story&vocab_size=420&method=superbpe&transition=360")
+    tokens, compression = (each["figure"]["data"] for each in payload(app, "curves view")["figures"])
+    for curve, inside, change in (tokens, compression):
+        assert change["x"] == [104]
+        assert change["y"] == [curve["y"][104]] == [inside["y"][0]]
+        assert change["text"] == ["across words"]
+        assert inside["x"] == list(range(104, 165))
+    assert (tokens[2]["textposition"], compression[2]["textposition"]) == ("bottom left", "top left")
+    early = opened("train", "sample=lantern_story&vocab_size=420&method=superbpe&transition=270&step=3")
+    tokens, compression = (each["figure"]["data"] for each in payload(early, "curves view")["figures"])
+    assert (tokens[2]["textposition"], compression[2]["textposition"]) == ("top right", "bottom right")
+    early.session_state["predicting"] = True
+    early.run()
+    assert len(payload(early, "curves view")["figures"][0]["figure"]["data"]) == 2
+
+
 @pytest.mark.parametrize("query", ["method=superbpe&transition=360", "method=boundlessbpe"])
 def test_encode_explains_a_trained_token_across_words(query: str) -> None:
     text = "said+the+light+and+the+house"

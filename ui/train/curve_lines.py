@@ -28,6 +28,7 @@ class Curve:
     """A number over the steps 0 … last.
 
     most: its largest value, drawn or not. other_steps, other: the same number in the other training, or empty.
+    change: step at which merges begin to cross words, or None.
     """
 
     words: StepWords
@@ -37,6 +38,7 @@ class Curve:
     values: Sequence[float]
     other_steps: Sequence[int] = ()
     other: Sequence[float] = ()
+    change: int | None = None
 
     def figure(self) -> Figure:
         """Figure of the curve, with that of the other training dashed."""
@@ -50,10 +52,27 @@ class Curve:
                 hoverinfo="skip",
                 line={"dash": "5px,4px", "color": THEMES[_THEME].pale},
             )
+        if self.change is not None:
+            self._mark(figure, self.change)
         figure.update_xaxes(range=[0, max(self.last, 1)], nticks=7, tickformat=",d")
         figure.update_yaxes(tickformat=",~f")
         figure.update_layout(height=_HEIGHT)
         return figure
+
+    def _mark(self, figure: Figure, change: int) -> None:
+        """Mark where merges begin to cross words, with its words where the curve leaves room."""
+        falls, side = self.words.saves > 0, "left" if change > self.last / 2 else "right"
+        colour = THEMES[_THEME].pale
+        figure.add_scatter(
+            x=[change],
+            y=self._short([self.values[list(self.steps).index(change)]]),
+            mode="markers+text",
+            text=[_("across words")],
+            textposition=f"{'bottom' if falls == (side == 'left') else 'top'} {side}",
+            textfont={"color": colour, "size": 12},
+            hoverinfo="skip",
+            marker={"symbol": "circle-open", "size": 9, "color": colour, "line": {"width": 2}},
+        )
 
     def _short(self, values: Sequence[float]) -> list[float]:
         """Round to two more decimals than shown, which is finer than a pixel."""
@@ -84,7 +103,11 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
     """
     last = len(training.merges)
     steps = list(sampled_steps(last, until))
-    other = list(sampled_steps(len(rule.merges), until)) if rule else []
+    other = _from_difference(training, rule, list(sampled_steps(len(rule.merges), until))) if rule else []
+    rule_change = training.rule_change
+    change = rule_change.step if rule_change and (until is None or rule_change.step <= until) else None
+    if change is not None:
+        steps = sorted({*steps, change})
     of_tokens, of_compression = curve_words(by_bytes=training.config.unit == "byte")
     tokens = Curve(
         StepWords(*of_tokens),
@@ -94,6 +117,7 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
         [training.token_count(step) for step in steps],
         other,
         [rule.token_count(step) for step in other] if rule else [],
+        change,
     )
     compression = Curve(
         StepWords(*of_compression),
@@ -103,8 +127,18 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
         [training.compression(step) for step in steps],
         other,
         [rule.compression(step) for step in other] if rule else [],
+        change,
     )
     return StepFigures(steps, (tokens, compression))
+
+
+def _from_difference(training: Training, rule: Training, steps: list[int]) -> list[int]:
+    """The steps from the last one before the curves part; all if they never do."""
+    last = len(training.merges)
+    parting = (
+        at for at, step in enumerate(steps) if step > last or training.token_count(step) != rule.token_count(step)
+    )
+    return steps[max(next(parting, 0) - 1, 0) :]
 
 
 def sampled_steps(last: int, until: int | None = None) -> tuple[int, ...]:
