@@ -1,10 +1,14 @@
-"""Words of the two curves over the merges of a training: its tokens, and what a token stands for."""
+"""Words of the two curves over the merges of a training, and the steps at which another training's are drawn."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from bpe_core.language import message, term
+
+if TYPE_CHECKING:
+    from bpe_core.bpe.training import Training
 
 Unit = Literal["tokens", "bytes", "characters", "saved"]
 
@@ -55,3 +59,18 @@ def curve_words(*, by_bytes: bool) -> tuple[CurveWords, CurveWords]:
     title = message("Characters per token over the merges")
     caption = message("Characters per token: what a larger vocabulary buys.")
     return tokens, CurveWords(title, caption, "characters", 2, saves=-1)
+
+
+def parting_steps(training: Training, other: Training, steps: Sequence[int]) -> list[int]:
+    """Those of the ascending `steps` from the last one before both token counts differ; all if they never differ.
+
+    >>> from bpe_core import TrainConfig, train
+    >>> rule = train("low low lower slow", TrainConfig(vocab_size=260))
+    >>> parting_steps(rule.fork(2, (101, 114)), rule, range(5))
+    [2, 3, 4]
+    """
+    last = len(training.merges)
+    parts = (
+        at for at, step in enumerate(steps) if step > last or training.token_count(step) != other.token_count(step)
+    )
+    return list(steps[max(next(parts, 0) - 1, 0) :])

@@ -14,7 +14,7 @@ from bpe_core import checks
 from bpe_core.arrays import Int64s
 from bpe_core.bpe import compiled, plain
 from bpe_core.bpe.corpus import Learned
-from bpe_core.bpe.curve_texts import curve_words
+from bpe_core.bpe.curve_texts import curve_words, parting_steps
 from bpe_core.bpe.engine import engine_for
 from bpe_core.bpe.merge_rows import merges_options, merges_table
 from bpe_core.bpe.settings_words import settings_line
@@ -302,12 +302,12 @@ def _curves(training: Training, last: int, beside: Beside | None) -> dict[str, A
         "units": round(training.compression(0) * training.token_count(0)),
         "steps": steps.tolist(),
         "tokens": [training.token_count(step) for step in steps.tolist()],
-        "beside": _beside(*beside) if beside else None,
+        "beside": _beside(training, *beside) if beside else None,
     }
 
 
-def _beside(training: Training, says: str) -> dict[str, Any]:
-    steps = _drawn_steps(training).tolist()
+def _beside(shown: Training, training: Training, says: str) -> dict[str, Any]:
+    steps = parting_steps(shown, training, _drawn_steps(training).tolist())
     return {"says": says, "steps": steps, "tokens": [training.token_count(step) for step in steps]}
 
 

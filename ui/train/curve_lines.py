@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bpe_core import Training
-from bpe_core.bpe.curve_texts import AXES, curve_words
+from bpe_core.bpe.curve_texts import AXES, curve_words, parting_steps
 from bpe_core.display.figures import titled_figure
 from bpe_core.display.library import Figure
 from bpe_core.display.template import line_colours
@@ -103,7 +103,7 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
     """
     last = len(training.merges)
     steps = list(sampled_steps(last, until))
-    other = _from_difference(training, rule, list(sampled_steps(len(rule.merges), until))) if rule else []
+    other = parting_steps(training, rule, sampled_steps(len(rule.merges), until)) if rule else []
     rule_change = training.rule_change
     change = rule_change.step if rule_change and (until is None or rule_change.step <= until) else None
     if change is not None:
@@ -130,15 +130,6 @@ def curves_of(training: Training, rule: Training | None = None, *, until: int | 
         change,
     )
     return StepFigures(steps, (tokens, compression))
-
-
-def _from_difference(training: Training, rule: Training, steps: list[int]) -> list[int]:
-    """The steps from the last one before the curves part; all if they never do."""
-    last = len(training.merges)
-    parting = (
-        at for at, step in enumerate(steps) if step > last or training.token_count(step) != rule.token_count(step)
-    )
-    return steps[max(next(parting, 0) - 1, 0) :]
 
 
 def sampled_steps(last: int, until: int | None = None) -> tuple[int, ...]:
