@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from bpe_core import BpeError, Encoding, Tokenizer
-from bpe_core.language import _, message, n_, translate
+from bpe_core.language import _, joined, message, n_, translate
 from bpe_core.payloads.chips import Column, Table, Word
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chips import chip, shown
@@ -151,7 +151,7 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
         limit = {"shown": MOST_ALLOWED}
         hints.insert(0, _("The first {shown} by rank.", **limit) if ranked else _("The {shown} shortest.", **limit))
     if hints:
-        st.caption(" ".join(hints))
+        st.caption(translate(joined(*hints)))
 
 
 def _why(encoding: Encoding, healed: Healed) -> str:

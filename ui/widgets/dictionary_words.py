@@ -8,7 +8,7 @@ import streamlit as st
 
 from bpe_core import BpeError
 from bpe_core.comparison.word_boundaries import WordAgreement
-from bpe_core.language import _, message, translate
+from bpe_core.language import _, joined, message, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.text.segmenters import DictionaryWords, has_segmenter, segmenter
 from ui import cache
@@ -90,7 +90,7 @@ def caption(text: str, source: str) -> str:
         )
     if len(text) > LONGEST:
         sentences.append(_("Only the first {most:,} characters are divided into words.", most=LONGEST))
-    return " ".join(sentences)
+    return translate(joined(*sentences))
 
 
 def agreement_sentence(found: WordAgreement) -> str:
