@@ -10,7 +10,7 @@ import numpy.typing as npt
 from bpe_core.bpe.crossing_sentences import counted_at, crossing_of
 from bpe_core.bpe.snapshot import Candidate, CountChange, Merge
 from bpe_core.bpe.training_step import TrainingStep, first_word, tied
-from bpe_core.language import _, n_, parts, sentence
+from bpe_core.language import _, message, n_, parts, sentence
 from bpe_core.payloads.sentences import Sentence, story_frame
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.model import TokenNode
@@ -359,7 +359,7 @@ def _and_more(losers: Any, many: int) -> Any:
 def _word(step: TrainingStep, ids: npt.NDArray[np.int32], longest: int = 16) -> str:
     first = ids[: 4 * (longest + 1)].tolist()  # without a split a word may be the whole text
     text = b"".join(map(step.tokenizer.token_bytes, first)).decode("utf-8", "replace")
-    return f"“{marked(text if len(text) <= longest else text[:longest] + '…')}”"
+    return message("“{text}”", text=marked(text if len(text) <= longest else text[:longest] + "…"))
 
 
 def _overlaps(step: TrainingStep, merge: Merge) -> list[Sentence]:

@@ -91,17 +91,8 @@ def shown(data: bytes) -> str:
     >>> shown(b" a\\n"), shown(b"\\xe3\\x81")
     ('“·a↵”', 'bytes E3 81')
     """
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        text = ""
-    if not text:
-        if not data:
-            return message("nothing")
-        more = " …" if len(data) > LONGEST_SHOWN else ""
-        return counted("byte {hex}", "bytes {hex}", len(data), hex=data[:LONGEST_SHOWN].hex(" ").upper() + more)
-    text = text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
-    return f"“{marked(text)}”"
+    text = plain(data)
+    return text if isinstance(text, TranslatableMessage) else message("“{text}”", text=text)
 
 
 def plain(token: bytes) -> str:
@@ -110,5 +101,13 @@ def plain(token: bytes) -> str:
     >>> plain(b" low"), plain(b"\\x93")
     ('·low', 'byte 93')
     """
-    text = shown(token)
-    return text if isinstance(text, TranslatableMessage) else text.strip("“”")
+    try:
+        text = token.decode()
+    except UnicodeDecodeError:
+        text = ""
+    if not text:
+        if not token:
+            return message("nothing")
+        more = " …" if len(token) > LONGEST_SHOWN else ""
+        return counted("byte {hex}", "bytes {hex}", len(token), hex=token[:LONGEST_SHOWN].hex(" ").upper() + more)
+    return marked(text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…")

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from bpe_core import Encoding, Token
-from bpe_core.language import _, message
+from bpe_core.language import _, message, translate
 from bpe_core.payloads.chips import Column, Table, Tone
 from bpe_core.text.code_chart import Place, place_of
 from bpe_core.text.marks import marked
@@ -27,7 +27,7 @@ def show_divided(
     """Draw each character that the token shares with others: at most the one at either end."""
     for at in divided_characters(encoding, token):
         place = place_of(encoding.text[at])
-        facts = (place.code_point, place.utf8.hex(" ").upper(), place.block)
+        facts = (place.code_point, place.utf8.hex(" ").upper(), translate(place.block))
         heading(_("{character}, divided between tokens", character=marked(place.char)), " · ".join(filter(None, facts)))
         shares, chart = side_by_side(2, 3, key=f"divided-{at}")
         with shares:

@@ -245,4 +245,4 @@ def _set_up(own: OwnLessons, at: int) -> list[str]:
 
 def _short(text: str) -> str:
     line = " ".join(text[: 4 * _SHOWN_OF_TEXT].split())
-    return f"“{line}”" if len(line) <= _SHOWN_OF_TEXT else f"“{line[:_SHOWN_OF_TEXT]}…”"
+    return _("“{text}”", text=line if len(line) <= _SHOWN_OF_TEXT else line[:_SHOWN_OF_TEXT] + "…")

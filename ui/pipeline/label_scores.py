@@ -192,7 +192,7 @@ def sentences(labelled: Labelled) -> list[str]:
     """Sentences about marks that do not align with token boundaries."""
     remarks = []
     for span, place in zip(labelled.spans, labelled.places, strict=True):
-        name = f"“{labelled.text[span.start : span.end]}”"
+        name = _("“{text}”", text=labelled.text[span.start : span.end])
         if not place.tokens:
             remarks.append(
                 _("{name} gets no tag: its token has the tag of the mark before.", name=name)
