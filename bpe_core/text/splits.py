@@ -18,6 +18,7 @@ from bpe_core import checks
 from bpe_core.errors import ConfigError, CorpusError, quoted
 from bpe_core.language import message
 from bpe_core.text.normalization import Normalized
+from bpe_core.text.pattern_problems import pattern_problem
 from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS, ascii_pattern
 from bpe_core.text.split_tables import PUNCTUATION, as_the_library_sees
 
@@ -259,7 +260,7 @@ def compile_pattern(pattern: str, longest: int = LONGEST_PATTERN) -> regex.Patte
             message(
                 "split {pattern} is not a valid regular expression: {reason}.",
                 pattern=quoted(pattern),
-                reason=str(error),
+                reason=pattern_problem(error),
             ),
             limit=message("Patterns follow Python's regex library."),
             remedy=message("Correct it, or choose one of {names}.", names=", ".join(PATTERNS)),
