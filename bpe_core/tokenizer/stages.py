@@ -40,7 +40,7 @@ from bpe_core.tokenizer.tokenizer import Tokenizer
 class Loss(NamedTuple):
     """First character of the original that decoding does not restore, and the stage that lost it.
 
-    stage        "normalization", "split", "model" or "decoding"
+    stage        "normalization", "split", "model" or "decoding", as a message
     step         normalization step: the form ("NFC", …), "lower case", "accents", "clean-up", or "the model's own rule"
                  for SentencePiece; "" for the other stages
     start, end   characters of the original
@@ -160,23 +160,25 @@ class Passage(ReadOnlyArrays):
         """First stage that lost the character at `at`."""
         original = self.normalized.original
         if at == len(original):
-            return Loss("decoding", "", at, at, self.decoded[at : at + 1])
+            return Loss(message("decoding"), "", at, at, self.decoded[at : at + 1])
         piece = _covering(self.characters, at)
         if piece is None:
-            return Loss("normalization", _step(self.tokenizer, original[at : at + 1]), at, at + 1, "")
+            return Loss(message("normalization"), _step(self.tokenizer, original[at : at + 1]), at, at + 1, "")
         start, end = int(self.characters.starts[piece]), int(self.characters.ends[piece])
         if self.changed[piece]:
             became = self.normalized.text[self.characters.text_starts[piece] : self.characters.text_ends[piece]]
             if self.tokenizer.normalizer.normalize(original[start:end]).text == original[start:end]:
-                return Loss("split", "", start, end, became)  # as Metaspace replaces a space by ▁
-            return Loss("normalization", _step(self.tokenizer, original[start:end]), start, end, became)
+                return Loss(message("split"), "", start, end, became)  # as Metaspace replaces a space by ▁
+            return Loss(message("normalization"), _step(self.tokenizer, original[start:end]), start, end, became)
         token = _covering(self.tokens, at)
         if token is None:
-            return Loss("split", "", at, at + 1, "")
+            return Loss(message("split"), "", at, at + 1, "")
         if self.encoding.ids[token] == self.tokenizer.unknown_id:
             start, end = int(self.tokens.starts[token]), int(self.tokens.ends[token])
-            return Loss("model", "", start, end, self.tokenizer.token_bytes(self.tokenizer.unknown_id or 0).decode())
-        return Loss("decoding", "", at, at + 1, self.decoded[at : at + 1])
+            return Loss(
+                message("model"), "", start, end, self.tokenizer.token_bytes(self.tokenizer.unknown_id or 0).decode()
+            )
+        return Loss(message("decoding"), "", at, at + 1, self.decoded[at : at + 1])
 
 
 @dataclass(frozen=True, eq=False)

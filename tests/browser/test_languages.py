@@ -52,6 +52,10 @@ def test_the_words_of_streamlit_itself_follow_the_language(page: Page) -> None:
     upload = page.get_by_test_id("stFileUploaderDropzone")
     expect(upload).to_contain_text("ファイルを選択")
     expect(upload).not_to_contain_text("per file")
+    page.locator("[data-testid=stPopoverBody] input[type=file]").set_input_files(
+        {"name": "a.png", "mimeType": "image/png", "buffer": b"a"}
+    )
+    expect(upload).to_contain_text("形式 image/png のファイルはここでは読めません。")
     page.keyboard.press("Escape")
     expect(page.get_by_label("Link to heading")).to_have_count(0)
     expect(page.get_by_alt_text("ロゴ").first).to_be_attached()

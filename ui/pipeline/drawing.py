@@ -263,7 +263,9 @@ def _loss_values(passage: Passage, loss: Loss | None) -> list[str]:
     if loss is None:
         return []
     what = passage.normalized.original[loss.start : loss.end]
-    stage = f"{translate(loss.stage)}: {translate(loss.step)}" if loss.step else translate(loss.stage)
+    stage = translate(loss.stage)
+    if loss.step:
+        stage = _("{stage}: {step}", stage=stage, step=translate(loss.step))
     return [stage, _shortened(what), _shortened(loss.became), f"{loss.start + 1:,}"]
 
 

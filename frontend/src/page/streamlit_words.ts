@@ -12,6 +12,7 @@ const PLACES = `${placesOf(
   "stNumberInputContainer",
   "stDialog",
   "stToast",
+  "stTooltipErrorContent",
   "InputInstructions",
 )}, [role="listbox"][data-empty="true"]`;
 /** Their text may be the user's, their names are Streamlit's. */
@@ -23,7 +24,7 @@ const NAMED = `${placesOf(
   "stMultiSelect",
   "stSlider",
   "stTooltipIcon",
-)}, [role="img"][aria-label="info icon"]`;
+)}, [role="img"]:is([aria-label="info icon"], [aria-label="error icon"])`;
 const NAMES = ["aria-label", "placeholder", "title", "alt"];
 
 function placesOf(...ids: string[]) {
@@ -112,6 +113,10 @@ export function ourWordsFor(theirs: string): string {
   if (more) return t("{count} more", { count: more });
   const [, size, kinds] = /^(\d+)MB per file(.*)$/s.exec(theirs) ?? [];
   if (size) return [t("{size} MB per file", { size }), kinds].join("");
+  const [, most] = /^File must be ([\d.]+)MB or smaller\.$/.exec(theirs) ?? [];
+  if (most) return t("A file has at most {size} MB.", { size: most });
+  const [, kind] = /^(.*) files are not allowed\.$/.exec(theirs) ?? [];
+  if (kind) return t("Files of the type {kind} are not read here.", { kind });
   const known: Record<string, string> = ourWords();
   return Object.hasOwn(known, theirs) ? known[theirs] : theirs;
 }
@@ -119,6 +124,7 @@ export function ourWordsFor(theirs: string): string {
 function ourWords() {
   return {
     About: t("About"),
+    "Add files": t("Add files"),
     "App pages": t("App pages"),
     "Choose an option": t("Choose an option"),
     "Choose options": t("Choose options"),
@@ -151,6 +157,7 @@ function ourWords() {
     Theme: t("Theme"),
     Upload: t("Upload"),
     "file upload": t("file upload"),
+    "error icon": t("Error"),
     "info icon": t("Note"),
   };
 }

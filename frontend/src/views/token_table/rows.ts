@@ -19,7 +19,7 @@ type Width = [least: number, most: string];
 
 export const ROW = 36; // pixels: a fixed height gives the position of a row without drawing it
 const AROUND = 3; // rows drawn above and below the visible ones
-const LONGEST_NAME = 8; // characters of a tokenizer's name that fit a column of shares
+const LONGEST_NAME = 9; // characters of a tokenizer's name that fit a column of shares
 const SHORT = 4; // characters that fit every column
 const WIDE =
   /[#%@mwMW\u2581\p{Script=Han}\p{Script=Hiragana}\p{scx=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu;
