@@ -52,6 +52,8 @@ def test_the_words_of_streamlit_itself_follow_the_language(page: Page) -> None:
     upload = page.get_by_test_id("stFileUploaderDropzone")
     expect(upload).to_contain_text("ファイルを選択")
     expect(upload).not_to_contain_text("per file")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="レッスンファイル").first.click()
     page.locator("[data-testid=stPopoverBody] input[type=file]").set_input_files(
         {"name": "a.png", "mimeType": "image/png", "buffer": b"a"}
     )
