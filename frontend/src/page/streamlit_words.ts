@@ -157,7 +157,6 @@ function ourWords() {
     Theme: t("Theme"),
     Upload: t("Upload"),
     "file upload": t("file upload"),
-    "Error: ": t("Error: "), // before what is wrong with a file
     "error icon": t("Error"),
     "info icon": t("Note"),
   };
