@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bpe_core.language import message
 
-_SAID = {
+_SAID: dict[str, str] = {
     each: each
     for each in (
         message("bad character range"),
