@@ -225,8 +225,99 @@ def training(number: int) -> Part:
     return trained(f"Train {number}", text, f"corpus=abcabc&vocab_size=65536&{more}")
 
 
+def across_words(number: int) -> Part:
+    """SuperBPE and BoundlessBPE on Train, with the largest vocabulary."""
+    text = (inputs.words, inputs.lines, inputs.mixed, inputs.japanese, inputs.letters)[number % 5](number)
+    method = ("superbpe", "boundlessbpe")[number % 2]
+    query = f"corpus=abcabc&vocab_size=65536&method={method}{'&transition=300' * (method == 'superbpe')}"
+    return trained(f"Train {method} {number}", text, query)
+
+
+def going_on(number: int) -> Part:
+    """A long text on Train that goes on from a published tokenizer."""
+    base, size = (("gpt2", 50_257), ("cl100k_base", 100_277), ("o200k_base", 200_019))[number % 3]
+    text = (inputs.words, inputs.japanese, inputs.mixed, inputs.lines)[number % 4](number)
+    return trained(f"Train from {base} {number}", text, f"corpus=abcabc&base={base}&vocab_size={size + 10_000}")
+
+
+def newer(number: int) -> Part:
+    """PickyBPE and merges across words on Algorithms, with the largest vocabulary."""
+    text = (inputs.words, inputs.mixed, inputs.japanese, inputs.lines)[number % 4](number, 1_000_000)
+    chosen = "&".join(f"side_by_side={name}" for name in ("bpe", "picky", "superbpe", "boundlessbpe"))
+
+    def prepare(visitor: Visitor) -> None:
+        visitor.open("", "corpus=abcabc&vocab_size=260")
+        visitor.run([visitor.upload("upload", "text.txt", text.encode())])
+
+    def work(visitor: Visitor) -> None:
+        visitor.open("algorithms", f"size=5000&model=bpe&{chosen}")
+
+    return Part(f"Algorithms {number}", prepare, work, "algorithms player")
+
+
+def many(number: int) -> Part:
+    """A file of many texts on Compare: Parquet that unpacks to much more, lines and columns of languages."""
+    name, file = inputs.tables(number)
+    way = "parallel" if number % 4 == 3 else "each"
+
+    def prepare(visitor: Visitor) -> None:
+        visitor.open("compare", f"text=a&with=gpt2&with=t5-small&with=bert-base-uncased&many=1&many_by={way}")
+
+    def work(visitor: Visitor) -> None:
+        visitor.run([visitor.upload("many texts upload", name, file)])
+
+    return Part(
+        f"many texts {number}, {name}", prepare, work, "parallel totals" if way == "parallel" else "many totals"
+    )
+
+
+def shrunk(number: int) -> Part:
+    """A smaller vocabulary with the table of its ids, and one with a token more, by a long text."""
+    text = (inputs.words, inputs.mixed, inputs.japanese, inputs.letters)[number % 4](number)
+    of = ("gpt2", "o200k_base", "cl100k_base")[number % 3]
+    more = ("smaller=1&smaller_by=used", "smaller=1&kept_merges=5000", "add=1&added=the+a&added_as=merges")[number % 3]
+
+    def prepare(visitor: Visitor) -> None:
+        visitor.open("", "corpus=abcabc&vocab_size=260")
+        visitor.run([visitor.upload("upload", "text.txt", text.encode())])
+
+    def work(visitor: Visitor) -> None:
+        visitor.open("vocabulary", f"of={of}&tokens=glitch&{more}")
+
+    return Part(
+        f"Vocabulary of {of} {number}", prepare, work, "file of smaller" if "smaller" in more else "file of added"
+    )
+
+
+def segmented(number: int) -> Part:
+    """The end of a long prompt, other segmentations of it, and its words, on Encode."""
+    text = (inputs.words, inputs.characters, inputs.mixed, inputs.letters)[number // 3 % 4](number)
+    view = ("view=prompt", "many=1&dropout=30&token=0", "view=words")[number % 3]
+    name = ("gpt2", "t5-small", "o200k_base")[number // 3 % 3]
+    return typed(f"Encode {view} {number}", "encode", text, f"text=a&with={name}&{view}", "encode view")
+
+
+def exported(number: int) -> Part:
+    """The page that plays a training of a long text by itself, in all languages."""
+    text = (inputs.words, inputs.mixed, inputs.japanese, inputs.lines)[number % 4](number)
+
+    def prepare(visitor: Visitor) -> None:
+        visitor.open("", "corpus=abcabc&vocab_size=65536")
+        visitor.run([visitor.upload("upload", "text.txt", text.encode())])
+
+    def work(visitor: Visitor) -> None:
+        label = next(each.label for each in visitor.page.of("download_button") if each.label.startswith("In "))
+        visitor.download(label)
+
+    return Part(f"as a page {number}", prepare, work, "player")
+
+
 CROWDS: dict[str, Callable[[int], Part]] = {
-    each.__name__: each for each in (replacing, different, japanese, unigram, split, five, encoded, staged, training)
+    each.__name__: each
+    for each in (
+        *(replacing, different, japanese, unigram, split, five, encoded, staged, training),
+        *(across_words, going_on, newer, many, shrunk, segmented, exported),
+    )
 }
 
 # -- the measurement ---------------------------------------------------------------------------------------------

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from io import BytesIO
 from typing import Any
 
+from pyarrow import array, parquet, table
 from tokenizers import Tokenizer, models
 
 LONGEST = 4_900_000
@@ -87,3 +89,23 @@ def characters(number: int, size: int = LONGEST) -> str:
 def lines(number: int, size: int = LONGEST) -> str:
     """Short lines of random letters."""
     return "\n".join(letters(number, size))[:size]
+
+
+def tables(number: int) -> tuple[str, bytes]:
+    """Name and content of a file of many texts, near the limit of the page, packed or not."""
+    if number % 4 == 0:
+        return "same.parquet", _parquet({"text": array([words(number, 2_000_000)]).take(array([0] * 500))})
+    if number % 4 == 1:
+        return "rows.parquet", _parquet({"text": words(number, 30_000_000).split(" ")})
+    if number % 4 == 2:
+        return "rows.jsonl", "".join(
+            json.dumps({"text": mixed(at, 1_000)}, ensure_ascii=False) + "\n" for at in range(8_000)
+        ).encode()
+    lines_of = words(number, 1_700_000).split(" ")
+    return "languages.parquet", _parquet({f"l{at}": lines_of for at in range(12)})
+
+
+def _parquet(columns: dict[str, Any]) -> bytes:
+    file = BytesIO()
+    parquet.write_table(table(columns), file, compression="zstd")
+    return file.getvalue()
