@@ -7,7 +7,6 @@ such. Neither the tensors nor anything after the metadata is needed.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,7 +18,7 @@ from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.gguf_metadata import flag, metadata, numbers, text, texts, token_id
 from bpe_core.formats.gguf_splits import WHOLE_WORDS, pre_tokenizer
 from bpe_core.formats.progress import NO_PROGRESS, Share
-from bpe_core.formats.reading import MOST_SPECIAL, MOST_TOKENS, a_list, an_object
+from bpe_core.formats.reading import MOST_SPECIAL, a_list, an_object
 from bpe_core.formats.reading_memory import PER_TEXT
 from bpe_core.language import message
 from bpe_core.sentencepiece.protobuf import field, number_field
@@ -35,6 +34,9 @@ _ROLES = {"bos": "bos", "eos": "eos", "unk": "unknown", "pad": "padding", "sep":
 
 _NORMAL, _UNKNOWN, _CONTROL, _OWN = 1, 2, 3, 4
 """Types of tokens, numbered as in SentencePiece."""
+
+_SHORT = 100
+"""Bytes of a piece, below which its lengths in a .model take a byte each."""
 
 _OTHERS = message("Open the tokenizer.json of the same model.")
 
@@ -57,11 +59,9 @@ def read(data: bytes, name: str = "", share: Share = NO_PROGRESS, *, lowercase: 
 
 
 def _read(values: Mapping[str, Any], name: str, rest: Share, lowercase: bool | None) -> Tokenizer:
-    if values.get(_OF_LIBRARY):
-        content = parsed_json(
-            (text(values, _OF_LIBRARY) or "").encode(), _OF_LIBRARY, limit=message("It is an object.")
-        )
-        return tokenizers_json.read(an_object(_OF_LIBRARY, content), name, rest)
+    if written := text(values, _OF_LIBRARY):
+        content = parsed_json(written.encode(), _OF_LIBRARY, limit=message("It is an object."))
+        return tokenizers_json.read(an_object(_OF_LIBRARY, content, ("model",)), name, rest)
     model = text(values, "tokenizer.ggml.model")
     tokens = _Tokens(values)
     if model == "gpt2":
@@ -103,7 +103,7 @@ class _Tokens:
         self.pieces = [piece.decode("utf-8", "replace") for piece in texts(values, "tokenizer.ggml.tokens")]
         if "tokenizer.ggml.model" in values and not self.pieces:
             refuse(message("The GGUF file has no tokens."), message("A tokenizer has some."), _OTHERS)
-        types = numbers(values, "tokenizer.ggml.token_type", len(self.pieces))
+        types = numbers(values, "tokenizer.ggml.token_type", len(self.pieces), kinds="iu")
         self.types = [_NORMAL] * len(self.pieces) if types is None else types.tolist()
 
     def __len__(self) -> int:
@@ -171,27 +171,41 @@ def _template(tokens: _Tokens, bos: bool) -> dict[str, Any] | None:
 
 def _sentencepiece(tokens: _Tokens, *, by_score: bool) -> bytes:
     """The content of the equivalent .model."""
-    scores = numbers(tokens.values, "tokenizer.ggml.scores", len(tokens))
+    _ids(tokens.pieces)
+    scores = numbers(tokens.values, "tokenizer.ggml.scores", len(tokens), kinds="fiu")
     scores = np.zeros(len(tokens)) if scores is None else scores
     unknown = _unknown(tokens, 2 if by_score else 0)
     types = [_CONTROL if kind == _UNKNOWN else kind for kind in tokens.types]  # the library takes one unknown token
     types[unknown] = _UNKNOWN
-    pieces = b"".join(
-        field(1, field(1, piece.encode()) + b"\x15" + struct.pack("<f", score) + _type(kind))
-        for piece, score, kind in zip(tokens.pieces, scores.tolist(), types, strict=True)
-    )
+    pieces = _pieces(tokens.pieces, scores, types)
     trainer = number_field(3, 1 if by_score else 2) + number_field(35, int(6 in types))
     roles = (unknown, tokens.id("bos"), tokens.id("eos"), tokens.id("padding"))
     for number, token in enumerate(roles, 40):
         trainer += number_field(number, -1 if token is None else token)
         if token is not None:
             trainer += field(number + 5, tokens.pieces[token].encode())
-    table = tokens.values.get("tokenizer.ggml.precompiled_charsmap")
-    normalizer = field(1, b"identity") if table is None else field(1, b"given") + field(2, np.asarray(table).tobytes())
+    table = numbers(tokens.values, "tokenizer.ggml.precompiled_charsmap", None, kinds="iu")
+    normalizer = field(1, b"identity") if table is None else field(1, b"given") + field(2, table.tobytes())
     normalizer += number_field(3, int(tokens.adds("space_prefix", True)))
     normalizer += number_field(4, int(flag(tokens.values, "tokenizer.ggml.remove_extra_whitespaces", False)))
     normalizer += number_field(5, 1)
-    return pieces + field(2, trainer) + field(3, normalizer)
+    return b"".join((pieces, field(2, trainer), field(3, normalizer)))
+
+
+def _pieces(texts: list[str], scores: np.ndarray[Any, Any], types: list[int]) -> bytearray:
+    """Pieces of a .model, one after the other: a list of a million fields would take a hundred megabytes."""
+    with np.errstate(over="ignore"):
+        packed = scores.astype("<f4").tobytes()
+    pieces, kinds = bytearray(), {kind: _type(kind) for kind in set(types)}
+    for at, (written, kind) in enumerate(zip(texts, types, strict=True)):
+        rest = b"\x15" + packed[4 * at : 4 * at + 4] + kinds[kind]
+        piece = written.encode()
+        size = len(piece)
+        if size < _SHORT:  # whose lengths are bytes
+            pieces += bytes((10, size + len(rest) + 2, 10, size)) + piece + rest
+        else:
+            pieces += field(1, field(1, piece) + rest)
+    return pieces
 
 
 def _unknown(tokens: _Tokens, default: int) -> int:
@@ -216,11 +230,11 @@ def _wordpiece(tokens: _Tokens, name: str, share: Share, lowercase: bool | None)
         else f"{INSIDE}{piece}"
         for piece in tokens.pieces
     ]
-    if len(lines) > MOST_TOKENS or any("\n" in line for line in lines):
+    if any("\n" in line for line in lines):
         refuse(
             message("A token of the GGUF file has a line break."), message("Tokens of WordPiece have none."), _OTHERS
         )
-    content = wordpiece_file.content_of("".join(line + "\n" for line in lines).encode(), None, lowercase)
+    content = wordpiece_file.content_of(lines, None, lowercase)
     tokenizer = tokenizers_json.read(content, name, share)
     tokenizer.kept["normalization"] = wordpiece_file.describe_normalization(
         content["normalizer"], assumed=lowercase is None

@@ -207,18 +207,23 @@ def texts(values: Mapping[str, Any], key: str) -> list[bytes]:
     return value
 
 
-def numbers(values: Mapping[str, Any], key: str, size: int) -> np.ndarray[Any, Any] | None:
-    """The numbers of a key, one for each token; None without it. Raises FormatError for another size or kind.
+def numbers(values: Mapping[str, Any], key: str, size: int | None, kinds: str) -> np.ndarray[Any, Any] | None:
+    """The numbers of a key, `size` of them; None without it. Raises FormatError for another size or kind.
 
-    >>> numbers({"a": np.array([1, 2])}, "a", 2)
+    `kinds`: NumPy's, such as "iu" for whole numbers.
+
+    >>> numbers({"a": np.array([1, 2])}, "a", 2, "iu")
     array([1, 2])
     """
     value = values.get(key)
     if value is None:
         return None
-    if not isinstance(value, np.ndarray) or len(value) != size:
+    fits = isinstance(value, np.ndarray) and value.dtype.kind in kinds
+    if not fits and "f" not in kinds:
+        _refuse_kind(key, message("a list of whole numbers"))
+    if not fits or (size is not None and len(value) != size):
         _refuse_kind(key, message("a list of {size:,} numbers, one for each token", size=size))
-    return value
+    return np.asarray(value)
 
 
 def text(values: Mapping[str, Any], key: str) -> str | None:

@@ -263,6 +263,7 @@ def _vocab(data: bytes) -> dict[str, int]:
 
 
 _A_LINE = message("A line is two tokens with a space between them.")
+_BOTH = message("It holds both tokens of every merge and the token that they become.")
 
 
 def _pairs(
@@ -284,8 +285,9 @@ def _pairs(
                 problem = message("Line {number:,} of {file} is {line}.", number=number, file=MERGES, line=quoted(text))
                 problems.at(number, problem, _A_LINE)
         elif ids is not None and not (left in ids and right in ids and left + right in ids):
-            error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
-            problems.at(number, error.problem, error.limit, error.remedy)
+            if not problems.again(number, _BOTH):
+                error = _lacking(message("Line {number:,} of {file}", number=number, file=MERGES), left, right, ids)
+                problems.at(number, error.problem, error.limit, error.remedy)
         else:
             pairs.append((left, right))
     return pairs
@@ -302,6 +304,6 @@ def _lacking(place: str, left: str, right: str, ids: Mapping[str, int]) -> Forma
             right=quoted(right),
             missing=quoted(absent),
         ),
-        limit=message("It holds both tokens of every merge and the token that they become."),
+        limit=_BOTH,
         remedy=message("Use a vocabulary and merges that were saved together."),
     )

@@ -161,8 +161,8 @@ def describe_normalization(normalizer: dict[str, Any], *, assumed: bool) -> str:
     return message("Texts lose accents.") if strips else message("Upper and lower case stay as they are.")
 
 
-def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
-    """Convert a vocab.txt to the content of a tokenizer.json. Raises FormatError with the invalid lines.
+def content_of(data: bytes | list[str], config: bytes | None = None, lowercase: bool | None = None) -> dict[str, Any]:
+    """Convert a vocab.txt, or its lines, to the content of a tokenizer.json. Raises FormatError with the invalid lines.
 
     `config`: the tokenizer_config.json beside it. `lowercase`: see `normalization_of`.
 
@@ -178,7 +178,7 @@ def content_of(data: bytes, config: bytes | None = None, lowercase: bool | None 
     by_dictionary = bool(problems.of(lambda: dictionary_of(config)))
     if by_dictionary:  # the program's text is in this form
         normalization = {"type": "Sequence", "normalizers": [{"type": "NFKC"}, normalization]}
-    pieces = _pieces(data, problems)
+    pieces = _pieces(data if isinstance(data, list) else _lines(data), problems)
     ids = {piece: i for i, piece in enumerate(pieces)}
     if UNKNOWN_WORD not in ids:
         spaced = [number for number, piece in enumerate(pieces, 1) if piece.split() != [piece]]
@@ -272,12 +272,16 @@ def _written_normalization(tokenizer: Tokenizer) -> dict[str, bool | None]:
     raise AssertionError("a tokenizer with steps normalizes")
 
 
-def _pieces(data: bytes, problems: Problems) -> list[str]:
-    """Tokens by line. Only a line feed ends a line: Unicode's other line breaks are part of a token."""
+def _lines(data: bytes) -> list[str]:
+    """Lines of a file. Only a line feed ends one: Unicode's other line breaks are part of a token."""
     check_lines(data)
     lines = decoded(data).split("\n")
     if not lines[-1]:
         lines.pop()
+    return lines
+
+
+def _pieces(lines: list[str], problems: Problems) -> list[str]:
     pieces = []
     for number, line in enumerate(lines, start=1):
         piece = line.rstrip(_SPACE)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -285,6 +286,15 @@ def head(*entries: bytes, version: int = 3, many: int | None = None) -> bytes:
     return b"GGUF" + struct.pack("<IQQ", version, 0, len(entries) if many is None else many) + b"".join(entries)
 
 
+def sentencepiece(kind: bytes = b"llama", tokens: Sequence[bytes] = (b"<unk>", b"a")) -> list[bytes]:
+    """The entries of a model without scores and types."""
+    texts = b"".join(struct.pack("<Q", len(each)) + each for each in tokens)
+    return [
+        entry(b"tokenizer.ggml.model", 8, struct.pack("<Q", len(kind)) + kind),
+        entry(b"tokenizer.ggml.tokens", 9, struct.pack("<IQ", 8, len(tokens)) + texts),
+    ]
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
@@ -302,12 +312,67 @@ def head(*entries: bytes, version: int = 3, many: int | None = None) -> bytes:
         (head(entry(b"tokenizer.a", 0, b"x"), entry(b"tokenizer.a", 0, b"x")), "twice"),
         (head(entry(b"tokenizer.ggml.model", 0, b"x")), "not a text"),
         (head(entry(b"tokenizer.ggml.model", 8, struct.pack("<Q4s", 4, b"rwkv"))), "no tokens"),
+        (head(entry(b"tokenizer.huggingface.json", 9, struct.pack("<IQ2B", 0, 2, 1, 1))), "not a text"),
+        (head(entry(b"tokenizer.huggingface.json", 8, struct.pack("<Q2s", 2, b"{}"))), "lacks 'model'"),
+        (head(*sentencepiece(), entry(b"tokenizer.ggml.token_type", 9, struct.pack("<IQ2f", 6, 2, 2, 1.5))), "whole"),
+        (head(*sentencepiece(), entry(b"tokenizer.ggml.scores", 9, struct.pack("<IQ2?", 7, 2, 1, 0))), "2 numbers"),
+        (
+            head(
+                *sentencepiece(),
+                entry(b"tokenizer.ggml.precompiled_charsmap", 9, struct.pack("<IQIQBIQ", 9, 2, 0, 1, 7, 0, 0)),
+            ),
+            "whole",
+        ),
+        (head(*sentencepiece(tokens=(b"a", b"a"))), "the token 'a' twice"),
     ],
 )
 def test_damage_and_lies_about_lengths_are_named(data: bytes, said: str) -> None:
     with pytest.raises(FormatError, match=said) as caught:
         from_bytes(data)
     assert caught.value.remedy
+
+
+def test_scores_beyond_those_of_a_model_file_are_infinite() -> None:
+    scores = entry(b"tokenizer.ggml.scores", 9, struct.pack("<IQ2d", 12, 2, 0, 1e300))
+    assert from_bytes(head(*sentencepiece(), scores)).tokenize("a")[-1] == "a"
+    with pytest.raises(FormatError, match="not a finite number"):
+        from_bytes(head(*sentencepiece(b"t5"), scores))
+
+
+LETTERS = (b"<unk>", b"a", b"b", b"ab", b"<0x41>", b"", b"\0", b"\xff", b"[UNK]", b"##a", b"a\n", b"a" * 130)
+NUMBERS = {0: "B", 1: "b", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+KEYS = (
+    *("ggml.model", "ggml.pre", "ggml.tokens", "ggml.scores", "ggml.token_type", "ggml.merges", "ggml.bos_token_id"),
+    *("ggml.unknown_token_id", "ggml.add_bos_token", "ggml.add_space_prefix", "ggml.precompiled_charsmap"),
+    *("chat_template", "huggingface.json"),
+)
+
+
+def value_of(rng: random.Random, deep: int = 2) -> tuple[int, bytes]:
+    """Type and bytes of any value."""
+    kind = rng.choice([*NUMBERS, 8, 9, 9]) if deep else rng.choice([*NUMBERS])
+    if kind in NUMBERS:
+        return kind, rng.choice([bytes(8), b"\1" + bytes(7), b"\xff" * 8])[: struct.calcsize(NUMBERS[kind])]
+    if kind == 8:
+        text = rng.choice([*LETTERS, b"llama", b"gpt2", b"bert", b"t5", b"{}", b'{"model": {}}'])
+        return kind, struct.pack("<Q", len(text)) + text
+    inner, many = value_of(rng, deep - 1)[0], rng.randrange(4)
+    items: list[bytes] = []
+    while len(items) < many:
+        found, item = value_of(rng, deep - 1)
+        items += [item] if found == inner else []
+    return kind, struct.pack("<IQ", inner, many) + b"".join(items)
+
+
+def test_values_of_any_type_end_in_an_error_or_a_tokenizer(rng: random.Random) -> None:
+    for _ in range(examples(400)):
+        kind = rng.choice([b"llama", b"gpt2", b"bert", b"t5"])
+        tokens = rng.sample(LETTERS, rng.randrange(1, 6))
+        entries = dict(zip(KEYS[:3:2], sentencepiece(kind, tokens), strict=True))
+        for key in rng.sample(KEYS, 3):
+            entries[key] = entry(f"tokenizer.{key}".encode(), *value_of(rng))
+        with suppress(FormatError):
+            from_bytes(head(*entries.values())).encode("ab a")
 
 
 def test_an_unknown_kind_and_an_unknown_split_are_named(tmp_path: Path) -> None:

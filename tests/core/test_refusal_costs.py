@@ -24,6 +24,7 @@ from bpe_core.formats import (
     gguf_file,
     gguf_metadata,
     gpt2_files,
+    json_merges,
     json_sizes,
     reading,
     sentencepiece_file,
@@ -333,6 +334,44 @@ def test_the_special_tokens_of_a_gguf_file_are_counted_before_they_are_made(monk
     types = entry("tokenizer.ggml.token_type", 5, 4, struct.pack("<4i", 3, 3, 3, 3))
     with pytest.raises(FormatError, match=r"added_tokens has 4 entries\. The most allowed is 3\."):
         from_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, 3) + model + tokens + types)
+
+
+def test_a_token_twice_is_refused_before_pieces_are_made_of_a_gguf_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gguf_file, "_pieces", lambda *_: pytest.fail("made before it was refused"))
+    model = struct.pack("<Q20sIQ5s", 20, b"tokenizer.ggml.model", 8, 5, b"llama")
+    tokens = entry("tokenizer.ggml.tokens", 8, 3, struct.pack("<Qs", 1, b"a") * 3)
+    with pytest.raises(FormatError, match="has the token 'a' twice"):
+        from_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, 2) + model + tokens)
+
+
+# -- merges -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bad", ["t1 zz", ["t1", "zz"], 5, ["t1"], [5, "t1"], "a b c"])
+@pytest.mark.parametrize("at", [0, 19_999, 20_000, 44_000])
+def test_a_wrong_merge_is_named_and_those_after_its_part_are_not_parsed(bad: object, at: int) -> None:
+    merges: list[object] = [["t1", "t2"]] * 45_000
+    merges[at] = bad
+    model = {"type": "BPE", "vocab": {"t1": 0, "t2": 1, "t1t2": 2}, "merges": merges}
+    data = json.dumps({"version": "1.0", "added_tokens": [], "model": model}).encode()
+    with pytest.raises(FormatError, match=rf"model\.merges\[{at}\] is "):
+        from_bytes(data)
+    parts = json_merges.apart(data)
+    if bad in ("t1 zz", ["t1", "zz"], "a b c"):  # two texts, of which one is no token
+        assert parts is not None
+        parsed = json_merges.joined(data, parts, json.loads)["model"]["merges"]
+        assert at < len(parsed) <= at - at % 20_000 + 20_000
+        assert len({id(each) for each in parsed[: at - at % 20_000]}) <= 1
+
+
+def test_of_many_merges_without_their_tokens_one_is_described(monkeypatch: pytest.MonkeyPatch) -> None:
+    described: list[str] = []
+    whole = gpt2_files._lacking
+    monkeypatch.setattr(gpt2_files, "_lacking", lambda *given: described.append(given[1]) or whole(*given))
+    lines = b"".join(b"a%d b\n" % number for number in range(5_000))
+    with pytest.raises(FormatError, match=r"lacks 'a0'\. The same is wrong at 2, 3, 4 and 4,996 more"):
+        from_files({"vocab.json": b'{"a": 0, "b": 1}', "merges.txt": lines})
+    assert described == ["a0"]
 
 
 # -- memory -------------------------------------------------------------------------------------------------
