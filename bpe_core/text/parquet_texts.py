@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
 
 from bpe_core.errors import CorpusError, quoted
 from bpe_core.language import message
@@ -13,7 +16,12 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NOT_UTF8 = message("it is not UTF-8")
-_ROWS = 256
+_ROWS = 1 << 14
+"""Rows read at once."""
+_BYTES = 1 << 24
+"""Bytes of texts that are made of a dictionary at once, but for a longer text."""
+_TIMES = 3
+"""Times the bytes of a row group that reading it takes."""
 _TYPES = ("string", "large_string", "string_view", "null")
 
 
@@ -62,15 +70,11 @@ def read_texts(
     for group in range(whole.num_row_groups):
         facts = whole.metadata.row_group(group)
         number = before
-        with taking(max(0, facts.total_byte_size)):
-            batches = whole.iter_batches(
-                _ROWS, row_groups=[group], columns=list(dict.fromkeys(columns)), use_threads=False
-            )
+        size = max(0, facts.total_byte_size)
+        with taking(_TIMES * size):
             try:
-                for batch in batches:
-                    for texts in zip(
-                        *(_texts(batch.column(batch.schema.names.index(c))) for c in columns), strict=True
-                    ):
+                for batch in _batches(file, name, group, columns, size):
+                    for texts in _rows(batch, columns):
                         number += 1
                         yield number, number / every, NOT_UTF8 if _UNREAD in texts else texts
             except (MemoryError, GeneratorExit):
@@ -88,12 +92,13 @@ _UNREAD: Any = object()
 """Cell whose bytes are not UTF-8."""
 
 
-def _opened(file: IO[bytes], name: str) -> Any:
+def _opened(file: IO[bytes], name: str, columns: Sequence[str] = ()) -> Any:
+    """The file; texts of these columns stay in dictionaries."""
     import pyarrow.parquet as pq
 
     try:
         file.seek(0)
-        return pq.ParquetFile(file)
+        return pq.ParquetFile(file, read_dictionary=[*columns])
     except MemoryError:
         raise
     except Exception as error:
@@ -102,6 +107,55 @@ def _opened(file: IO[bytes], name: str) -> Any:
             limit=message("A Parquet file is whole, and begins and ends with PAR1."),
             remedy=message("Get or save it again."),
         ) from None
+
+
+def _batches(file: IO[bytes], name: str, group: int, columns: Sequence[str], size: int) -> Iterator[Any]:
+    """Batches of a row group of `size` bytes.
+
+    A kilobyte of Parquet can hold gigabytes: the same text in each row, as a place in a dictionary, or by its length in
+    common with the text before, which Arrow cannot read into a dictionary. Of such pages few rows are read at once.
+    """
+    asked = {"row_groups": [group], "columns": list(dict.fromkeys(columns)), "use_threads": False}
+    done = 0
+    try:
+        for batch in _opened(file, name, columns).iter_batches(_ROWS, **asked):
+            yield batch
+            done += len(batch)
+        return
+    except OSError as error:
+        if "DictAccumulator" not in str(error):
+            raise
+    rows = min(_ROWS, max(1, 4 * _BYTES // max(1, size)))
+    for batch in _opened(file, name).iter_batches(rows, **asked):
+        if done < len(batch):
+            yield batch.slice(done)
+        done = max(0, done - len(batch))
+
+
+def _rows(batch: Any, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Rows of a batch: few at a time become texts."""
+    found = [batch.column(batch.schema.names.index(name)) for name in columns]
+    ends = np.cumsum(sum(map(_sizes, found), np.zeros(len(batch), np.int64)))
+    edges = [0, *(np.flatnonzero(np.diff(ends // _BYTES)) + 1).tolist(), len(batch)]
+    for start, end in pairwise(edges):
+        yield from zip(*(_texts(_plain(each.slice(start, end - start))) for each in found), strict=True)
+
+
+def _sizes(column: Any) -> Any:
+    """Bytes that the text of each row takes; 0 if it is there already."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_dictionary(column.type):
+        return 0
+    sizes = pc.binary_length(column.dictionary.cast(pa.large_binary())).take(column.indices)
+    return pc.fill_null(sizes, 0).to_numpy(zero_copy_only=False)
+
+
+def _plain(column: Any) -> Any:
+    import pyarrow as pa
+
+    return column.dictionary.take(column.indices) if pa.types.is_dictionary(column.type) else column
 
 
 def _reason(error: Exception) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from decimal import Decimal
+from functools import partial
 from io import BytesIO
 from itertools import islice
 from os import SEEK_END, PathLike
@@ -17,6 +19,7 @@ from bpe_core.language import listed, message
 from bpe_core.text.charsets import check_encoding, decoded_as, detected, utf8_remedy
 from bpe_core.text.csv_records import MOST_CHARACTERS, read_records, separator_of
 from bpe_core.text.parquet_texts import NOT_UTF8, parquet_columns, read_texts
+from bpe_core.work import taking
 
 KINDS = ("lines", "csv", "jsonl", "parquet")
 TEXT = "text"
@@ -29,6 +32,11 @@ _RECORDS = 1_000
 """JSON lines in which the columns are looked for."""
 _MOST_NAMED = 20
 """Columns named in an error."""
+MOST_COLUMNS = 10_000
+_LONG = 1 << 16
+"""Bytes of a line, from which on the memory that it takes is counted."""
+_PER_BYTE, _PER_VALUE = 8, 230
+"""Memory of a line: decoded, as texts of its cells, and of each object, list and key of JSON."""
 
 _UNDECODED = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, as "surrogateescape" decodes them."""
@@ -130,11 +138,30 @@ class TableFile:
             return (TEXT,)
         if self.kind == "csv":
             self._separator = separator_of(self._header()) if not self.name.lower().endswith(".tsv") else "\t"
-            _, names = next(self._records(), (0, []))
-            return _unique([] if isinstance(names, str) else names)
+            _, names = next(self._records(), (0, [])) if self._begins() else (0, [])
+            names = [] if isinstance(names, str) else names
+            self._check_columns(len(names))
+            return _unique(names)
         found = (_json_object(line) for line in islice(self._lines(), _RECORDS))
-        fields = (field for each in found if isinstance(each, dict) for field in each.items())
-        return tuple(dict.fromkeys(name for name, value in fields if isinstance(value, str)))
+        columns: dict[str, None] = {}
+        for each in found:
+            if isinstance(each, dict):
+                columns |= dict.fromkeys(name for name, value in each.items() if isinstance(value, str))
+                self._check_columns(len(columns))
+        return tuple(columns)
+
+    def _check_columns(self, count: int) -> None:
+        if count > MOST_COLUMNS:
+            raise CorpusError(
+                message("{file} has {count:,} columns.", file=quoted(self.name, 200), count=count),
+                limit=message("The most allowed is {most:,}.", most=MOST_COLUMNS),
+                remedy=message("Leave some out."),
+            )
+
+    def _begins(self) -> bool:
+        """Whether the beginning of the file has more than empty lines."""
+        self._file.seek(self._first)
+        return bool(self._file.read(_SAMPLE).strip(b"\r\n"))
 
     def _of_lines(self, names: Sequence[str]) -> Iterator[TextRow]:
         for number, line in enumerate(self._lines(), 1):
@@ -196,7 +223,8 @@ class TableFile:
         while line := self._file.readline(MOST_CHARACTERS + 1):
             self._position += len(line)
             if len(line) <= MOST_CHARACTERS:
-                yield line
+                with taking(partial(_memory_of, line)) if len(line) > _LONG else nullcontext():
+                    yield line
                 continue
             while line and not line.endswith(b"\n"):
                 line = self._file.readline(MOST_CHARACTERS)
@@ -318,6 +346,11 @@ def _json_object(line: bytes | None) -> dict[str, Any] | str:
     except (ValueError, RecursionError):
         return message("it is not JSON: {line}", line=_begun(line))
     return found if isinstance(found, dict) else message("it is not a JSON object: {line}", line=_begun(line))
+
+
+def _memory_of(line: bytes) -> int:
+    """Estimated bytes that a line takes, whatever its format."""
+    return _PER_BYTE * len(line) + _PER_VALUE * sum(map(line.count, (b"{", b"[", b'":')))
 
 
 def _begun(line: bytes) -> str:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import tracemalloc
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from bpe_core import ConfigError, CorpusError, SkippedRow, open_table
-from bpe_core.text import csv_records
+from bpe_core import ConfigError, CorpusError, SkippedRow, TableFile, open_table, work
+from bpe_core.text import csv_records, parquet_texts
 from bpe_core.text.table_files import TextRow, foreign_encoding
 
 
@@ -222,3 +228,99 @@ def test_what_is_no_parquet_is_refused() -> None:
 def test_a_file_that_is_not_there_is_named() -> None:
     with pytest.raises(CorpusError, match=r"missing\.csv' cannot be read"):
         open_table(Path("missing.csv"))
+
+
+# -- what takes more than its bytes ------------------------------------------------------------------------------
+
+
+def encoded(texts: Sequence[str | None], encoding: str) -> bytes:
+    """A Parquet file whose pages have this encoding; "" for a dictionary."""
+    file = io.BytesIO()
+    how: dict[str, Any] = {"use_dictionary": False, "column_encoding": {"text": encoding}} if encoding else {}
+    pq.write_table(pa.table({"text": pa.array(texts, pa.string())}), file, **how)
+    return file.getvalue()
+
+
+ENCODINGS = ["", "PLAIN", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_each_encoding_of_parquet_gives_the_texts(encoding: str, rng: Random) -> None:
+    some: list[str | None] = ["low", "日本語", "", None, "low lower"]
+    given = [rng.choice([*some, "x" * rng.randrange(400)]) for _ in range(20_000)]
+    assert texts(encoded(given, encoding), "parquet", "text") == given
+
+
+@pytest.mark.parametrize("encoding", ["", "DELTA_BYTE_ARRAY"])
+def test_a_long_text_in_each_row_of_parquet_is_not_made_for_many_rows_at_once(encoding: str) -> None:
+    data = encoded(["a" * 1_000_000] * 120, encoding)
+    assert len(data) < 100_000
+    most = 0
+    tracemalloc.start()
+    try:
+        with open_table(data, kind="parquet") as table:
+            for row in table.rows(["text"]):
+                assert not isinstance(row, SkippedRow)
+                assert len(row[1][0] or "") == 1_000_000
+                most = max(most, pa.total_allocated_bytes())
+        assert most + tracemalloc.get_traced_memory()[1] < 90_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_text_of_two_encodings_in_one_row_group_is_read_on() -> None:
+    some = ["low", "lower"] * 20_000
+    plain = encoded(some, "DELTA_BYTE_ARRAY")
+    whole = parquet_texts._opened
+    with pytest.MonkeyPatch.context() as patch:
+
+        class Cut:
+            """A file of which Arrow reads the first rows into a dictionary, and finds other pages then."""
+
+            def __init__(self, file: Any) -> None:
+                self.file = whole(io.BytesIO(encoded(some, "")), "", ["text"])
+                self.metadata = self.file.metadata
+
+            def iter_batches(self, *given: Any, **more: Any) -> Iterator[Any]:
+                yield next(self.file.iter_batches(*given, **more))
+                raise OSError("Not yet implemented: DecodeArrow of DictAccumulator for DeltaByteArrayDecoder.")
+
+        patch.setattr(
+            parquet_texts, "_opened", lambda file, name, *columns: (Cut if columns else partial(whole, name=""))(file)
+        )
+        assert [text for _, _, [text] in parquet_texts.read_texts(io.BytesIO(plain), "", ["text"])] == some
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "bytes_"),
+    [
+        (b'{"text": "' + b"a" * 3_000_000 + b'"}', "jsonl", 3_000_000),
+        (b'{"text": "a", "b": [' + b'{"a": {}},' * 200_000 + b"1]}", "jsonl", 200_000 * 300),
+        (b"{" + b"".join(b'"k%d": 1,' % number for number in range(200_000)) + b'"text": "a"}', "jsonl", 200_000 * 120),
+        (b"text\n" + b"a" * 3_000_000 + b"\n", "csv", 3_000_000),
+    ],
+    ids=["a text", "objects", "keys", "a cell"],
+)
+def test_a_long_line_says_what_memory_it_takes(data: bytes, kind: str, bytes_: int) -> None:
+    asked: list[int] = []
+    work.limit_work(lambda size: asked.append(size) or nullcontext())  # type: ignore[func-returns-value]
+    try:
+        assert len(rows(data, kind, "text")) == 1
+    finally:
+        work.limit_work(None)
+    assert bytes_ < max(asked) < 20 * bytes_
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [(b"a," * 20_000, "csv"), (b"{" + b",".join(b'"%d": ""' % i for i in range(20_000)) + b"}", "jsonl")],
+)
+def test_a_file_of_too_many_columns_is_refused(data: bytes, kind: str) -> None:
+    with pytest.raises(CorpusError, match=r"has 20,00[01] columns\. The most allowed is 10,000"):
+        open_table(data, kind=kind)
+
+
+def test_a_file_of_empty_lines_has_no_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TableFile, "_records", lambda *_: pytest.fail("read line by line"))
+    with open_table(b"\r\n" * 700_000, kind="csv") as table:
+        assert table.columns == ()
