@@ -90,11 +90,9 @@ class TokenPairs:
 
 
 def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share: Share = NO_PROGRESS) -> Any:
-    """Content of a JSON file with its separated merges as TokenPairs; None if it has no model with merges.
+    """Content of a JSON file with its separated merges as TokenPairs; None if a merge is not a pair of tokens.
 
-    If a merge is not a pair of tokens, the merges are a list up to the part with that merge, at its place: the reader
-    refuses it, and the rest takes no memory. `parse`: the parser of the rest. Raises as it does, and ValueError for
-    merges that are not JSON.
+    `parse`: the parser of the rest. Raises as it does, and ValueError for merges that are not JSON.
 
     >>> data = b'{"model": {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"], "ab a"]}}'
     >>> list(joined(data, apart(data), json.loads)["model"]["merges"])
@@ -109,18 +107,18 @@ def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share
         return None
     tokens = list(vocab)
     numbers = {token: number for number, token in enumerate(tokens)}
-    found: list[Int32s] = []
+    found = []
     rest = share.part(0.3, 1.0)
-    for at, (start, end) in enumerate([*parts.ranges, (0, 0)]):
-        entries = json.loads(b"[" + data[start : end - 1] + b"]") if end else last
-        pairs = numbered(entries, numbers)
-        if pairs is None:
-            before = [[tokens[each] for each in found[0][0].tolist()]] * sum(map(len, found)) if found else []
-            model["merges"] = before + entries
-            return content
-        found.append(pairs)
-        rest.reached(at + 1, len(parts.ranges) + 1)
-    model["merges"] = TokenPairs.of(tokens, np.concatenate(found))
+    for at, (start, end) in enumerate(parts.ranges):
+        found.append(numbered(json.loads(b"[" + data[start : end - 1] + b"]"), numbers))
+        if found[-1] is None:
+            return None
+        rest.reached(at + 1, len(parts.ranges))
+    found.append(numbered(last, numbers))
+    if found[-1] is None:
+        return None
+    pairs = np.concatenate([each for each in found if each is not None])
+    model["merges"] = TokenPairs.of(tokens, pairs)
     return content
 
 

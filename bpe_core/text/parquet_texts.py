@@ -125,7 +125,7 @@ def _batches(file: IO[bytes], name: str, group: int, columns: Sequence[str], siz
     except OSError as error:
         if "DictAccumulator" not in str(error):
             raise
-    rows = min(_ROWS, max(1, 4 * _BYTES // max(1, size)))
+    rows = min(_ROWS, max(1, 2 * _BYTES // max(1, size)))
     for batch in _opened(file, name).iter_batches(rows, **asked):
         if done < len(batch):
             yield batch.slice(done)
