@@ -55,7 +55,7 @@ def _changed(before: int, after: int) -> Sentence:
     if before == after:
         return parts("**The rule changes:** from here on merges may cross words. This alone changes no token.")
     return parts(
-        "**The rule changes:** from here on merges may cross words. Numbers and punctuation are now split otherwise, "
+        "**The rule changes:** from here on merges may cross words. Numbers and punctuation are now split differently, "
         "and the merges so far apply across the old edges: {before:,} tokens became {after:,} at once.",
         before=before,
         after=after,
