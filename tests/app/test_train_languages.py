@@ -52,7 +52,7 @@ def test_a_tie_is_told_in_the_order_of_another_language_with_the_same_tokens() -
     assert [part for part in other if not isinstance(part, str)] == chips
     words = "".join(part for part in other if isinstance(part, str))
     assert re.sub("[⟦⟧]", "", words) == "".join(part for part in english if isinstance(part, str))
-    assert words.startswith("⟦A tie of 4 pairs, and the one seen first wins: this one in word 1, “ab”; not ⟦")
+    assert words.startswith("⟦A tie of 4 pairs, and the one seen first wins: this one in word 1, ⟦“ab”⟧; not ⟦")
 
 
 def test_encode_tells_what_is_wrong_with_ids_in_the_visitor_s_language() -> None:

@@ -73,6 +73,8 @@ def test_a_panel_opened_just_before_the_page_changes_is_open_on_the_return(serve
         opened = WidgetState(id=visitor.page.widget("algorithms overview open, panel"), bool_value=True)
         train = next(each for each, path in visitor.pages.items() if not path or path == "train")
         visitor.ask([opened])
+        while visitor._received().WhichOneof("type") != "delta":
+            pass  # callbacks are called before the page is drawn
         visitor.ask(page_hash=train)
         visitor.answer()
         visitor.go("algorithms")

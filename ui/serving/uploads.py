@@ -27,7 +27,7 @@ MOST_OF_SESSION = 128 * 2**20
 MOST_TOGETHER = LIMIT // 4
 """Bytes of all sessions' files."""
 
-NEW = 30.0
+NEW = 120.0
 """Seconds in which a file may be unused: the browser names it only after all files that were chosen together."""
 
 _ROUTE = "/_stcore/upload_file/"
