@@ -183,7 +183,7 @@ def test_steps_outlive_a_reload_and_a_change_of_language_and_end_with_the_lesson
     wait_until_idle(page)
     page.get_by_role("button", name="English", exact=True).click()
     page.get_by_role("menuitem", name="日本語").click()
-    expect(page.locator(STEPS)).to_contain_text("いちばん多いと数えたペアをクリック")
+    expect(page.locator(STEPS)).to_contain_text("数えた中で最も多かったペアをクリック")
     page.get_by_role("button", name="案内を終わる").click()
     expect(page.locator(STEPS)).to_have_count(0)
     assert page.evaluate(SAVED) is None

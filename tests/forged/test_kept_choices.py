@@ -70,7 +70,7 @@ def test_a_page_that_has_heard_of_a_resent_choice_is_believed(server: Server) ->
 def test_a_panel_opened_just_before_the_page_changes_is_open_on_the_return(server: Server) -> None:
     with visiting(server.url) as visitor:
         visitor.open("algorithms")
-        opened = WidgetState(id=visitor.page.widget("algorithms overview open, panel"), bool_value=True)
+        opened = WidgetState(id=visitor.page.widget("algorithms overview open panel"), bool_value=True)
         train = next(each for each, path in visitor.pages.items() if not path or path == "train")
         visitor.ask([opened])
         while visitor._received().WhichOneof("type") != "delta":

@@ -46,7 +46,7 @@ class Item(Generic[T]):
 
     def panel(self) -> dict[str, Any]:
         """Arguments that bind an expander to this item: Streamlit forgets it on another page."""
-        key = f"{self.key}, panel"
+        key = f"{self.key} panel"
         self._hand_to(key)
         return {"key": key, "on_change": self._take_from, "args": (key,)}
 
