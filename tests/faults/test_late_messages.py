@@ -95,5 +95,7 @@ def test_the_addresses_that_an_uploader_asks_for_are_sent_although_the_page_runs
         visitor.send(request)
         visitor.ask()
         messages = received(visitor, "script_finished")
+        visitor.send(BackMsg(app_heartbeat=True))
+        messages += received(visitor, "heartbeat_ack")
     answers = [each.file_urls_response for each in messages if each.HasField("file_urls_response")]
     assert [(each.response_id, len(each.file_urls)) for each in answers] == [("of two files", 2)]

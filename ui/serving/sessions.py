@@ -50,7 +50,7 @@ class BrowserQueue(ForwardMsgQueue):
         else:
             answers = [each for each in self._queue if each.WhichOneof("type") in _ANSWERS]
             super().clear(retain_lifecycle_msgs)
-            self._queue += answers
+            self._queue += answers if retain_lifecycle_msgs else []  # all are sent otherwise
 
 
 def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
