@@ -122,9 +122,10 @@ def settle(state: Any, values: WidgetStates | None) -> None:
         if (found := resent.pop(widget.id, None)) is None:
             continue
         key, metadata = state._key_id_mapper.id_key_mapping.get(widget.id), state.get_widget_metadata(widget.id)
-        if key is None or metadata is None or widget in new or state[key] != found.value:
-            continue
-        if metadata.deserializer(unpack_widget_state_value(widget)) == found.before:
+        if key is None or metadata is None or widget in new or key not in state or state[key] != found.value:
+            continue  # another page has no value of an expander
+        sent = unpack_widget_state_value(widget)
+        if reads(metadata, sent) and metadata.deserializer(sent) == found.before:
             resent[widget.id] = found
             widget.CopyFrom(found.choice)
 
