@@ -19,11 +19,11 @@ def width(visitor: Visitor, value: int) -> WidgetState:
     return WidgetState(id=visitor.page.widget("embedding width"), int_value=value)
 
 
-def record(visitor: Visitor, number: int, choice: WidgetState) -> WidgetState:
+def record(visitor: Visitor, number: int, choice: WidgetState, bar: str = ADDRESS) -> WidgetState:
     """The event of the page's address bar that sends a recorded choice."""
     action = [number, "chose", [choice.id, b64encode(choice.SerializeToString()).decode()]]
     events = _json([{"event": "acts", "value": ["a tab", [action]]}])
-    return WidgetState(id=_make_trigger_id(visitor.page.widget(ADDRESS), "events"), json_trigger_value=events)
+    return WidgetState(id=_make_trigger_id(visitor.page.widget(bar), "events"), json_trigger_value=events)
 
 
 def link(visitor: Visitor) -> str:
@@ -79,3 +79,15 @@ def test_a_panel_opened_just_before_the_page_changes_is_open_on_the_return(serve
         visitor.answer()
         visitor.go("algorithms")
         assert "&overview=1" in link(visitor)
+
+
+def test_a_resent_choice_of_a_page_that_was_left_stops_no_run(server: Server) -> None:
+    with visiting(server.url) as visitor:
+        visitor.open("algorithms")
+        panel = visitor.page.widget("algorithms overview open panel")
+        visitor.run([record(visitor, 1, WidgetState(id=panel, bool_value=True), "address: page algorithms")])
+        visitor.run(page_hash=next(each for each, path in visitor.pages.items() if not path or path == "train"))
+        run = visitor.run([WidgetState(id=panel, bool_value=False)])
+        assert run.status == "FINISHED_SUCCESSFULLY"
+        assert visitor.page.widget("embedding width")
+    assert "Traceback" not in server.log_text()
