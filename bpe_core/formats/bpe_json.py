@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import product
 from operator import add
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from bpe_core.bpe.vocabulary import BaseVocabulary
 from bpe_core.errors import quoted, refuse
 from bpe_core.formats.aliases import aliases_of
 from bpe_core.formats.bpe import byte_ids, merges_of
-from bpe_core.formats.json_merges import TokenPairs, numbered
+from bpe_core.formats.json_merges import TokenPairs, numbered, refuse_merge
 from bpe_core.formats.normalizers import READ_MARK
 from bpe_core.formats.progress import NO_PROGRESS, Share
 from bpe_core.formats.reading import (
@@ -142,7 +142,7 @@ def read_merges(value: object, vocab: Mapping[str, int], prefix: str = "", share
     absent = np.flatnonzero(rows[:, 2] < 0)
     if absent.size:
         left, right = pairs[int(absent[0])]
-        _refuse_merge(int(absent[0]), [left, right], left + _without(prefix, right))
+        refuse_merge(int(absent[0]), [left, right], left + _without(prefix, right))
     keys = rows[:, 0].astype(np.int64) << 32 | rows[:, 1]
     last = np.unique(keys[::-1], return_index=True)[1]
     return rows if len(last) == len(rows) else rows[np.sort(len(rows) - 1 - last)]
@@ -209,29 +209,7 @@ def write_bpe(model: BpeModel) -> Json:
 
 def _pairs(entries: Sequence[Any], vocab: Mapping[str, int]) -> TokenPairs:
     tokens = list(vocab)
-    rows = numbered(entries, {token: number for number, token in enumerate(tokens)})
-    if rows is not None:
-        return TokenPairs.of(tokens, rows)
-    for at, entry in enumerate(entries):
-        pair = entry.split(" ") if type(entry) is str else entry
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
-            wrong(f"model.merges[{at}]", entry, message('It is two tokens: "a b", or ["a", "b"].'))
-        missing = next((token for token in pair if token not in vocab), None)
-        if missing is not None:
-            _refuse_merge(at, entry, missing)
-    raise AssertionError("a merge is a pair of tokens, or refused")
-
-
-def _refuse_merge(at: int, entry: object, missing: str) -> NoReturn:
-    refuse(
-        message(
-            "model.merges[{entry}] is {value}, and model.vocab lacks {missing}.",
-            entry=at,
-            value=quoted(entry),
-            missing=quoted(missing),
-        ),
-        message("Both tokens of a merge are in the vocabulary, and what they become."),
-    )
+    return TokenPairs.of(tokens, numbered(entries, {token: number for number, token in enumerate(tokens)}))
 
 
 def _without(prefix: str, right: str) -> str:

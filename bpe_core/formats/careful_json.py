@@ -19,6 +19,9 @@ from bpe_core.work import taking
 MOST_VALUES = 10_000_000
 """Maximum number of lists, objects and values in one JSON file."""
 
+MOST_OBJECTS = 400_000
+"""Maximum number of objects in one JSON file: tokens of a tekken.json, added tokens, steps, parts of templates."""
+
 _OF_TOKENS = ("merges", "vocab")
 """Keys of lists and objects with at most MOST_TOKENS entries; others may have one entry per id."""
 
@@ -28,8 +31,7 @@ def parsed_json(
 ) -> object:
     """Parse JSON with unique keys and finite numbers in bounded memory. Raises FormatError with the place.
 
-    `limit`: the requirement on the file, for the message. The merges of a tokenizer.json become TokenPairs if all of
-    them join tokens of its vocabulary.
+    `limit`: the requirement on the file, for the message. The merges of a tokenizer.json become TokenPairs.
 
     >>> parsed_json(b'{"a": [1, 2]}', limit="")
     {'a': [1, 2]}
@@ -85,9 +87,10 @@ def parsed_json(
 
 
 def _check_sizes(data: bytes, what: str, remedy: str) -> None:
-    """Raise FormatError for more than MOST_VALUES values or a list over the limits. Values are counted before parsing,
-    because a list takes up to twenty times its length in memory."""
-    if data.count(b",") + data.count(b"[") + data.count(b"{") < MOST_TOKENS:
+    """Raise FormatError for more than MOST_VALUES values, MOST_OBJECTS objects, or a list over the limits. They are
+    counted before parsing, because a list takes up to twenty times its length in memory, and an object forty times."""
+    objects = data.count(b"{")
+    if data.count(b",") + data.count(b"[") + objects < MOST_TOKENS and objects < MOST_OBJECTS:
         return
     sizes = sizes_of(data, MOST_VALUES)
     most = MOST_TOKENS if sizes.key in _OF_TOKENS else HIGHEST_ID
@@ -102,6 +105,12 @@ def _check_sizes(data: bytes, what: str, remedy: str) -> None:
     if sizes.values > MOST_VALUES:
         refuse(
             message("{what} has more than {most:,} lists and values.", what=what, most=MOST_VALUES),
+            message("That is the most allowed."),
+            remedy,
+        )
+    if sizes.objects > MOST_OBJECTS:
+        refuse(
+            message("{what} has more than {most:,} objects, written {{ … }}.", what=what, most=MOST_OBJECTS),
             message("That is the most allowed."),
             remedy,
         )

@@ -9,15 +9,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 import numpy as np
 import regex
 
 from bpe_core.arrays import Int32s
+from bpe_core.errors import quoted, refuse
 from bpe_core.formats.progress import NO_PROGRESS, Share
+from bpe_core.formats.reading import wrong
+from bpe_core.language import message
 
 _BEGIN = re.compile(rb'"merges"\s*:\s*\[')
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
@@ -90,9 +94,10 @@ class TokenPairs:
 
 
 def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share: Share = NO_PROGRESS) -> Any:
-    """Content of a JSON file with its separated merges as TokenPairs; None if a merge is not a pair of tokens.
+    """Content of a JSON file with its separated merges as TokenPairs; None if they are not those of its model.
 
-    `parse`: the parser of the rest. Raises as it does, and ValueError for merges that are not JSON.
+    `parse`: the parser of the rest. Raises as it does, ValueError for merges that are not JSON, and FormatError for a
+    merge that is not a pair of tokens.
 
     >>> data = b'{"model": {"vocab": {"a": 0, "b": 1, "ab": 2}, "merges": [["a", "b"], "ab a"]}}'
     >>> list(joined(data, apart(data), json.loads)["model"]["merges"])
@@ -103,38 +108,60 @@ def joined(data: bytes, parts: ReducedJson, parse: Callable[[bytes], Any], share
     model = content.get("model") if isinstance(content, dict) else None
     last = model.get("merges") if isinstance(model, dict) else None
     vocab = model.get("vocab") if isinstance(model, dict) else None
-    if model is None or not isinstance(last, list) or not isinstance(vocab, dict):
+    if model is None or not isinstance(last, list) or not isinstance(vocab, dict) or model.get("type", "BPE") != "BPE":
         return None
     tokens = list(vocab)
     numbers = {token: number for number, token in enumerate(tokens)}
-    found = []
+    found: list[Int32s] = []
+    first = 0
     rest = share.part(0.3, 1.0)
     for at, (start, end) in enumerate(parts.ranges):
-        found.append(numbered(json.loads(b"[" + data[start : end - 1] + b"]"), numbers))
-        if found[-1] is None:
-            return None
+        found.append(numbered(json.loads(b"[" + data[start : end - 1] + b"]"), numbers, first))
+        first += len(found[-1])
         rest.reached(at + 1, len(parts.ranges))
-    found.append(numbered(last, numbers))
-    if found[-1] is None:
-        return None
-    pairs = np.concatenate([each for each in found if each is not None])
-    model["merges"] = TokenPairs.of(tokens, pairs)
+    found.append(numbered(last, numbers, first))
+    model["merges"] = TokenPairs.of(tokens, np.concatenate(found))
     return content
 
 
-def numbered(entries: Sequence[Any], numbers: Mapping[str, int]) -> Int32s | None:
-    """Merges as rows of two token numbers; None if one is not a pair of tokens.
+def numbered(entries: Sequence[Any], numbers: Mapping[str, int], first: int = 0) -> Int32s:
+    """Merges as rows of two token numbers. `first`: place of the first entry among all merges, for the error.
 
-    >>> numbered(["a b", ["b", "a"]], {"a": 0, "b": 1}).tolist(), numbered([5], {}), numbered(["a c"], {"a": 0})
-    ([[0, 1], [1, 0]], None, None)
+    Raises FormatError for an entry that is not a pair of tokens.
+
+    >>> numbered(["a b", ["b", "a"]], {"a": 0, "b": 1}).tolist()
+    [[0, 1], [1, 0]]
     """
     kinds = set(map(type, entries))
-    if str in kinds:
-        entries = [entry.split(" ") if type(entry) is str else entry for entry in entries]
-    if not kinds <= {str, list} or not set(map(len, entries)) <= {2}:
-        return None
-    try:
-        flat = map(numbers.__getitem__, chain.from_iterable(entries))
-        return np.fromiter(flat, np.int32, 2 * len(entries)).reshape(-1, 2)
-    except (KeyError, TypeError):  # an unknown token, or a value of another type
-        return None
+    pairs = [entry.split(" ") if type(entry) is str else entry for entry in entries] if str in kinds else entries
+    if kinds <= {str, list} and set(map(len, pairs)) <= {2}:
+        flat = map(numbers.__getitem__, chain.from_iterable(pairs))
+        with suppress(KeyError, TypeError):  # an unknown token, or a value of another type
+            return np.fromiter(flat, np.int32, 2 * len(pairs)).reshape(-1, 2)
+    for at, entry in enumerate(entries, first):
+        pair = entry.split(" ") if type(entry) is str else entry
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str or type(pair[1]) is not str:
+            wrong(f"model.merges[{at}]", entry, message('It is two tokens: "a b", or ["a", "b"].'))
+        missing = next((token for token in pair if token not in numbers), None)
+        if missing is not None:
+            refuse_merge(at, entry, missing)
+    raise AssertionError("a merge is a pair of tokens, or refused")
+
+
+def refuse_merge(at: int, entry: object, missing: str) -> NoReturn:
+    """Raise FormatError for a merge whose token, or what it makes, is not in the vocabulary.
+
+    >>> refuse_merge(0, "a c", "c")
+    Traceback (most recent call last):
+        ...
+    bpe_core.errors.FormatError: model.merges[0] is 'a c', and model.vocab lacks 'c'. Both tokens of a merge are ...
+    """
+    refuse(
+        message(
+            "model.merges[{entry}] is {value}, and model.vocab lacks {missing}.",
+            entry=at,
+            value=quoted(entry),
+            missing=quoted(missing),
+        ),
+        message("Both tokens of a merge are in the vocabulary, and what they become."),
+    )

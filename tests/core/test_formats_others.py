@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,6 +19,7 @@ from tokenizers import decoders, models, pre_tokenizers
 from bpe_core import FormatError, TrainConfig, VocabularyError, load, save, train
 from bpe_core.bundled.files import FOLDER
 from bpe_core.formats import from_bytes, from_files, split_is_known, to_bytes, to_files
+from bpe_core.formats.bpe_json import read_merges
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.gpt2_files import clip_content, content_of
 from bpe_core.formats.json_merges import TokenPairs
@@ -307,7 +309,12 @@ def test_merges_parsed_part_by_part_are_those_of_the_file(
 ) -> None:
     content = {"a": ["merges"], "model": {"vocab": vocab, "merges": merges, "x": '"merges": ["a b", "'}}
     data = json.dumps(content, indent=indent, ensure_ascii=ascii_only).encode()
-    parsed: Any = parsed_json(data, limit="")
+    try:
+        parsed: Any = parsed_json(data, limit="")
+    except FormatError as refused:
+        with pytest.raises(FormatError, match=re.escape(str(refused))):
+            read_merges(merges, vocab)
+        return
     read = parsed["model"]["merges"]
     if isinstance(read, TokenPairs):
         assert list(read) == [entry.split(" ") if isinstance(entry, str) else entry for entry in merges]

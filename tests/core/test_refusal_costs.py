@@ -68,6 +68,10 @@ def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: b'{"vocab": [%b]}' % b",".join([b'["a", 0.5]'] * MANY), "'vocab' has more than 1,000,000 entries"),
         (lambda: b'{"tokens": [%b]}' % b",".join([b"null"] * 2_000_000), "'tokens' has more than 1,999,999 entries"),
         (lambda: b"[%b]" % b",".join([b"1"] * 2_000_000), "The file has more than 1,999,999 entries"),
+        (
+            lambda: b'{"normalizer": [%b]}' % b",".join([b'{"type":"NFC"}'] * 400_000),
+            "The file has more than 400,000 objects",
+        ),
         pytest.param(
             lambda: b"[%b]" % b",".join([b"1"] * 20_000_000),
             "The file has more than 10,000,000 lists and values",
@@ -80,7 +84,17 @@ def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     ],
     ids=[
-        *("pairs in one", "pairs", "merges of numbers", "escapes", "a mapping", "pieces", "tokens", "a list"),
+        *(
+            "pairs in one",
+            "pairs",
+            "merges of numbers",
+            "escapes",
+            "a mapping",
+            "pieces",
+            "tokens",
+            "a list",
+            "objects",
+        ),
         *("a longer list", "lists"),
     ],
 )
@@ -153,6 +167,12 @@ def sizes(value: object, depth: int = 1, key: str = "") -> tuple[int, list[tuple
     return total, found
 
 
+def objects(value: object) -> int:
+    """Number of objects in parsed JSON."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return isinstance(value, dict) + sum(map(objects, inner))
+
+
 TEXTS = st.text(st.sampled_from(list('ab"\\[]{},: \n日')), max_size=6)
 VALUES = st.recursive(
     st.none() | st.integers(0, 99) | TEXTS,
@@ -170,6 +190,7 @@ def test_sizes_are_those_of_what_is_parsed(value: object, indent: int | None, as
         counted = sizes_of(data, 1_000)
     total, found = sizes(value)
     assert counted.values == total
+    assert counted.objects == objects(value)
     assert counted.longest == max((entries for entries, _ in found), default=1)
     if counted.longest > 1:
         written = {
