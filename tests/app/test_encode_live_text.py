@@ -18,7 +18,7 @@ def script() -> None:
     def keep(text: str) -> None:
         st.session_state["text"] = text
 
-    live_text_view("Text", st.session_state.get("text", "first"), key="area", on_change=keep)
+    live_text_view("Text", lambda: st.session_state.get("text", "first"), key="area", on_change=keep)
     st.button("Run again")
 
 

@@ -1,5 +1,5 @@
-"""Choices are kept: those that a reloaded page sends again, although its next messages still hold the value before, and
-those made just before the page changes."""
+"""The latest value stands: a choice that a reloaded page sends again, or a value that Python sets, although the page's
+next messages still hold the value before, and a choice made just before the page changes."""
 
 import re
 from base64 import b64encode
@@ -8,6 +8,7 @@ import pytest
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
+from bpe_core.payloads.frames import unframe
 from tests.browser.serving import Server
 from tests.forged.visitor import Visitor, _json, visiting
 
@@ -91,3 +92,61 @@ def test_a_resent_choice_of_a_page_that_was_left_stops_no_run(server: Server) ->
         assert run.status == "FINISHED_SUCCESSFULLY"
         assert visitor.page.widget("embedding width")
     assert "Traceback" not in server.log_text()
+
+
+SEARCHED = "ab"
+
+
+def searching(visitor: Visitor, text: str) -> WidgetState:
+    return WidgetState(id=visitor.page.widget("find tokens"), string_value=text)
+
+
+def clicked(visitor: Visitor, key: str) -> WidgetState:
+    return WidgetState(id=visitor.page.widget(key), trigger_value=True)
+
+
+def shows(visitor: Visitor) -> str | None:
+    """Query of the tokens' part of the address."""
+    found = re.search(r"&find=(\w+)", link(visitor))
+    return found[1] if found else None
+
+
+def test_what_a_button_sets_is_not_undone_by_the_value_before_it_and_is_sent_until_the_page_has_heard(
+    server: Server,
+) -> None:
+    with visiting(server.url) as visitor:
+        visitor.open("vocabulary", "find=ab")
+        old = searching(visitor, SEARCHED)
+        visitor.run([old])
+        assert shows(visitor) == SEARCHED
+        for values in ([old, clicked(visitor, "show all")], [old], [old]):
+            visitor.run(values)
+            assert shows(visitor) is None
+            [field] = visitor.page.of("text_input")
+            assert (field.set_value, field.value) == (True, "")
+        visitor.run([searching(visitor, "")])
+        assert not visitor.page.of("text_input")[0].set_value
+        visitor.run([old])
+        assert shows(visitor) == SEARCHED
+
+
+def test_the_value_before_what_a_button_sets_can_be_chosen_again(server: Server) -> None:
+    with visiting(server.url) as visitor:
+        visitor.open("vocabulary", "find=ab")
+        old = searching(visitor, SEARCHED)
+        visitor.run([old, clicked(visitor, "show all")])
+        visitor.run([old, record(visitor, 1, old, "address: page vocabulary")])
+        assert shows(visitor) == SEARCHED
+
+
+def test_a_text_that_was_typed_before_a_button_set_another_one_does_not_replace_it(server: Server) -> None:
+    """Streamlit calls the callback of a button before those of components in the same message."""
+    with visiting(server.url) as visitor:
+        visitor.open("encode", "text=Hi&view=prompt")
+        area = next(each for each in visitor.page.of("bidi_component") if each.id.endswith("-encode text area"))
+        events = _json(
+            [{"event": "acts", "value": ["a tab", [[1, "typed", [unframe(area.bytes)[0]["push"], "Hi there"]]]]}]
+        )
+        typed = WidgetState(id=_make_trigger_id(area.id, "events"), json_trigger_value=events)
+        visitor.run([clicked(visitor, "prompt with half a word"), typed])
+        assert "text=The+qui" in visitor.run().text()

@@ -65,7 +65,7 @@ def _edit_alone(file: str, renew: Renew) -> None:
     """Draw the text area, and publish the lines of what is typed: all that a key waits for."""
     live_text_view(
         _("Text to compare: {file}", file=file) if file else _("Text to compare"),
-        state.TEXT.get(),
+        state.TEXT.get,
         key=_AREA,
         on_change=_typed,
         height=110,

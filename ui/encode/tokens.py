@@ -136,7 +136,7 @@ def _text_field() -> None:
     with st.container(key="text-and-its-source"):
         live_text_view(
             _("Text to encode"),
-            state.TEXT.get(),
+            state.TEXT.get,
             key=key,
             on_change=_typed,
             height=116,

@@ -45,7 +45,7 @@ def _field(label: str, item: Item[str], offered: list[str], *, pair: bool) -> bo
     """Draw a field; return whether it holds a valid template."""
     live_text_view(
         label,
-        item.get(),
+        item.get,
         key=f"{item.key} area",
         on_change=item.set,
         height=72,

@@ -6,8 +6,8 @@ travels with the value itself and needs no handling; a resent one does what the 
 The records are actions of a component at the end of each page. A choice on a page that is still being drawn comes
 before that component: its record is counted as taken on arrival; otherwise the choice would be repeated later.
 
-A page sends the values of all its widgets with every message, so one that left the browser before it heard of a resent
-choice still holds the older value: there the choice takes its place, see `settle`.
+A page sends the values of all its widgets with every message, so one that left the browser before it heard of a value
+that Python set, or of a resent choice, still holds the older value, and would undo the newer: see `Unheard`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import json
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -32,10 +31,14 @@ from ui.views.protocol import count_as_taken
 LONGEST = 30_000
 """Maximum characters of a choice; the browser records no longer ones."""
 
+LONGEST_RECORDED = 4_000
+"""Maximum UTF-8 bytes of a text whose choice the browser surely records."""
+
+MOST_BEFORE = 8
+"""Maximum number of values of one widget that Python set and the browser has not heard of."""
+
 EVENTS_OF = "bpe-lab events: "
 """Prefix of a component's key in an event id, for browsers that do not know the component's id."""
-
-_RESENT = "choices resent"
 
 _ALIKE = {"int_value": "double_value", "int_array_value": "double_array_value"}
 """Browsers send a whole number as int, even to a widget declared as double."""
@@ -92,50 +95,41 @@ def take_choice(value: object) -> None:
         state._new_widget_state.set_widget_from_proto(choice)
     else:
         chosen = metadata.deserializer(unpack_widget_state_value(choice))
-        before = context.session_state[key]
-        if before == chosen:
+        if context.session_state[key] == chosen:
             return
         context.session_state[key] = chosen
-        _resent(state)[choice.id] = Resent(choice, chosen, before)
     state._new_widget_state.call_callback(choice.id)
 
 
-@dataclass(frozen=True)
-class Resent:
-    """A resent choice of a widget, its value, and the value that the widget had before."""
+class Unheard:
+    """Values of widgets that Python has set, and that the browser may not have heard of.
 
-    choice: WidgetState
-    value: Any
-    before: Any
-
-
-def settle(state: Any, values: WidgetStates | None) -> None:
-    """Put resent choices in place of the older values that a message still holds. Call before its run begins.
-
-    A choice is settled once the browser sends it, or another one, for its widget, or once Python has set another value.
+    Such a value stands until the browser sends it, or a value that it did not have before, or records a choice.
     """
-    resent = _resent(state)
-    if values is None or not resent:
-        return
-    new = list(_chosen_in(values))
-    for widget in values.widgets:
-        if (found := resent.pop(widget.id, None)) is None:
-            continue
-        key, metadata = state._key_id_mapper.id_key_mapping.get(widget.id), state.get_widget_metadata(widget.id)
-        if key is None or metadata is None or widget in new or key not in state or state[key] != found.value:
-            continue  # another page has no value of an expander
-        sent = unpack_widget_state_value(widget)
-        if reads(metadata, sent) and metadata.deserializer(sent) == found.before:
-            resent[widget.id] = found
-            widget.CopyFrom(found.choice)
 
+    def __init__(self) -> None:
+        self._before: dict[str, list[Any]] = {}  # values of the browser, by the widget's key
 
-def _resent(state: Any) -> dict[str, Resent]:
-    """Resent choices that are not settled, by the widget's id."""
-    if _RESENT not in state:
-        state[_RESENT] = {}
-    found: dict[str, Resent] = state[_RESENT]
-    return found
+    def note(self, state: Any, key: str, value: object) -> None:
+        """Note that a widget's value is set. Texts whose choice the browser does not record are left out."""
+        before = state[key] if key in state._key_id_mapper and key in state else value
+        if before != value and not (isinstance(before, str) and len(before.encode()) > LONGEST_RECORDED):
+            self._before[key] = [*self._before.get(key, ())[-MOST_BEFORE:], before]
+
+    def settle(self, state: Any, values: WidgetStates) -> None:
+        """Remove older values from a message, and set the newer ones again, in case the answer with them was lost."""
+        new = list(_chosen_in(values)) if self._before else []
+        for at in reversed(range(len(values.widgets) if self._before else 0)):
+            widget = values.widgets[at]
+            key, metadata = state._key_id_mapper.id_key_mapping.get(widget.id), state.get_widget_metadata(widget.id)
+            before = self._before.pop(key, None)
+            if before is None or metadata is None or widget in new or key not in state:
+                continue  # another page has no value of an expander
+            sent, value = unpack_widget_state_value(widget), state[key]
+            if reads(metadata, sent) and metadata.deserializer(sent) != value and metadata.deserializer(sent) in before:
+                self._before[key] = before
+                state[key] = value
+                del values.widgets[at]
 
 
 def _chosen_in(values: WidgetStates) -> Iterator[WidgetState]:

@@ -31,7 +31,7 @@ from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SessionState
 
-from ui.serving.choices import settle
+from ui.serving.choices import Unheard
 from ui.serving.descriptors import UnopenedLoop
 
 _init = AppSession.__init__
@@ -63,25 +63,32 @@ def _alone(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class SharedState(SessionState):
-    """Session state used by one run at a time; callbacks finish before the next run begins."""
+    """Session state used by one run at a time; callbacks finish before the next run begins.
+
+    A value that is set here is not undone by a message that left the browser before.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.lock = RLock()
+        self.lock, self._unheard = RLock(), Unheard()
+
+    def set_widgets_from_proto(self, widget_states: WidgetStates) -> None:
+        """Apply a message's values."""
+        self._unheard.settle(self, widget_states)
+        super().set_widgets_from_proto(widget_states)
 
     @_alone
-    def on_script_will_rerun(self, fresh_widget_states: WidgetStates | None, **more: Any) -> None:
-        """Apply a message's values, and resent choices in place of older values."""
-        settle(self, fresh_widget_states)
-        super().on_script_will_rerun(fresh_widget_states, **more)
+    def __setitem__(self, user_key: str, value: Any) -> None:
+        self._unheard.note(self, user_key, value)
+        super().__setitem__(user_key, value)
 
+    on_script_will_rerun = _alone(SessionState.on_script_will_rerun)
     on_script_finished = _alone(SessionState.on_script_finished)
     register_widget = _alone(SessionState.register_widget)
     reset_state_value = _alone(SessionState.reset_state_value)
     get_widget_states = _alone(SessionState.get_widget_states)
     is_new_state_value = _alone(SessionState.is_new_state_value)
     __getitem__ = _alone(SessionState.__getitem__)
-    __setitem__ = _alone(SessionState.__setitem__)
     __delitem__ = _alone(SessionState.__delitem__)
     __contains__ = _alone(SessionState.__contains__)
 

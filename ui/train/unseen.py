@@ -61,7 +61,7 @@ def edit_unseen() -> None:
     with st.popover(_("Edit"), icon=":material/edit:"), st.container(width=460):
         live_text_view(
             _("A text that the training has not seen"),
-            state.UNSEEN_TEXT.get(),
+            state.UNSEEN_TEXT.get,
             key=f"{state.UNSEEN_TEXT.key} area",
             on_change=state.UNSEEN_TEXT.set,
             height=160,

@@ -49,7 +49,7 @@ def show_welcome() -> None:
         with st.container(gap="small", key="welcome name"):
             live_text_view(
                 _("Type your name"),
-                VISITOR_NAME.get(),
+                VISITOR_NAME.get,
                 key="name area",
                 on_change=VISITOR_NAME.set,
                 height=44,

@@ -31,7 +31,7 @@ class _Push(NamedTuple):
 
 def live_text_view(
     label: str,
-    text: str,
+    text: Callable[[], str],
     *,
     key: str,
     on_change: Callable[[str], None],
@@ -44,21 +44,21 @@ def live_text_view(
 ) -> None:
     """Draw a text area whose text reaches Python shortly after each key; the caller stores the text.
 
-    text: content of the area as the caller knows it. A text other than the last one typed or passed replaces the
-    visible one; the same text changes nothing, so the caret stays in place.
-    on_change: called with the new text before the rerun.
+    text: returns the content of the area as the caller knows it. A text other than the last one typed or pushed
+    replaces the visible one; the same text changes nothing, so the caret stays in place.
+    on_change: called with the new text before the rerun, unless the caller has set another one meanwhile.
     single: one line, in which Enter types nothing.
     longest: limit in characters; a longer text stays in the area, with a notice below it.
     offers: words below the area; a click inserts one at the caret.
     is_light: whether a key's rerun is short, so that each key is sent at once.
     """
-    push = _pushed(key, text)
+    push = _pushed(key, text())
 
     def typed(value: Any) -> None:
-        text = typed_text(value, push.rev, longest)
-        if text is not None:
-            remember(_record_key(key), push._replace(latest=text))
-            on_change(text)
+        written = typed_text(value, push.rev, longest)
+        if written is not None and holds(key, text()):
+            remember(_record_key(key), push._replace(latest=written))
+            on_change(written)
 
     head = {
         "name": key,

@@ -241,7 +241,7 @@ def text_input(label: str, item: Item[str], *, height: int = 130, on_change: Cal
         if on_change is not None:
             on_change()
 
-    live_text_view(label, item.get(), key=f"{item.key} area", on_change=typed, height=height, longest=LONGEST_TEXT)
+    live_text_view(label, item.get, key=f"{item.key} area", on_change=typed, height=height, longest=LONGEST_TEXT)
     return item.get()
 
 
