@@ -70,12 +70,8 @@ def name_events(state: Any, values: WidgetStates) -> list[tuple[str, str]]:
 
 def count_carried(state: Any, key: str, events: str, values: WidgetStates) -> None:
     """Count the choices recorded in early events (see `name_events`) as taken if their values are in the message."""
-    try:
-        [event] = json.loads(events)
-        message = event["value"]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return
-    count_as_taken(state, key, message, lambda name, value: name == "chose" and _state_of(value) in values.widgets)
+    for message in _messages_in(events):
+        count_as_taken(state, key, message, lambda name, value: name == "chose" and _state_of(value) in values.widgets)
 
 
 def take_choice(value: object) -> None:
@@ -135,12 +131,16 @@ class Unheard:
 def _chosen_in(values: WidgetStates) -> Iterator[WidgetState]:
     """Choices recorded in a message's events."""
     for widget in values.widgets:
-        if '"chose"' in widget.json_trigger_value:
-            with suppress(ValueError, TypeError, KeyError, RecursionError):
-                for event in json.loads(widget.json_trigger_value):
-                    yield from filter(
-                        None, (_state_of(value) for _, name, value in event["value"][1] if name == "chose")
-                    )
+        for message in _messages_in(widget.json_trigger_value) if '"chose"' in widget.json_trigger_value else ():
+            with suppress(ValueError, TypeError, LookupError):
+                yield from filter(None, (_state_of(value) for _, name, value in message[1] if name == "chose"))
+
+
+def _messages_in(events: str) -> list[Any]:
+    """Messages of a component in its events as JSON; none in what is forged."""
+    with suppress(ValueError, TypeError, KeyError, RecursionError):
+        return [event["value"] for event in json.loads(events)]
+    return []
 
 
 def _state_of(value: object) -> WidgetState | None:
