@@ -21,6 +21,8 @@ from hypothesis import strategies as st
 
 from bpe_core import Encoding, TrainConfig, load_pretrained, train
 from bpe_core.cli.commands import token_lines
+from bpe_core.language import in_language
+from bpe_core.text.character_names import named_character, told_characters, unseen_characters
 from bpe_core.text.marks import MARK, NAME, character_name, marked, on_one_line, shown_pieces, shows_itself
 
 SCRIPT = Path(__file__).parents[1] / "javascript" / "shown.js"
@@ -346,3 +348,14 @@ def test_the_command_line_writes_the_tokens_of_a_text(capfd: pytest.CaptureFixtu
     assert "[ZWSP]" in shown or "E2 80" in " ".join(shown)
     assert main(["encode", "--tokenizer", "gpt2", "--tokens", "--json", "--text", "a"]) == 2
     assert "--tokens and --json are both given." in capfd.readouterr().err
+
+
+def test_every_character_that_is_not_seen_has_a_name_and_those_of_east_asia_have_one_in_their_languages() -> None:
+    for language, says in (("ja", "U+3000 全角スペース"), ("zh", "U+3000 全角空格")):
+        assert [in_language(each, language) for each in told_characters("\u3000")] == [says]
+    for char in INVISIBLE + WHITE + COMBINING + BASES + "々ー㍿ｶﾞＡ①𠮷豈\ufa0e〜ゕ":
+        assert told_characters(char)[0].startswith(f"U+{ord(char):04X}")
+        assert named_character(char) == named_character(char).strip()
+    for code in range(0x2000, 0x110000, 7):  # no name raises
+        named_character(chr(code))
+    assert [*unseen_characters("a b\t\n\u200d漢é e\u0301\u200d")] == ["\u200d", "\u0301"]

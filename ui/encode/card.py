@@ -11,6 +11,7 @@ import streamlit as st
 from bpe_core import Encoding, Token, TokenNode
 from bpe_core.language import _, listed, n_, translate
 from bpe_core.payloads.chips import Column, Table
+from bpe_core.text.character_names import told_characters
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chips import chip
 from bpe_core.tokenizer.encoding_page import created, is_base, node_label, token_hex
@@ -68,6 +69,8 @@ def _show_facts(chosen: ChosenTokenizer, encoding: Encoding, token: Token, node:
         facts.append((_("In training"), in_training))
     if split := parts(encoding, token):
         facts.append((_("Holds"), translate(listed(split, last=""))))
+    if names := told_characters(encoding.text[token.char_start : token.char_end]):
+        facts.append((_("Character"), translate(listed(names, last=""))))
     table = Table(Column("", [name for name, _value in facts]), Column("", [value for _name, value in facts]))
     token_table_view(table, key="token facts", height=None, label=_("The chosen token"), header=False)
     for sentence in (as_number(token), twin(chosen.tokenizer, token)):

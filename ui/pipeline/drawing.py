@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from bpe_core import Passage, Pipeline
 from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.payloads.frames import Body, encode_body
 from bpe_core.payloads.spans import part_of
+from bpe_core.text.character_names import named_character
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chat_tokens import writers
 from bpe_core.tokenizer.origins import Pieces
@@ -131,7 +131,7 @@ def _passage(passage: Passage, kept: range) -> dict[str, Any]:
     return {
         "name": passage.name,
         "text": window,
-        "names": [unicodedata.name(char, "") for char in window],
+        "names": [*map({char: translate(named_character(char)) for char in {*window}}.get, window)],
         "total": len(original),
         "pieces": _drawn_pieces(passage),
         "words": _drawn_words(passage),

@@ -8,6 +8,7 @@ from bpe_core import TokenNode, Training
 from bpe_core.language import _, listed, message, n_, translate
 from bpe_core.payloads.chips import Column, Table
 from bpe_core.published.known_glitches import ORIGINS, STUDIES
+from bpe_core.text.character_names import told_characters
 from bpe_core.text.marks import marked, shows_itself
 from bpe_core.text.partial_character import PartialCharacter, partial_characters
 from bpe_core.text.scripts import SCRIPTS
@@ -126,6 +127,8 @@ def _show_facts(vocabulary: Vocabulary, row: int) -> None:
         (_("Script"), translate(SCRIPTS[facts.scripts[row]])),
         (_("Used"), used),
     ]
+    if names := told_characters(data.decode("utf-8", "ignore")):
+        shown.append((_("Character"), translate(listed(names, last=""))))
     if (glitch := vocabulary.glitches.get(token_id)) is not None:
         shown.append((_("Came from"), translate(ORIGINS[glitch.origin])))
     if facts.duplicates[row] >= 0:

@@ -152,7 +152,7 @@ export class Tooltip {
           : t("Token {number} \u00b7 id {id}", values),
       ),
       make("div", "tip-text", label && shown ? t("{label} for {text}", { label, text: shown }) : label || shown),
-      ...tokens.partNames(at).map((part) => make("div", "tip-part", part)),
+      ...[...tokens.unseenNames(at), ...tokens.partNames(at)].map((part) => make("div", "tip-part", part)),
       make("div", "tip-hex", tokens.hex(at)),
       make("div", "", tokens.range(at)),
       make("div", "tip-note", tokens.notes[at] ?? ""),

@@ -2,7 +2,7 @@
 
 import { rangeOf, shownNumber } from "../page/numbers.ts";
 import { t, tn } from "../i18n/words.ts";
-import { leadingMarks, markedText, shownPieces, type ShownPiece } from "./marks.ts";
+import { codePoint, leadingMarks, markedText, shownPieces, type ShownPiece } from "./marks.ts";
 
 /** Bytes first … last, from 1, of a character that has `of` of them. */
 export type CharacterPart = [char: string, first: number, last: number, of: number, hex: string];
@@ -33,6 +33,7 @@ export interface TokensBody {
   special: number[];
   words: number[]; // tokens that begin a word of the split
   means?: string[]; // `keyOf` of each token, where texts are its spelling in a file
+  unseen?: Record<string, string>; // names of characters that are not seen as they are
 }
 
 const LONGEST_SHOWN = 200;
@@ -100,6 +101,7 @@ export class Tokens {
   readonly special: Set<number>;
   readonly words: Set<number>;
   readonly length: number;
+  private readonly unseen: Record<string, string>;
   private readonly heads: Record<number, number>;
   readonly tails: Record<number, number>;
   private readonly firstChar: number;
@@ -120,6 +122,7 @@ export class Tokens {
     this.special = new Set(body.special);
     this.words = new Set(body.words);
     this.knownKeys = body.means ?? null;
+    this.unseen = body.unseen ?? {};
     this.length = body.ids.length;
     this.heads = body.heads;
     this.tails = body.tails;
@@ -189,6 +192,13 @@ export class Tokens {
         tn("byte {range} of {all} of {character}", "bytes {range} of {all} of {character}", last - first + 1, values),
       ];
     });
+  }
+
+  /** "U+3000 ideographic space" for each character of a token that is not seen as it is. */
+  unseenNames(at: number) {
+    return [...new Set(this.texts[at])].flatMap((char) =>
+      this.unseen[char] ? `${codePoint(char)} ${this.unseen[char]}` : [],
+    );
   }
 
   /** Range of characters that a token covers. */

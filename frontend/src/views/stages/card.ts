@@ -187,7 +187,7 @@ function points(passage: Passage, start: number, end: number): string | Content 
   if (!chars.length || chars.length > MOST_POINTS) return "";
   const parts = chars.flatMap((char, at) => [...(at ? [" + "] : []), quote(char), ` ${codePoint(char)}`]);
   const name = chars.length === 1 ? passage.names[start] : "";
-  return name ? [...parts, ` ${name.toLowerCase()}`] : parts;
+  return name ? [...parts, ` ${name}`] : parts;
 }
 
 /** @param changed pieces */
