@@ -17,6 +17,7 @@ import pytest
 
 from bpe_core.language import LANGUAGES, SOURCE
 from bpe_core.language.catalogues import catalogue
+from tests.numerals import SMALL, in_words
 
 PROJECT = Path(__file__).parents[1]
 OTHERS = [language for language in LANGUAGES if language != SOURCE]
@@ -43,6 +44,11 @@ ENGLISH = re.compile(r"\b(?:the|a|an|of|is|are|to|in|and|or|not|with|for|has|hav
 NOT_WORDS = re.compile(r"\{[^}]*\}|`[^`]*`|“[^”]*”")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 QUOTED = re.compile(r"`[^`]*`")
+EMPHASIZED = re.compile(r"(?<![*\w])\*(?!\*)([^*\n]+)(?<!\*)\*(?!\*)")
+PLACE = re.compile(r"\{[^}]*\}")
+IN_CHARACTERS = {"3": "三", "4": "四", "5": "五", "6": "六", "7": "七", "8": "八", "9": "九", "10": "十", "11": "十一"}
+IN_CHARACTERS |= {"12": "十二", "13": "十三", "20": "二十"}
+NAMES = re.compile(r"GB18030|Big5")  # stand for Latin-1 of the English
 
 
 def load_script() -> Any:
@@ -78,7 +84,19 @@ def places(text: str) -> set[str]:
 
 
 def numbers(text: str) -> Counter[str]:
-    return Counter(NUMBER.findall(text))
+    return Counter(NUMBER.findall(NAMES.sub("", text)))
+
+
+def misplaced(one: str, many: str, translation: str) -> set[str]:
+    """Numbers that a translation lacks, and those that the English has neither in digits nor in words."""
+    has = numbers(translation)
+    lost = (numbers(one) & numbers(many or one)) - has
+    needed = {number for number in in_words(one) & in_words(many or one) if number in IN_CHARACTERS}
+    unsaid = {each for each in needed - {*has} if IN_CHARACTERS[each] not in translation}
+    if "10" in unsaid and "割" in translation:
+        unsaid.remove("10")
+    added = {*has} - {*numbers(f"{one} {many}")} - in_words(f"{one} {many}") - SMALL
+    return {*lost} | unsaid | added
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -141,14 +159,45 @@ def _is_sign(character: str) -> bool:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_lessons_and_samples_keep_their_numbers_and_what_is_code(language: str) -> None:
+def test_lessons_and_samples_keep_their_numbers_what_is_code_and_each_token(language: str) -> None:
     wrong = [
         (one, translation)
         for domain, one, _, translation in translated(language)
         if domain in DATA
-        and (numbers(one) - numbers(translation) or QUOTED.findall(one) != QUOTED.findall(translation))
+        and (
+            numbers(one) - numbers(translation)
+            or QUOTED.findall(one) != QUOTED.findall(translation)
+            or any(token not in translation for words in EMPHASIZED.findall(one) for token in words.split())
+        )
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_a_translation_has_the_numbers_of_the_english_and_no_other(language: str) -> None:
+    wrong = [
+        (found, one, translation)
+        for domain, one, many, translation in translated(language)
+        for found in [
+            misplaced(*(text if domain in DATA else PLACE.sub("", text) for text in (one, many, translation)))
+        ]
+        if found - (set() if domain in DATA else {"1"})
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("english", "translation", "found"),
+    [
+        ("It has 84 tokens.", "84個のトークンです。", set()),
+        ("It has 84 tokens.", "48個のトークンです。", {"84", "48"}),
+        ("Four of the 8 tokens.", "8 个词元中的四个。", set()),
+        ("Four of the 8 tokens.", "8個のうち3個のトークン。", {"4", "3"}),
+        ("A tenth fewer.", "1割少ない。", set()),
+    ],
+)
+def test_other_numbers_are_found(english: str, translation: str, found: set[str]) -> None:
+    assert misplaced(english, "", translation) == found
 
 
 @pytest.mark.parametrize("language", OTHERS)

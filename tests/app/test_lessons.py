@@ -43,6 +43,8 @@ from bpe_core import (
 )
 from bpe_core.comparison.metrics import gini
 from bpe_core.comparison.word_boundaries import word_agreement
+from bpe_core.language import LANGUAGES, SOURCE
+from bpe_core.language.catalogues import catalogue
 from bpe_core.published.known_glitches import glitch_tokens
 from bpe_core.text.digits import with_digits
 from bpe_core.text.segmenters import dictionary_words
@@ -55,6 +57,7 @@ from bpe_core.tokenizer.row_tables import token_rows
 from tests.app.sending import address, pager, send_action, written
 from tests.core.test_segmenters import RECORDED
 from tests.draws import first
+from tests.numerals import SMALL, in_words
 from ui.lessons.newer_tables import agreeing, groupings
 from ui.lessons.tables import (
     TABLES,
@@ -85,6 +88,9 @@ WORDS = {
     **{2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight"},
     **{9: "nine", 10: "ten", 11: "eleven", 12: "twelve"},
 }
+
+NAMES_WITH_NUMBERS = r"GPT-\d|cl\d+k|o\d+k|UTF-\d+|[(（]Sennrich.*?\d{4}[)）]|Python 3\.7"
+NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 
 COMPUTED: list[str] = []
 """The parts checked by the claims running now."""
@@ -119,6 +125,14 @@ def text_of(name: str) -> str:
     )
 
 
+def translated_text_of(name: str, language: str) -> str:
+    """`text_of` in another language, without what is computed here."""
+    each = of(name)
+    texts = [each.title, each.question, each.text, each.answer]
+    texts += [text for printed in each.printed for text in (printed.what, printed.because)]
+    return "\n".join(catalogue(language).gettext(text) for text in texts if text)
+
+
 def says(name: str, *parts: object) -> None:
     """Assert that the lesson contains each of these; a number in digits or as a word."""
     for part in parts:
@@ -137,10 +151,8 @@ def not_computed(name: str, parts: list[str]) -> list[str]:
         for found in re.finditer(edge + re.escape(part) + end, text, re.IGNORECASE):
             covered.update(range(*found.span()))
     words = "|".join(list(WORDS.values())[1:])
-    names = r"GPT-\d|cl\d+k|o\d+k|UTF-\d+|\(Sennrich.*?\d{4}\)|Python 3\.7"
-    sought = (
-        rf"({names})|(?<![*\w])\*(?!\*)(?P<pieces>[^*\n]+)(?<!\*)\*(?!\*)|(?P<number>\d+(?:[.,/]\d+)*|\b(?i:{words})\b)"
-    )
+    pieces = r"(?<![*\w])\*(?!\*)(?P<pieces>[^*\n]+)(?<!\*)\*(?!\*)"
+    sought = rf"({NAMES_WITH_NUMBERS})|{pieces}|(?P<number>{NUMBER.pattern}|\b(?i:{words})\b)"
     return [
         found.group()
         for found in re.finditer(sought, text)
@@ -294,6 +306,11 @@ def test_every_number_and_every_segmentation_of_a_lesson_is_computed(each: Lesso
     COMPUTED.clear()
     CLAIMS[each.name]()
     assert not_computed(each.name, COMPUTED) == []
+    computed = {number for part in COMPUTED for number in NUMBER.findall(part)}
+    computed |= in_words(text_of(each.name)) | SMALL
+    for language in (language for language, known in LANGUAGES.items() if language != SOURCE and not known.draft):
+        found = NUMBER.findall(re.sub(NAMES_WITH_NUMBERS, "", translated_text_of(each.name, language)))
+        assert {*found} <= computed, language
 
 
 def test_what_no_computation_says_is_found() -> None:
