@@ -26,6 +26,25 @@ _OF_TOKENS = ("merges", "vocab")
 """Keys of lists and objects with at most MOST_TOKENS entries; others may have one entry per id."""
 
 
+_SAID: dict[str, str] = {
+    each: each
+    for each in (
+        message("Expecting value"),
+        message("Expecting ',' delimiter"),
+        message("Expecting ':' delimiter"),
+        message("Expecting property name enclosed in double quotes"),
+        message("Unterminated string starting at"),
+        message("Invalid control character at"),
+        message("Invalid \\escape"),
+        message("Invalid \\uXXXX escape"),
+        message("Extra data"),
+        message("Illegal trailing comma before end of object"),
+        message("Illegal trailing comma before end of array"),
+    )
+}
+"""Reasons of Python's JSON parser, as messages."""
+
+
 def parsed_json(
     data: bytes, what: str = THE_FILE, *, limit: str, remedy: str = GET_AGAIN, share: Share = NO_PROGRESS
 ) -> object:
@@ -69,7 +88,7 @@ def parsed_json(
             message(
                 "{what} is not JSON: {reason} at line {line:,}, column {column:,}.",
                 what=what,
-                reason=error.msg,
+                reason=_SAID.get(error.msg, error.msg),
                 line=error.lineno,
                 column=error.colno,
             ),

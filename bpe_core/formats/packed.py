@@ -91,9 +91,9 @@ def _of_gzip(data: bytes, what: str, share: Share, most: int) -> bytes:
                 content.write(member.decompress(block, most - content.tell()))
                 at += len(block) - len(member.unused_data)
             share.reached(at, len(data))
-    except zlib.error as error:
+    except zlib.error:
         refuse(
-            message("{what} is packed with gzip, and damaged: {reason}.", what=what, reason=str(error)),
+            message("{what} is packed with gzip, and damaged.", what=what),
             message("It can be unpacked."),
         )
     return content.getvalue()

@@ -272,13 +272,8 @@ def _lines(data: bytes, problems: Problems) -> Iterator[tuple[int, bytes, int]]:
             continue
         try:
             token = b"" if found[1] == _EMPTY else base64.b64decode(found[1], validate=True)
-        except binascii.Error as error:
-            problem = message(
-                "Line {number:,}: {token} is not base64: {reason}.",
-                number=number,
-                token=quoted(found[1]),
-                reason=str(error),
-            )
+        except binascii.Error:
+            problem = message("Line {number:,}: {token} is not base64.", number=number, token=quoted(found[1]))
             problems.at(number, problem, message("Tokens are written in base64."))
             continue
         rank = int(found[2])

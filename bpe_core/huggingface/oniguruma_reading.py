@@ -14,6 +14,7 @@ from bpe_core.errors import quoted, refuse
 from bpe_core.huggingface import oniguruma_names as names
 from bpe_core.huggingface.pattern_parts import PatternPart, UnknownPatternError
 from bpe_core.language import TranslatableMessage, message
+from bpe_core.text.pattern_problems import pattern_problem
 from bpe_core.text.splits import LONGEST_PATTERN, LONGEST_TRANSLATED, MOST_REPEATS, compile_within_limits
 
 _CLASSES = {"w": names.WORD_IN_CLASS, "h": names.HEX, "d": r"\d", "s": r"\s"}
@@ -73,7 +74,7 @@ def translated(pattern: str, place: str) -> str:
                 "{place} is {pattern}, which is no valid pattern: {reason}.",
                 place=place,
                 pattern=quoted(pattern),
-                reason=str(error),
+                reason=pattern_problem(error),
             ),
             message("It must be a regular expression."),
         )

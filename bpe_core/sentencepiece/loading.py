@@ -55,7 +55,7 @@ def _no_model(data: bytes, error: Exception) -> FormatError:
 
 
 def _reason(error: Exception) -> str:
-    return error.reason if isinstance(error, DamagedError) else str(error)
+    return error.reason if isinstance(error, DamagedError) else str(error).rstrip(".")
 
 
 def without_normalization(data: bytes) -> bytes:
