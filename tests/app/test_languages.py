@@ -12,12 +12,14 @@ import streamlit as st
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
+from bpe_core import TrainConfig
 from bpe_core.language import LANGUAGES, PSEUDO, catalogues
 from tests.app import pages
 from tests.app.sending import address as address_bar
 from ui.session.lesson_file import to_file
 from ui.session.lessons import all_lessons
 from ui.session.shared_view import from_plain
+from ui.session.training import Source, Wanted
 from ui.widgets import address
 
 HOSTILE = '"><script>alert(1)</script>![x](http://example.org/x.png)'
@@ -285,3 +287,27 @@ def test_a_session_begins_with_a_text_in_its_language_unless_a_link_names_one(la
     app.menu_button(key="languages").click("en" if language != "en" else "ja").run()
     assert f"sample={first}" in query_of(app), "a training stays when the language changes"
     assert "sample=toy_hug" in query_of(opened("train", lang=language, sample="toy_hug"))
+
+
+@pytest.mark.parametrize("language", ["ja", "zh"])
+@pytest.mark.parametrize("page", ["encode", "compare", "pipeline"])
+def test_a_page_begins_with_a_text_in_the_language_and_its_link_means_that_text_in_any(
+    page: str, language: str
+) -> None:
+    def text_of(app: AppTest) -> str:
+        name = f"{page} text"
+        return str(app.session_state[name]) if name in app.session_state else ""  # the usual one
+
+    first = pages.opened(page, f"lang={language}")
+    assert re.search("[\u3040-\u30ff\u4e00-\u9fff]{2}", text_of(first))
+    query = address_bar(first)["query"].replace(f"lang={language}", "lang=en")
+    assert text_of(pages.opened(page, query)) == text_of(first)
+    for named in (f"via=overlaps&lang={language}", "lang=en"):
+        assert not text_of(pages.opened(page, named))
+
+
+def test_a_training_takes_the_place_of_the_text_with_which_a_page_began() -> None:
+    app = pages.opened(query="lang=ja")
+    app.session_state["wanted"] = Wanted(Source("paste", "", "low lower"), TrainConfig(), own=True, carried=True)
+    app.run()
+    assert app.session_state["encode text"] == app.session_state["compare text"] == "low lower"

@@ -28,6 +28,7 @@ from bpe_core import (
 from bpe_core.bpe.config import UNKNOWN
 from bpe_core.language import _, n_, term, translate
 from bpe_core.payloads.chips import Column, Table
+from bpe_core.text.marks import marked
 from bpe_core.tokenizer.chips import plain
 from bpe_core.tokenizer.labels import iob1, iob2, trimmed
 from bpe_core.tokenizer.rows import row_of
@@ -206,7 +207,7 @@ def _origin(done: Pipeline, at: int) -> str:
     passage: Passage = done.passages[number]
     token = int(done.token_of[at])
     start, end = int(passage.tokens.starts[token]), int(passage.tokens.ends[token])
-    return f"{passage.normalized.original[start:end]}  ({start}, {end})"
+    return f"{marked(passage.normalized.original[start:end])}  ({start}, {end})"
 
 
 def markups(given: OfLesson) -> Table:

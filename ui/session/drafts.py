@@ -72,11 +72,31 @@ _LONG_DRAFT = 100_000
 """Characters above which a pasted text is removed from its field."""
 
 
-def begin(language: str) -> None:
-    """Begin a session, with the first sample in the visitor's language."""
+FIRST_TEXTS: dict[str, dict[Item[Any], str]] = {
+    "ja": {
+        encode.TEXT: "トークナイザーは言語を平等に扱いません。日本語は高い。 🙂",
+        compare.TEXT: sample("parallel_ja").text,
+        compare.SAMPLE_NAME: "parallel_ja",
+        pipeline.TEXT: "ｶﾞﾗｽとガラスは同じ言葉です。 🙂",
+    },
+    "zh": {
+        encode.TEXT: "分词器对各种语言并不平等：中文要用几个词元？ 🙂",
+        compare.TEXT: sample("parallel_zh").text,
+        compare.SAMPLE_NAME: "parallel_zh",
+        compare.FERTILITY_WHY: "zh",
+        pipeline.TEXT: "Ａ４纸和A4纸是同一种纸。 🙂",
+    },
+}
+"""With what the other pages begin in languages other than English, if the address names nothing."""
+
+
+def begin(language: str, *, is_bare: bool) -> None:
+    """Begin a session, with the first texts in the visitor's language. `is_bare`: the address names no view."""
     if SOURCE.get() is None and language in FIRST_IN_LANGUAGE:
         SAMPLE.set(FIRST_IN_LANGUAGE[language])
         SOURCE.set(Source.of_sample(sample(SAMPLE.get())))
+    for item, text in FIRST_TEXTS.get(language, {}).items() if is_bare else ():
+        item.set(text)
 
 
 def settle(wanted: Wanted) -> None:
@@ -223,7 +243,8 @@ def carry(before: Source, trained: Source) -> None:
         compare.LEFT.set(TRAINED)
         compare.RIGHT.set("gpt2")
     for item, longest in _TEXTS.items():
-        if item.get() in (item.default, before.text) and len(trained.text) <= longest:
+        first = (item.default, *(texts[item] for texts in FIRST_TEXTS.values()))
+        if item.get() in (*first, before.text) and len(trained.text) <= longest:
             item.set(trained.text)
             for chosen in _CHOSEN_IN.get(item, ()):
                 chosen.set(chosen.default)

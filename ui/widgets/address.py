@@ -50,7 +50,7 @@ def open_language() -> None:
     """
     if not LINK_READ.get():
         follow_link()
-        drafts.begin(visitor_language())
+        drafts.begin(visitor_language(), is_bare=not {*query.params()} - {*_NOT_OF_THE_PAGE})
 
 
 def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:

@@ -1,6 +1,6 @@
 // Streamlit's own words, which it has only in English, in the page's language: its menu, navigation, fields and dialogs.
 
-import { language, onLanguage, t } from "../i18n/words.ts";
+import { language, onLanguage, t, tn } from "../i18n/words.ts";
 
 /** Where Streamlit speaks, and nobody else. */
 const PLACES = `${placesOf(
@@ -14,7 +14,7 @@ const PLACES = `${placesOf(
   "stToast",
   "stTooltipErrorContent",
   "InputInstructions",
-)}, [role="listbox"][data-empty="true"]`;
+)}, [role="listbox"][data-empty="true"], [data-live-announcer]`;
 /** Their text may be the user's, their names are Streamlit's. */
 const NAMED = `${placesOf(
   "stHeaderLogo",
@@ -24,7 +24,7 @@ const NAMED = `${placesOf(
   "stMultiSelect",
   "stSlider",
   "stTooltipIcon",
-)}, [role="img"]:is([aria-label="info icon"], [aria-label="error icon"])`;
+)}, [role="listbox"], [role="img"]:is([aria-label="info icon"], [aria-label="error icon"])`;
 const NAMES = ["aria-label", "placeholder", "title", "alt"];
 
 function placesOf(...ids: string[]) {
@@ -117,6 +117,10 @@ export function ourWordsFor(theirs: string): string {
   if (most) return t("A file has at most {size} MB.", { size: most });
   const [, kind] = /^(.*) files are not allowed\.$/.exec(theirs) ?? [];
   if (kind) return t("Files of the type {kind} are not read here.", { kind });
+  const [, options] = /^(\d+) options? available\.$/.exec(theirs) ?? [];
+  if (options) return tn("{count} option.", "{count} options.", Number(options), { count: options });
+  const [, chosen] = /^(.+), selected$/s.exec(theirs) ?? [];
+  if (chosen) return t("{label}, selected", { label: chosen });
   const known: Record<string, string> = ourWords();
   return Object.hasOwn(known, theirs) ? known[theirs] : theirs;
 }
@@ -148,8 +152,10 @@ function ourWords() {
     "Press Ctrl+Enter to apply": t("Press Ctrl+Enter to apply"),
     "Press Enter to apply": t("Press Enter to apply"),
     "Press ⌘+Enter to apply": t("Press ⌘+Enter to apply"),
+    "Show suggestions": t("Show options"),
     "Skip to main content": t("Skip to main content"),
     "Selected values": t("Selected values"),
+    Suggestions: t("Options"),
     System: t("System"),
     "The page that you have requested does not seem to exist. Running the app's main page.": t(
       "The page that you have requested does not seem to exist. Running the app's main page.",
