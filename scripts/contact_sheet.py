@@ -60,13 +60,13 @@ def _taken(browser: Browser, url: str, language: str, width: int, folder: Path, 
 
 
 def _write_sheet(browser: Browser, pictures: list[Path], file: Path) -> None:
-    page: Page = browser.new_page(viewport={"width": 2_000, "height": HEIGHT})
+    page: Page = browser.new_page(viewport={"width": 1_600, "height": HEIGHT})
     shown = "".join(
-        f'<figure><img width="470" src="data:image/png;base64,{b64encode(each.read_bytes()).decode()}">'
+        f'<figure><img width="250" src="data:image/png;base64,{b64encode(each.read_bytes()).decode()}">'
         f"<figcaption>{escape(each.stem)}</figcaption></figure>"
         for each in pictures
     )
-    page.set_content(f"<style>body {{columns: 4; font: 14px sans-serif}} figure {{margin: 0 0 12px}}</style>{shown}")
+    page.set_content(f"<style>body {{columns: 6; font: 12px sans-serif}} figure {{margin: 0 0 12px}}</style>{shown}")
     page.screenshot(path=file, full_page=True)
     print(file)
 
