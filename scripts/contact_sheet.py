@@ -66,7 +66,10 @@ def _write_sheet(browser: Browser, pictures: list[Path], file: Path) -> None:
         f"<figcaption>{escape(each.stem)}</figcaption></figure>"
         for each in pictures
     )
-    page.set_content(f"<style>body {{columns: 6; font: 12px sans-serif}} figure {{margin: 0 0 12px}}</style>{shown}")
+    layout = (
+        "display: grid; grid-template-columns: repeat(6, 250px); gap: 12px; align-items: start; font: 12px sans-serif"
+    )
+    page.set_content(f"<style>body {{{layout}}} figure {{margin: 0}}</style>{shown}")
     page.screenshot(path=file, full_page=True)
     print(file)
 
