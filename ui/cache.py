@@ -27,6 +27,7 @@ from bpe_core.bpe.growth import grown_settings
 from bpe_core.bpe.page_views import Beside
 from bpe_core.bpe.training_step import Forks
 from bpe_core.display.composition_figures import Composition
+from bpe_core.formats import by_merges
 from bpe_core.formats.file_choice import MODEL_CONFIG
 from bpe_core.formats.model_config import EmbeddingFit
 from bpe_core.formats.model_config import embedding_fit as model_embedding_fit
@@ -95,7 +96,7 @@ def base_of(config: TrainConfig) -> Tokenizer | None:
         return None
     file = _own_base(config)
     if file is not None:
-        return file_tokenizer(file)
+        return _merging(file)
     if is_own(config.base):
         raise ConfigError(
             message("The training goes on from the tokenizer {name}.", name=own_title(config.base)),
@@ -169,6 +170,12 @@ def file_tokenizer(
     `waiting` is called periodically while another session opens the same file.
     """
     return file.tokenizer(on_progress)
+
+
+@cached
+def _merging(file: OwnTokenizer) -> Tokenizer:
+    """Tokenizer of an uploaded file with a list of merges. Raises BpeError if it can have none."""
+    return by_merges(file_tokenizer(file))
 
 
 @cached

@@ -294,7 +294,9 @@ def check_grows(tokenizer: Tokenizer) -> None:
         raise ConfigError(
             message("{name} has no list of merges to go on from.", name=name_of(tokenizer)),
             limit=message("Trainings of BPE have one, and tokenizer.json, merges.txt and .tiktoken files."),
-            remedy=message("Choose one of these, for example GPT-2 or cl100k_base."),
+            remedy=message("A .model file of BPE gets one by bpe_core.formats.by_merges.")
+            if model.kind == "sentencepiece"
+            else message("Choose one of these, for example GPT-2 or cl100k_base."),
         )
 
 

@@ -18,7 +18,7 @@ from bpe_core.cli.help import Parser
 from bpe_core.cli.loading import loaded
 from bpe_core.cli.terminal import STDIN, UsageError, interrupted_at_once, read_text, report, table, write, write_json
 from bpe_core.comparison.changes import ChangedWords, changed_words
-from bpe_core.formats import save
+from bpe_core.formats import by_merges, save
 from bpe_core.language import _, n_, term, translate
 from bpe_core.text.marks import marked
 from bpe_core.tokenizer.added_token import with_added_token
@@ -75,6 +75,7 @@ def add(arguments: Namespace) -> None:
         raise UsageError(_("Name a text, with --text or as a file, or --out for the tokenizer."))
     tokenizer = _checked(arguments)
     if arguments.merges:
+        tokenizer = by_merges(tokenizer)
         made = with_merge_path(tokenizer, arguments.token)
     else:
         made = with_added_token(tokenizer, arguments.token, **flags)
@@ -94,7 +95,7 @@ def shrink(arguments: Namespace) -> None:
     my             1            my               m | y  A token is gone: shorter ones spell it.
     ·lanterns      1  ·lantern | s  ·l | an | tern | s  A token is gone: shorter ones spell it.
     """
-    tokenizer = _checked(arguments)
+    tokenizer = by_merges(_checked(arguments))
     if arguments.used_in is None:
         found = with_first_merges_only(tokenizer, arguments.first_merges)
     else:

@@ -13,6 +13,7 @@ from bpe_core.bpe.training import train as train_bpe
 from bpe_core.cli.loading import named
 from bpe_core.cli.terminal import Progress, UsageError, error_text
 from bpe_core.errors import ConfigError
+from bpe_core.formats import by_merges
 from bpe_core.language import _
 from bpe_core.sentencepiece.training import train_sentencepiece
 from bpe_core.text.word_counts import WordCounts, WordSettings
@@ -44,7 +45,7 @@ def base_of(arguments: Namespace, given: dict[str, Any]) -> Tokenizer | None:
         raise UsageError(
             _("{option} and --base are both given: {base} has its own.", option=option, base=arguments.base)
         )
-    base = named(arguments.base)
+    base = by_merges(named(arguments.base))
     settings = grown_settings(base, TrainConfig(**given))
     given |= {name: getattr(settings, name) for name in WordSettings.__dataclass_fields__}
     return base

@@ -41,6 +41,7 @@ from bpe_core.formats.opening import Given, kind_of, opened, opened_together
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import reporting
 from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, reason_of, refuse_unreadable
+from bpe_core.formats.sentencepiece_merges import by_merges
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
 from bpe_core.language import TranslatableMessage, message
 from bpe_core.tokenizer.token_ranges import check_listed, token_lengths
@@ -50,6 +51,7 @@ __all__ = [
     "FORMATS",
     "MOST_BYTES",
     "RankDifference",
+    "by_merges",
     "from_bytes",
     "from_files",
     "has_ranks",

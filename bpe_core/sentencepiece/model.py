@@ -296,12 +296,12 @@ class SentencePieceModel(Model):
 
     def merge_steps(self, written: str) -> list[PieceMerge]:
         """Step-by-step merges of the model's input, with ▁ for every space."""
-        return merge_pieces(written, self._plain_scores)
+        return merge_pieces(written, self.plain_scores)
 
     @cached_property
     def lattice(self) -> TextLattice:
         """Lattices of texts over its pieces, also those of a BPE model."""
-        usable = {piece: score for piece, score in self._plain_scores.items() if piece in self._used}
+        usable = {piece: score for piece, score in self.plain_scores.items() if piece in self._used}
         own = [piece.decode() for piece in self.normalization.settings.own_symbols]
         byte_ids = [int(i) for i in np.flatnonzero(self._is_byte)]
         return TextLattice(usable, own, {piece: self._used[piece] for piece in usable}, byte_ids, self.unknown_id)
@@ -334,8 +334,14 @@ class SentencePieceModel(Model):
         return sum(self.scores[piece] for piece in pieces) if all(piece in self.scores for piece in pieces) else None
 
     @cached_property
-    def _plain_scores(self) -> dict[str, float]:
-        """Scores of the pieces that can match text; a byte piece is only a name, such as <0x0A>."""
+    def plain_scores(self) -> dict[str, float]:
+        """Scores of the pieces that can match text; a byte piece is only a name, such as <0x0A>.
+
+        >>> from bpe_core import train_sentencepiece
+        >>> model = SentencePieceModel(train_sentencepiece("hug hug hugs pug", 16, model_type="bpe").model)
+        >>> [*model.plain_scores.items()][:3]
+        [('ug', -0.0), ('▁h', -1.0), ('▁hug', -2.0)]
+        """
         plain = [piece not in self.special_tokens for piece in self.pieces] & ~self._is_byte
         return {piece: score for (piece, score), is_plain in zip(self.scores.items(), plain, strict=True) if is_plain}
 

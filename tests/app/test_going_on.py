@@ -2,7 +2,7 @@
 
 import tokenizers
 
-from bpe_core import load_pretrained
+from bpe_core import load_pretrained, train_sentencepiece
 from bpe_core.formats import to_bytes
 from tests.app.pages import column, has, opened, params, texts
 from tests.app.sending import address
@@ -13,6 +13,10 @@ from ui.session.training import GrownConfig
 GPT2 = 50_257
 QUERY = f"corpus=lanterns+lanterns+widened+widened+lanternlights&base=gpt2&vocab_size={GPT2 + 8}"
 SMALL = TokenizerFile("small", (("tokenizer.json", to_bytes(load_pretrained("gpt2"), format="tokenizers")),))
+PIECES = train_sentencepiece(
+    "lanterns hugs lanterns", 300, model_type="bpe", normalization="identity", byte_fallback=True
+)
+MODEL = TokenizerFile("pieces", (("hugs.model", PIECES.model),))
 WORDS = TokenizerFile("words", (("vocab.txt", b"[UNK]\nlow\n##er\n"),))
 
 
@@ -48,10 +52,13 @@ def test_the_settings_go_on_from_a_published_tokenizer_and_begin_anew_again() ->
 
 
 def test_an_opened_tokenizer_is_offered_and_one_without_bytes_is_refused_with_a_sentence() -> None:
-    app = opened("train", tokenizer_files=(SMALL, WORDS))
+    app = opened("train", tokenizer_files=(SMALL, MODEL, WORDS))
     app.selectbox(key="draft base").set_value(SMALL.name).run()
     next(each for each in app.button if each.label == "Train with these settings").click().run()
     assert app.session_state["config"].base == SMALL.name
+    app.selectbox(key="draft base").set_value(MODEL.name).run()
+    next(each for each in app.button if each.label == "Train with these settings").click().run()
+    assert app.session_state["config"].base == MODEL.name
     app.selectbox(key="draft base").set_value(WORDS.name).run()
     assert "words has no list of merges to go on from." in texts(app)
     assert not app.exception

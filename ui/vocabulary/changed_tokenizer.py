@@ -10,7 +10,7 @@ from bpe_core.arrays import Int32s
 from bpe_core.bpe.merge_path import with_merge_path
 from bpe_core.bpe.shrinking import Shrunk, with_first_merges_only, with_used_tokens
 from bpe_core.comparison.changes import ChangedWords, changed_words
-from bpe_core.formats import to_bytes
+from bpe_core.formats import by_merges, to_bytes
 from bpe_core.language import joined
 from bpe_core.tokenizer.added_token import with_added_token
 from bpe_core.tokenizer.tables import DataFrame
@@ -42,6 +42,7 @@ class ChangedTokenizer:
 
 def apply_change(tokenizer: Tokenizer, change: Change, text: str) -> ChangedTokenizer:
     """Change a tokenizer, and find what changes in a text. Raises BpeError if the change is impossible."""
+    tokenizer = tokenizer if change.how == "token" else by_merges(tokenizer)
     made = _made(tokenizer, change, text)
     kept = made.kept if isinstance(made, Shrunk) else None
     after = made.tokenizer if isinstance(made, Shrunk) else made
@@ -65,6 +66,7 @@ def ids_of(make: Callable[[], Tokenizer], change: Change, text: str) -> DataFram
 def _made(tokenizer: Tokenizer, change: Change, text: str) -> Tokenizer | Shrunk:
     if change.how == "token":
         return with_added_token(tokenizer, change.text, **dict.fromkeys(change.flags, True))
+    tokenizer = by_merges(tokenizer)
     if change.how == "merges":
         return with_merge_path(tokenizer, change.text)
     return (
