@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from bpe_core import checks
 from bpe_core.errors import FormatError, quoted
 from bpe_core.language import LANGUAGES, _, current_language, message, using_language
-from bpe_core.language.catalogues import translations
+from bpe_core.language.catalogues import CONTEXT, translations
 from bpe_core.page.packing import compressed, packed
 
 _FOLDER = Path(__file__).parent
@@ -109,7 +109,9 @@ def _recording(make: Callable[[], Page], language: str, languages: Sequence[str]
     return {
         "languages": {code: LANGUAGES[code].name if code in LANGUAGES else code for code in languages},
         "language": language,
-        "words": {each: words.get(each, each) for text in texts for each in text} if len(languages) > 1 else words,
+        "words": {each: words.get(each, each.rpartition(CONTEXT)[2]) for text in texts for each in text}
+        if len(languages) > 1
+        else words,
         "title": page.title,
         "about": page.facts,
         "foot": foot,

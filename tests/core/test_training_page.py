@@ -145,6 +145,7 @@ def test_a_page_of_several_languages_has_each_as_a_page_of_its_own(text: str) ->
     for at, language in enumerate(whole["languages"]):
         alone = recording(html(training, "Low", (language,)))
         found = words_of(whole, at)
+        assert not any("\4" in word for word in found["words"].values())  # the context of a term is not shown
         assert {**found, "words": 0, "languages": 0} == {**words_of(alone, 0), "words": 0, "languages": 0}
         assert alone["words"].items() <= found["words"].items()
 
