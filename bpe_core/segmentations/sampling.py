@@ -111,7 +111,7 @@ def sampled_segmentations(
     """Segmentations of one word in so many draws, the most frequent first; equally frequent ones as first drawn.
 
     The word is normalized, and marked as the split marks a word, but not split; with `normalized` it is taken as it is,
-    as a word of an Encoding's `text`. Other parameters and errors are those of `encode_sampled`; `draws`: 1 to
+    as a word of an Encoding's `text`, where SentencePiece's mark is its space. Other parameters and errors are those of `encode_sampled`; `draws`: 1 to
     MOST_DRAWS.
 
     >>> from bpe_core import load_pretrained
@@ -230,7 +230,7 @@ def _word_of(tokenizer: Tokenizer, word: str, normalized: bool) -> str:
     model = tokenizer.model
     if isinstance(model, SentencePieceModel):
         settings = model.normalization.settings
-        if not settings.adds_mark:
+        if not (normalized and settings.adds_mark):  # the mark of a word inside a text is its space
             return text
         return text.removesuffix(" ") if settings.mark_at_end else text.removeprefix(" ")
     if normalized:

@@ -301,6 +301,16 @@ def test_own_pieces_have_the_scores_of_sentencepiece(word: str) -> None:
     assert [each.score for each in found] == pytest.approx([each.score for each in expected], abs=1e-3)
 
 
+@pytest.mark.parametrize("at_end", [False, True])
+@pytest.mark.parametrize("removes", [False, True])
+def test_spaces_and_marks_around_a_word_are_those_of_sentencepiece(at_end: bool, removes: bool) -> None:
+    tokenizer = piece_model(treat_whitespace_as_suffix=at_end, remove_extra_whitespaces=removes, hard_vocab_limit=False)
+    for word in ("low", " low", "low ", "  low", "▁low", "low▁", " ▁low", "lo▁w"):
+        expected = tokenizer.model.normalization.library.NBestEncodeAsProto(word, 3).nbests
+        found = likely_segmentations(tokenizer, word, 3)
+        assert [each.score for each in found] == pytest.approx([each.score for each in expected], abs=1e-3), word
+
+
 def test_a_word_of_a_model_whose_mark_ends_words_is_segmented_with_one_mark() -> None:
     tokenizer = piece_model(model_type="bpe", treat_whitespace_as_suffix=True)
     for word in ("lower", "lower "):
