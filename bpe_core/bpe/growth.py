@@ -45,6 +45,9 @@ class GrownVocabulary:
     mark = ""
     mark_id = None
 
+    def __len__(self) -> int:
+        return len(self.tokens)
+
     @property
     def model(self) -> BpeModel:
         """The model that encodes the words.

@@ -48,6 +48,9 @@ class StageVocabulary:
     words: Training
     mark_id = None
 
+    def __len__(self) -> int:
+        return self.words.vocab_size
+
     @cached_property
     def tokens(self) -> tuple[bytes, ...]:
         """Bytes of every id, from 0."""

@@ -125,7 +125,7 @@ class Training(Crossing, TrainingPages):
         self._learned = learned
         self._text = text
         self._rows = learned.rows
-        self._first_id = len(base.tokens)
+        self._first_id = len(base)
 
     def __repr__(self) -> str:
         return f"<Training: {len(self.merges):,} merges, {self.stop_reason}>"
@@ -386,7 +386,7 @@ def learn_merges(
     >>> learn_merges(TrainConfig(), base, Corpus.of([[97, 98]], [1]), (), None, 0, text).stop_reason
     'no pairs left'
     """
-    first_id = len(base.tokens)
+    first_id = len(base)
     most = config.vocab_size - first_id
     alone = base.alone if isinstance(base, GrownVocabulary) else base.without_bytes
     pairs = checked_forced(forced, first_id, alone, most)

@@ -42,9 +42,12 @@ class TrainingBase(Protocol):
     """Symbols that a training begins with: bytes or characters (BaseVocabulary), or tokens (growth.GrownVocabulary).
 
     >>> base: TrainingBase = base_vocabulary(TrainConfig(), [])
-    >>> len(base.tokens), base.mark_id
+    >>> len(base), base.mark_id
     (256, None)
     """
+
+    def __len__(self) -> int:
+        """Number of ids."""
 
     @property
     def tokens(self) -> tuple[bytes, ...]:
@@ -90,6 +93,9 @@ class BaseVocabulary:
     unknown_id: int | None = None
     mark: str = ""
     mark_id: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.tokens)
 
     @property
     def names(self) -> Mapping[int, str]:

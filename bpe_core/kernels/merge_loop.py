@@ -146,8 +146,8 @@ class MergeLoop:
         cells, weights, large_counts = _lay_out(words.symbols, words.offsets, word_counts)
         least = max(1, min_count)
         # Measured on source code and on Japanese prose: the last merge's count is about this, or a little less; twice
-        # this where symbols outnumber merges, as when a training goes on from tokens.
-        tokens = int(np.diff(words.offsets) @ word_counts) * (2 if max_merges < first_new_id else 1)
+        # this where the symbols are characters of Japanese, or tokens from which a training goes on.
+        tokens = int(np.diff(words.offsets) @ word_counts) * (2 if first_new_id > _FEW_SYMBOLS else 1)
         floor = max(least, tokens // (40 * max_merges) if max_merges > 0 else 0)
         if tie_break == FIRST_COUNTED or languages > 1:
             floor = 1
@@ -354,6 +354,7 @@ _KEY, _COUNT, _BEGIN, _END = 0, 1, 2, 3
 _LEFT, _RIGHT = np.int64(0), np.int64(1)
 
 _SEPARATOR = -1
+_FEW_SYMBOLS = 512  # bytes, or the letters of an alphabet
 _LARGEST = 0x7FFFFFFF
 _LOW = 0xFFFFFFFF
 
@@ -639,17 +640,19 @@ def _collect(loop: _Loop) -> Number:
             starts[cells[cell] + 1] += 1
     for left in range(vocabulary_size):
         starts[left + 1] += starts[left]
-    by_left = np.empty(starts[vocabulary_size], np.int32)
+    by_left = np.empty((starts[vocabulary_size], 2), np.int32)
     ends = starts[:-1].copy()
-    for cell in range(cells.size):
-        if cells[cell] >= 0:
-            by_left[ends[cells[cell]]] = cell
-            ends[cells[cell]] += 1
+    last = np.int64(0)
+    for cell in range(1, cells.size):
+        if cells[cell] >= _SEPARATOR:
+            if cells[last] >= 0:
+                by_left[ends[cells[last]], 0], by_left[ends[cells[last]], 1] = last, cells[cell]
+                ends[cells[last]] += 1
+            last = np.int64(cell)
     for left in range(vocabulary_size):
         seen_size = np.int64(0)
         for i in range(starts[left], ends[left]):
-            place = np.int64(by_left[i])
-            right = cells[_next(cells, place)]
+            place, right = np.int64(by_left[i, 0]), by_left[i, 1]
             if right >= 0:
                 if sums[right, 1] == 0:
                     seen[seen_size] = right
@@ -663,10 +666,9 @@ def _collect(loop: _Loop) -> Number:
         made = _keep_pairs(loop, sums, seen, seen_size, np.int64(left), _LEFT)
         if made > 0:
             for i in range(starts[left], ends[left]):
-                place = np.int64(by_left[i])
-                right = cells[_next(cells, place)]
+                right = by_left[i, 1]
                 if right >= 0 and sums[right, 1] >= 0:
-                    places[sums[right, 1]] = place
+                    places[sums[right, 1]] = by_left[i, 0]
                     sums[right, 1] += 1
         _clear(sums, seen, seen_size)
         _push_new(loop, state[_PAIRS] - made)
