@@ -573,7 +573,7 @@ def _choose(loop: _Loop) -> Number:
     """The pair that merges next, or -1."""
     state = loop.state
     while True:
-        pair = _best(state, loop.pairs, loop.heap, loop.tokens, loop.cells)
+        pair = _best(state, loop.pairs, loop.heap, loop.tokens, loop.cells, loop.runs, loop.places)
         if pair >= 0:
             if state[_TIE_BREAK] != FIRST_SEEN or _is_first_known(loop.pairs, loop.tokens, loop.cells, pair):
                 return pair
@@ -587,8 +587,10 @@ def _choose(loop: _Loop) -> Number:
 
 
 @njit
-def _best(state: Int64s, pairs: Int64s, heap: Int64s, tokens: Int64s, cells: Int32s) -> Number:
-    """The pair at the top of the heap, whose first place may not be known, or -1."""
+def _best(
+    state: Int64s, pairs: Int64s, heap: Int64s, tokens: Int64s, cells: Int32s, runs: Int32s, places: Int32s
+) -> Number:
+    """The pair at the top of the heap, or -1; the first place is not known of one whose places are in several runs."""
     tie_break = state[_TIE_BREAK]
     while state[_HEAP] > 0:
         pair = heap[0, 2]
@@ -599,8 +601,16 @@ def _best(state: Int64s, pairs: Int64s, heap: Int64s, tokens: Int64s, cells: Int
             pairs[pair, _QUEUED] = 0
             _pop(heap, state)
             continue
-        if tie_break == FIRST_SEEN and not _is_first_known(pairs, tokens, cells, pair):
-            return pair
+        if tie_break == FIRST_SEEN:
+            left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
+            width, run = tokens[left, _WIDTH], pairs[pair, _RUN]
+            if not _occurs_at(cells, pairs[pair, _FIRST], width, left, right):
+                if runs[run, 2] >= 0:
+                    return pair
+                at = np.int64(runs[run, 0])
+                while not _occurs_at(cells, np.int64(places[at]), width, left, right):
+                    at += 1
+                runs[run, 0], pairs[pair, _FIRST] = at, places[at]
         tie = _tie(pairs, tie_break, pair)
         if pairs[pair, _COUNT] == heap[0, 0] and tie == heap[0, 1]:
             return pair
@@ -614,8 +624,8 @@ def _merge(loop: _Loop, pair: Number) -> None:
     """Replace a pair everywhere, left to right, without overlap."""
     state, cells, weights, large_counts, places = loop.state, loop.cells, loop.weights, loop.large_counts, loop.places
     pairs, slots, runs, tokens, changes = loop.pairs, loop.slots, loop.runs, loop.tokens, loop.changes
-    before_it = loop.left_sums, loop.left_seen, loop.left_events
-    after_it = loop.right_sums, loop.right_seen, loop.right_events
+    left_sums, left_seen, left_events = loop.left_sums, loop.left_seen, loop.left_events
+    right_sums, right_seen, right_events = loop.right_sums, loop.right_seen, loop.right_events
     left, right = pairs[pair, _KEY] >> np.int64(32), pairs[pair, _KEY] & np.int64(_LOW)
     count = pairs[pair, _COUNT]
     left_width, right_width = tokens[left, _WIDTH], tokens[right, _WIDTH]
@@ -640,7 +650,12 @@ def _merge(loop: _Loop, pair: Number) -> None:
         change += 4
         replaced += weight
         if before >= 0 and start != last:
-            left_size = _count_neighbour(before_it, before, start, weight, left_size, left_places)
+            if left_sums[before, 1] == 0:
+                left_seen[left_size] = before
+                left_size += 1
+            left_sums[before, 0] += weight
+            left_sums[before, 1] += 1
+            left_events[left_places, 0], left_events[left_places, 1] = before, start
             left_places += 1
         last = place
         if after >= 0:
@@ -648,23 +663,28 @@ def _merge(loop: _Loop, pair: Number) -> None:
             if after == left and cells[end + left_width] == right:
                 after = made
                 doubled += weight
-            right_size = _count_neighbour(after_it, after, place, weight, right_size, right_places)
+            if right_sums[after, 1] == 0:
+                right_seen[right_size] = after
+                right_size += 1
+            right_sums[after, 0] += weight
+            right_sums[after, 1] += 1
+            right_events[right_places, 0], right_events[right_places, 1] = after, place
             right_places += 1
     state[_CHANGES] = change
     _add_span(state, loop.spans, tokens, made, first_change)
     if doubled > 0:
         _lower(slots, pairs, right, left, doubled)
     for i in range(left_size):
-        before = np.int64(loop.left_seen[i])
-        _lower(slots, pairs, before, left, loop.left_sums[before, 0])
+        before = np.int64(left_seen[i])
+        _lower(slots, pairs, before, left, left_sums[before, 0])
     for i in range(right_size):
-        after = np.int64(loop.right_seen[i])
-        lost = loop.right_sums[after, 0] - (doubled if after == made else 0)
+        after = np.int64(right_seen[i])
+        lost = right_sums[after, 0] - (doubled if after == made else 0)
         if lost > 0:
             _lower(slots, pairs, right, after, lost)
     arrays = (state, pairs, slots, runs, loop.touched)
-    _gain_places(arrays, places, made, before_it, left_size, left_places, False)
-    _gain_places(arrays, places, made, after_it, right_size, right_places, True)
+    _gain_places(arrays, places, made, (left_sums, left_seen, left_events), left_size, left_places, False)
+    _gain_places(arrays, places, made, (right_sums, right_seen, right_events), right_size, right_places, True)
     pairs[pair, _COUNT], pairs[pair, _FIRST], pairs[pair, _RUN] = 0, _NOWHERE, -1
     _record_merge(state, tokens, loop.records, (left, right, made), count, replaced)
 
@@ -689,21 +709,6 @@ def _record_merge(
     tokens[made, _USES] += replaced
     tokens[left, _USES] -= replaced
     tokens[right, _USES] -= replaced
-
-
-@njit
-def _count_neighbour(
-    side: tuple[Int64s, Int32s, Int32s], token: Number, place: Number, weight: Number, size: Number, places: Number
-) -> Number:
-    """Count a neighbour of the merged pair on one side; return the number of different ones."""
-    sums, seen, events = side
-    if sums[token, 1] == 0:
-        seen[size] = token
-        size += 1
-    sums[token, 0] += weight
-    sums[token, 1] += 1
-    events[places, 0], events[places, 1] = token, place
-    return size
 
 
 @njit
