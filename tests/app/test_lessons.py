@@ -680,6 +680,7 @@ def _across_words() -> None:
     encoded = ids(training.tokenizer(), essay)
     crossing = {made.token_id for made, crosses in zip(training.merges, training.crossing, strict=True) if crosses}
     says(name, len(crossing & set(encoded)), len(encoded), len(ids(plain.tokenizer(), essay)))
+    says(name, f"{100 * (1 - len(encoded) / len(ids(plain.tokenizer(), essay))):.0f} %")
     before_any = len(ids(changing_at(256).tokenizer(), essay))
     assert before_any > len(ids(plain.tokenizer(), essay))
     says(name, before_any)
