@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import FormatError, TrainConfig
-from tests.app.pages import opened, params
+from tests.app.pages import has, opened, params
 from tests.app.pages import texts as texts_of
 from tests.app.sending import address, send_action
 from ui.session.choices import PAGES
 from ui.session.lesson_file import from_file, to_file
 from ui.session.links import LONGEST_PACKED, LONGEST_QUERY, from_params, packed, to_link, unpacked
+from ui.session.navigation import LATEST_VIEW
 from ui.session.shared_view import SETTINGS, from_plain, to_plain
 from ui.session.training import digest_of
 from ui.work.work_queue import WorkQueue
@@ -431,3 +432,11 @@ def test_what_no_tab_could_have_kept_changes_nothing(others: Any) -> None:
     assert "encode text" not in app.session_state
     assert params(address(app)["query"]).get("text") is None
     assert address(app)["others"] == {}
+
+
+def test_a_lesson_file_saved_while_a_question_hides_train_has_the_settings_and_the_step() -> None:
+    app = opened("train", "sample=lantern_story&method=superbpe&transition=480&step=224&via=across_words")
+    assert not has(app, "story")
+    settings = {"method": "superbpe", "transition": 480}
+    saved = to_plain(app.session_state[LATEST_VIEW.key].view)
+    assert saved == {"page": "train", "sample": "lantern_story", "settings": settings, "step": 224}

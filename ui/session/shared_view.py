@@ -89,7 +89,7 @@ def now(page: str) -> SharedView:
     if page not in WITH_TRAINING:
         return SharedView(page, None, choices)
     own = training_state.OWN_CONFIG.get()
-    training = training_state.Wanted(
+    training = training_state.WANTED.get() or training_state.Wanted(  # a page behind a question has not trained yet
         training_state.source(), training_state.CONFIG.get(), own, training_state.STEP.get(), training_state.FORKS.get()
     )
     return SharedView(page, training, choices)
