@@ -111,8 +111,8 @@ def sampled_segmentations(
     """Segmentations of one word in so many draws, the most frequent first; equally frequent ones as first drawn.
 
     The word is normalized, and marked as the split marks a word, but not split; with `normalized` it is taken as it is,
-    as a word of an Encoding's `text`, where SentencePiece's mark is its space. Other parameters and errors are those of `encode_sampled`; `draws`: 1 to
-    MOST_DRAWS.
+    as a word of an Encoding's `text`, where SentencePiece's mark is its space. Other parameters and errors are those of
+    `encode_sampled`; `draws`: 1 to MOST_DRAWS.
 
     >>> from bpe_core import load_pretrained
     >>> found = sampled_segmentations(load_pretrained("gpt2"), " low", draws=1_000, dropout=0.1)
