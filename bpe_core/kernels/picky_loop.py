@@ -672,21 +672,37 @@ def _merge(loop: _Loop, pair: Number) -> None:
             right_places += 1
     state[_CHANGES] = change
     _add_span(state, loop.spans, tokens, made, first_change)
-    if doubled > 0:
-        _lower(slots, pairs, right, left, doubled)
-    for i in range(left_size):
-        before = np.int64(left_seen[i])
-        _lower(slots, pairs, before, left, left_sums[before, 0])
-    for i in range(right_size):
-        after = np.int64(right_seen[i])
-        lost = right_sums[after, 0] - (doubled if after == made else 0)
-        if lost > 0:
-            _lower(slots, pairs, right, after, lost)
+    befores, afters = (left_sums, left_seen, left_size), (right_sums, right_seen, right_size)
+    _lower_neighbours(slots, pairs, (left, right, made), befores, afters, doubled)
     arrays = (state, pairs, slots, runs, loop.touched)
     _gain_places(arrays, places, made, (left_sums, left_seen, left_events), left_size, left_places, False)
     _gain_places(arrays, places, made, (right_sums, right_seen, right_events), right_size, right_places, True)
     pairs[pair, _COUNT], pairs[pair, _FIRST], pairs[pair, _RUN] = 0, _NOWHERE, -1
     _record_merge(state, tokens, loop.records, (left, right, made), count, replaced)
+
+
+@njit
+def _lower_neighbours(
+    slots: Int64s,
+    pairs: Int64s,
+    ids: tuple[Number, Number, Number],
+    befores: tuple[Int64s, Int32s, Number],
+    afters: tuple[Int64s, Int32s, Number],
+    doubled: Number,
+) -> None:
+    """Lower the pairs that a merge has taken from its neighbours; `doubled`: how often the pair followed itself."""
+    left, right, made = ids
+    sums, seen, size = befores
+    for i in range(size):
+        _lower(slots, pairs, np.int64(seen[i]), left, sums[seen[i], 0])
+    sums, seen, size = afters
+    for i in range(size):
+        after = np.int64(seen[i])
+        lost = sums[after, 0] - (doubled if after == made else 0)
+        if lost > 0:
+            _lower(slots, pairs, right, after, lost)
+    if doubled > 0:
+        _lower(slots, pairs, right, left, doubled)
 
 
 @njit
