@@ -57,10 +57,12 @@ def test_one_sentence_says_why_the_end_needs_healing(name: str, text: str, says:
     assert has(app, "allowed") == bool(heal(load_pretrained(name), text).allowed)
 
 
-def test_the_examples_replace_the_text_and_only_forty_tokens_are_listed() -> None:
+def test_the_examples_stand_below_the_text_and_only_forty_tokens_are_listed() -> None:
     app = shown("")
     assert not has(app, "prompt prefixes")
-    app.button("prompt with space").click().run()
+    area = payload(app, "encode text area")
+    assert area["examples"]["A space at the end"] == "Hello "
+    send_action(app, "typed", [area["push"], "Hello "], "encode text area")
     assert app.session_state["encode text"] == "Hello "
     assert len(column(app, "allowed", "Id")) == 40
     assert any("The first 40 by rank." in each.value for each in app.caption)

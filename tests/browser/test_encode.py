@@ -194,6 +194,11 @@ def test_the_end_of_a_prompt_follows_the_typing_and_an_allowed_token_goes_on(enc
     allowed.first.click()
     expect(area(encode)).to_have_value("The quick")
     expect(flow(encode)).to_have_text("The·quick")
+    area(encode).fill("")
+    encode.get_by_role("button", name="Half a word", exact=True).click()
+    encode.keyboard.type("ck")  # at once, at the end of the example
+    expect(area(encode)).to_have_value("The quick")
+    expect(flow(encode)).to_have_text("The·quick")
     encode.get_by_role("radio", name="Tokens", exact=True).click()
     expect(rows).to_have_count(0)
     forget_what_is_shown(encode)

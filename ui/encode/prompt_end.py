@@ -33,22 +33,20 @@ _MOST_KEPT, _MOST_TYPED = 3, 18
 _CHARACTERS_AROUND = 400
 """Bytes of the text that are searched for the characters around byte pieces."""
 
-_EXAMPLES = {
-    "space": (message("A space at the end"), "Hello "),
-    "half a word": (message("Half a word"), "The qui"),
-    "URL": (message("An open URL"), "The link is http:"),
+EXAMPLES = {
+    message("A space at the end"): "Hello ",
+    message("Half a word"): "The qui",
+    message("An open URL"): "The link is http:",
 }
+"""Prompts by their titles."""
 
 
 def show_prompt_end(chosen: ChosenTokenizer, encoding: Encoding, take: Callable[[str], None]) -> None:
     """Draw the card with the prefixes of the text and its healing. `take` replaces the text, for callbacks."""
     with st.container(border=True, key="prompt end"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            for name, (title, text) in _EXAMPLES.items():
-                st.button(translate(title), on_click=take, args=(text,), key=f"prompt with {name}")
         text = encoding.normalized.original
         if not text:
-            st.caption(_("Type a text, or choose one of these."))
+            st.caption(_("Type a text, or choose one of the examples below its field."))
             return
         typed, healed = side_by_side(3, 2, key="prefixes-and-healing")
         try:

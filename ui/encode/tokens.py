@@ -21,7 +21,7 @@ from ui.encode.card import show_card
 from ui.encode.chosen import ChosenTokenizer
 from ui.encode.copying import show_copy, spelled_spans
 from ui.encode.many import show_many
-from ui.encode.prompt_end import show_prompt_end
+from ui.encode.prompt_end import EXAMPLES, show_prompt_end
 from ui.encode.sentences import LONGEST_LOOKED_AT, MARKS, as_seen, file_marks
 from ui.encode.special import find, show_refused
 from ui.encode.word import show_word
@@ -141,6 +141,9 @@ def _text_field() -> None:
             on_change=_typed,
             height=116,
             longest=LONGEST_TEXT,
+            examples={translate(title): text for title, text in EXAMPLES.items()}
+            if state.VIEW.get() == "prompt"
+            else {},
             is_light=state.VIEW.get() in _FLOWS,
         )
         label = _("Your training text")

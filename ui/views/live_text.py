@@ -8,7 +8,8 @@ nothing back, and a message is valid only for its own push.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bpe_core.payloads.frames import encode_body, frame
@@ -19,6 +20,9 @@ _LIVE_TEXT = View("live_text")
 
 MOST_BYTES = 3_500_000
 """Limit of the browser's message, in bytes of UTF-8; server.maxWidgetStateSize closes the connection at 4 MB."""
+
+
+NO_EXAMPLES: Mapping[str, str] = MappingProxyType({})
 
 
 class _Push(NamedTuple):
@@ -40,6 +44,7 @@ def live_text_view(
     placeholder: str = "",
     longest: int = 5_000_000,
     offers: Sequence[str] = (),
+    examples: Mapping[str, str] = NO_EXAMPLES,
     is_light: bool = False,
 ) -> None:
     """Draw a text area whose text reaches Python shortly after each key; the caller stores the text.
@@ -50,6 +55,7 @@ def live_text_view(
     single: one line, in which Enter types nothing.
     longest: limit in characters; a longer text stays in the area, with a notice below it.
     offers: words below the area; a click inserts one at the caret.
+    examples: texts by their titles, below the area; a click replaces the text.
     is_light: whether a key's rerun is short, so that each key is sent at once.
     """
     push = _pushed(key, text())
@@ -71,6 +77,7 @@ def live_text_view(
         "light": is_light,
         "push": push.rev,
         "offers": list(offers),
+        "examples": dict(examples),
     }
     _LIVE_TEXT(key=key, data=frame(head, encode_body({"text": push.pushed})), on_acts_change=acting(key, typed=typed))
 

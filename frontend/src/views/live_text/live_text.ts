@@ -19,6 +19,7 @@ interface LiveTextHead {
   light: boolean;
   push: string;
   offers: string[];
+  examples: Record<string, string>;
 }
 
 /** Content of an area, and the last text sent. */
@@ -112,7 +113,7 @@ export class LiveText extends View {
     this.label.textContent = head.label;
     this.area.placeholder = head.placeholder;
     this.area.classList.toggle("single", head.single);
-    this.offer(head.offers);
+    this.offer(head);
     if (head.push === this.push) return;
     if (this.push === null) this.area.style.height = head.height + "px";
     this.push = head.push;
@@ -182,17 +183,20 @@ export class LiveText extends View {
     this.area.setSelectionRange(caret, caret);
   }
 
-  /** Show the words below the area. Unchanged words are not redrawn, so that they keep the focus. */
-  private offer(words: string[]) {
-    if (JSON.stringify(words) === this.offered) return;
-    this.offered = JSON.stringify(words);
+  /** Show the words and examples below the area. Unchanged ones are not redrawn, so that they keep the focus. */
+  private offer({ offers, examples }: LiveTextHead) {
+    const offered = JSON.stringify([offers, examples]);
+    if (offered === this.offered) return;
+    this.offered = offered;
+    const button = (label: string, kind: string, take: () => void) => {
+      const made = make("button", kind, label);
+      made.type = "button";
+      made.onclick = take;
+      return made;
+    };
     this.offers.replaceChildren(
-      ...words.map((word) => {
-        const button = make("button", "offer", word);
-        button.type = "button";
-        button.onclick = () => this.insert(word);
-        return button;
-      }),
+      ...offers.map((word) => button(word, "offer", () => this.insert(word))),
+      ...Object.entries(examples).map(([title, text]) => button(title, "offer example", () => this.write(text))),
     );
   }
 
@@ -200,6 +204,12 @@ export class LiveText extends View {
     this.showAll();
     const { value, selectionStart, selectionEnd } = this.area;
     const { text, caret } = withWord(value, selectionStart, selectionEnd, word);
+    this.write(text, caret);
+  }
+
+  /** Replace the text, as if it had been typed. */
+  private write(text: string, caret = text.length) {
+    this.pasted = null;
     this.area.value = text;
     this.area.focus();
     this.area.setSelectionRange(caret, caret);
