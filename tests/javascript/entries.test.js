@@ -93,6 +93,43 @@ test("what a return to an entry undoes is done again there, before what is still
   assert.equal(why.waiting.length, 3);
 });
 
+test("what a newer action has replaced since the return is not done again after it", () => {
+  const onPop = followed("train", "/?step=1");
+  const { tab } = actionsOfTab();
+  const player = outboxOf("player");
+  player.add("move", 236, true);
+  go("pipeline", "/pipeline");
+  player.answered([tab, 1]);
+  showEntry();
+  write([tab, { player: 1 }], "/pipeline");
+  go("train", "/?step=1");
+  onPop();
+  player.add("move", 176, true);
+  player.add("chose", ["a", 1]);
+  player.answered([tab, 3]);
+  repeatUndone([tab, { player: 1 }]);
+  assert.deepEqual(player.waiting, []);
+});
+
+test("a newer choice replaces those of the same widget only", () => {
+  const onPop = followed("train", "/?step=1");
+  const { tab } = actionsOfTab();
+  const bar = outboxOf("bar");
+  const of = (id) => ([name]) => name === id;
+  bar.add("chose", ["width", 1], of("width"));
+  bar.add("chose", ["seed", 1], of("seed"));
+  go("pipeline", "/pipeline");
+  bar.answered([tab, 2]);
+  showEntry();
+  write([tab, { bar: 2 }], "/pipeline");
+  go("train", "/?step=1");
+  onPop();
+  bar.add("chose", ["width", 2], of("width"));
+  bar.answered([tab, 3]);
+  repeatUndone([tab, { bar: 2 }]);
+  assert.deepEqual(bar.waiting, [[4, "chose", ["seed", 1]]]);
+});
+
 test("what opened another place is not opened again on the return", () => {
   const onPop = followed("lesson", "/compare?via=one");
   const { tab } = actionsOfTab();

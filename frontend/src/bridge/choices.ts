@@ -97,8 +97,7 @@ function isNoted(outbox: Outbox, { id, isTrigger, bytes }: Choice) {
   if (!isTrigger) {
     if (!touched.has(classOf(id)) || noted.get(id) === value) return false;
     noted.set(id, value);
-    outbox.drop(CHOSE, ([of]: string[]) => of === id);
   }
-  outbox.add(CHOSE, [id, value]);
+  outbox.add(CHOSE, [id, value], !isTrigger && (([of]: string[]) => of === id));
   return true;
 }

@@ -31,6 +31,7 @@ function onPop() {
   if (left.path !== current.path) keepLate([{ ...left, done: notInAddress(left.entry) }]);
   returned = takeLate();
   addTo(returned, notInAddress(current.entry));
+  for (const actions of actionsOfTab().of.values()) actions.returned();
 }
 
 /**

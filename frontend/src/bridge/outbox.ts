@@ -14,6 +14,9 @@ export type Answer = [tab: string, number: number] | null | undefined;
 /** Actions by component, in order. */
 export type Done = Record<string, Action[]>;
 
+/** Whether an older action of the same name, with this value, has no effect any more. */
+type Replaces = (value: never) => boolean;
+
 /** A URL, and the actions done there that it does not contain. */
 interface Saved {
   address: string;
@@ -40,6 +43,7 @@ export class Outbox {
   waiting: Action[] = [];
   taken: Action[] = []; // acknowledged, but not in the URL yet
   private readonly last = new Map<string, unknown>(); // value of the newest action by name
+  private replaced: { name: string; upTo: number; replaces: Replaces }[] = []; // actions since the last Back
   /** Mount points; two while Streamlit redraws the component, either of which may remain. */
   private readonly places = new Map<object, Tell>();
   repeated = false; // whether the newest action was queued again: its value belongs to what the server has replaced
@@ -61,10 +65,14 @@ export class Outbox {
 
   /**
    * Queue an action and send it at once, together with all pending ones.
-   * @param options `replaces`: drop older actions of this name; `paced`: wait until everything sent has been
+   * @param options `replaces`: drop older actions of this name, see `add`; `paced`: wait until everything sent has been
    *   acknowledged
    */
-  act(name: string, value: unknown, { replaces = false, paced = false }: { replaces?: boolean; paced?: boolean } = {}) {
+  act(
+    name: string,
+    value: unknown,
+    { replaces = false, paced = false }: { replaces?: boolean | Replaces; paced?: boolean } = {},
+  ) {
     const busy = this.sentUpTo > this.takenUpTo;
     this.add(name, value, replaces);
     this.patience = PATIENCE;
@@ -83,8 +91,13 @@ export class Outbox {
     watch();
   }
 
-  add(name: string, value: unknown, replaces = false) {
-    if (replaces) this.drop(name);
+  /** @param replaces drop older actions of this name: all, or those with such a value */
+  add(name: string, value: unknown, replaces: boolean | Replaces = false) {
+    if (replaces) {
+      const isMeant = replaces === true ? () => true : replaces;
+      this.drop(name, isMeant);
+      this.replaced = [...this.replaced.slice(1 - MOST_WAITING), { name, upTo: this.number, replaces: isMeant }];
+    }
     this.repeated = false;
     this.path = pathNow();
     this.entry = nameEntry();
@@ -101,8 +114,8 @@ export class Outbox {
   }
 
   /** @param isMeant restricts this to actions with a matching value */
-  drop<Value>(name: string, isMeant: (value: Value) => boolean = () => true) {
-    const stays = (action: Action) => action[1] !== name || !isMeant(action[2] as Value);
+  private drop(name: string, isMeant: Replaces = () => true) {
+    const stays = (action: Action) => action[1] !== name || !isMeant(action[2] as never);
     this.waiting = this.waiting.filter(stays);
     this.taken = this.taken.filter(stays);
     this.last.delete(name);
@@ -172,9 +185,15 @@ export class Outbox {
 
   /**
    * Queue actions again, before the pending ones: the server took them, and then opened a URL without them. Pending
-   * actions that were sent already keep their number, and so stay the first.
+   * actions that were sent already keep their number, and so stay the first. Those that an action since the return has
+   * replaced are left out.
    */
-  repeat(undone: Action[]) {
+  repeat(actions: Action[]) {
+    const undone = actions.filter(
+      ([number, of, value]) =>
+        !this.replaced.some(({ name, upTo, replaces }) => name === of && number <= upTo && replaces(value as never)),
+    );
+    if (!undone.length) return;
     const isOther = ([number]: Action) => !undone.some((action) => action[0] === number);
     this.taken = this.taken.filter(isOther);
     this.waiting = this.waiting.filter(isOther);
@@ -183,6 +202,11 @@ export class Outbox {
     for (const [, name, value] of [...undone, ...later]) this.add(name, value);
     this.repeated = true;
     this.onRepeat?.();
+  }
+
+  /** Note that the tab has returned to an entry of its history. */
+  returned() {
+    this.replaced = [];
   }
 
   /** Whether data that came with this acknowledgement is outdated. */

@@ -94,8 +94,7 @@ export class Choice extends View<ChoiceData> {
     if (!data || (!data.several && this.isChosen(name))) return;
     if (!data.several) this.ahead.clear();
     this.ahead.set(name, isTaken);
-    outbox?.drop("chose", ([other]: [string]) => !data.several || other === name);
-    outbox?.act("chose", [name, isTaken]);
+    outbox?.act("chose", [name, isTaken], { replaces: ([other]: [string]) => !data.several || other === name });
     this.draw();
   }
 
