@@ -20,7 +20,7 @@ globalThis.PerformanceNavigationTiming = class {
 globalThis.performance.getEntriesByType = () => [new globalThis.PerformanceNavigationTiming()];
 
 const { actionsOfTab, markInAddress, markInPages, outboxOf } = await import("../../frontend/src/bridge/outbox.ts");
-const { keepLate, repeatUndone, showEntry, watchHistory } = await import("../../frontend/src/bridge/entries.ts");
+const { forgetWritten, keepLate, repeatUndone, showEntry, watchHistory } = await import("../../frontend/src/bridge/entries.ts");
 
 /** Show an entry of the tab's history. */
 function go(entry, address) {
@@ -108,6 +108,36 @@ test("what a newer action has replaced since the return is not done again after 
   player.add("chose", ["a", 1]);
   player.answered([tab, 3]);
   repeatUndone([tab, { player: 1 }]);
+  assert.deepEqual(player.waiting, []);
+});
+
+test("what a page that was left tells only after the return is forgotten when the URL contains it", () => {
+  const onPop = followed("train", "/?step=178");
+  const { tab } = actionsOfTab();
+  const player = outboxOf("player");
+  const visit = () => {
+    go("encode", "/encode");
+    showEntry();
+    go("train", "/?step=178");
+    onPop();
+  };
+  const written = (number) => {
+    player.answered([tab, number]);
+    showEntry();
+    forgetWritten([tab, { player: number }]);
+    markInAddress([tab, { player: number }], "/?step=178");
+  };
+  player.add("move", 66, true);
+  player.answered([tab, 1]);
+  visit();
+  keepLate(markInPages([tab, { player: 1 }], (path) => path === "/")); // by the address of /encode
+  repeatUndone([tab, { player: 1 }]);
+  assert.deepEqual(player.waiting, [[2, "move", 66]]);
+  written(2);
+  player.add("move", 26, true);
+  written(3);
+  visit();
+  repeatUndone([tab, { player: 3 }]);
   assert.deepEqual(player.waiting, []);
 });
 

@@ -67,6 +67,19 @@ export function keepLate(left: Left[]) {
   if (late.length) saveLate([...readLate(), ...late]);
 }
 
+/**
+ * Forget remembered actions that this entry's URL now contains: they may be remembered only after the return to it.
+ * @param written last numbers in the URL
+ */
+export function forgetWritten(written: Answers) {
+  if (written?.[0] !== actionsOfTab().tab) return;
+  const late = readLate();
+  for (const { done } of late.filter((each) => each.entry === current.entry)) {
+    for (const key of Object.keys(done)) done[key] = done[key].filter(([number]) => number > (written[1][key] ?? 0));
+  }
+  saveLate(late.filter(({ done }) => Object.values(done).flat().length));
+}
+
 function currentEntry() {
   return { entry: nameEntry(), path: location.pathname };
 }

@@ -3,7 +3,7 @@
 // state of this one: sessionStorage keeps both for a reload.
 
 import { addressNow, forgetAddresses, takeAcknowledgements, markInAddress, markInPages, type Outbox } from "../../bridge/outbox.ts";
-import { keepLate, repeatUndone, showEntry } from "../../bridge/entries.ts";
+import { forgetWritten, keepLate, repeatUndone, showEntry } from "../../bridge/entries.ts";
 import { wasReloaded } from "../../page/elements.ts";
 import { keep, keptValue } from "../../page/storage.ts";
 import { PAGES } from "../../bridge/restore.ts";
@@ -126,5 +126,6 @@ function write() {
     } else history.replaceState(history.state, "", address);
   }
   showEntry();
+  forgetWritten(data.done);
   markInAddress(data.done, before);
 }
