@@ -43,6 +43,7 @@ class TextCounts(ReadOnlyArrays):
     unknown            number of unknown tokens by tokenizer; None if it has no such token
     missing            number of rows without a text, which are left out
     skipped            number of broken rows; `problems`: the first of them, with their reasons
+    is_whole           False if rows beyond a limit were ignored
 
     >>> from bpe_core import load_pretrained
     >>> counts = compare_texts(["low lower", None, "日本語"], {"GPT-2": load_pretrained("gpt2")})
@@ -68,6 +69,7 @@ class TextCounts(ReadOnlyArrays):
     missing: int
     skipped: int
     problems: tuple[SkippedRow, ...]
+    is_whole: bool
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -132,15 +134,16 @@ def compare_texts(
     column: str | None = None,
     special: Special = "text",
     most: int | None = None,
+    most_characters: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> TextCounts:
     """Count the tokens of each text under every tokenizer, as `encode` gives them.
 
     `texts`: an iterable, in which None is a missing text; the path of a file of lines, CSV, JSON lines or Parquet (a
     str is never a path); or a file that is open. `column`: of the file, by default "text" or the only one. Its broken
-    rows are skipped and counted. `special`: see Tokenizer.encode. `most`: number of rows after which the others are
-    ignored. `on_progress(done, total)` receives bytes of the file, or numbers of texts; an exception raised in it
-    cancels the work.
+    rows are skipped and counted. `special`: see Tokenizer.encode. `most`, `most_characters`: limits on the rows, and on
+    the characters of their texts; all rows from the first that exceeds one are ignored. `on_progress(done, total)`
+    receives bytes of the file, or numbers of texts; an exception raised in it cancels the work.
 
     A file is read row by row: for each text about 20 bytes are kept, and 8 for each tokenizer.
 
@@ -158,7 +161,7 @@ def compare_texts(
         checks.instance(column, "column", str, message("the name of a column"))
     sizes: list[Int64s] = []
     with opened(texts) as given:
-        batches = TextBatches(given, column, most)
+        batches = TextBatches(given, column, most, most_characters)
         for batch in batches.reported(on_progress):
             [found] = batch.columns
             sizes.append(np.array([batch.rows, *_sizes(found)], np.int64))
@@ -179,6 +182,7 @@ def compare_texts(
         missing=batches.missing,
         skipped=batches.skipped,
         problems=tuple(batches.problems),
+        is_whole=batches.is_whole,
     )
 
 

@@ -81,6 +81,7 @@ class ParallelCounts:
     texts      number of rows counted, those with a text in every language
     missing    number of rows in which a text is missing
     skipped    number of broken rows; `problems`: the first of them, with their reasons
+    is_whole   False if rows beyond a limit were ignored
 
     >>> from bpe_core import load_pretrained
     >>> found = parallel_texts([{"en": "the low", "ja": "低い"}], {"GPT-2": load_pretrained("gpt2")}, reference="en")
@@ -96,6 +97,7 @@ class ParallelCounts:
     missing: int
     skipped: int
     problems: tuple[SkippedRow, ...]
+    is_whole: bool
 
     def gini(self, tokenizer: str) -> float:
         """Gini coefficient of the token counts of the languages: 0 where all need the same.
@@ -144,13 +146,15 @@ def parallel_texts(
     reference: str | None = None,
     special: Special = "text",
     most: int | None = None,
+    most_characters: int | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ParallelCounts:
     """Count the tokens of parallel texts by language under every tokenizer; only sums are kept.
 
     `rows`: with a text for each language; a row in which one is missing is left out for all. `languages`: names of the
     columns, by default all columns of a file, or the keys of the first row. `reference`: the language of parity 1, by
-    default "en" if it is there, else the first. `special`, `most`, `on_progress`: as for `compare_texts`.
+    default "en" if it is there, else the first. `special`, `most`, `most_characters`, `on_progress`: as for
+    `compare_texts`.
 
     Raises CorpusError for a file that cannot be read, and for rows of another kind; ConfigError for fewer than two or
     more than 100 languages, and for a language or reference that is not there.
@@ -169,7 +173,7 @@ def parallel_texts(
         chosen = ("en" if "en" in names else names[0]) if reference is None else reference
         checks.choice(chosen, "reference", names)
         sizes = {name: _Sizes() for name in names}
-        batches = TextBatches(given, names, most)
+        batches = TextBatches(given, names, most, most_characters)
         for batch in batches.reported(on_progress):
             texts += len(batch.rows)
             for name, found in zip(names, batch.columns, strict=True):
@@ -177,7 +181,8 @@ def parallel_texts(
                 for each in sums.values():
                     each.add(name, found)
     counts = tuple(count for name, each in sums.items() for count in each.counts(name, sizes, chosen))
-    return ParallelCounts(counts, chosen, texts, batches.missing, batches.skipped, tuple(batches.problems))
+    left_out = batches.missing, batches.skipped, tuple(batches.problems)
+    return ParallelCounts(counts, chosen, texts, *left_out, is_whole=batches.is_whole)
 
 
 def _languages(rows: object, languages: object) -> tuple[list[str], object]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from itertools import islice
 from os import PathLike
 from sys import maxsize
 from typing import Any, NamedTuple, TypeAlias
@@ -53,6 +52,7 @@ class TextBatches:
 
     missing   number of rows with a missing text, left out so far
     skipped   number of broken rows; `problems`: the first of them
+    is_whole  False once rows beyond the limits were ignored
     done, total  bytes of the file, or number of texts; the total of an iterator is not known, and equals `done`
 
     >>> batches = TextBatches(["low", None, "lower"])
@@ -60,11 +60,19 @@ class TextBatches:
     ([TextBatch(rows=[0, 2], columns=[['low', 'lower']])], 1, 3)
     """
 
-    def __init__(self, source: object, columns: Sequence[str] | str | None = None, most: int | None = None) -> None:
+    def __init__(
+        self,
+        source: object,
+        columns: Sequence[str] | str | None = None,
+        most: int | None = None,
+        most_characters: int | None = None,
+    ) -> None:
         """`columns`: names, one, or None for "text" or the only one; for an iterable of mappings its keys.
 
-        most: number of rows after which the others are ignored.
+        most, most_characters: limits on the rows, and on the characters of their texts; all rows from the first that
+        exceeds one are ignored.
         """
+        self.is_whole = True
         self.missing = self.skipped = self.done = 0
         self.problems: list[SkippedRow] = []
         self._file = source if isinstance(source, TableFile) else None
@@ -78,7 +86,8 @@ class TextBatches:
             several = several or [self._file.column(columns if isinstance(columns, str) else None)]
             self._rows = self._file.rows(several)
         self._columns = len(several or [""])
-        self._most = None if most is None else min(checks.whole_number(most, "most"), maxsize)
+        self._most = maxsize if most is None else checks.whole_number(most, "most")
+        self._left = maxsize if most_characters is None else checks.whole_number(most_characters, "most_characters")
 
     @property
     def total(self) -> int:
@@ -96,7 +105,10 @@ class TextBatches:
         numbers: list[int] = []
         columns: list[list[str]] = [[] for _ in range(self._columns)]
         size = 0
-        for row in islice(self._rows, self._most):
+        for count, row in enumerate(self._rows):
+            if count == self._most:
+                self.is_whole = False
+                break
             self.done = self.done + 1 if self._file is None else self._file.position
             if isinstance(row, SkippedRow):
                 self.skipped += 1
@@ -108,10 +120,15 @@ class TextBatches:
             if len(found) < len(columns):
                 self.missing += 1
                 continue
+            characters = sum(map(len, found))
+            if characters > self._left:
+                self.is_whole = False
+                break
+            self._left -= characters
+            size += characters
             numbers.append(number)
             for column, text in zip(columns, found, strict=True):
                 column.append(replace_surrogates(text)[0])
-                size += len(text)
             if size > _SIZE or len(numbers) >= _MOST:
                 yield TextBatch(numbers, columns)
                 numbers, columns, size = [], [[] for _ in range(self._columns)], 0

@@ -94,3 +94,20 @@ def test_another_encoding_is_shown_and_read_after_a_click(many: AppTest) -> None
     assert not has(many, "many totals")
     many.button(key="read many texts").click().run()
     assert len(columns(many, "many texts table")["Text"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("limit", "said"),
+    [
+        ("MOST_ROWS", "Only the first 2 rows are counted"),
+        ("MOST_CHARACTERS", "Only the first 2 characters are counted"),
+    ],
+)
+def test_a_file_beyond_a_limit_is_counted_up_to_it(
+    many: AppTest, monkeypatch: pytest.MonkeyPatch, limit: str, said: str
+) -> None:
+    for module in ("cache", "many_texts"):
+        monkeypatch.setattr(f"ui.compare.{module}.{limit}", 2)
+    upload(many, f"{limit}.csv", b"text\na\nb\nc\n")
+    assert columns(many, "many texts table")["Text"] == ["a", "b"]
+    assert any(caption.value.startswith(said) for caption in many.caption)

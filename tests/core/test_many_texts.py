@@ -259,6 +259,33 @@ def test_missing_texts_of_pandas_are_left_out() -> None:
         compare_texts(["low"], {"GPT-2": GPT2}, column="text")
 
 
+def test_rows_beyond_a_limit_are_ignored_and_that_is_said() -> None:
+    given = ["low", None, "日本語の", "lower", "low"]
+    for most, most_characters, rows in [
+        (5, 15, [0, 2, 3, 4]),
+        (4, None, [0, 2, 3]),
+        (None, 14, [0, 2, 3]),
+        (None, 6, [0]),
+        (2, 2, []),
+    ]:
+        found = compare_texts(given, {"GPT-2": GPT2}, most=most, most_characters=most_characters)
+        assert (found.rows.tolist(), found.is_whole) == (rows, len(rows) == 4)
+    row = {"en": "low", "ja": "低い"}
+    counted = parallel_texts([row] * 3, {"GPT-2": GPT2}, most_characters=12)
+    assert (counted.texts, counted.is_whole) == (2, False)
+    assert parallel_texts([row] * 3, {"GPT-2": GPT2}, most=3, most_characters=15).is_whole
+
+
+def test_a_small_parquet_file_that_holds_a_gigabyte_is_read_only_to_the_limit() -> None:
+    text = "low lower " * 1_000
+    data = to_parquet(pd.DataFrame({"text": pd.Categorical([text] * 100_000)}))
+    assert len(data) < 1_000_000
+    seen: list[int] = []
+    with open_table(data, kind="parquet") as table:
+        found = compare_texts(table, {}, most_characters=500_000, on_progress=lambda *_: seen.append(table.position))
+    assert (len(found), found.is_whole) == (50, False)
+
+
 # -- parallel texts -----------------------------------------------------------------------------------------------
 
 

@@ -35,7 +35,7 @@ from bpe_core.tokenizer.tables import DataFrame
 from bpe_core.tokenizer.tokenizer import Special
 from ui.cache import cached_of, made_of, maker_of, tokenizer
 from ui.compare.listing import disagreement_page, group_page, groups_of_cause
-from ui.compare.many_file import MOST_ROWS, ManyFile
+from ui.compare.many_file import MOST_CHARACTERS, MOST_ROWS, ManyFile
 from ui.compare.parallel_counts import REFERENCE, parallel_samples
 from ui.memory.cache import cached
 from ui.session.training import Source
@@ -196,9 +196,9 @@ def text_counts(
     file: ManyFile, column: str, special: Special, *key: Any, on_progress: Callable[[int, int], None] | None = None
 ) -> TextCounts:
     """Counts of each text of a file, under the displayed names of the tokenizers; `key`: these, and the training."""
-    chosen = _by_title(*key)
+    given: Any = {"column": column, "special": special, "most": MOST_ROWS, "most_characters": MOST_CHARACTERS}
     with file.opened() as table:
-        return compare_texts(table, chosen, column=column, special=special, most=MOST_ROWS, on_progress=on_progress)
+        return compare_texts(table, _by_title(*key), **given, on_progress=on_progress)
 
 
 @cached
@@ -211,10 +211,10 @@ def counts_by_language(
     on_progress: Callable[[int, int], None] | None = None,
 ) -> ParallelCounts:
     """Counts of parallel texts, a column a language; `key` as for `text_counts`."""
-    chosen = _by_title(*key)
-    given: Any = {"languages": languages, "reference": reference, "special": special, "most": MOST_ROWS}
+    given: Any = {"languages": languages, "reference": reference, "special": special}
+    limits: Any = {"most": MOST_ROWS, "most_characters": MOST_CHARACTERS}
     with file.opened() as table:
-        return parallel_texts(table, chosen, **given, on_progress=on_progress)
+        return parallel_texts(table, _by_title(*key), **given, **limits, on_progress=on_progress)
 
 
 def _by_title(names: tuple[str, ...], source: Source, config: TrainConfig, forks: Forks) -> dict[str, Tokenizer]:

@@ -22,6 +22,8 @@ from ui.views.shelf import kept_files
 
 MOST_MEGABYTES = 20
 MOST_ROWS = 200_000
+MOST_CHARACTERS = 100_000_000
+"""Characters of the rows that are counted: a megabyte of Parquet can hold a gigabyte of text."""
 _TYPES = ["txt", "csv", "tsv", "jsonl", "ndjson", "parquet", "pq"]
 _TRIED = 20
 """Rows by which the column with the longest texts is found."""

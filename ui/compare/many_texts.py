@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 import streamlit as st
 
-from bpe_core import CorpusError, SkippedRow, TextCounts
+from bpe_core import CorpusError, ParallelCounts, TextCounts
 from bpe_core.display.library import Figure
 from bpe_core.language import _, message, n_, term, translate
 from bpe_core.payloads.chips import Column, Table
@@ -18,7 +18,7 @@ from ui.cache import tokenizer
 from ui.compare import cache
 from ui.compare.chosen import Chosen
 from ui.compare.fertility import WAYS, show_chart
-from ui.compare.many_file import MOST_ROWS, ManyFile, chosen_file
+from ui.compare.many_file import MOST_CHARACTERS, MOST_ROWS, ManyFile, chosen_file
 from ui.compare.text import use_file
 from ui.session import many_texts as state
 from ui.session import training
@@ -110,13 +110,13 @@ def _show_each(chosen: Chosen, file: ManyFile, column: str) -> None:
     counts = _counted(request, light, lambda report: cache.text_counts(*key, on_progress=report))
     if counts is None:
         return
-    if not len(counts):
-        note(_("This column has no texts."))
-    else:
+    if len(counts):
         _show_totals(counts)
         _show_distribution(counts)
         _show_texts(chosen, counts, file, column)
-    _say_what_is_left_out(counts.missing, counts.skipped, counts.problems, len(counts))
+    elif counts.is_whole:
+        note(_("This column has no texts."))
+    _say_what_is_left_out(counts, len(counts))
 
 
 def _of(chosen: Chosen) -> tuple[object, ...]:
@@ -290,19 +290,24 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
         )
         about = _("One row per tokenizer and language.")
         download_popover(found.table, "languages", key="parallel texts", about=about, latex=True)
-    _say_what_is_left_out(found.missing, found.skipped, found.problems, found.texts)
+    _say_what_is_left_out(found, found.texts)
 
 
-def _say_what_is_left_out(missing: int, skipped: int, problems: tuple[SkippedRow, ...], counted: int) -> None:
-    """Name the rows without a text and the broken ones, and the limit of rows."""
-    if missing:
+def _say_what_is_left_out(found: TextCounts | ParallelCounts, counted: int) -> None:
+    """Name the rows without a text, the broken ones, and the limit beyond which the others are ignored."""
+    if missing := found.missing:
         st.caption(
             n_("{count:,} row without a text is left out.", "{count:,} rows without a text are left out.", missing)
         )
-    if skipped:
+    if skipped := found.skipped:
         with st.container(key="skipped rows"):
             st.caption(n_("{count:,} broken row is left out:", "{count:,} broken rows are left out:", skipped))
-            for each in problems[:_MOST_NAMED]:
+            for each in found.problems[:_MOST_NAMED]:
                 st.text(_("Row {row:,}: {reason}", row=each.row, reason=translate(each.reason)))
+    if found.is_whole:
+        return
     if missing + skipped + counted >= MOST_ROWS:
         st.caption(_("Only the first {most:,} rows are counted: the command line counts all.", most=MOST_ROWS))
+    else:
+        most = MOST_CHARACTERS
+        st.caption(_("Only the first {most:,} characters are counted: the command line counts all.", most=most))
