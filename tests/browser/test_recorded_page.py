@@ -116,6 +116,30 @@ def test_it_follows_the_theme_of_the_system_until_the_button_is_pressed(offline:
     expect(offline.locator(".player-bar")).to_be_hidden()
 
 
+def test_on_paper_everything_is_whole_and_tokens_keep_their_colours(offline: Page, tmp_path: Path) -> None:
+    offline.emulate_media(color_scheme="dark")
+    opened(offline, tmp_path, (SAMPLES / "lantern_story.txt").read_text("utf-8"), step=20)
+    rows = offline.locator(".card.merges .space .row")
+    flow = offline.locator(".flow")
+    cut = "el => el.scrollHeight - el.clientHeight"
+    numbers = "rows => rows.map((row) => Number(row.ariaRowIndex)).sort((a, b) => a - b)"
+    shown = rows.evaluate_all(numbers)
+    assert flow.evaluate(cut) > 0
+    offline.evaluate("dispatchEvent(new Event('beforeprint'))")
+    offline.emulate_media(media="print")
+    expect(rows).to_have_count(44)
+    assert rows.evaluate_all("rows => rows.every((row, at) => row.ariaRowIndex === String(at + 2))"), "in order"
+    for whole in (flow, offline.locator(".card.merges .scroll"), offline.locator(".card.changes .scroll")):
+        assert whole.evaluate(cut) <= 0
+    assert offline.evaluate("document.documentElement.scrollWidth") <= 1280
+    expect(flow.locator(".t").first).to_have_css("print-color-adjust", "exact")
+    expect(offline.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+    offline.emulate_media(media="screen")
+    offline.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(rows).to_have_count(len(shown))
+    assert rows.evaluate_all(numbers) == shown
+
+
 def test_another_language_changes_the_words_and_keeps_the_place(offline: Page, tmp_path: Path) -> None:
     text = (SAMPLES / "toy_low_lower.txt").read_text("utf-8")
     opened(offline, tmp_path, text, step=3, language=["en", "ja", "zh"])

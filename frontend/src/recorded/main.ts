@@ -6,6 +6,7 @@ import { setLanguage } from "../i18n/words.ts";
 import { Lights } from "../lights/lights.ts";
 import { find } from "../page/elements.ts";
 import { keysOfTab } from "../page/keys.ts";
+import { printStyles, screenStyles } from "../page/print.ts";
 import { algorithmsCards } from "./algorithms.ts";
 import { ComparisonCards } from "./comparison.ts";
 import { encodingCards } from "./encoding.ts";
@@ -56,4 +57,6 @@ function cardsOf(recording: Shown): HTMLElement[] {
   return recording.kind === "comparison" ? new ComparisonCards(recording).cards : encodingCards(recording);
 }
 
+addEventListener("beforeprint", printStyles);
+addEventListener("afterprint", screenStyles);
 readRecording(find(document, "#recording", HTMLElement).textContent ?? "").then(drawPage);

@@ -46,7 +46,7 @@ export class Foot {
   /** @param height pixels; null for no limit */
   bound(height: number | null = this.height) {
     this.height = height;
-    this.lanes.style.maxHeight = this.inner ? height + "px" : "";
+    this.lanes.style.maxHeight = this.inner ? `var(--lanes-most, ${height}px)` : "";
   }
 
   /** Update the buttons and the number of remaining lines. */

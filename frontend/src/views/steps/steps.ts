@@ -51,7 +51,7 @@ export class Steps extends View {
   update(component: Mount) {
     const { head, body } = this.open<StepsHead, StepsBody>(component);
     this.rows.setAttribute("aria-label", head.label);
-    this.rows.style.maxHeight = head.height ? head.height + "px" : "";
+    this.rows.style.maxHeight = head.height ? `var(--steps-most, ${head.height}px)` : "";
     if (!body && head.first === this.first) return;
     this.first = head.first;
     if (body) this.steps = body;

@@ -113,7 +113,10 @@ export class TokenTable extends View {
   private fitPaper() {
     if (!this.head) return;
     this.bound();
+    for (const el of this.drawn.values()) el.remove();
+    this.drawn.clear(); // drawn in order, as the rows of paper follow each other
     this.draw();
+    if (!isPrinting()) this.scroller.scrollTop = this.scrolled;
   }
 
   /** Draw the rows of another height; on the stage the current one stays in sight. */
@@ -130,6 +133,7 @@ export class TokenTable extends View {
   /** Limit the height; in print all rows are visible. */
   private bound() {
     const height = isPrinting() ? 0 : this.head?.height;
+    this.scroller.classList.toggle("paper", isPrinting());
     this.scroller.style.maxHeight = height ? `calc(var(--table-fill, ${height}px) - var(--table-less, 0px))` : "";
   }
 
@@ -173,8 +177,8 @@ export class TokenTable extends View {
 
   /** Draw the visible rows and remove the others. */
   private draw() {
-    const height = isPrinting() ? this.data.rows * ROW : this.height;
-    const { first, end } = rowsInSight(this.scrolled, height, this.data.rows);
+    const { rows } = this.data;
+    const { first, end } = isPrinting() ? { first: 0, end: rows } : rowsInSight(this.scrolled, this.height, rows);
     for (const [row, el] of this.drawn)
       if (row < first || row >= end) {
         el.remove();
@@ -205,6 +209,7 @@ export class TokenTable extends View {
   private listen() {
     const { scroller } = this;
     scroller.onscroll = () => {
+      if (isPrinting()) return;
       this.scrolled = scroller.scrollTop;
       this.draw();
     };
