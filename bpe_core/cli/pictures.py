@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from bpe_core.bpe.config import TrainConfig
-from bpe_core.bpe.page_views import MOST_MERGES
+from bpe_core.bpe.page_views import MOST_MERGES, page_bytes, symbols_of
 from bpe_core.cli.loading import compared, loaded
 from bpe_core.cli.terminal import (
     STDIN,
@@ -18,6 +18,7 @@ from bpe_core.cli.terminal import (
     interrupted_at_once,
     read_text,
     report,
+    warn,
     write_bytes,
     write_json,
 )
@@ -25,6 +26,9 @@ from bpe_core.cli.trainers import bpe_training
 from bpe_core.comparison.comparison import compare as compare_tokenizers
 from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
 from bpe_core.language import COMPLETE, _, current_language, listed, message, n_
+
+_LARGE = 1_000_000
+"""Bytes from which on the size of a page is said before it is written."""
 
 
 def draw(arguments: Namespace) -> None:
@@ -104,7 +108,11 @@ def page(arguments: Namespace) -> None:
             remedy=message("Choose a longer text, or a larger vocabulary."),
         )
     shown = min(arguments.merges, MOST_MERGES, len(training.merges))
-    training.to_html(arguments.out, title=_title(arguments), language=page_languages(arguments), merges=shown)
+    languages = page_languages(arguments)
+    size = page_bytes(shown, symbols_of(training), len(languages))
+    if size > _LARGE and not arguments.quiet:
+        warn(_("The page will have about {size:,} KB: --merges N gives it the first N merges.", size=size // 1000))
+    training.to_html(arguments.out, title=_title(arguments), language=languages, merges=shown)
     report_page(
         arguments.out, {"merges": shown}, n_("{count:,} merge", "{count:,} merges", shown), as_json=arguments.json
     )

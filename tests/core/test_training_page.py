@@ -212,6 +212,24 @@ def test_the_command_page_trains_and_writes_the_page(tmp_path: Path, capsys: pyt
     assert "vocab_size" in capsys.readouterr().err
 
 
+def test_the_command_page_says_the_size_of_a_large_page_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "story.txt").write_text("low low lower lowest", "utf-8")
+    out = tmp_path / "story.html"
+    given = ["page", str(tmp_path / "story.txt"), "--out", str(out), "--vocab-size", "260"]
+    assert main(given) == 0
+    assert "--merges" not in capsys.readouterr().err
+    monkeypatch.setattr("bpe_core.cli.pictures._LARGE", 50_000)
+    assert main(given) == 0
+    said = capsys.readouterr().err
+    about = int(said.split(" KB")[0].split()[-1])
+    assert about == pytest.approx(out.stat().st_size / 1000, rel=0.1)
+    assert "--merges N" in said
+    assert main([*given, "--quiet"]) == 0
+    assert "--merges" not in capsys.readouterr().err
+
+
 def test_no_recorded_step_holds_the_states_of_all_steps_before_it() -> None:
     for step in _steps(TrainingStep(small("low lower lowest newest"), 0), 5):
         before = step.snapshot.before
