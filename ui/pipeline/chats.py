@@ -50,11 +50,13 @@ def show_messages() -> None:
 def show_template_choice(name: str) -> None:
     """Draw the button that adds a message, and what a model with chat templates offers."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="chat template"):
+        is_full = state.MESSAGE_COUNT.get() == state.MOST_MESSAGES
         st.button(
             _("Add a message"),
+            help=_("A chat has at most {most:,} messages here.", most=state.MOST_MESSAGES) if is_full else None,
             icon=":material/add:",
             on_click=_add,
-            disabled=state.MESSAGE_COUNT.get() == state.MOST_MESSAGES,
+            disabled=is_full,
             key="add message",
         )
         templates = _templates(name)
