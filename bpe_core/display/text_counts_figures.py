@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from bpe_core.arrays import Int32s
@@ -60,7 +62,9 @@ def text_counts_figure(tokens: Int32s, limit: int | None, theme: str) -> Figure:
         label = _("{percent}%: {tokens:,.0f}", percent=", ".join(map(str, percents)), tokens=at)
         _mark(figure, min(at, last), label, THEMES[theme].pale, low=number % 2 == 1)
     if limit is not None and limit < last:  # beyond the axis a line would stand at a wrong number
-        _mark(figure, limit + 0.5, _("{limit:,} tokens", limit=limit), line_colours(theme)[1], dash="solid")
+        side: Literal["left", "right"] = "right" if limit < (first + last) / 2 else "left"
+        words = _("{limit:,} tokens", limit=limit)
+        _mark(figure, limit + 0.5, words, line_colours(theme)[1], "solid", side=side)
     figure.update_layout(
         xaxis={
             "tickformat": ",~r",
@@ -102,7 +106,16 @@ def _round_up(least: float) -> int:
         power *= 10
 
 
-def _mark(figure: Figure, x: float, label: str, colour: str, dash: str = "dot", *, low: bool = False) -> None:
+def _mark(
+    figure: Figure,
+    x: float,
+    label: str,
+    colour: str,
+    dash: str = "dot",
+    *,
+    low: bool = False,
+    side: Literal["left", "right"] = "left",
+) -> None:
     """Draw a vertical line with a label beside it, read upwards; `low`: below those of its neighbours."""
     figure.add_vline(x=x, line={"color": colour, "dash": dash, "width": 1.5})
     figure.add_annotation(
@@ -110,7 +123,7 @@ def _mark(figure: Figure, x: float, label: str, colour: str, dash: str = "dot", 
         y=0.78 if low else 1,
         yref="paper",
         yanchor="top",
-        xanchor="right",
+        xanchor="right" if side == "left" else "left",
         text=label,
         textangle=-90,
         showarrow=False,

@@ -202,6 +202,12 @@ def test_a_limit_beyond_all_texts_is_not_drawn_at_the_end_of_the_axis() -> None:
     assert lines == {600: 5, 8_192: 4}
 
 
+def test_the_label_of_a_limit_is_away_from_those_of_percentiles_below_it() -> None:
+    tokens = np.array([*range(20)] * 5 + [400], np.int32)
+    sides = {limit: text_counts_figure(tokens, limit, "light").layout.annotations[-1].xanchor for limit in (15, 399)}
+    assert sides == {15: "left", 399: "right"}
+
+
 def test_the_figure_marks_percentiles_and_the_limit(counts: TextCounts) -> None:
     figure = counts.figure("gpt2", limit=20)
     labels = [each.text for each in figure.layout.annotations]
