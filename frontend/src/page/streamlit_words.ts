@@ -24,7 +24,7 @@ const NAMED = `${placesOf(
   "stMultiSelect",
   "stSlider",
   "stTooltipIcon",
-)}, [role="listbox"], [role="img"]:is([aria-label="info icon"], [aria-label="error icon"])`;
+)}, [role="listbox"], [data-testid="stSelectboxVirtualDropdown"] > * > button, [role="img"]:is([aria-label="info icon"], [aria-label="error icon"])`;
 const NAMES = ["aria-label", "placeholder", "title", "alt"];
 
 function placesOf(...ids: string[]) {
