@@ -107,6 +107,15 @@ export function ourNameFor(theirs: string): string {
   return ourWordsFor(theirs);
 }
 
+/** Why Streamlit takes no number: in a live region after "Error: ", in its tooltip after "Error" in bold type. */
+const REFUSED_NUMBER = /^(?:Error: |(: ))?Number is .+ Please enter a value (between|greater|less)(?: than or equal to)? (.+?)(?: and (.+))?\.$/;
+
+function refused(kind: string, first: string, last: string) {
+  if (kind === "between") return t("Enter a number from {least} to {most}.", { least: first, most: last });
+  if (kind === "greater") return t("Enter a number of at least {least}.", { least: first });
+  return t("Enter a number of at most {most}.", { most: first });
+}
+
 /** Translation of one of Streamlit's texts; any other text as it is. */
 export function ourWordsFor(theirs: string): string {
   const [, more] = /^(\d+) more$/.exec(theirs) ?? [];
@@ -121,6 +130,8 @@ export function ourWordsFor(theirs: string): string {
   if (options) return tn("{count} option.", "{count} options.", Number(options), { count: options });
   const [, chosen] = /^(.+), selected$/s.exec(theirs) ?? [];
   if (chosen) return t("{label}, selected", { label: chosen });
+  const [, space, limit, first, last] = REFUSED_NUMBER.exec(theirs) ?? [];
+  if (limit) return [space && " ", refused(limit, first, last)].join("");
   const known: Record<string, string> = ourWords();
   return Object.hasOwn(known, theirs) ? known[theirs] : theirs;
 }
@@ -139,6 +150,7 @@ function ourWords() {
     Dark: t("Dark"),
     Decrement: t("Decrement"),
     Dismiss: t("Dismiss"),
+    Error: t("Error"),
     Increment: t("Increment"),
     Light: t("Light"),
     "Link to heading": t("Link to heading"),
