@@ -14,6 +14,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 from bpe_core.errors import FormatError, HubError, quoted
 from bpe_core.formats import gguf_metadata
 from bpe_core.formats.reading import MOST_BYTES
+from bpe_core.hub.failures import reason_without_answer, without_stop
 from bpe_core.hub.names import HOSTS, LONGEST_ADDRESS
 from bpe_core.hub.switch import SETTING, allowed_now
 from bpe_core.language import message
@@ -210,9 +211,9 @@ class _Answer:
             raise self._unreachable(error) from None
 
     def _unreachable(self, error: Exception) -> HubError:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        reason = without_stop(reason_without_answer(error))
         return HubError(
-            message("{host} cannot be reached: {reason}.", host=self.host, reason=reason[:200].rstrip(".")),
+            message("{host} cannot be reached: {reason}.", host=self.host, reason=reason),
             limit=message("It answers within {seconds:.0f} seconds.", seconds=_SECONDS),
             remedy=message("Try again later, or open the file from your disk."),
         )

@@ -4,6 +4,8 @@ damaged."""
 from __future__ import annotations
 
 import errno
+import socket
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from json import JSONDecodeError
@@ -84,7 +86,7 @@ def unreachable(reason: str) -> UnreachableError:
     True
     """
     return UnreachableError(
-        message("{host} cannot be reached: {reason}.", host=hub_host(), reason=_without_stop(reason)),
+        message("{host} cannot be reached: {reason}.", host=hub_host(), reason=without_stop(reason)),
         limit=message("The model is not in the cache either."),
         remedy=joined(message("Check the connection, or the mirror in HF_ENDPOINT."), _AGAIN),
     )
@@ -176,26 +178,53 @@ def _not_a_hub(why: str) -> UnreachableError:
         message(
             "{host} does not answer as the hub does: {reason}.",
             host=hub_host(),
-            reason=_without_stop(why),
+            reason=without_stop(why),
         ),
         limit=message("A login page of the network, a proxy or a mirror may answer in its place."),
         remedy=message("Check the connection, and HF_ENDPOINT if it is set."),
     )
 
 
-def _without_stop(reason: str) -> str:
+def without_stop(reason: str) -> str:
     """Another library's message, shortened and without its full stop; own messages unchanged."""
     return reason if isinstance(reason, TranslatableMessage) else reason[:_LONGEST_REASON].rstrip(".")
 
 
+def reason_without_answer(error: BaseException) -> str:
+    """Why a host gave no answer, by the system's error behind that of a library; both have their texts in English only.
+
+    >>> reason_without_answer(ConnectionRefusedError(111, "Connection refused"))
+    'it refuses the connection'
+    """
+    behind: BaseException | None = error
+    while behind is not None:
+        for kind, reason in _WITHOUT_ANSWER.items():
+            if isinstance(behind, kind):
+                return reason
+        behind = behind.__cause__ or behind.__context__
+    return _short(error) or type(error).__name__
+
+
+_WITHOUT_ANSWER: dict[type[BaseException], str] = {
+    socket.gaierror: message("its name is not found"),
+    ssl.SSLError: message("its certificate or its encryption is not accepted"),
+    TimeoutError: message("there is no answer in time"),
+    ConnectionRefusedError: message("it refuses the connection"),
+    ConnectionError: message("the connection broke"),
+}
+"""Reasons by the system's errors, a class before its base class."""
+
+
 def _reason(error: Exception) -> str:
-    from httpx2 import RemoteProtocolError, TimeoutException
+    from httpx2 import RemoteProtocolError, TimeoutException, TooManyRedirects
 
     if isinstance(error, RemoteProtocolError):
         return message("the connection broke")
     if isinstance(error, TimeoutException):
         return message("there is no answer in time")
-    return _short(error) or type(error).__name__
+    if isinstance(error, TooManyRedirects):
+        return message("it redirects too often")
+    return reason_without_answer(error)
 
 
 def _short(error: Exception) -> str:

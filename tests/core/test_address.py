@@ -166,7 +166,7 @@ def test_a_host_that_is_not_found_is_named(monkeypatch: pytest.MonkeyPatch) -> N
         raise socket.gaierror(-2, "Name or service not known")
 
     monkeypatch.setattr(socket, "getaddrinfo", fails)
-    with pytest.raises(HubError, match=r"example\.org cannot be reached: Name or service not known"):
+    with pytest.raises(HubError, match=r"example\.org cannot be reached: its name is not found"):
         fetch_address("https://example.org/a.json")
 
 

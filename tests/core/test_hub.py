@@ -270,8 +270,8 @@ def unreachable(hub: Hub, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
 
 UNREACHABLE = {
     "offline": "is not in the cache, and the hub's library is set to work offline",
-    "refused": "cannot be reached: ",
-    "no such host": "no-such-host.invalid cannot be reached: ",
+    "refused": "cannot be reached: it refuses the connection.",
+    "no such host": "no-such-host.invalid cannot be reached: its name is not found.",
     "no address": "no address",
     "silent": "cannot be reached: there is no answer in time.",
     "silent file": "cannot be reached: there is no answer in time.",
@@ -279,7 +279,7 @@ UNREACHABLE = {
     "429": "takes no more requests for now",
     "page": "does not answer as the hub does: its answer is not JSON.",
     "other json": "does not answer as the hub does: its answer has another form.",
-    "redirects": "cannot be reached: ",
+    "redirects": "cannot be reached: it redirects too often.",
 }
 
 
