@@ -24,7 +24,7 @@ const NAMED = `${placesOf(
   "stMultiSelect",
   "stSlider",
   "stTooltipIcon",
-)}, [role="listbox"], [data-testid="stSelectboxVirtualDropdown"] > * > button, [role="img"]:is([aria-label="info icon"], [aria-label="error icon"])`;
+)}, [role="listbox"], [role="progressbar"], [data-testid="stSelectboxVirtualDropdown"] > * > button, [role="img"]:is([aria-label="info icon"], [aria-label="error icon"])`;
 const NAMES = ["aria-label", "placeholder", "title", "alt"];
 
 function placesOf(...ids: string[]) {
@@ -177,5 +177,6 @@ function ourWords() {
     "file upload": t("file upload"),
     "error icon": t("Error"),
     "info icon": t("Note"),
+    progress: t("Progress"),
   };
 }
