@@ -9,6 +9,7 @@ import type * as notes from "../parts/notes.ts";
 import type * as pictures from "../parts/pictures.ts";
 import type * as pipeline from "../parts/pipeline.ts";
 import type * as stage from "../parts/stage.ts";
+import type * as streamlit from "../parts/streamlit.ts";
 import type * as tour from "../parts/tour.ts";
 
 interface Parts {
@@ -22,6 +23,7 @@ interface Parts {
   pictures: typeof pictures;
   pipeline: typeof pipeline;
   stage: typeof stage;
+  streamlit: typeof streamlit;
   tour: typeof tour;
 }
 

@@ -40,16 +40,18 @@ interface Said {
 const texts = new WeakMap<Node, Said>();
 const names = new WeakMap<Element, Map<string, Said>>();
 
-/** Translate what Streamlit says whenever the language changes, and, but in English, whenever it says more. */
+/** Translate what Streamlit says, now and whenever the language changes, and, but in English, whenever it says more. */
 export function translateStreamlit() {
   const changes = new MutationObserver((records) => {
     for (const { target, addedNodes } of records) for (const node of addedNodes.length ? addedNodes : [target]) translate(node);
   });
-  onLanguage(() => {
+  const follow = () => {
     changes.disconnect();
     translate(document.body);
     if (language() !== "en") changes.observe(document.body, { childList: true, characterData: true, subtree: true });
-  });
+  };
+  follow();
+  onLanguage(follow);
 }
 
 function translate(node: Node) {
