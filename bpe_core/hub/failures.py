@@ -186,11 +186,15 @@ def _not_a_hub(why: str) -> UnreachableError:
 
 
 def without_stop(reason: str) -> str:
-    """Another library's message, shortened and without its full stop; own messages unchanged."""
+    """Another library's message, shortened and without its full stop; own messages unchanged.
+
+    >>> without_stop("no answer.")
+    'no answer'
+    """
     return reason if isinstance(reason, TranslatableMessage) else reason[:_LONGEST_REASON].rstrip(".")
 
 
-def reason_without_answer(error: BaseException) -> str:
+def reason_without_answer(error: Exception) -> str:
     """Why a host gave no answer, by the system's error behind that of a library; both have their texts in English only.
 
     >>> reason_without_answer(ConnectionRefusedError(111, "Connection refused"))
