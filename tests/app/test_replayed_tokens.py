@@ -80,8 +80,11 @@ def drawn(training: Training, symbols: TextSymbols, step: int) -> dict[str, Any]
 
 
 def named_parts(tokens: dict[str, Any]) -> dict[str, Any]:
-    """The parts of characters by the tokens that contain them, independent of their order in the list."""
-    body = dict(tokens["body"])
+    """The parts of characters by the tokens that contain them, independent of their order in the list.
+
+    Only Python knows the names of characters that are not seen.
+    """
+    body = {key: value for key, value in tokens["body"].items() if key != "unseen"}
     parts = body.pop("parts")
     for side in ("heads", "tails"):
         body[side] = {at: parts[number] for at, number in body[side].items()}

@@ -516,9 +516,11 @@ def test_text_that_back_undid_is_typed_again_though_the_server_has_replaced_it_s
     expect(flow).to_have_text("lower")
     wait_until_idle(page)
     page.evaluate(
-        """() => [...bpeLab.actions().of.values()]
-            .find((outbox) => outbox.last.has("typed"))
-            .repeat([[1, "typed", ["name of an earlier push", "lowest"]]])"""
+        """() => {
+            const outbox = [...bpeLab.actions().of.values()].find((each) => each.last.has("typed"));
+            outbox.returned();
+            outbox.repeat([[1, "typed", ["name of an earlier push", "lowest"]]]);
+        }"""
     )
     expect(flow).to_have_text("lowest")
     expect(area).to_have_value("lowest")

@@ -32,7 +32,7 @@ LONGEST = 30_000
 """Maximum characters of a choice; the browser records no longer ones."""
 
 LONGEST_RECORDED = 4_000
-"""Maximum UTF-8 bytes of a text whose choice the browser surely records."""
+"""Maximum characters of a text whose choice the browser surely records."""
 
 MOST_BEFORE = 8
 """Maximum number of values of one widget that Python set and the browser has not heard of."""
@@ -109,7 +109,7 @@ class Unheard:
     def note(self, state: Any, key: str, value: object) -> None:
         """Note that a widget's value is set. Texts whose choice the browser does not record are left out."""
         before = state[key] if key in state._key_id_mapper and key in state else value
-        if before != value and not (isinstance(before, str) and len(before.encode()) > LONGEST_RECORDED):
+        if before != value and not (isinstance(before, str) and len(before) > LONGEST_RECORDED):
             self._before[key] = [*self._before.get(key, ())[-MOST_BEFORE:], before]
 
     def settle(self, state: Any, values: WidgetStates) -> None:
