@@ -1,6 +1,7 @@
 """Tokenizer files on Compare: added as columns, named safely, removed, and never part of a link."""
 
 import gzip
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.app.test_compare import button, captions, compare, find, selectbox, s
 from ui.session import compare as compare_state
 from ui.session.links import to_link
 from ui.session.tokenizer_files import MOST_BYTES, TokenizerFile, check_room, read_together, safe_title
+from ui.widgets import controls
 from ui.work.work_queue import WorkQueue
 
 __all__ = ["compare"]
@@ -103,6 +105,24 @@ def test_a_file_that_is_no_tokenizer_is_refused_and_nothing_changes(compare: App
     add(compare, ("bad.json", b'{"**x**": "<b>y</b>"}'))
     assert lanes(compare) == ["Trained", "GPT-2", "cl100k", "o200k"]
     assert "The file is JSON, but not a tokenizer's." in texts(compare)
+
+
+def test_a_problem_stays_until_it_can_have_been_read(compare: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(compare, ("bad.json", b"{}"))
+    refusal = "The file is JSON, but not a tokenizer's."
+    for _ in range(2):  # a page runs by itself once its typed text rests, and for what was clicked before
+        compare.run()
+        assert refusal in texts(compare)
+    monkeypatch.setattr(controls, "monotonic", lambda: time.monotonic() + 60)
+    compare.run()
+    assert refusal not in texts(compare)
+
+
+def test_a_problem_goes_when_the_next_file_opens(compare: AppTest) -> None:
+    add(compare, ("bad.json", b"{}"))
+    add(compare, ("tiny.txt", WORDPIECE))
+    assert lanes(compare)[-1] == "tiny"
+    assert "The file is JSON, but not a tokenizer's." not in texts(compare)
 
 
 def test_files_are_removed_and_equal_names_are_told_apart(compare: AppTest) -> None:

@@ -246,9 +246,9 @@ def test_a_file_that_cannot_be_opened_says_why_and_nothing_is_lost(app: AppTest,
     before = ids(app)
     opened(app, data)
     assert says in texts(app)
-    assert "The current training is kept." in texts(app)
+    assert "What was here before is kept." in texts(app)
     assert ids(app) == before
-    app.button(key="show all").click().run()
+    opened(app, save_training(train("ab ab"), "ab ab"))
     assert says not in texts(app)
 
 

@@ -21,7 +21,6 @@ from ui.session.tokenizer_choice import TRAINED
 from ui.widgets import controls
 from ui.widgets.downloads import download_button, download_popover
 from ui.widgets.layout import popover_key
-from ui.widgets.messages import problem
 from ui.widgets.opening import HEAVY_TO_OPEN
 from ui.widgets.progress import TrainingBar
 
@@ -78,20 +77,18 @@ def _take_upload() -> None:
 def open_uploaded() -> None:
     """Open a newly uploaded file; on failure, show why and keep the current training."""
     bar = TrainingBar(key="opening the training")
-    place = st.empty()  # even without a message: elements below keep their position, and popovers stay open
     uploaded = state.TRAINING_FILE.get()
     if uploaded is None:
         return
     state.TRAINING_FILE.set(None)
+    training_state.TOLD.set(None)
     try:
         with bar.turn(heavy=len(uploaded[1]) > HEAVY_TO_OPEN):
             saved, wanted = opened(*uploaded)
         controls.train_queued(bar, wanted.source, wanted.config, wanted.forks)
         saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
     except BpeError as error:
-        training_state.PROBLEMS.set(training_state.PROBLEMS.get() + 1)
-        with place:
-            problem(error, unchanged=_("The current training is kept."))
+        training_state.PROBLEM.set(error)
         return
     except StopException:  # disconnected: opened after the reconnect
         state.TRAINING_FILE.set(uploaded)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from time import monotonic
 from typing import Any
 
 import streamlit as st
@@ -46,6 +47,8 @@ HEAVY_TO_TRAIN = 200_000
 
 _WIDTH_OF_SPLIT = 340
 
+_READING_SECONDS = 10
+
 _CANCELLED = CorpusError(message("The training was cancelled."), remedy=message("Train again whenever you like."))
 
 # -- the training ------------------------------------------------------------------------------------------------
@@ -61,6 +64,7 @@ def trained() -> Training:
     wanted = training.WANTED.get()
     if wanted is not None:
         training.WANTED.set(None)
+        training.TOLD.set(None)
         try:
             wanted = replace(wanted, config=cache.settled(wanted.config))
             train_queued(bar, wanted.source, wanted.config, wanted.forks)
@@ -74,18 +78,25 @@ def trained() -> Training:
             training.PROBLEM.set(_CANCELLED)
             raise
     open_wanted()  # requested by the notices below or on Compare
-    place = st.empty()
-    failed = training.PROBLEM.get()
-    if failed is not None:
-        training.PROBLEM.set(None)
-        training.PROBLEMS.set(training.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
-        with place:
-            problem(failed, unchanged=_("What was here before is kept."))
+    with st.empty():
+        _tell_problem()
     with st.empty():
         _say_which_files_are_missing()
     with st.empty():
         _ask_how_models_split()
     return _shown()
+
+
+def _tell_problem() -> None:
+    """Show a problem for as long as it takes to read: runs follow that the visitor did not ask for, or had before."""
+    new = training.PROBLEM.get()
+    if new is not None:
+        training.PROBLEM.set(None)
+        training.PROBLEMS.set(training.PROBLEMS.get() + 1)  # closes the popover that caused it: see popover_key
+        training.TOLD.set((new, monotonic()))
+    told = training.TOLD.get()
+    if told is not None and monotonic() - told[1] < _READING_SECONDS:
+        problem(told[0], unchanged=_("What was here before is kept."))
 
 
 def _shown() -> Training:

@@ -73,6 +73,7 @@ def open_wanted() -> tuple[OwnTokenizer, ...]:
     WANTED_FILES.set(())
     WANTED_MODELS.set(())
     WANTED_ADDRESSES.set(())
+    training.TOLD.set(None)
     opened = wanted
     try:
         opened = (*wanted, *_fetched(bar, models), *_by_address(bar, addresses))

@@ -53,6 +53,7 @@ def _read(place: Upload, use: Use, encoding: str | None = None) -> None:
     except CorpusError as error:
         training.PROBLEM.set(error)
     else:
+        training.TOLD.set(None)
         use(name, text)
 
 
