@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
@@ -256,14 +255,17 @@ def test_a_download_waits_its_turn(compare: AppTest, hub: Hub, monkeypatch: pyte
 def test_a_download_that_is_cancelled_ends_and_can_be_asked_for_once_more(
     compare: AppTest, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def cancel(_: str) -> None:
+    def wait_and_stop(bar: TrainingBar, done: int, total: int, words: str) -> None:
+        bar.begin(0.0, words)
         hub.may_go_on.set()
-        st.rerun()
+        raise StopException
 
     hub.add(NAME, {"tokenizer.json": JSON}, behaviour="silent")
-    with monkeypatch.context() as cancelling:
-        when_reported(cancelling, cancel)
+    with monkeypatch.context() as waiting:
+        waiting.setattr(TrainingBar, "report", wait_and_stop)
         add(compare, NAME)
+    [cancel] = [each for each in compare.button if each.label == "Cancel"]
+    cancel.click().run()
     wait_until_no_download()
     assert "The files were not opened: this was cancelled." in texts(compare)
     assert not own(compare)

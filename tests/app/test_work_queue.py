@@ -186,6 +186,12 @@ def interrupt(_: int) -> None:
     raise StopException
 
 
+def click_cancel(app: AppTest) -> None:
+    [cancel] = [each for each in app.button if each.label == "Cancel"]
+    cancel.click().run()
+    assert not app.exception
+
+
 def texts(app: AppTest) -> str:
     return "\n".join(each.value for each in app.text)
 
@@ -220,19 +226,37 @@ def test_a_training_that_is_at_hand_does_not_wait(turns: WorkQueue, shown: list[
     assert not shown
 
 
-def test_a_click_while_waiting_cancels_keeps_what_was_there_and_frees_the_place(
+def test_cancel_while_waiting_keeps_what_was_there_and_frees_the_place(
     busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def click(_: int) -> None:
-        st.rerun()
-
-    when_waiting(monkeypatch, click)
     app = opened()
-    train_on(app, LONG + "cancelled")
-    assert not app.exception
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, interrupt)
+        train_on(app, LONG + "cancelled")
+    click_cancel(app)
     assert "The training was cancelled." in texts(app)
     assert "source" not in app.session_state
     assert len(turns) == 2
+
+
+def test_a_click_elsewhere_while_waiting_cancels_nothing(
+    busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def click(_: int) -> None:
+        clicks.append(len(turns))
+        if len(clicks) == 1:
+            st.rerun()
+        for worker in busy:
+            worker.may_end.set()
+
+    clicks: list[int] = []
+    when_waiting(monkeypatch, click)
+    app = opened()
+    train_on(app, LONG + "not cancelled")
+    assert not app.exception
+    assert clicks[:2] == [3, 3]
+    assert app.session_state["source"].text == LONG + "not cancelled"
+    assert "The training was cancelled." not in texts(app)
 
 
 def test_a_visitor_who_leaves_while_waiting_frees_his_place(
@@ -276,19 +300,6 @@ def test_one_training_too_many_is_refused_and_what_was_there_stays(
     assert "What was here before is kept." in shown
 
 
-def cancel_when_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Click Cancel as soon as the page shows that it is waiting."""
-    wait = progress.TrainingBar._wait
-
-    def wait_and_cancel(bar: progress.TrainingBar, before: int) -> None:
-        wait(bar, before)
-        if bar._on_cancel is not None:
-            bar._on_cancel()
-        st.rerun()
-
-    monkeypatch.setattr(progress.TrainingBar, "_wait", wait_and_cancel)
-
-
 def fork(app: AppTest) -> tuple[int, int, int]:
     """Choose another pair than the rule, at step 2; return the choice."""
     source, config = app.session_state["source"], app.session_state["config"]
@@ -319,11 +330,12 @@ def test_a_choice_against_the_rule_that_is_cancelled_is_undone(
     app = opened()
     train_on(app, LONG + "fork cancelled")
     [busy] = in_line(turns, "a")
-    cancel_when_waiting(monkeypatch)
-    fork(app)
-    app.run()
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, interrupt)
+        fork(app)
+        app.run()
+    click_cancel(app)
     busy.end()
-    assert not app.exception
     assert "The training was cancelled." in texts(app)
     assert (app.session_state["forks"], app.session_state["step"]) == ((), 2)
 
@@ -349,11 +361,11 @@ def test_a_training_that_is_made_again_and_cancelled_waits_for_a_click(
     train_on(app, LONG + "made again")
     cache.training.forget()
     [busy] = in_line(turns, "a")
-    with monkeypatch.context() as cancelling:
-        cancel_when_waiting(cancelling)
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, interrupt)
         app.run()
+    click_cancel(app)
     busy.end()
-    assert not app.exception
     assert "The training was cancelled." in texts(app)
     app.run()
     [again] = [each for each in app.button if each.label == "Train again"]
@@ -390,16 +402,19 @@ def test_one_who_waits_for_another_visitors_training_sees_it_and_can_cancel(
         go_on.wait()
 
     def report(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
+        bar._draw(0.0, words)
         reports.append(words)
-        st.rerun()
+        interrupt(done)
 
     app = opened()
     other = Source("paste", "theirs", LONG + "the same")
     thread = Thread(target=lambda: cache.training(other, TrainConfig(), on_progress=hold), daemon=True)
     thread.start()
     begun.wait()
-    monkeypatch.setattr(progress.TrainingBar, "report", report)
-    train_on(app, LONG + "the same")
+    with monkeypatch.context() as waiting:
+        waiting.setattr(progress.TrainingBar, "report", report)
+        train_on(app, LONG + "the same")
+    click_cancel(app)
     go_on.set()
     thread.join()
     assert reports == ["Waiting: another visitor trains on the same text"]
@@ -486,16 +501,17 @@ def test_a_large_file_says_how_much_of_it_is_read(
 def test_a_file_that_is_being_read_can_be_cancelled_and_added_once_more(
     large_files: None, turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def click(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
+    def stop(bar: progress.TrainingBar, done: int, total: int, words: str) -> None:
         if done:
             reached.append((done, words))
-            st.rerun()
+            interrupt(done)
 
     reached: list[tuple[int, str]] = []
     app = compare_page()
-    with monkeypatch.context() as cancelling:
-        cancelling.setattr(progress.TrainingBar, "report", click)
+    with monkeypatch.context() as reading:
+        reading.setattr(progress.TrainingBar, "report", stop)
         add_file(app, "half-read")
+    click_cancel(app)
     assert len(reached) == 1
     assert reached[0][1].startswith("Opening file 1 of 1, 0 MB: ")
     assert "The files were not opened: this was cancelled." in texts(app)
@@ -517,9 +533,10 @@ def test_a_file_that_waits_can_be_cancelled_and_added_once_more(
     large_files: None, busy: list[Worker], turns: WorkQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = compare_page()
-    with monkeypatch.context() as cancelling:
-        cancel_when_waiting(cancelling)
+    with monkeypatch.context() as waiting:
+        when_waiting(waiting, interrupt)
         add_file(app, "cancelled")
+    click_cancel(app)
     assert "The files were not opened: this was cancelled." in texts(app)
     assert compared(app) == []
     assert len(turns) == 2
@@ -571,10 +588,8 @@ def test_a_file_that_is_opened_again_and_cancelled_is_left_out(
     with monkeypatch.context() as waiting:
         when_waiting(waiting, interrupt)
         app.run()
-    [cancel] = [each for each in app.button if each.label == "Cancel"]
-    cancel.click().run()
+    click_cancel(app)
     worker.end()
-    assert not app.exception
     assert compared(app) == []
     assert "left-out" in texts(app)  # listed, so that it can be selected again
 
@@ -610,9 +625,7 @@ def test_the_tokens_of_a_long_text_over_the_merges_are_counted_in_their_turn_unl
     with monkeypatch.context() as waiting:
         when_waiting(waiting, interrupt)
         app.run()
-    [cancel] = [each for each in app.button if each.label == "Cancel"]
-    cancel.click().run()
-    assert not app.exception
+    click_cancel(app)
     assert not app.session_state[vocabulary.FIRST_MERGES_OPEN.key]
     assert len(turns) == 1
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks import crowd_inputs as inputs
 from benchmarks.crowd import MOST, Part, Seen, add_tokenizer, compared, problems, sampling, visit
@@ -77,11 +78,13 @@ def large_file(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def opening(visitor: Visitor, file: bytes) -> None:
-    """Begin to open a tokenizer file, and wait until it is being read."""
+def opening(visitor: Visitor, file: bytes) -> WidgetState:
+    """Begin to open a tokenizer file, and wait until it is being read. Return the uploader's value."""
     visitor.open("compare", "text=low&with=gpt2")
-    visitor.ask([visitor.upload("tokenizer upload 0", "own.json", file)])
+    uploaded = visitor.upload("tokenizer upload 0", "own.json", file)
+    visitor.ask([uploaded])
     visitor.wait_for("opening files cancel")
+    return uploaded
 
 
 def test_cancel_ends_the_reading_of_a_file_and_frees_the_queue(server: Server, tmp_path: Path) -> None:
@@ -94,6 +97,15 @@ def test_cancel_ends_the_reading_of_a_file_and_frees_the_queue(server: Server, t
         other.open("compare", "text=low&with=gpt2")
         add_tokenizer(other, inputs.replacing(2))
         assert any(each.endswith("-counts table") for each in other.page.widgets())
+
+
+def test_a_run_that_nobody_asked_for_does_not_cancel_the_reading_of_a_file(server: Server, tmp_path: Path) -> None:
+    file = large_file(tmp_path / "own.json")
+    with visiting(server.url, patience=PLENTY) as visitor:
+        uploaded = opening(visitor, file)
+        visitor.ask([uploaded])
+        assert visitor.answer().status == "FINISHED_SUCCESSFULLY"
+        assert "Own tokenizers 1" in visitor.page.text()
 
 
 def test_a_visitor_who_leaves_ends_the_reading_and_frees_the_queue(server: Server, tmp_path: Path) -> None:

@@ -122,8 +122,7 @@ def _upload() -> None:
         type=FILE_TYPES,
         accept_multiple_files=True,
         max_upload_size=MOST_BYTES // 2**20,
-        on_change=UPLOAD_IS_NEW.set,
-        args=(True,),
+        on_change=_take_uploads,
         **tokenizer_upload().widget(),
     )
     files = TOKENIZER_FILES.get()
@@ -142,13 +141,18 @@ def _upload() -> None:
         problem(error, key="uploads not read")
         return
     waits = asks and not split_of_ranks(UPLOADED_SPLIT)
-    is_new = UPLOAD_IS_NEW.get()
-    UPLOAD_IS_NEW.set(False)
-    if is_new and uploaded and not asks:
+    if UPLOAD_IS_NEW.get() and uploaded and not asks:
         _add()
+    UPLOAD_IS_NEW.set(False)
+    if WANTED_FILES.get():  # also if a run added them that this one has stopped
         st.rerun()
     if uploaded:  # asked for their split, refused or cancelled
         st.button(_("Add to the comparison"), type="primary", on_click=_add, disabled=waits, key="add tokenizer files")
+
+
+def _take_uploads() -> None:
+    UPLOAD_IS_NEW.set(True)
+    WANTED_FILES.set(())  # they are among the uploads
 
 
 def _asks_split(uploaded: Sequence[Content]) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
 from bpe_core.formats.merge_csv import merges_csv
@@ -22,7 +21,7 @@ from ui.widgets import controls
 from ui.widgets.downloads import download_button, download_popover
 from ui.widgets.layout import popover_key
 from ui.widgets.opening import HEAVY_TO_OPEN
-from ui.widgets.progress import TrainingBar
+from ui.widgets.progress import RUN_ENDS, TrainingBar
 
 _MEGABYTE = 1_000_000
 _IN_PYTHON = message("Open it in Python, with bpe_core.formats.training_file.open_training.")
@@ -74,30 +73,36 @@ def _take_upload() -> None:
         state.TRAINING_FILE.set(uploaded)
 
 
+def _cancel() -> None:
+    state.TRAINING_FILE.set(None)
+    training_state.PROBLEM.set(
+        FormatError(message("The file was not opened: this was cancelled."), remedy=message("Open it once more."))
+    )
+
+
 def open_uploaded() -> None:
     """Open a newly uploaded file; on failure, show why and keep the current training."""
-    bar = TrainingBar(key="opening the training")
+    bar = TrainingBar(key="opening the training", on_cancel=_cancel)
     uploaded = state.TRAINING_FILE.get()
     if uploaded is None:
         return
-    state.TRAINING_FILE.set(None)
     training_state.TOLD.set(None)
     try:
         with bar.turn(heavy=len(uploaded[1]) > HEAVY_TO_OPEN):
             saved, wanted = opened(*uploaded)
         controls.train_queued(bar, wanted.source, wanted.config, wanted.forks)
         saved.check(cache.training(wanted.source, wanted.config, wanted.forks))
-    except BpeError as error:
+    except RUN_ENDS:  # the next run, which may have begun, opens it
+        raise
+    except BaseException as error:
+        state.TRAINING_FILE.set(None)
+        if not isinstance(error, BpeError):
+            raise
         training_state.PROBLEM.set(error)
         return
-    except StopException:  # disconnected: opened after the reconnect
-        state.TRAINING_FILE.set(uploaded)
-        raise
-    except BaseException:  # Streamlit ends a run with an exception when a click during the training starts another
-        training_state.PROBLEM.set(
-            FormatError(message("The file was not opened: this was cancelled."), remedy=message("Open it once more."))
-        )
-        raise
+    if state.TRAINING_FILE.get() is not uploaded:  # cancelled, replaced, or opened in another run
+        return
+    state.TRAINING_FILE.set(None)
     drafts.settle(wanted)
     state.VOCABULARY_OF.set(TRAINED)
     state.TOKEN.set(None)

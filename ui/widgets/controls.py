@@ -8,7 +8,6 @@ from time import monotonic
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, CorpusError, TrainConfig, Training
 from bpe_core.bpe.training_step import Forks
@@ -38,7 +37,7 @@ from ui.views.live_text import live_text_view
 from ui.widgets.messages import problem
 from ui.widgets.opening import open_wanted
 from ui.widgets.pickers import split_of_ranks
-from ui.widgets.progress import TrainingBar, not_now
+from ui.widgets.progress import RUN_ENDS, TrainingBar, not_now
 
 _SPECIAL_NAMES = {"text": message("As plain text"), "parse": message("Parsed"), "raise": message("Refused")}
 
@@ -60,23 +59,24 @@ def trained() -> Training:
     Placeholders for everything that may be shown are drawn in every run, so that elements below keep their position:
     otherwise the browser would recreate them, and briefly show both.
     """
-    bar = TrainingBar()
+    bar = TrainingBar(on_cancel=_cancel)
     wanted = training.WANTED.get()
     if wanted is not None:
-        training.WANTED.set(None)
         training.TOLD.set(None)
         try:
-            wanted = replace(wanted, config=cache.settled(wanted.config))
-            train_queued(bar, wanted.source, wanted.config, wanted.forks)
-            drafts.settle(wanted)
-        except BpeError as error:
+            config = cache.settled(wanted.config)
+            train_queued(bar, wanted.source, config, wanted.forks)
+        except RUN_ENDS:  # the next run, which may have begun, makes it
+            raise
+        except BaseException as error:
+            training.WANTED.set(None)
+            if not isinstance(error, BpeError):
+                raise
             training.PROBLEM.set(error)
-        except StopException:  # disconnected: request it again after the reconnect
-            training.WANTED.set(wanted)
-            raise
-        except BaseException:  # Streamlit ends a run with an exception when a click during the training starts another
-            training.PROBLEM.set(_CANCELLED)
-            raise
+        else:
+            if training.WANTED.get() is wanted:  # not cancelled, replaced, or made in another run
+                training.WANTED.set(None)
+                drafts.settle(replace(wanted, config=config))
     open_wanted()  # requested by the notices below or on Compare
     with st.empty():
         _tell_problem()
@@ -85,6 +85,11 @@ def trained() -> Training:
     with st.empty():
         _ask_how_models_split()
     return _shown()
+
+
+def _cancel() -> None:
+    training.WANTED.set(None)
+    training.PROBLEM.set(_CANCELLED)
 
 
 def _tell_problem() -> None:

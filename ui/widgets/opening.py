@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from bpe_core import BpeError, FormatError
 from bpe_core.bpe.corpus import Progress
@@ -35,7 +34,7 @@ from ui.session.tokenizer_files import (
 )
 from ui.widgets.display import NAMES, title_of
 from ui.widgets.hub_download import fetch, fetch_file
-from ui.widgets.progress import TrainingBar, not_now
+from ui.widgets.progress import RUN_ENDS, TrainingBar, not_now
 
 HEAVY_TO_LEARN = 5_000
 """Characters above which WordPiece and Unigram are queued, since they train in plain Python."""
@@ -65,41 +64,52 @@ def open_made(make: Callable[[], bytes], title: str) -> None:
 def open_wanted() -> tuple[OwnTokenizer, ...]:
     """Open and keep newly added tokenizers; return them. Empty on failure: the page then shows the error."""
     bar = TrainingBar(
-        key="opening files", on_cancel=lambda: training.PROBLEM.set(_CANCELLED)
-    )  # drawn even without files, so that elements below keep their position
-    wanted, models, addresses = WANTED_FILES.get(), WANTED_MODELS.get(), WANTED_ADDRESSES.get()
-    if not wanted and not models and not addresses:
+        key="opening files", on_cancel=_cancel
+    )  # drawn in every run, so that elements keep their position
+    wanted = WANTED_FILES.get(), WANTED_MODELS.get(), WANTED_ADDRESSES.get()
+    if not any(wanted):
         return ()
-    WANTED_FILES.set(())
-    WANTED_MODELS.set(())
-    WANTED_ADDRESSES.set(())
+    files, models, addresses = wanted
     training.TOLD.set(None)
-    opened = wanted
     try:
-        opened = (*wanted, *_fetched(bar, models), *_by_address(bar, addresses))
+        fetched, to_split = _fetched(bar, models)
+        opened = (*files, *fetched, *_by_address(bar, addresses))
         _open(bar, opened)
-    except BpeError as error:
+    except RUN_ENDS:  # the next run, which may have begun, opens them
+        raise
+    except BaseException as error:
+        _forget_wanted()
+        if not isinstance(error, BpeError):
+            raise
         training.PROBLEM.set(error)
         return ()
-    except StopException:  # disconnected: request them again after the reconnect
-        WANTED_FILES.set(wanted)
-        WANTED_MODELS.set(models)
-        WANTED_ADDRESSES.set(addresses)
-        raise
-    except BaseException:  # Streamlit ends a run with an exception when a click during the wait starts another
-        training.PROBLEM.set(_CANCELLED)
-        raise
+    if (WANTED_FILES.get(), WANTED_MODELS.get(), WANTED_ADDRESSES.get()) != wanted:  # cancelled, or opened meanwhile
+        return ()
+    _forget_wanted()
+    MODELS_TO_SPLIT.set((*MODELS_TO_SPLIT.get(), *to_split))
     TOKENIZER_FILES.set((*TOKENIZER_FILES.get(), *opened))
     compare.WITH.set([*compare.WITH.get(), *(file.name for file in opened)])
     return opened
 
 
-def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokenizer]:
-    """Fetch models from the hub. Those without a known split are set aside until it is chosen."""
+def _forget_wanted() -> None:
+    WANTED_FILES.set(())
+    WANTED_MODELS.set(())
+    WANTED_ADDRESSES.set(())
+
+
+def _cancel() -> None:
+    _forget_wanted()
+    training.PROBLEM.set(_CANCELLED)
+
+
+def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> tuple[Sequence[HubTokenizer], Sequence[HubTokenizer]]:
+    """Fetch models from the hub. The second ones wait until their split is chosen."""
     check_room(TOKENIZER_FILES.get(), len(models))
     kept = (*TOKENIZER_FILES.get(), *MODELS_TO_SPLIT.get())
     taken = {*NAMES.values(), *(file.title for file in kept)}
-    found = []
+    found: list[HubTokenizer] = []
+    to_split: list[HubTokenizer] = []
     for wanted in models:
         model, split = wanted.model, wanted.split
         title = safe_title(f"{model.name}.hub", taken)
@@ -108,11 +118,8 @@ def _fetched(bar: TrainingBar, models: Sequence[WantedModel]) -> list[HubTokeniz
         with bar.turn(heavy=files.size() > HEAVY_TO_OPEN):
             asks = files.needs_split(_telling(bar, _("Opening file {number} of {files}", number=1, files=1), 0, 1))
         own = HubTokenizer(title, files, split if asks else None, wanted.lowercase)
-        if asks and split is None:
-            MODELS_TO_SPLIT.set((*MODELS_TO_SPLIT.get(), own))
-        else:
-            found.append(own)
-    return found
+        (to_split if asks and split is None else found).append(own)
+    return found, to_split
 
 
 def _by_address(bar: TrainingBar, addresses: Sequence[str]) -> list[TokenizerFile]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException, StopException
 
 from bpe_core import BpeError
 from bpe_core.language import _
@@ -15,6 +16,9 @@ from ui.memory.cache import visitor
 from ui.widgets.address import keep_address
 from ui.widgets.messages import problem
 from ui.work.work_queue import WORK_QUEUE
+
+RUN_ENDS = (RerunException, StopException)
+"""How Streamlit ends a run when another one begins, or when the visitor is disconnected."""
 
 _QUIET = 0.4
 """Delay in seconds before progress is shown; most trainings finish sooner."""
@@ -25,9 +29,11 @@ _BETWEEN_REPORTS = 0.1
 class TrainingBar:
     """A place for the progress bar; `turn` queues, `report` updates it, and `clear` removes it.
 
-    A click, on Cancel or elsewhere, interrupts the script when the bar is next drawn: an unfinished training is
-    discarded, and its place in the queue released. `key`: unique among a page's bars. `on_cancel`: called first in the
-    run started by Cancel.
+    A click, on Cancel or elsewhere, interrupts the script when the bar is next drawn, with one of `RUN_ENDS`:
+    unfinished work is discarded, and its place in the queue released. The next run, unless Cancel started it, does it
+    again. It may begin before this one has ended, so a request must stay until its result is there.
+
+    key: unique among a page's bars. on_cancel: called first in the run started by Cancel.
     """
 
     def __init__(self, *, key: str = "training", on_cancel: Callable[[], None] | None = None) -> None:
