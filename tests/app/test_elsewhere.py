@@ -1,10 +1,13 @@
 """From a token, a merge or a difference, one click leads to the same thing on another page, and back."""
 
 import pytest
+from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 
 from bpe_core import load_pretrained
+from ui.session import query
 from ui.session.elsewhere import LONGEST_START
+from ui.session.navigation import GO_TO_PAGE
 from ui.session.samples import sample
 
 TEXT = sample("lantern_story").text
@@ -60,3 +63,13 @@ def test_a_token_of_train_leads_to_vocabulary(app: AppTest) -> None:
     app.session_state["opened token"] = 256
     press(app.run(), "token in vocabulary")
     assert (app.session_state["vocabulary of"], app.session_state["token"]) == ("trained", 256)
+
+
+def test_a_page_stays_asked_for_when_its_run_is_stopped(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(_: object) -> None:
+        raise StopException
+
+    monkeypatch.setattr(query, "go_to", stop)
+    app.session_state[GO_TO_PAGE.key] = "vocabulary"
+    app.run()
+    assert app.session_state[GO_TO_PAGE.key] == "vocabulary"

@@ -61,9 +61,9 @@ def open_link(path: str, pages: Mapping[str, StreamlitPage]) -> None:
     with parameters (a lesson), and on the browser's Back and Forward.
     """
     target = GO_TO_PAGE.get()
-    GO_TO_PAGE.set("")
     if target in pages and pages[target].url_path != path:
         query.go_to(pages[target])
+    GO_TO_PAGE.set("")  # only now: another run may stop this one before the page is reached
     page = path or HOME
     params = {name: values for name, values in query.params().items() if name not in _NOT_OF_THE_PAGE}
     moved = page != PAGE.get()
