@@ -45,6 +45,7 @@ _INTRODUCTION = message(
 
 def show_algorithms() -> None:
     """Draw the page."""
+    state.MOVED.set(False)
     strip = st.container(horizontal=True, vertical_alignment="bottom", key="strip")
     training = controls.trained()
     source = training_state.source()
@@ -118,7 +119,6 @@ def _show_words(source: Source, recipe: Recipe) -> None:
 def _rerun_if_moved() -> None:
     """Rerun the page if the words and vocabularies move between the two fragments, or another page is requested."""
     if state.MOVED.get() or GO_TO_PAGE.get():
-        state.MOVED.set(False)
         st.rerun()
 
 

@@ -29,6 +29,7 @@ from ui.widgets.messages import note, problem
 
 def show_encode() -> None:
     """Draw the page. Encoding and decoding are separate fragments: typing in one does not rerun the other."""
+    state.HANDED_OVER.set(False)
     try:
         chosen = _choices(controls.trained())
     except BpeError as error:  # a missing or damaged vocabulary file

@@ -96,7 +96,6 @@ def show_encoding(chosen: ChosenTokenizer) -> None:
 def rerun_if_handed_over() -> None:
     """Rerun both halves of the page after one has passed data to the other; call first in each half's fragment."""
     if state.HANDED_OVER.get():
-        state.HANDED_OVER.set(False)
         st.rerun()
 
 
