@@ -302,6 +302,8 @@ def test_a_page_begins_with_a_text_in_the_language_and_its_link_means_that_text_
     assert re.search("[\u3040-\u30ff\u4e00-\u9fff]{2}", text_of(first))
     query = address_bar(first)["query"].replace(f"lang={language}", "lang=en")
     assert text_of(pages.opened(page, query)) == text_of(first)
+    for opening in ("stage=1", "tour=1", "embed=1&card=tokens"):
+        assert text_of(pages.opened(page, f"{opening}&lang={language}")) == text_of(first)
     for named in (f"via=overlaps&lang={language}", "lang=en"):
         assert not text_of(pages.opened(page, named))
 

@@ -20,6 +20,9 @@ LANGUAGE_PARAM = "lang"
 CARD_PARAM = "card"
 """Parameter: the card that an embedded page shows. Only the browser reads it."""
 
+STAGE_PARAM, TOUR_PARAM = "stage", "tour"
+"""Parameters that open the stage and begin the tour. Only the browser reads them."""
+
 
 def params() -> dict[str, list[str]]:
     """All parameters with their values, in order."""

@@ -35,7 +35,7 @@ from ui.widgets.messages import problem
 HOME = "train"
 """The page at the site's root."""
 
-_NOT_OF_THE_PAGE = (query.LANGUAGE_PARAM, query.CARD_PARAM)
+_NOT_OF_THE_PAGE = (query.LANGUAGE_PARAM, query.CARD_PARAM, query.STAGE_PARAM, query.TOUR_PARAM)
 """Parameters that say nothing of a page's view."""
 
 _WHOLE_PAGE = "page"
