@@ -14,6 +14,7 @@ from tests.browser.helpers import (
     show_page,
     show_page_in_any_state,
     switch_theme,
+    wait_for,
     wait_until_idle,
     wait_until_painted,
 )
@@ -114,6 +115,48 @@ def test_a_click_on_a_token_asks_why_it_was_cut_like_that(with_its_text: Page) -
     row.nth(3).click()
     expect(note).to_have_text("Where you clicked, GPT-2 and cl100k agree.")
     expect(page.locator(".st-key-why").get_by_text("GPT-2 and cl100k agree.")).to_be_visible()
+
+
+def note_is_in_view(note: Locator) -> bool:
+    """True if all of the note is inside the scroll area of the lines."""
+    return note.evaluate_all(
+        """([note]) => {
+            if (!note) return false;
+            const [view, box] = [note.parentElement, note].map((each) => each.getBoundingClientRect());
+            return box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
+        }"""
+    )
+
+
+def test_the_reason_for_a_token_at_the_lower_edge_of_the_lines_comes_into_view(with_any_text: Page) -> None:
+    page = with_any_text
+    page.get_by_label("Text to compare").fill("tokenizer\n" * 30)
+    note = page.locator(".lanes .note")
+    expect(note).to_contain_text("lacks it, so")
+    chunks = page.locator(".chunk")
+    for number in (20, 10):
+        chunk = chunks.nth(number - 1)
+        chunk.evaluate("chunk => chunk.scrollIntoView({ block: 'end' })")
+        chunk.locator(".lane").nth(1).locator(".t").first.click()
+        expect(position(page)).to_have_text(f"{number} of 30")
+    wait_for(page, lambda: note_is_in_view(note))
+    assert highlighted_is_in_view(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 900), (1280, 900)])
+def test_on_the_stage_the_lines_fill_their_card_and_the_reason_is_whole(
+    new_page: Page, width: int, height: int
+) -> None:
+    page = new_page
+    page.set_viewport_size({"width": width, "height": height})
+    open_page(page, "/compare?stage=1")
+    wait_for(page, lambda: note_is_in_view(page.locator(".lanes .note")))
+    card = page.locator(".st-key-lines")
+    wait_for(page, lambda: card.evaluate("card => card.scrollHeight <= card.clientHeight"))  # only the lines scroll
+    bottom = card.evaluate("card => card.getBoundingClientRect().bottom")
+    words = card.get_by_test_id("stButtonGroup").last.bounding_box()
+    assert words is not None
+    assert bottom - (words["y"] + words["height"]) < 80, "and no room is left below the lines"
 
 
 def test_the_note_of_one_text_is_not_below_the_lines_of_another(with_any_text: Page) -> None:

@@ -96,6 +96,7 @@ export class Interlinear extends View {
   private cursor = { row: 0, at: 0 };
   private highlight: [number, number] | null = null;
   private reveal = false;
+  private noteDue = false; // whether the note of a chosen token is to be scrolled into view
   private fresh = false; // whether this is the first drawing
   private frame = 0;
   private takeBack: () => void = () => {}; // cancels the next batch
@@ -152,6 +153,7 @@ export class Interlinear extends View {
     const scale = matchMedia(WIDE).matches ? WIDER : this.lanes.clientWidth < PHONE ? TALLER : 1;
     this.foot.bound(head.height && Math.round(scale * head.height));
     this.reveal ||= moved; // its line may not be laid out yet
+    this.noteDue ||= moved && !isFirst;
     if (body) {
       this.fresh = isFirst;
       const before = { lines: this.lines, rows: this.rows };
@@ -528,6 +530,7 @@ export class Interlinear extends View {
     if (first && this.reveal && !opens && (this.foot.inner || !this.fresh)) this.scrollTo(first);
     this.reveal = false;
     this.fresh = false;
+    this.revealNote();
   }
 
   private isInFirstLine(chunk: HTMLElement) {
@@ -538,6 +541,17 @@ export class Interlinear extends View {
   private placeNote() {
     this.note.place(this.chunks, this.highlight);
     this.foot.update();
+    this.revealNote();
+  }
+
+  /** Scroll to the end of the note, as far as its marked tokens stay in view. */
+  private revealNote() {
+    const { lanes, note } = this;
+    if (!this.noteDue || this.reveal || !note.el.isConnected) return;
+    this.noteDue = false;
+    const end = note.el.offsetTop + note.el.offsetHeight - lanes.clientHeight;
+    const marked = lanes.querySelector(".highlight")?.parentElement?.offsetTop ?? end;
+    if (this.foot.inner) lanes.scrollTop = Math.max(lanes.scrollTop, Math.min(end, marked));
   }
 
   private scrollTo(el: HTMLElement) {
