@@ -28,7 +28,7 @@ from bpe_core.language import _, message, n_, translate
 from bpe_core.page.cell import MOST_BYTES, CellValue
 from bpe_core.page.html import Page, page_html, write_page
 from bpe_core.page.packing import opened
-from bpe_core.payloads.frames import Body, frame, symbols_key
+from bpe_core.payloads.frames import Body, frame, symbols_key, unseen_names
 from bpe_core.payloads.sentences import story_frame
 from bpe_core.payloads.tables import table_frame
 from bpe_core.tokenizer.trees import Tree, tree_frame
@@ -133,7 +133,10 @@ def training_recording(
         "name": start.name_of_training,
         "step": min(step, last),
         "speeds": _SPEEDS,
-        "fixed": {symbols_key(_TEXT): frame({}, symbols), _MERGES: _merge_table(start, last)},
+        "fixed": {
+            symbols_key(_TEXT): frame(unseen_names(training.text[:LONGEST_TEXT]), symbols),
+            _MERGES: _merge_table(start, last),
+        },
         "steps": [_frames(each, symbols) for each in _steps(start, last)],
         "tokens": _tokens(start, last),
         "curves": _curves(training, last, beside) if training.merges else None,

@@ -205,7 +205,13 @@ def share_saved(saved: float) -> str:
 
 
 def step_text(
-    step: TrainingStep, symbols: Body, *, key: str, caption: str = "", part: tuple[int, int] | None = None
+    step: TrainingStep,
+    symbols: Body,
+    *,
+    key: str,
+    caption: str = "",
+    part: tuple[int, int] | None = None,
+    text: str = "",
 ) -> bytes:
     """Frame of the training text in the tokens of a step; the parameters are those of `step_frame`.
 
@@ -223,6 +229,7 @@ def step_text(
         symbols,
         of=step.name_of_training,
         part=part,
+        text=text,
         key=key,
         label=_("The training text in tokens"),
         captions=_with_inner_spaces(step, size_words(step, tokens, compression, step.saved, caption or _caption(step))),

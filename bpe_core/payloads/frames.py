@@ -15,6 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from bpe_core.language import current_language, translate
 from bpe_core.payloads.captions import NO_CAPTIONS, Captions
+from bpe_core.text.character_names import unseen_characters
 
 T = TypeVar("T")
 
@@ -87,12 +88,23 @@ class TranslatedBody(Generic[T]):
         return bodies[language]
 
 
+def unseen_names(text: str) -> dict[str, dict[str, str]]:
+    """Field of a head or a body with the names of a text's invisible characters; empty without any.
+
+    >>> unseen_names("a\\u200b"), unseen_names("low")
+    ({'unseen': {'\\u200b': 'zero-width space'}}, {})
+    """
+    names = {char: translate(name) for char, name in unseen_characters(text).items()}
+    return {"unseen": names} if names else {}
+
+
 def step_frame(
     step: int,
     symbols: Body,
     *,
     of: str,
     part: tuple[int, int] | None,
+    text: str = "",
     key: str,
     label: str,
     captions: Captions = NO_CAPTIONS,
@@ -102,8 +114,8 @@ def step_frame(
 
     of: name of the training; while the page's player is ahead, the view shows the player's step. symbols: the text,
     as encoded by `symbols_body`. part: start of the text in the whole text and length of the whole, in characters;
-    the symbols are then sent with the step, and the caption begins with the position. None: it is the whole text,
-    whose symbols are published under `symbols_key`.
+    the symbols are then sent with the step, and the caption begins with the position; `text` is that part. None: it is
+    the whole text, whose symbols are published under `symbols_key`.
 
     >>> b'"step":1' in step_frame(1, EMPTY_BODY, of="lesson", part=None, key="text", label="Text")
     True
@@ -117,6 +129,7 @@ def step_frame(
         "of": of,
         "symbols": symbols.rev,
         "part": part,
+        **unseen_names(text),
     }
     return frame(head, symbols if part else EMPTY_BODY)
 

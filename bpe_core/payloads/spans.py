@@ -18,9 +18,8 @@ import numpy.typing as npt
 
 from bpe_core.language import translate
 from bpe_core.payloads.captions import NO_CAPTIONS, Captions
-from bpe_core.payloads.frames import Body, TranslatedBody, encode_body, frame
+from bpe_core.payloads.frames import Body, TranslatedBody, encode_body, frame, unseen_names
 from bpe_core.text import utf8
-from bpe_core.text.character_names import unseen_characters
 
 WINDOW = 50_000
 """Limit of drawn tokens; the number of further tokens is shown below the flow."""
@@ -209,7 +208,6 @@ class TokenSpans:
             {position: parts.setdefault(part, len(parts)) for position, part in side.items()}
             for side in (self.heads, self.tails)
         )
-        unseen = unseen_characters("".join(self.texts))
         return {
             "first": self.first,
             "total": self.total,
@@ -226,7 +224,7 @@ class TokenSpans:
             "special": sorted(self.special),
             "words": self.words,
             **({"means": [_key(data) for data in self.means]} if self.means else {}),
-            **({"unseen": {char: translate(name) for char, name in unseen.items()}} if unseen else {}),
+            **unseen_names("".join(dict.fromkeys(self.texts))),
         }
 
 

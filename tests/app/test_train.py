@@ -677,6 +677,12 @@ def test_any_text_can_be_trained_on(page: AppTest, text: str) -> None:
     assert symbols["ids"]
 
 
+@pytest.mark.parametrize("more", ["", " word" * 1_000])
+def test_invisible_characters_are_named_where_the_browser_computes_the_tokens(page: AppTest, more: str) -> None:
+    paste(page, "a\u200bb" + more)
+    assert payload(page, "text view" if more else "text view: symbols")["unseen"] == {"\u200b": "zero-width space"}
+
+
 def test_a_text_without_pairs_is_explained(page: AppTest) -> None:
     paste(page, "a")
     assert "No word of this text has two symbols next to each other" in texts(page)

@@ -117,6 +117,12 @@ test("only what a step changes is drawn anew", () => {
   ]);
 });
 
+test("tokens computed here name their invisible characters", () => {
+  const text = { ...LOW, text: "a\u3000", ids: [97, 227, 128, 128], joined: [-1, -1, 0, 1], sizes: null };
+  const tokens = new Tokens(new Replay(text, { "\u3000": "全角空白" }).at(2).body);
+  assert.deepEqual([tokens.unseenNames(0), tokens.unseenNames(1)], [[], ["U+3000 全角空白"]]);
+});
+
 test("the bytes of a character are drawn as one piece", () => {
   const text = { ...LOW, text: "aé", ids: [97, 195, 169], joined: [-1, -1, 0] };
   assert.deepEqual(divided(text, 0).pieces.map(({ first, end }) => [first, end]), [[0, 1], [1, 3]]);

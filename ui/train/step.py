@@ -17,7 +17,7 @@ import streamlit as st
 from bpe_core import Snapshot, Tokenizer, TrainConfig, Training
 from bpe_core.bpe.training_step import Forks, TrainingStep, step_text
 from bpe_core.language import _, current_language
-from bpe_core.payloads.frames import frame, symbols_key
+from bpe_core.payloads.frames import frame, symbols_key, unseen_names
 from bpe_core.payloads.spans import Indices
 from ui import cache
 from ui.memory.cache import weakly_cached
@@ -133,8 +133,12 @@ def training_text(step: Step) -> bytes:
 def _training_text(step: Step) -> bytes:
     start, size = _part(step)
     symbols = text_symbols(step.source, step.config, start, size, step.forks)
-    part = (start, len(step.training.text)) if _is_long(step) else None
-    return step_text(step, symbols, key=TEXT_VIEW, caption=_caption(step, start), part=part)
+    caption = _caption(step, start)
+    if not _is_long(step):
+        return step_text(step, symbols, key=TEXT_VIEW, caption=caption)
+    text = step.training.text
+    part = (start, len(text))
+    return step_text(step, symbols, key=TEXT_VIEW, caption=caption, part=part, text=text[start : start + size])
 
 
 def symbols_frame(step: Step) -> dict[str, bytes]:
@@ -145,7 +149,7 @@ def symbols_frame(step: Step) -> dict[str, bytes]:
     if _is_long(step):
         return {}
     symbols = text_symbols(step.source, step.config, 0, WINDOW, step.forks)
-    return {symbols_key(TEXT_VIEW): frame({}, symbols)}
+    return {symbols_key(TEXT_VIEW): frame(unseen_names(step.training.text), symbols)}
 
 
 def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Indices:

@@ -51,9 +51,12 @@ export class Replay {
   private readonly charUnits: number[];
   private readonly charOf: Int32Array;
   private readonly size: number;
+  private readonly unseen: Record<string, string>;
 
-  constructor(body: SymbolsBody) {
+  /** @param unseen names of characters that are not seen as they are */
+  constructor(body: SymbolsBody, unseen: Record<string, string> = {}) {
     this.body = body;
+    this.unseen = unseen;
     const { ids, joined, sizes, skips, joinedAfter } = body;
     this.count = ids.length;
     this.ranks = ranksOf(joined, joinedAfter);
@@ -100,7 +103,7 @@ export class Replay {
     const ranks = earlier && step < earlier.until ? this.earlier : this.ranks;
     const symbols = this.tokens(step, ranks);
     const count = Math.max(0, symbols.length - 1);
-    const body: TokensBody = { ...emptyBody(), total: count };
+    const body: TokensBody = { ...emptyBody(), total: count, unseen: this.unseen };
     const parts = new Parts(this, body.parts);
     const firstByte = begins || !count ? 0 : this.starts[symbols[0]];
     const made = firstId + step - 1;

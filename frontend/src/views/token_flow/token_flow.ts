@@ -168,10 +168,10 @@ export class TokenFlow extends View {
   }
 
   private takeSymbols(data: Uint8Array) {
-    const { head, body } = readPayload<{ rev: string }, SymbolsBody>(data, this.symbols);
+    const { head, body } = readPayload<{ rev: string; unseen?: Record<string, string> }, SymbolsBody>(data, this.symbols);
     if (body) {
       this.symbols = head.rev;
-      this.replay = new Replay(body);
+      this.replay = new Replay(body, head.unseen);
       this.mixed = isRtl(body.text);
       this.divided = null;
     }
