@@ -12,6 +12,7 @@ BpeError
 
 from __future__ import annotations
 
+import errno
 from typing import NoReturn
 
 from bpe_core.language import in_language, joined, message
@@ -19,6 +20,27 @@ from bpe_core.language import in_language, joined, message
 GET_AGAIN = message(
     "If its own library reads the file, BPE Lab does not support this; if not, get or save the file again."
 )
+
+_REASONS = {
+    errno.EPERM: message("Operation not permitted"),
+    errno.ENOENT: message("No such file or directory"),
+    errno.EIO: message("Input/output error"),
+    errno.ENOMEM: message("Cannot allocate memory"),
+    errno.EACCES: message("Permission denied"),
+    errno.EBUSY: message("Device or resource busy"),
+    errno.EEXIST: message("File exists"),
+    errno.ENOTDIR: message("Not a directory"),
+    errno.EISDIR: message("Is a directory"),
+    errno.EINVAL: message("Invalid argument"),
+    errno.EMFILE: message("Too many open files"),
+    errno.EFBIG: message("File too large"),
+    errno.ENOSPC: message("No space left on device"),
+    errno.EROFS: message("Read-only file system"),
+    errno.ENAMETOOLONG: message("File name too long"),
+    errno.ELOOP: message("Too many levels of symbolic links"),
+    errno.EDQUOT: message("Disk quota exceeded"),
+}
+"""Reasons of the operating system for which a file cannot be read or written, as Linux says them."""
 
 
 class BpeError(Exception):
@@ -138,6 +160,17 @@ def refuse(problem: str, limit: str, remedy: str = GET_AGAIN) -> NoReturn:
 BPE Lab does not support this; if not, get or save the file again.
     """
     raise FormatError(problem, limit=limit, remedy=remedy)
+
+
+def reason_of(error: Exception) -> str:
+    """Why a file cannot be read or written: a message if the operating system's reason is a common one.
+
+    >>> reason_of(OSError(2, "No such file or directory")), reason_of(ValueError("embedded null byte"))
+    ('No such file or directory', 'embedded null byte')
+    """
+    if not isinstance(error, OSError):
+        return str(error)
+    return _REASONS.get(error.errno or 0) or error.strerror or str(error)
 
 
 def quoted(value: object, longest: int = 60) -> str:

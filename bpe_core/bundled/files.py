@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from bpe_core.errors import VocabularyError
+from bpe_core.errors import VocabularyError, reason_of
 from bpe_core.language import message
 
 FOLDER = Path(__file__).parents[1] / "vocabularies"
@@ -32,7 +32,7 @@ def hashes() -> dict[str, str]:
         raise VocabularyError(
             message(
                 "The hashes of the vocabulary files cannot be read: {reason}.",
-                reason=getattr(error, "strerror", None) or str(error),
+                reason=reason_of(error),
             ),
             limit=message("They are expected at {path}.", path=str(path)),
             remedy=_AGAIN,
@@ -54,7 +54,7 @@ def checked(path: Path, name: str, digest: str, *, remedy: str = _AGAIN) -> byte
             message(
                 "The vocabulary file for {name} cannot be read: {reason}.",
                 name=name,
-                reason=error.strerror or str(error),
+                reason=reason_of(error),
             ),
             limit=message("It is expected at {path}.", path=str(path)),
             remedy=remedy,

@@ -18,7 +18,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from bpe_core import checks
-from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, quoted
+from bpe_core.errors import BpeError, ConfigError, CorpusError, FormatError, quoted, reason_of
 from bpe_core.language import message
 from bpe_core.tokenizer.templates import Chat, Message
 
@@ -143,7 +143,7 @@ def _answer(request: bytes) -> dict[str, Any]:
         raise _exceeded() from None
     except OSError as error:
         raise FormatError(
-            message("Templates cannot be rendered here: {reason}.", reason=error.strerror or str(error)),
+            message("Templates cannot be rendered here: {reason}.", reason=reason_of(error)),
             limit=message("A template runs in a process of its own."),
             remedy=message("Allow Python to start one."),
         ) from None

@@ -16,7 +16,7 @@ from typing import TextIO
 from bpe_core.cli.arguments import PROGRAM, Commands, UsageError, parser
 from bpe_core.cli.help import USAGE, in_our_language
 from bpe_core.cli.terminal import clear_line, error_text, warn
-from bpe_core.errors import BpeError
+from bpe_core.errors import BpeError, reason_of
 from bpe_core.language import TranslatableMessage, _, language_of, translate, using_language
 from bpe_core.starting import INTERRUPTED, raise_interrupts
 from bpe_core.text.marks import on_one_line
@@ -122,6 +122,7 @@ def _failed(program: str, error: Exception, code: int) -> int:
     clear_line()
     text = (error_text(error) if isinstance(error, BpeError) else str(error)) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
-        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        reason = translate(reason_of(error))
+        text = f"{error.filename}: {reason}" if error.filename else reason
     warn(_("{program}: error: {problem}", program=program, problem=on_one_line(text)))
     return code

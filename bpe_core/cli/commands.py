@@ -48,6 +48,11 @@ DEFAULT_FORMAT = "bpe-lab"
 """Default of --format, regardless of the file name: this format holds every tokenizer but those of BoundlessBPE."""
 
 _NUMBER = re.compile(r"[0-9]{1,12}")
+_STOPPED = {
+    "vocabulary full": message("vocabulary full"),
+    "no pairs left": message("no pairs left"),
+    "below min_count": message("below min_count"),
+}
 
 
 def train(arguments: Namespace) -> None:
@@ -251,7 +256,7 @@ def _trained(ids: int, reason: str, seconds: float, format: str, file: str) -> s
     return _(
         "{ids:,} ids ({reason}) in {seconds:.2f} s, saved as {format}: {file}",
         ids=ids,
-        reason=translate(reason),
+        reason=_STOPPED.get(reason, reason),
         seconds=seconds,
         format=format,
         file=file,

@@ -23,7 +23,7 @@ from bpe_core.cli.terminal import (
 )
 from bpe_core.comparison.many_texts import TextCounts, compare_texts
 from bpe_core.comparison.parallel import ParallelCounts, parallel_texts
-from bpe_core.errors import CorpusError, FormatError, quoted
+from bpe_core.errors import CorpusError, FormatError, quoted, reason_of
 from bpe_core.formats.tables import to_csv, to_latex, to_parquet
 from bpe_core.language import _, message, n_, term, translate
 from bpe_core.text.table_files import KINDS, TableFile, open_table
@@ -243,7 +243,7 @@ def _save(out: str, data: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             Path(out).unlink()
-        raise _unwritten(out, error.strerror or str(error)) from None
+        raise _unwritten(out, reason_of(error)) from None
 
 
 def _unwritten(out: str, reason: str) -> FormatError:

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from bpe_core import checks
 from bpe_core.cluster.libraries import library
-from bpe_core.errors import ConfigError, CorpusError, quoted
+from bpe_core.errors import ConfigError, CorpusError, quoted, reason_of
 from bpe_core.language import message
 from bpe_core.text.files import DIVISIBLE
 from bpe_core.text.word_counts import MOST_PARTS
@@ -158,7 +158,7 @@ def _files(addresses: object, options: dict[str, Any]) -> Iterable[tuple[str, in
                 remedy=message("Install it, here and on the workers."),
             ) from None
         except Exception as error:  # every protocol's library raises different errors
-            reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            reason = reason_of(error) or type(error).__name__
             raise _unreadable(address, reason) from None
         sizes = [(name, info) for name, info in sizes if not has_pattern or info.get("type") != "directory"]
         if not sizes:

@@ -9,7 +9,7 @@ from typing import Any
 
 from bpe_core.cluster.libraries import library
 from bpe_core.cluster.parts import Part
-from bpe_core.errors import CorpusError, quoted
+from bpe_core.errors import CorpusError, quoted, reason_of
 from bpe_core.language import message
 from bpe_core.text.files import DIVISIBLE, first_place, text_blocks
 from bpe_core.text.parquet_texts import is_text_type
@@ -65,7 +65,7 @@ def texts_of(part: Part, split: str, options: Mapping[str, Any] | None = None) -
     except _EarlyEndError:
         raise _damaged(part, message("its last frame ends too early")) from None
     except Exception as error:  # protocol, compression and Parquet libraries all raise different errors
-        reason = getattr(error, "strerror", None) or str(error).split("\n")[0] or type(error).__name__
+        reason = reason_of(error).split("\n")[0] or type(error).__name__
         raise _damaged(part, reason) from None
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from bpe_core import checks
 from bpe_core.bpe.corpus import Progress
-from bpe_core.errors import ConfigError, FormatError, quoted, refuse
+from bpe_core.errors import ConfigError, FormatError, quoted, reason_of, refuse
 from bpe_core.formats import (
     bpe_lab,
     gpt2_files,
@@ -40,7 +40,7 @@ from bpe_core.formats.file_choice import CONFIG, MERGES, VOCAB, chosen, files_of
 from bpe_core.formats.opening import Given, kind_of, opened, opened_together
 from bpe_core.formats.packed import beginning, unpacked
 from bpe_core.formats.progress import reporting
-from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, reason_of, refuse_unreadable
+from bpe_core.formats.reading import LONGEST_TOKEN, MOST_BYTES, check_size, refuse_unreadable
 from bpe_core.formats.sentencepiece_merges import by_merges
 from bpe_core.formats.tiktoken_file import RankDifference, rank_order_differs, unproven_token
 from bpe_core.language import TranslatableMessage, message

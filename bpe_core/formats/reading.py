@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from bpe_core import checks
-from bpe_core.errors import GET_AGAIN, BpeError, FormatError, quoted, refuse
+from bpe_core.errors import GET_AGAIN, BpeError, FormatError, quoted, reason_of, refuse
 from bpe_core.formats.progress import NO_PROGRESS, SLICE, Share
 from bpe_core.language import listed, message
 from bpe_core.tokenizer.token_ranges import MOST_TOKEN_BYTES
@@ -86,15 +86,6 @@ def refuse_unreadable(path: str | Path, error: Exception) -> NoReturn:
     """
     problem = message("{path} cannot be read: {reason}.", path=quoted(str(path)), reason=reason_of(error))
     refuse(problem, message("It is the path of a file or folder."), message("Choose such a file."))
-
-
-def reason_of(error: Exception) -> str:
-    """Why the system refused a file.
-
-    >>> reason_of(OSError(2, "No such file or directory"))
-    'No such file or directory'
-    """
-    return getattr(error, "strerror", None) or str(error)
 
 
 def check_lines(data: bytes, what: str = THE_FILE) -> None:

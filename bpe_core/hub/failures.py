@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from json import JSONDecodeError
 
-from bpe_core.errors import BpeError, HubError, quoted
+from bpe_core.errors import BpeError, HubError, quoted, reason_of
 from bpe_core.hub.library import hub_address, hub_host, hub_library
 from bpe_core.hub.names import HubName
 from bpe_core.language import TranslatableMessage, joined, message
@@ -165,7 +165,7 @@ def _on_disk(error: OSError, wanted: HubName) -> HubError:
             remedy=_AGAIN,
         )
     return HubError(
-        message("The cache of the hub's files cannot be written to: {reason}.", reason=error.strerror or str(error)),
+        message("The cache of the hub's files cannot be written to: {reason}.", reason=reason_of(error)),
         limit=message("It is in {folder}.", folder=constants.HF_HUB_CACHE),
         remedy=message("Free space, or set HF_HOME to another folder.")
         if error.errno in _NO_ROOM

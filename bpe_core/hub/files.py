@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, FormatError, HubError, quoted
+from bpe_core.errors import ConfigError, FormatError, HubError, quoted, reason_of
 from bpe_core.formats import from_files, split_is_known
 from bpe_core.formats.file_choice import (
     ADDITIONAL_TEMPLATES,
@@ -100,7 +100,7 @@ class HubFiles:
                         "{file} of {model} is no longer in the cache: {reason}.",
                         file=name,
                         model=self.model.name,
-                        reason=error.strerror or str(error),
+                        reason=reason_of(error),
                     ),
                     limit=message("It was there when it was fetched."),
                     remedy=message("Fetch the model once more."),

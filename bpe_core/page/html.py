@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bpe_core import checks
-from bpe_core.errors import FormatError, quoted
+from bpe_core.errors import FormatError, quoted, reason_of
 from bpe_core.language import LANGUAGES, _, current_language, message, using_language
 from bpe_core.language.catalogues import CONTEXT, translations
 from bpe_core.page.packing import compressed, packed
@@ -135,7 +135,7 @@ def write_page(path: str | Path, make: Callable[[str], Page], *, title: str, lan
         Path(target).write_text(page, "utf-8")
     except (OSError, ValueError) as error:
         raise FormatError(
-            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=_reason(error)),
+            message("{path} cannot be written: {reason}.", path=quoted(str(path)), reason=reason_of(error)),
             limit=message("A page is one file in a folder that exists."),
             remedy=message("Choose another name or folder."),
         ) from error
@@ -149,10 +149,6 @@ def languages_of(language: object) -> list[str]:
     """
     several = isinstance(language, list | tuple) and language
     return list(dict.fromkeys(checks.choice(each, "language", LANGUAGES) for each in (several or [language])))
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)
 
 
 def _hash(text: str) -> str:

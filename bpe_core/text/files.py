@@ -16,7 +16,7 @@ import regex
 
 from bpe_core import checks
 from bpe_core.checks import file_path
-from bpe_core.errors import CorpusError, quoted
+from bpe_core.errors import CorpusError, quoted, reason_of
 from bpe_core.language import joined, message
 from bpe_core.text.charsets import utf8_remedy
 from bpe_core.text.split_tables import as_the_library_sees
@@ -159,9 +159,7 @@ def _blocks(path: str, split: str) -> Iterator[str]:
             yield from text_blocks(file, path, split)
     except OSError as error:
         raise CorpusError(
-            message(
-                "The file {path} cannot be read: {reason}.", path=quoted(path), reason=error.strerror or str(error)
-            ),
+            message("The file {path} cannot be read: {reason}.", path=quoted(path), reason=reason_of(error)),
             limit=message("A corpus file must exist and be readable."),
             remedy=message("Check the path."),
         ) from None

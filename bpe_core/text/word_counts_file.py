@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from bpe_core.checks import file_path
-from bpe_core.errors import FormatError, quoted
+from bpe_core.errors import FormatError, quoted, reason_of
 from bpe_core.language import message
 from bpe_core.text.utf8 import begins_character
 from bpe_core.text.word_rows import COLUMNS, Rows, table_of
@@ -48,7 +48,7 @@ def write_rows(path: str | PathLike[str], rows: Rows, facts: dict[str, Any]) -> 
             pq.write_table(table, file, row_group_size=_ROWS, compression="zstd", use_dictionary=False)
     except OSError as error:
         raise FormatError(
-            message("{path} cannot be written: {reason}.", path=quoted(target), reason=error.strerror or str(error)),
+            message("{path} cannot be written: {reason}.", path=quoted(target), reason=reason_of(error)),
             limit=message("A file is written there, into a folder that exists."),
             remedy=message("Choose another path."),
         ) from None
@@ -93,7 +93,7 @@ Parquet file that exists and may be read. Check the path.
                 source, message("it is damaged: {reason}", reason=reason), message("Word counts are a Parquet file.")
             )
         raise FormatError(
-            message("{source} cannot be read: {reason}.", source=quoted(source), reason=error.strerror or str(error)),
+            message("{source} cannot be read: {reason}.", source=quoted(source), reason=reason_of(error)),
             limit=message("Word counts are a Parquet file that exists and may be read."),
             remedy=message("Check the path."),
         ) from None

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bpe_core import checks
-from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted
+from bpe_core.errors import ConfigError, CorpusError, FormatError, quoted, reason_of
 from bpe_core.language import listed, message
 from bpe_core.text.charsets import check_encoding, decoded_as
 from bpe_core.text.files import BLOCK, DIVISIBLE, text_blocks
@@ -135,7 +135,7 @@ class _Writer:
             self._write_header()
         except OSError as error:
             self.discard()
-            raise self._failed(error.strerror or str(error)) from None
+            raise self._failed(reason_of(error)) from None
 
     def write(self, ids: npt.NDArray[Any]) -> None:
         """Write more ids. Raises FormatError if the disk is full."""
@@ -143,7 +143,7 @@ class _Writer:
         try:
             self._file.write(ids.astype(self._dtype).data)
         except OSError as error:
-            raise self._failed(error.strerror or str(error)) from None
+            raise self._failed(reason_of(error)) from None
         self.count += len(ids)
 
     def finish(self) -> None:
@@ -155,7 +155,7 @@ class _Writer:
             self._file.close()
             os.replace(self._path, self._target)
         except OSError as error:
-            raise self._failed(error.strerror or str(error)) from None
+            raise self._failed(reason_of(error)) from None
         self._file = None
 
     def discard(self) -> None:
@@ -215,7 +215,7 @@ def _size(name: str) -> int:
 
 def _unreadable(name: str, error: OSError) -> CorpusError:
     return CorpusError(
-        message("The file {path} cannot be read: {reason}.", path=quoted(name), reason=error.strerror or str(error)),
+        message("The file {path} cannot be read: {reason}.", path=quoted(name), reason=reason_of(error)),
         limit=message("A text file must exist and be readable."),
         remedy=message("Check the path."),
     )

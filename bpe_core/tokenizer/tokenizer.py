@@ -20,7 +20,7 @@ import numpy.typing as npt
 from bpe_core import checks
 from bpe_core.display.library import Figure
 from bpe_core.errors import TokenIdError, quoted
-from bpe_core.language import message
+from bpe_core.language import message, term
 from bpe_core.text.normalization import Normalized, replace_surrogates
 from bpe_core.text.normalizers import IDENTITY, Normalization, Normalizer
 from bpe_core.text.splits import Split
@@ -43,6 +43,7 @@ _ALIGNED_BYTES = 26  # memory per normalized character with its alignment to the
 SPECIAL_MODES = ("text", "parse", "raise")
 ONLY_STR = message("Only str is encoded.")
 _TOKEN, _BYTES = message("The token"), message("bytes")
+_TRAINED = term("tokenizer", "trained")  # name of every tokenizer from a training
 
 
 class Tokenizer(Vocabulary):
@@ -91,7 +92,7 @@ class Tokenizer(Vocabulary):
         Raises ConfigError for a value of the wrong type for its stage.
         """
         check_stages(name, model, normalizer, split, decoder, template, kept)
-        self.name = name
+        self.name = _TRAINED if name == _TRAINED else name
         self.model = model
         self.normalizer = normalizer
         self.split: Splitter = Split() if split is None else split

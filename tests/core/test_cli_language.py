@@ -155,3 +155,19 @@ def test_lines_have_so_many_columns_and_lose_nothing(text: str, width: int) -> N
     for line in lines:
         assert columns(line.rstrip("。、）")) <= width or not set(line) & set("字 ")  # hanging punctuation, whole words
         assert line == line.strip()
+
+
+def test_reasons_of_the_system_of_the_end_and_the_name_of_a_training_are_translated(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    text, made = tmp_path / "text.txt", tmp_path / "made.json"
+    text.write_text("low low")
+    assert main(["train", str(text), "--vocab-size", "258", "--out", str(made)]) == 0
+    assert "⟦vocabulary full⟧" in capfd.readouterr().out
+    assert main(["export", "--tokenizer", str(made), "--format", "sentencepiece", "--out", str(tmp_path / "a")]) == 1
+    assert "⟦⟦trained⟧ is not a SentencePiece model.⟧" in capfd.readouterr().err
+    for missing, reason in ((tmp_path / "none", "No such file or directory"), (tmp_path, "Is a directory")):
+        assert main(["encode", "--tokenizer", "gpt2", str(missing)]) == 1
+        assert f"⟦{reason}⟧" in capfd.readouterr().err
+        assert main(["train", str(missing), "--vocab-size", "258", "--out", str(made)]) == 1
+        assert f"⟦{reason}⟧" in capfd.readouterr().err

@@ -1,6 +1,7 @@
 """Tokenizers by name from the hub, against a server that speaks its protocol: fetched files, and errors."""
 
 import errno
+import os
 import json
 import subprocess
 import sys
@@ -435,7 +436,7 @@ def test_a_cache_that_cannot_be_written_to_is_said_so(
     hub.add(NAME, {"tokenizer.json": JSON})
     monkeypatch.setattr("os.makedirs", fail)
     error = problem(lambda: load_from_hub(NAME))
-    assert error.problem == "The cache of the hub's files cannot be written to: the reason."
+    assert error.problem == f"The cache of the hub's files cannot be written to: {os.strerror(number)}."
     assert error.remedy.startswith(remedy)
 
 
