@@ -1,8 +1,8 @@
 """Tokenizers by name from the hub, against a server that speaks its protocol: fetched files, and errors."""
 
 import errno
-import os
 import json
+import os
 import subprocess
 import sys
 import threading
