@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from operator import getitem
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 
@@ -35,25 +36,60 @@ from bpe_core.work import taking
 MOST_BYTES = 8_000_000
 """Limit on the bytes of the distinct runs of words."""
 
-_PER_BYTE = 160
+_PER_BYTE, _SPELLED = 160, 30
 
 
-class Runs(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Runs:
     """Corpus of a training by BoundlessBPE.
 
     words    the distinct words of its runs, in base symbols
     of_runs  which words each run consists of
-    corpus   the runs in base symbols
     letters  bool[words]: whether each word contains a letter
 
-    >>> Runs._fields
-    ('words', 'of_runs', 'corpus', 'letters')
+    >>> of_runs = RunWords(np.array([0, 1, 0], np.int32), np.array([0, 3]), np.array([1]))
+    >>> runs = Runs(Corpus.of([[7, 8], [9]], [2, 1]), of_runs, np.ones(2, np.bool_))
+    >>> runs.corpus.words(), runs.places.tolist(), runs.sizes.tolist()
+    ([[7, 8, 9, 7, 8]], [0, 1, 2, 0, 1], [2, 1, 2])
     """
 
     words: Corpus
     of_runs: RunWords
-    corpus: Corpus
     letters: Bools
+
+    @property
+    def sizes(self) -> Int64s:
+        """int64: symbols of each word of the runs, run after run.
+
+        >>> of_runs = RunWords(np.array([1], np.int32), np.array([0, 1]), np.array([1]))
+        >>> Runs(Corpus.of([[7, 8], [9]], [2, 1]), of_runs, np.ones(2, np.bool_)).sizes.tolist()
+        [1]
+        """
+        return np.diff(self.words.offsets)[self.of_runs.words]
+
+    @property
+    def places(self) -> Int64s:
+        """int64: for each symbol of the runs, its index among those of the distinct words.
+
+        >>> of_runs = RunWords(np.array([1], np.int32), np.array([0, 1]), np.array([1]))
+        >>> Runs(Corpus.of([[7, 8], [9]], [2, 1]), of_runs, np.ones(2, np.bool_)).places.tolist()
+        [2]
+        """
+        sizes = self.sizes
+        starts = self.words.offsets[:-1][self.of_runs.words] - np.cumsum(sizes) + sizes
+        return np.repeat(starts, sizes) + np.arange(sizes.sum())
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """The runs in base symbols.
+
+        >>> of_runs = RunWords(np.array([1], np.int32), np.array([0, 1]), np.array([1]))
+        >>> Runs(Corpus.of([[7, 8], [9]], [2, 1]), of_runs, np.ones(2, np.bool_)).corpus.words()
+        [[9]]
+        """
+        edges = np.append(0, np.cumsum(self.sizes))
+        with taking(_SPELLED * int(edges[-1])):
+            return Corpus(self.words.ids[self.places], edges[self.of_runs.offsets], self.of_runs.counts)
 
 
 def train_boundless(texts: Text | Iterable[Text], config: TrainConfig, on_progress: Progress | None) -> Boundless:
@@ -77,20 +113,19 @@ def train_boundless(texts: Text | Iterable[Text], config: TrainConfig, on_progre
     [(b'lo', 4), (b'low', 4), (b' low', 3), (b' low low', 2)]
     """
     found = count_runs(texts, WordSettings.of(config))
-    runs, first_text = found.counted
-    if len(runs.text) > MOST_BYTES:
+    words, of_runs = found.words.counts, found.of_runs
+    size = int(np.diff(words.offsets)[of_runs.words].sum())
+    if size > MOST_BYTES:
         raise CorpusError(
-            message("The distinct runs of words have {bytes:,} bytes.", bytes=len(runs.text)),
+            message("The distinct runs of words have {bytes:,} bytes.", bytes=size),
             limit=message("BoundlessBPE is trained on up to {most:,}.", most=MOST_BYTES),
             remedy=message("Train on a part of the text, or choose the method 'superbpe'."),
         )
-    with taking(_PER_BYTE * len(runs.text)):
-        base = base_vocabulary(config, [found.text.decode()])
-        ids, offsets, _ = base.flat(found.text, found.offsets)
-        words = Corpus(ids, offsets, found.counts)
-        text = FirstText(first_text, Split(WORD_RUNS[config.split]))
-        corpus = Runs(words, found.of_runs, Corpus.of_words(base, runs), found.letters)
-        return _trained(config, base, corpus, (), on_progress, runs.surrogates, text)
+    with taking(_PER_BYTE * size):
+        base = base_vocabulary(config, [words.text.decode()])
+        runs = Runs(Corpus.of_words(base, words), of_runs, found.letters)
+        text = FirstText(found.words.first_text, Split(WORD_RUNS[config.split]))
+        return _trained(config, base, runs, (), on_progress, words.surrogates, text)
 
 
 def _trained(
@@ -116,7 +151,7 @@ def _trained(
     ends = engine_of(inside._learned).replay(runs.words, inside._learned, len(inside._rows), first_id)
     starts, is_whole = runs.words.offsets[:-1], (np.diff(ends.offsets) == 1) & runs.letters
     whole_at = np.where(is_whole, np.maximum(ends.ids[ends.offsets[:-1]].astype(np.int64) - first_id, -1), NEVER)
-    merges = InsideMerges(inside._rows, whole_at, runs.words.ids[starts], first_id)
+    merges = InsideMerges(inside._rows, whole_at, runs.words.ids[starts], runs.words.counts, first_id)
     made = learn_superwords(
         runs.of_runs,
         merges,
@@ -152,7 +187,7 @@ class Boundless(Training):
         text: FirstText,
     ) -> None:
         """Use `train` instead."""
-        super().__init__(config, base, runs.corpus, Learned(made.rows), reason, inside.surrogates, text)
+        super().__init__(config, base, lambda: runs.corpus, Learned(made.rows), reason, inside.surrogates, text)
         self._runs = runs
         self._inside = inside
         self._superwords = made
@@ -240,15 +275,11 @@ class Boundless(Training):
     @cached_property
     def _joined_at(self) -> Int32s:
         """Rank of the merge that joined each symbol of the runs to the one before it."""
-        words, of_runs = self._runs.words, self._runs.of_runs
-        inside = self._inside._joined_at
+        inside, sizes = self._inside._joined_at, self._runs.sizes
         ranks = self._superwords.inside  # the last is NEVER
         mapped = ranks[np.minimum(inside, len(ranks) - 1)]
-        sizes = np.diff(words.offsets)[of_runs.words]
-        firsts = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes)))
-        places = np.repeat(words.offsets[:-1][of_runs.words] - firsts[:-1], sizes) + np.arange(firsts[-1])
-        joined: Int32s = mapped[places].astype(np.int32)
-        joined[firsts[:-1]] = self._superwords.joined
+        joined: Int32s = mapped[self._runs.places].astype(np.int32)
+        joined[np.cumsum(sizes) - sizes] = self._superwords.joined
         return joined
 
     def _state(self, step: int) -> tuple[Corpus, PairCounts]:

@@ -15,8 +15,8 @@ from bpe_core.bpe.model import BpeModel
 from bpe_core.bpe.training import Training
 from bpe_core.bpe.vocabulary import Symbols
 from bpe_core.kernels import backend
-from bpe_core.kernels.layout import lay_out_ids
 from bpe_core.kernels.merge_loop import Words
+from bpe_core.kernels.runs import near_pieces, tokens_of_pieces
 from bpe_core.kernels.scan import WordTable
 from bpe_core.kernels.word_encoder import PairTable, encode_symbols
 from bpe_core.text.run_counts import CutWords
@@ -26,9 +26,6 @@ _SMALL = 20_000
 
 _CELLS, _STRIDE = 1 << 20, 4099
 """Cells of the table that says which pairs are in a set, and what separates the lefts of two pairs in it."""
-
-_BLOCK = 1 << 14
-"""Pieces looked at together: what is made for them fits in the processor's cache."""
 
 _NONE = Words(np.empty(0, np.int32), np.zeros(1, np.int64))
 
@@ -78,7 +75,7 @@ class StageVocabulary:
         >>> StageVocabulary(train("low low", TrainConfig(vocab_size=258))).flat(b"lowlo", np.array([0, 3, 5])).widths
         array([3, 2], dtype=int32)
         """
-        if backend.use_compiled(len(words), _SMALL):
+        if backend.use_compiled_later(len(words), _SMALL):
             ids, edges = self.of_pieces(words, CutWords.of(words, offsets))
         else:
             model = cast("BpeModel", self.words.tokenizer().model)
@@ -100,20 +97,20 @@ class StageVocabulary:
         [115, 257, 258]
         """
         numbers, offsets, edges = pieces.numbers, pieces.offsets, pieces.edges
-        first = len(known.offsets) - 1
+        first, sizes = len(known.offsets) - 1, np.diff(edges)
         tokens = _together(known, self._encoded(pieces.text[edges[first] :], edges[first:] - edges[first]))
-        near, joined = self._meeting(tokens, numbers, offsets)
-        if len(joined):
-            begins, ends = _groups(near, joined)
-            sizes = np.diff(edges)
-            stops = np.cumsum(sizes.take(numbers))
-            table = WordTable()
-            found = table.add_spans(text, stops[begins] - sizes[numbers[begins]], stops[ends - 1])
-            numbers, offsets = _replaced(numbers, offsets, (begins, ends), len(tokens.offsets) - 1 + found)
+        near, begins, joined = self._meeting(tokens, (numbers, offsets), sizes)
+        if joined.any():
+            firsts, lasts = _groups(near, joined)
+            last, table = near[lasts], WordTable()
+            ends = begins[lasts] + sizes[numbers[last]] + sizes[numbers[last + 1]]
+            found = table.add_spans(text, begins[firsts], ends)
             tokens = _together(tokens, self._encoded(table.text.tobytes(), table.offsets))
-        sizes = np.diff(tokens.offsets).take(numbers)
-        widths = np.add.reduceat(sizes, offsets[:-1]) if len(sizes) else sizes
-        return Words(lay_out_ids([numbers], tokens), np.append(0, np.cumsum(widths)))
+            tokens = _together(tokens, Words(tokens.symbols[:0], np.zeros(2, np.int64)))  # for the others of a group
+            numbers = numbers.copy()
+            numbers[_between(near[firsts], last + 1) + 1] = len(tokens.offsets) - 2
+            numbers[near[firsts]] = len(edges) - 1 + found
+        return tokens_of_pieces(numbers, offsets, tokens)
 
     @cached_property
     def _pairs(self) -> PairTable:
@@ -126,16 +123,18 @@ class StageVocabulary:
         symbols = self.words._base.flat(text, edges)
         return encode_symbols(Words(symbols.ids, symbols.offsets), self._pairs).words
 
-    def _meeting(self, tokens: Words, numbers: Int32s, offsets: Int64s) -> tuple[Int64s, Int64s]:
-        """Pieces after which base symbols meet that a merge may join, and those of them where it may join tokens."""
+    def _meeting(self, tokens: Words, pieces: tuple[Int32s, Int64s], sizes: Int64s) -> tuple[Int64s, Int64s, Bools]:
+        """Pieces after which base symbols meet that a merge may join, as from `near_pieces`, and whether it may join
+        tokens there.
+        """
         first, rows = self.words.first_id, self.words._rows[:, :2]
         left_of, right_of = (np.append(np.arange(first), column) for column in rows.T)
         begins, ends = _last_of(left_of), _last_of(right_of)
         symbols_of = tokens.symbols.astype(np.int64)
         firsts, lasts = symbols_of[tokens.offsets[:-1]], symbols_of[tokens.offsets[1:] - 1]
         symbols, merges = _PairSet(ends[rows[:, 0]], begins[rows[:, 1]]), _PairSet(*rows.T)
-        near = symbols.neighbours(ends[lasts], begins[firsts], numbers)
-        near = near[np.append(offsets[1:], -1)[np.searchsorted(offsets[1:], near + 1)] != near + 1]
+        numbers = pieces[0]
+        near, starts = near_pieces(pieces, sizes, (_STRIDE * ends[lasts], begins[firsts]), symbols.is_there)
         joined = np.zeros(len(near), np.bool_)
         at, left = np.arange(len(near)), lasts[numbers[near]]
         while len(at):
@@ -146,7 +145,7 @@ class StageVocabulary:
                 those, lefts, rights = those[deeper], lefts[deeper], left_of[rights[deeper]]
             deeper = left >= first
             at, left = at[deeper], right_of[left[deeper]]
-        return near, near[joined]
+        return near, starts, joined
 
 
 class _PairSet:
@@ -154,21 +153,12 @@ class _PairSet:
 
     def __init__(self, lefts: Int64s, rights: Int64s) -> None:
         self._keys = np.append(np.sort((lefts << 32) | rights), -1)
-        self._is_there = np.zeros(_CELLS, np.bool_)
-        self._is_there[self._cells(lefts, rights)] = True
-
-    def neighbours(self, lefts: Int64s, rights: Int64s, numbers: Int32s) -> Int64s:
-        """Indices of the numbers whose left may be a pair here with the right of the next; none that is is left out."""
-        found, lefts = [np.empty(0, np.int64)], lefts * _STRIDE
-        for start in range(0, len(numbers) - 1, _BLOCK):
-            block = numbers[start : start + _BLOCK + 1]
-            cells = (lefts.take(block[:-1]) + rights.take(block[1:])) & (_CELLS - 1)
-            found.append(np.flatnonzero(self._is_there.take(cells)) + start)
-        return np.concatenate(found)
+        self.is_there = np.zeros(_CELLS, np.bool_)
+        self.is_there[self._cells(lefts, rights)] = True
 
     def has(self, lefts: Int64s, rights: Int64s) -> Bools:
         """Whether each pair is in the set."""
-        found: Bools = self._is_there[self._cells(lefts, rights)]
+        found: Bools = self.is_there[self._cells(lefts, rights)]
         at = np.flatnonzero(found)
         keys = (lefts[at] << 32) | rights[at]
         found[at] = self._keys[np.searchsorted(self._keys[:-1], keys)] == keys
@@ -178,22 +168,18 @@ class _PairSet:
         return (lefts * _STRIDE + rights) & (_CELLS - 1)
 
 
-def _groups(near: Int64s, joined: Int64s) -> tuple[Int64s, Int64s]:
-    """Begins and ends of the rows of near pieces that hold a joined one, each with the piece after it."""
+def _groups(near: Int64s, joined: Bools) -> tuple[Int64s, Int64s]:
+    """Indices of the first and the last of each row of near pieces that holds a joined one."""
     apart = np.flatnonzero(np.diff(near) != 1)
-    begins, ends = near[np.append(0, apart + 1)], near[np.append(apart, -1)] + 2
-    held = np.unique(np.searchsorted(begins, joined, side="right") - 1)
-    return begins[held], ends[held]
+    firsts, lasts = np.append(0, apart + 1), np.append(apart, len(near) - 1)
+    held = np.logical_or.reduceat(joined, firsts)
+    return firsts[held], lasts[held]
 
 
-def _replaced(numbers: Int32s, offsets: Int64s, groups: tuple[Int64s, Int64s], by: Int32s) -> tuple[Int32s, Int64s]:
-    """Numbers of pieces, and the offsets of words among them, with one number in place of each group."""
-    begins, ends = groups
-    sizes = ends - begins - 1
-    removed = np.repeat(begins + 1 - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-    numbers = numbers.copy()
-    numbers[begins] = by
-    return np.delete(numbers, removed), offsets - np.searchsorted(removed, offsets)
+def _between(begins: Int64s, ends: Int64s) -> Int64s:
+    """All numbers of the ranges begin … end - 1."""
+    sizes = ends - begins
+    return np.repeat(ends - np.cumsum(sizes), sizes) + np.arange(sizes.sum())
 
 
 def _last_of(part_of: Int64s) -> Int64s:

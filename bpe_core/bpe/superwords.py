@@ -25,15 +25,17 @@ class InsideMerges(NamedTuple):
     whole_at  int64[words]: rank of the merge that makes each distinct word one token; -1 if it is one from the start,
               NEVER if no merge does or if the word has no letter
     symbols   int32[words]: id of the word's first base symbol
+    counts    int64[words]: occurrences of each word
     first_id  id that the first merge makes
 
     >>> InsideMerges._fields
-    ('rows', 'whole_at', 'symbols', 'first_id')
+    ('rows', 'whole_at', 'symbols', 'counts', 'first_id')
     """
 
     rows: Int64s
     whole_at: Int64s
     symbols: Int32s
+    counts: Int64s
     first_id: int
 
 
@@ -82,7 +84,7 @@ def learn_superwords(
     each with whether it joins whole words; those inside words are the first of `inside`.
 
     >>> runs = RunWords(np.zeros(4, np.int32), np.array([0, 4]), np.array([1]))
-    >>> inside = InsideMerges(np.empty((0, 4), np.int64), np.array([-1]), np.array([7], np.int32), 10)
+    >>> inside = InsideMerges(np.empty((0, 4), np.int64), np.array([-1]), np.array([7], np.int32), np.array([4]), 10)
     >>> made = learn_superwords(
     ...     runs, inside, most=2, tie_break="first-seen", min_count=1, report=lambda done, total: None
     ... )
@@ -139,15 +141,17 @@ def _learned_apart(runs: RunWords, inside: InsideMerges, most: int, min_count: i
     A word that is not whole yet occurs at most as often as the merge that will make it whole, which comes before any
     pair with that word. Only the ids of other tie rules depend on when a word became whole.
     """
-    words = len(inside.symbols)
-    whole = np.flatnonzero(inside.whole_at[runs.words] != NEVER)
-    run_of = np.repeat(np.arange(len(runs.counts)), np.diff(runs.offsets))[whole]
-    begins = np.append(True, (np.diff(whole) != 1) | (np.diff(run_of) != 0))[: len(whole)]
-    offsets = np.append(np.flatnonzero(begins), len(whole))
-    corpus = Corpus(runs.words[whole], offsets, runs.counts[run_of[begins]])
-    given = inside.rows[:, 2]
+    words, given = len(inside.symbols), inside.rows[:, 2]
     # A pair of words that occurs no more often than the last merge inside words comes after all of them.
     least = min_count if len(given) < most or not most else max(min_count, int(given[-1]) + 1)
+    able = ((inside.whole_at != NEVER) & (inside.counts >= least))[runs.words]  # rarer words have no such pair
+    joined = np.zeros(len(able) + 1, np.bool_)
+    joined[1:-1] = able[1:] & able[:-1]
+    joined[runs.offsets] = False
+    whole = np.flatnonzero(joined[1:] | joined[:-1])
+    offsets = np.append(np.flatnonzero(~joined[whole]), len(whole))
+    weights = np.repeat(runs.counts, np.diff(runs.offsets))[whole[offsets[:-1]]]
+    corpus = Corpus(runs.words[whole], offsets, weights)
     plan = Plan(words, most, "first-seen", least)
     across = engine_for(len(whole) * most).learn(corpus, plan, lambda done, _total: report(0, most))
     # The counts of both never rise, so that the larger count first is a merge of two sorted lists.
@@ -165,14 +169,14 @@ def _learned_apart(runs: RunWords, inside: InsideMerges, most: int, min_count: i
     for kind, known, taken in ((0, ids, inside.rows[:at]), (1, of_words, across.rows[:here])):
         rows[ranks[kind]] = np.column_stack((known[taken[:, 0]], known[taken[:, 1]], taken[:, 2:]))
 
-    def joined() -> Int32s:
+    def find_joined() -> Int32s:
         found = np.full(len(runs.words), NEVER, np.int32)
         applied = engine_of(across).joined_at(corpus, across, words)
         found[whole] = np.append(ranks[1], NEVER)[np.minimum(applied, here)]
         return found
 
     report(made, most)
-    return Superwords(rows, crosses, used, {}, made == most, joined)
+    return Superwords(rows, crosses, used, {}, made == most, find_joined)
 
 
 class _Loop:

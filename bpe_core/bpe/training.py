@@ -110,7 +110,7 @@ class Training(Crossing, TrainingPages):
         self,
         config: TrainConfig,
         base: TrainingBase,
-        corpus: Corpus,
+        corpus: Corpus | Callable[[], Corpus],
         learned: Learned,
         stop_reason: StopReason,
         surrogates: int,
@@ -121,7 +121,7 @@ class Training(Crossing, TrainingPages):
         self.stop_reason = stop_reason
         self.surrogates = surrogates
         self._base = base
-        self._corpus = corpus
+        self._given_corpus = corpus
         self._learned = learned
         self._text = text
         self._rows = learned.rows
@@ -340,6 +340,11 @@ class Training(Crossing, TrainingPages):
         last = len(self._rows)
         counts = self.token_count(0), self.token_count(last), self.compression(last)
         return training_html(self._rows[:, :3], self._tokens, self._token_counts[1:], counts, self.stop_reason)
+
+    @cached_property
+    def _corpus(self) -> Corpus:
+        """The distinct words in base symbols."""
+        return self._given_corpus() if callable(self._given_corpus) else self._given_corpus
 
     @cached_property
     def _tokens(self) -> Sequence[bytes]:

@@ -22,7 +22,12 @@ KERNEL_MODULES = (
     "bpe_core.kernels.judging",
 )
 
-LATER_MODULES = ("bpe_core.kernels.picky_loop", "bpe_core.kernels.wide_scan", "bpe_core.kernels.fair_loop")
+LATER_MODULES = (
+    "bpe_core.kernels.picky_loop",
+    "bpe_core.kernels.wide_scan",
+    "bpe_core.kernels.runs",
+    "bpe_core.kernels.fair_loop",
+)
 """Kernels for which nothing waits but the algorithm that runs them."""
 
 _compiling = Lock()

@@ -9,19 +9,24 @@ from bpe_core.kernels import scan
 from bpe_core.kernels.backend import Number, njit
 
 
-def spans(data: bytes, begins: Int64s, stops: Int64s) -> tuple[Int64s, Int64s]:
+def spans(
+    data: bytes, begins: Int64s, stops: Int64s, parts: tuple[Int64s, Bools] | None = None
+) -> tuple[Int64s, Int64s]:
     """Starts and ends (int64, bytes) of the words of the texts data[begin:stop], which are in order.
 
-    At least one byte is between two texts, and it is white space.
+    At least one byte is between two texts, and it is white space. `parts`: where the words of a split of the texts
+    begin, and for each whether it consists of letters, as from `are_letters`; they are not read again.
 
     >>> [edges.tolist() for edges in spans(b"on the -- 12345\\nhand", np.array([0, 16]), np.array([15, 20]))]
     [[0, 6, 9, 10, 13, 16], [6, 9, 10, 13, 15, 20]]
     """
+    at, are_plain = parts or (np.empty(0, np.int64), np.empty(0, np.bool_))
+    at, are_plain = np.append(at, len(data)), np.append(are_plain, False)
     array = np.frombuffer(data, np.uint8)
     flags = np.empty(len(data) + 8, np.uint8)
     scan._classify(array, 0, len(data), scan._character_classes("gpt2"), flags)
     starts, ends = np.empty(len(data), np.int64), np.empty(len(data), np.int64)
-    found = _spans(array, begins, stops, flags, starts, ends)
+    found = _spans(array, (begins, stops), flags, (at, are_plain), starts, ends)
     return starts[:found], ends[:found]
 
 
@@ -37,6 +42,23 @@ def have_letters(text: bytes, offsets: Int64s) -> Bools:
     return np.asarray(np.logical_or.reduceat(is_letter, offsets[:-1]) if len(offsets) > 1 else is_letter, np.bool_)
 
 
+def are_letters(text: bytes, offsets: Int64s) -> Bools:
+    """bool[words]: whether each word, none of them empty, consists of letters, with or without one space before them.
+
+    >>> are_letters("é a a! ".encode(), np.array([0, 2, 4, 7, 8])).tolist()
+    [True, True, False, False]
+    """
+    flags = np.empty(len(text) + 8, np.uint8)
+    array = np.frombuffer(text, np.uint8)
+    scan._classify(array, 0, len(text), scan._character_classes("gpt2"), flags)
+    is_letter = flags[: len(text)] & np.uint8(_LETTER) > 0
+    if len(offsets) == 1:
+        return is_letter
+    ends_well = is_letter[offsets[1:] - 1]
+    is_letter[offsets[:-1]] |= array[offsets[:-1]] == ord(" ")
+    return np.asarray(np.logical_and.reduceat(is_letter, offsets[:-1]) & ends_well, np.bool_)
+
+
 def warm_up() -> None:
     """Compile every kernel of this module, or load it from disk.
 
@@ -49,9 +71,18 @@ _LETTER, _DIGIT, _SPACE, _OTHER, _NEWLINE = scan._LETTER, scan._DIGIT, scan._SPA
 
 
 @njit
-def _spans(data: Bytes, begins: Int64s, stops: Int64s, flags: Bytes, starts: Int64s, ends: Int64s) -> Number:
+def _spans(
+    data: Bytes,
+    texts: tuple[Int64s, Int64s],
+    flags: Bytes,
+    parts: tuple[Int64s, Bools],
+    starts: Int64s,
+    ends: Int64s,
+) -> Number:
     """Record the words of each text; return their number. White space follows every text in `flags`."""
-    found = 0
+    begins, stops = texts
+    part_starts, are_plain = parts
+    found = part = 0
     for text in range(begins.size):
         at, stop = begins[text], stops[text]
         while at < stop:
@@ -73,7 +104,11 @@ def _spans(data: Bytes, begins: Int64s, stops: Int64s, flags: Bytes, starts: Int
             else:
                 at = _after(data, at)
                 while at < stop:
-                    if flags[at] & _LETTER:
+                    while part_starts[part] < at:
+                        part += 1
+                    if part_starts[part] == at and are_plain[part]:
+                        at = min(part_starts[part + 1], stop)
+                    elif flags[at] & _LETTER:
                         at += 1
                     elif data[at] == 32 and flags[at + 1] & _LETTER:
                         at += 2

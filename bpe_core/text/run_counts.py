@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import regex
 
 from bpe_core.arrays import Bools, Int32s, Int64s
 from bpe_core.kernels import backend, wide_scan
+from bpe_core.kernels.runs import RunTable
 from bpe_core.kernels.scan import WordTable, spans
 from bpe_core.text.batches import NormalizedBatch, in_batches, normalized_batch
 from bpe_core.text.counting import MOST_KEPT, Counted, count_plainly, count_texts
@@ -26,6 +27,9 @@ _PER_BYTE = 60
 
 _SMALL = 100_000
 """Characters that the regex library splits in a fraction of a second."""
+
+_MOST_AT_ONCE = 1 << 22
+"""Characters for which there is room from the beginning."""
 
 _LETTER = regex.compile(r"\p{L}")
 _IN_RUNS = {split: regex.compile(pattern.split(")++")[0] + ")") for split, pattern in WORD_RUNS.items()}
@@ -51,23 +55,17 @@ class RunWords(NamedTuple):
 class RunCounts(NamedTuple):
     """Distinct runs of words, and the words that they consist of, both in first-seen order.
 
-    counted  the runs, and the first text
+    words    the distinct words, and the first text
     of_runs  which words each run consists of
-    text     UTF-8 of the distinct words, one after another
-    offsets  int64[words + 1]: word w is text[offsets[w]:offsets[w + 1]]
-    counts   int64[words]: count of each word
     letters  bool[words]: whether each contains a letter
 
     >>> found = count_runs("low low. low low", WordSettings())
-    >>> found.text, found.offsets.tolist(), found.counts.tolist(), found.of_runs.words.tolist()
-    (b'low low.', [0, 3, 7, 8], [1, 3, 1], [0, 1, 2, 1, 1])
+    >>> found.words.counts.words, found.words.counts.counts.tolist(), found.of_runs.words.tolist()
+    (('low', ' low', '.'), [1, 3, 1], [0, 1, 2, 1, 1])
     """
 
-    counted: Counted
+    words: Counted
     of_runs: RunWords
-    text: bytes
-    offsets: Int64s
-    counts: Int64s
     letters: Bools
 
 
@@ -124,28 +122,35 @@ def count_runs(texts: Text | Iterable[Text], settings: WordSettings) -> RunCount
     The runs are the words of the pattern WORD_RUNS, found from the words of the named split, which is scanned faster.
     Raises as `count_words`.
 
-    >>> counts = count_runs("low low. low low", WordSettings()).counted.counts
-    >>> counts.words, counts.counts.tolist()
-    (('low low', '.', ' low low'), [1, 1, 1])
+    >>> found = count_runs("low low. low low", WordSettings()).of_runs
+    >>> found.offsets.tolist(), found.counts.tolist()
+    ([0, 2, 3, 5], [1, 1, 1])
     """
-    of_runs = _with_split(settings, WORD_RUNS[settings.split])
     every = list(each_text(texts))
-    if not backend.use_compiled(sum(map(len, every)), _SMALL):
-        return _counted_plainly(count_plainly(every, of_runs), settings.split)
-    words = _Words(settings.split)
-    counted = _counted(every, of_runs, words.runs, words.note)
-    return words.found(counted)
+    size = sum(map(len, every))
+    if not backend.use_compiled_later(size, _SMALL):
+        return _counted_plainly(count_plainly(every, _with_split(settings, WORD_RUNS[settings.split])), settings)
+    words = _Words(settings.split, size)
+    scanned = _scanned(every, settings, words.add)
+    return words.found(_counted(words.words, settings, scanned))
 
 
-def _counted_plainly(counted: Counted, split: str) -> RunCounts:
+def _counted_plainly(counted: Counted, settings: WordSettings) -> RunCounts:
     runs, known = counted.counts, dict[str, int]()
-    found = [[known.setdefault(word, len(known)) for word in Split(split).words(run)] for run in runs.words]
+    found = [[known.setdefault(word, len(known)) for word in Split(settings.split).words(run)] for run in runs.words]
     data = [word.encode() for word in known]
     flat, sizes = np.array([number for numbers in found for number in numbers], np.int32), [*map(len, found)]
     counts = np.bincount(flat, np.repeat(runs.counts, sizes), len(known)).astype(np.int64)
     letters = np.array([_LETTER.search(word) is not None for word in known], np.bool_)
-    of_runs = RunWords(flat, np.cumsum([0, *sizes]), runs.counts)
-    return RunCounts(counted, of_runs, b"".join(data), np.cumsum([0, *map(len, data)]), counts, letters)
+    words = replace(
+        runs,
+        text=b"".join(data),
+        offsets=np.cumsum([0, *map(len, data)]),
+        counts=counts,
+        places=part_places(0, len(known)),
+        settings=settings,
+    )
+    return RunCounts(Counted(words, counted.first_text), RunWords(flat, np.cumsum([0, *sizes]), runs.counts), letters)
 
 
 def count_superwords(texts: Text | Iterable[Text], settings: WordSettings) -> SuperwordCounts:
@@ -159,88 +164,71 @@ def count_superwords(texts: Text | Iterable[Text], settings: WordSettings) -> Su
     """
     across = _with_split(settings, ACROSS_WORDS)
     every = list(each_text(texts))
-    if not backend.use_compiled_later(sum(map(len, every)), _SMALL):
+    size = sum(map(len, every))
+    if not backend.use_compiled_later(size, _SMALL):
         return SuperwordCounts(count_texts(every, settings), count_plainly(every, across), None)
     if settings.split not in WORD_RUNS:
-        found = _counted(every, across, lambda batch: wide_scan.spans(batch.data, batch.starts, batch.ends))
-        return SuperwordCounts(count_texts(every, settings), found, None)
-    words = _Cut(settings.split)
-    found = _counted(every, across, words.spans, words.note)
-    counts = replace(found.counts, settings=settings, **words.columns)
-    return SuperwordCounts(Counted(counts, found.first_text), found, words.found())
+        table = _roomy(size)
+        scanned = _scanned(
+            every,
+            across,
+            lambda batch: table.add_spans(batch.data, *wide_scan.spans(batch.data, batch.starts, batch.ends)),
+        )
+        return SuperwordCounts(count_texts(every, settings), _counted(table, across, scanned), None)
+    words = _Cut(settings.split, size)
+    scanned = _scanned(every, across, words.add)
+    both = _counted(words.words, settings, scanned), _counted(words.across, across, scanned)
+    return SuperwordCounts(*both, words.found())
 
 
 def _with_split(settings: WordSettings, split: str) -> WordSettings:
     return WordSettings(split, settings.normalization, settings.lowercase, settings.strip_accents)
 
 
-def _counted(
-    texts: Sequence[str],
-    settings: WordSettings,
-    spans_of: Callable[[NormalizedBatch], tuple[Int64s, Int64s]],
-    note: Callable[[Int32s], None] = lambda numbers: None,
-) -> Counted:
-    """Count the spans of every batch; `note` is given the index of each."""
-    table: WordTable | None = None
+def _scanned(
+    texts: Sequence[str], settings: WordSettings, add: Callable[[NormalizedBatch], object]
+) -> tuple[int, str | None]:
+    """Normalize the texts, and `add` every batch; return the number of surrogates, and the first text."""
     surrogates, first_text = 0, None
     for several in in_batches(texts):
         batch = normalized_batch(several, settings)
         surrogates += batch.surrogates
         first_text = batch.data[: batch.ends[0]].decode() if first_text is None else first_text
         with taking(_PER_BYTE * len(batch.data)):
-            starts, ends = spans_of(batch)
-            table = table or WordTable(words=max(512, len(starts) // 4), text=len(batch.data))
-            note(table.add_spans(batch.data, starts, ends))
-    table = table or WordTable()
-    counts = WordCounts(
-        table.text.tobytes(),
-        table.offsets.copy(),
-        table.counts.copy(),
-        part_places(0, len(table)),
-        settings,
-        surrogates=surrogates,
-    )
+            add(batch)
     first_text = first_text or ""
-    return Counted(counts, first_text if len(first_text) <= MOST_KEPT else None)
+    return surrogates, first_text if len(first_text) <= MOST_KEPT else None
 
 
-def _at(values: Int64s, starts: Int64s, places: Int64s) -> Int64s:
-    """The value of the last start that is not behind each place."""
-    return values[np.searchsorted(starts, places, side="right") - 1]
+def _counted(table: WordTable, settings: WordSettings, scanned: tuple[int, str | None]) -> Counted:
+    """The words of a table; `scanned`: as from `_scanned`."""
+    places = part_places(0, len(table))
+    counts = table.text.tobytes(), table.offsets.copy(), table.counts.copy(), places, settings
+    return Counted(WordCounts(*counts, surrogates=scanned[0]), scanned[1])
 
 
-class _Numbered:
-    """The distinct words so far, and those that each distinct span consists of."""
+def _roomy(size: int) -> WordTable:
+    """A table with room for the distinct words of most texts of this size."""
+    size = min(size, _MOST_AT_ONCE)
+    return WordTable(words=max(512, size // 128), text=max(512, size))
 
-    def __init__(self, split: str) -> None:
+
+class _Cut:
+    """Words of the second stage as words of the first, or parts of these."""
+
+    def __init__(self, split: str, size: int) -> None:
+        self.words, self.across = _roomy(size), _roomy(size)
         self._split = split
-        self._table = WordTable()
-        self._batch = np.empty(0, np.int32), np.empty(0, np.int64)
-        self._runs = 0
+        self._parts = WordTable()
+        self._plain: Bools = np.empty(0, np.bool_)
         self._numbers: list[Int32s] = [np.empty(0, np.int32)]
         self._sizes: list[Int64s] = [np.zeros(1, np.int64)]
 
-    def note(self, runs: Int32s) -> None:
-        """Keep the words of the spans that are new; `runs`: index of each span of the batch."""
-        numbers, sizes = self._batch
-        newest = np.maximum.accumulate(np.append(np.int32(self._runs - 1), runs))
-        is_new = np.diff(newest) > 0
-        self._runs = int(newest[-1]) + 1
-        self._numbers.append(numbers[np.repeat(is_new, sizes)])
-        self._sizes.append(sizes[is_new])
-
-
-class _Cut(_Numbered):
-    """Words of the second stage as words of the first, or parts of these."""
-
-    def __init__(self, split: str) -> None:
-        super().__init__(split)
-        self._parts = WordTable()
-
-    def spans(self, batch: NormalizedBatch) -> tuple[Int64s, Int64s]:
-        """Byte ranges of the words of the second stage of a batch."""
-        starts, numbers = self._table.number_texts(batch.data, batch.starts, batch.ends, self._split)
-        begins, ends = wide_scan.spans(batch.data, batch.starts, batch.ends)
+    def add(self, batch: NormalizedBatch) -> None:
+        """Count the words of both stages, and keep what those of the second consist of that are new."""
+        starts, numbers = self.words.number_texts(batch.data, batch.starts, batch.ends, self._split)
+        self._plain = np.append(self._plain, wide_scan.are_letters(*_new_words(self.words, len(self._plain))))
+        begins, ends = wide_scan.spans(batch.data, batch.starts, batch.ends, (starts, self._plain[numbers]))
         at = np.searchsorted(starts, begins)
         inside = np.flatnonzero(np.append(starts, -1)[at] != begins)
         if len(inside):
@@ -249,74 +237,63 @@ class _Cut(_Numbered):
             parts = np.union1d(at[inside] - 1, at[inside])
             stops = np.minimum(np.append(starts, len(batch.data))[parts + 1], _at(ends, begins, starts[parts]))
             numbers[parts] = -1 - self._parts.add_spans(batch.data, starts[parts], stops)
-        self._batch = numbers, np.diff(np.append(at, len(numbers)))
-        return begins, ends
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """The words of the first stage, as fields of WordCounts."""
-        table = self._table
-        return {
-            "text": table.text.tobytes(),
-            "offsets": table.offsets.copy(),
-            "counts": table.counts.copy(),
-            "places": part_places(0, len(table)),
-        }
+        known = np.int32(len(self.across) - 1)
+        newest = np.maximum.accumulate(np.append(known, self.across.add_spans(batch.data, begins, ends)))
+        is_new, sizes = np.diff(newest) > 0, np.diff(np.append(at, len(numbers)))
+        self._numbers.append(numbers[np.repeat(is_new, sizes)])
+        self._sizes.append(sizes[is_new])
 
     def found(self) -> CutWords:
         """The result, from the words of all batches."""
-        words, parts = self._table, self._parts
+        words, parts = self.words, self._parts
         numbers = np.concatenate(self._numbers)
         return CutWords(
-            np.where(numbers < 0, len(words) - 1 - numbers, numbers),
+            np.where(numbers < 0, len(words) - 1 - numbers, numbers) if len(parts) else numbers,
             np.cumsum(np.concatenate(self._sizes)),
             words.text.tobytes() + parts.text.tobytes(),
             np.append(words.offsets, words.offsets[-1] + parts.offsets[1:]),
         )
 
 
-class _Words(_Numbered):
-    """The distinct words so far, and those that each distinct run consists of."""
+class _Words:
+    """The distinct words so far, and the runs that they stand in."""
 
-    def __init__(self, split: str) -> None:
-        super().__init__(split)
+    def __init__(self, split: str, size: int) -> None:
+        self.words = _roomy(size)
+        self._split = split
+        size = max(1 << 14, min(size, _MOST_AT_ONCE))
+        self._runs = RunTable(runs=size // 32, words=size // 4)
         self._letters: Bools = np.empty(0, np.bool_)
         self._in_runs: Bools = np.empty(0, np.bool_)
 
-    def runs(self, batch: NormalizedBatch) -> tuple[Int64s, Int64s]:
-        """Byte ranges of the runs of a batch."""
-        starts, numbers = self._table.number_texts(batch.data, batch.starts, batch.ends, self._split)
-        if not len(starts):
-            self._batch = numbers, starts
-            return starts, starts
+    def add(self, batch: NormalizedBatch) -> None:
+        """Count the words and runs of a batch."""
+        starts, numbers = self.words.number_texts(batch.data, batch.starts, batch.ends, self._split)
         self._judge_new_words()
-        in_runs = self._in_runs[numbers]
-        texts = np.searchsorted(batch.starts, starts, side="right") - 1 if len(batch.starts) > 1 else np.zeros(1, int)
-        joined = in_runs[1:] & in_runs[:-1]
-        joined &= np.diff(texts) == 0 if len(texts) > 1 else True
-        first = np.flatnonzero(np.append(True, ~joined))
-        last = np.append(first[1:], len(starts)) - 1
-        ends = np.append(starts[first[1:]], batch.ends[texts[-1]])
-        self._batch = numbers, last + 1 - first
-        return starts[first], np.minimum(ends, batch.ends[texts[last]]) if len(texts) > 1 else ends
+        self._runs.add(numbers, np.searchsorted(starts, batch.starts), self._in_runs)
 
-    def found(self, counted: Counted) -> RunCounts:
-        """The result, from the runs of all batches."""
-        offsets = np.cumsum(np.concatenate(self._sizes))
-        of_runs = RunWords(np.concatenate(self._numbers), offsets, counted.counts.counts)
-        table = self._table
-        return RunCounts(
-            counted, of_runs, table.text.tobytes(), table.offsets.copy(), table.counts.copy(), self._letters
-        )
+    def found(self, words: Counted) -> RunCounts:
+        """The result, from the words of all batches."""
+        runs = self._runs
+        return RunCounts(words, RunWords(runs.words.copy(), runs.offsets.copy(), runs.counts.copy()), self._letters)
 
     def _judge_new_words(self) -> None:
         """Find which of the new words have letters, and which may stand in a run: those, and for o200k some marks."""
-        known, offsets = len(self._letters), self._table.offsets
-        text = self._table.text[offsets[known] :].tobytes()
-        edges = offsets[known:] - offsets[known]
+        text, edges = _new_words(self.words, len(self._letters))
         letters = wide_scan.have_letters(text, edges)
         in_runs, matches = letters.copy(), _IN_RUNS[self._split].fullmatch
         for word in np.flatnonzero(~letters).tolist():
             in_runs[word] = matches(text[edges[word] : edges[word + 1]].decode()) is not None
         self._letters = np.concatenate((self._letters, letters))
         self._in_runs = np.concatenate((self._in_runs, in_runs))
+
+
+def _new_words(table: WordTable, known: int) -> tuple[bytes, Int64s]:
+    """UTF-8 and offsets of the words of a table that come after the `known` ones."""
+    offsets = table.offsets
+    return table.text[offsets[known] :].tobytes(), offsets[known:] - offsets[known]
+
+
+def _at(values: Int64s, starts: Int64s, places: Int64s) -> Int64s:
+    """The value of the last start that is not behind each place."""
+    return values[np.searchsorted(starts, places, side="right") - 1]

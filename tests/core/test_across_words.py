@@ -172,10 +172,15 @@ def test_runs_are_counted_from_scanned_words_as_by_their_pattern(texts: list[str
         found = count_runs(texts, WordSettings(split, lowercase=lowercase))
     with patch("bpe_core.kernels.backend.use_compiled", return_value=False):
         plain = count_runs(texts, WordSettings(split, lowercase=lowercase))
-    assert found.counted == plain.counted == count_plainly(texts, WordSettings(WORD_RUNS[split], lowercase=lowercase))
-    assert found.text == plain.text
-    for one, other in zip((*found.of_runs, *found[3:]), (*plain.of_runs, *plain[3:]), strict=True):
-        assert one.tolist() == other.tolist()
+    runs, first_text = count_plainly(texts, WordSettings(WORD_RUNS[split], lowercase=lowercase))
+    expected = count_plainly(texts, WordSettings(split, lowercase=lowercase))
+    for words, of_runs, letters in (found, plain):
+        assert words == expected
+        assert (words.first_text, words.counts.surrogates) == (first_text, runs.surrogates)
+        each = [words.counts.words[number] for number in of_runs.words.tolist()]
+        texts_of_runs = tuple("".join(each[start:end]) for start, end in pairwise(of_runs.offsets.tolist()))
+        assert (texts_of_runs, of_runs.counts.tolist()) == (runs.words, runs.counts.tolist())
+        assert letters.tolist() == [LETTER.search(word) is not None for word in words.counts.words]
 
 
 @settings(max_examples=examples(200))
