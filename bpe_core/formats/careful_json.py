@@ -16,8 +16,11 @@ from bpe_core.formats.reading_memory import PER_TOKEN
 from bpe_core.language import message
 from bpe_core.work import taking
 
-MOST_VALUES = 10_000_000
-"""Maximum number of lists, objects and values in one JSON file."""
+MOST_VALUES = 5_000_000
+"""Maximum number of lists, objects and values in one JSON file: a full vocabulary with all its merges as pairs."""
+
+MOST_LISTS = MOST_TOKENS + 100_000
+"""Maximum number of lists in one JSON file: merges or pieces as pairs, and others."""
 
 MOST_OBJECTS = 400_000
 """Maximum number of objects in one JSON file: tokens of a tekken.json, added tokens, steps, parts of templates."""
@@ -106,8 +109,8 @@ def parsed_json(
 
 
 def _check_sizes(data: bytes, what: str, remedy: str) -> None:
-    """Raise FormatError for more than MOST_VALUES values, MOST_OBJECTS objects, or a list over the limits. They are
-    counted before parsing, because a list takes up to twenty times its length in memory, and an object forty times."""
+    """Raise FormatError for more than MOST_VALUES values, MOST_LISTS lists, MOST_OBJECTS objects, or a list over the
+    limits. They are counted before parsing: a list takes up to twenty times its length in memory, an object forty."""
     objects = data.count(b"{")
     if data.count(b",") + data.count(b"[") + objects < MOST_TOKENS and objects < MOST_OBJECTS:
         return
@@ -121,18 +124,16 @@ def _check_sizes(data: bytes, what: str, remedy: str) -> None:
             message("That is the most allowed."),
             SMALLER_FILE,
         )
-    if sizes.values > MOST_VALUES:
-        refuse(
-            message("{what} has more than {most:,} lists and values.", what=what, most=MOST_VALUES),
-            message("That is the most allowed."),
-            remedy,
-        )
-    if sizes.objects > MOST_OBJECTS:
-        refuse(
-            message("{what} has more than {most:,} objects, written {{ … }}.", what=what, most=MOST_OBJECTS),
-            message("That is the most allowed."),
-            remedy,
-        )
+    values = message("{what} has more than {most:,} lists and values.", what=what, most=MOST_VALUES)
+    lists = message("{what} has more than {most:,} lists, written [ … ].", what=what, most=MOST_LISTS)
+    objects_of = message("{what} has more than {most:,} objects, written {{ … }}.", what=what, most=MOST_OBJECTS)
+    for found, most, problem in (
+        (sizes.values, MOST_VALUES, values),
+        (sizes.lists, MOST_LISTS, lists),
+        (sizes.objects, MOST_OBJECTS, objects_of),
+    ):
+        if found > most:
+            refuse(problem, message("That is the most allowed."), remedy)
     if sizes.key == "vocab":  # as much as its tables will take, which would be known after parsing all of it
         with taking(PER_TOKEN * sizes.longest):
             pass

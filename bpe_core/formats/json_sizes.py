@@ -13,7 +13,7 @@ MOST_LEVELS = 4
 """Maximum depth at which list entries are counted: that of a merge in a tokenizer.json."""
 
 _WINDOW = 1 << 18
-_QUOTE, _OBJECT = b'"{'
+_QUOTE, _LIST, _OBJECT = b'"[{'
 _COMMA, _OPENING, _CLOSING = 1, 2, 3
 _KINDS = np.zeros(256, np.uint8)
 _KINDS[list(b",[{]}")] = _COMMA, _OPENING, _OPENING, _CLOSING, _CLOSING
@@ -26,6 +26,7 @@ class Sizes(NamedTuple):
     """Sizes in a JSON file.
 
     values   number of lists, objects, and commas between their entries
+    lists    number of lists
     objects  number of objects
     longest  number of entries in the longest list or object
     key      key of the longest one, or ""
@@ -35,6 +36,7 @@ class Sizes(NamedTuple):
     """
 
     values: int
+    lists: int
     objects: int
     longest: int
     key: str
@@ -44,7 +46,7 @@ def sizes_of(data: bytes, most: int) -> Sizes:
     """Count lists, objects and entries in JSON, outside strings, until `most` is exceeded.
 
     >>> sizes_of(b'{"a": [1, 2, "3, 4, 5"], "b": {}}', 100)
-    Sizes(values=6, objects=2, longest=3, key='a')
+    Sizes(values=6, lists=1, objects=2, longest=3, key='a')
     """
     counts = _Counts()
     at, rest = 0, b""
@@ -55,14 +57,15 @@ def sizes_of(data: bytes, most: int) -> Sizes:
         rest = window[-1:] if backslashes % 2 and at < len(data) else b""
         counts.take(window[: len(window) - len(rest)], begin)
     key = _KEY.search(data[max(0, counts.begin - _LONGEST_KEY) : counts.begin])
-    return Sizes(counts.values, counts.objects, counts.longest + 1, key[1].decode("utf-8", "replace") if key else "")
+    name = key[1].decode("utf-8", "replace") if key else ""
+    return Sizes(counts.values, counts.lists, counts.objects, counts.longest + 1, name)
 
 
 class _Counts:
     """Running counts over windows; `begin`: the offset of the longest list or object."""
 
     def __init__(self) -> None:
-        self.values = self.objects = self.longest = self.begin = 0
+        self.values = self.lists = self.objects = self.longest = self.begin = 0
         self._in_string = self._depth = 0
         self._commas = [0] * (MOST_LEVELS + 1)  # of the open list at each depth
         self._begins = [0] * (MOST_LEVELS + 1)
@@ -82,6 +85,7 @@ class _Counts:
         if places.size:
             self._depth = int(depths[-1])
         self.values += int(np.count_nonzero(kinds != _CLOSING))
+        self.lists += int(np.count_nonzero(given[places] == _LIST))
         self.objects += int(np.count_nonzero(given[places] == _OBJECT))
         found = np.bincount(np.clip(depths, 0, MOST_LEVELS + 1), minlength=1)
         for depth in (np.flatnonzero(found[1 : MOST_LEVELS + 1]) + 1).tolist():
