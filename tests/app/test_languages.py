@@ -16,6 +16,7 @@ from bpe_core import TrainConfig
 from bpe_core.language import LANGUAGES, PSEUDO, catalogues
 from tests.app import pages
 from tests.app.sending import address as address_bar
+from ui.session.drafts import FIRST_TEXTS
 from ui.session.lesson_file import to_file
 from ui.session.lessons import all_lessons
 from ui.session.shared_view import from_plain
@@ -306,6 +307,11 @@ def test_a_page_begins_with_a_text_in_the_language_and_its_link_means_that_text_
         assert text_of(pages.opened(page, f"{opening}&lang={language}")) == text_of(first)
     for named in (f"via=overlaps&lang={language}", "lang=en"):
         assert not text_of(pages.opened(page, named))
+
+
+def test_what_pages_begin_with_in_a_language_is_valid() -> None:
+    firsts = [(item, value) for texts in FIRST_TEXTS.values() for item, value in texts.items()]
+    assert [(item.key, value) for item, value in firsts if not item.valid(value)] == []
 
 
 def test_a_training_takes_the_place_of_the_text_with_which_a_page_began() -> None:

@@ -83,7 +83,7 @@ FIRST_TEXTS: dict[str, dict[Item[Any], str]] = {
         encode.TEXT: "分词器对各种语言并不平等：中文要用几个词元？ 🙂",
         compare.TEXT: sample("parallel_zh").text,
         compare.SAMPLE_NAME: "parallel_zh",
-        compare.FERTILITY_WHY: "zh",
+        compare.FERTILITY_WHY: "zh-Hans",
         pipeline.TEXT: "Ａ４纸和A4纸是同一种纸。 🙂",
     },
 }

@@ -50,7 +50,7 @@ export function columnWidth({ kind, title, digits, cells }: ColumnWire): Width {
   const longest = Math.max(longestCell, lengthOf(title));
   if (kind === "share") return [Math.max(3.2, 0.58 * Math.min(longest, LONGEST_NAME) + 0.2), "1fr"];
   if (kind === "number")
-    return [numberWidth(longestCell, title.split(/[ /]|(?=（)/)), numberWidth(longestCell, [title]) + "em"];
+    return [numberWidth(longestCell, title.split(/[ /\u200b]|(?=（)/)), numberWidth(longestCell, [title]) + "em"];
   const pairs = cells.some((cell) => cell && typeof cell === "object" && "pair" in cell);
   const room = pairs ? 11 : 5; // two chips and a plus: space for a few characters in each
   const least = kind === "chip" ? 0.7 * Math.min(longest, room) + 1 : 0.66 * Math.min(longest, 8);
