@@ -93,3 +93,48 @@ def test_the_value_of_a_slider_is_in_one_line_in_every_language(page: Page) -> N
     expect(value).to_be_visible()
     width, height = value.evaluate("each => [each.offsetWidth, each.offsetHeight]")
     assert width > height, "the digits stand below each other"
+
+
+LINES = """elements => elements.map(element => {
+    const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    const range = document.createRange();
+    const tops = [...text.data].map((_, at) => {
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return Math.round(range.getBoundingClientRect().top);
+    });
+    return [text.data, tops.filter(top => top === tops.at(-1)).length, new Set(tops).size];
+})"""
+
+
+def test_no_title_of_a_lesson_ends_with_a_line_of_one_character(page: Page) -> None:
+    open_page(page, "/lessons?lang=zh")
+    titles = page.locator("[class*=st-key-course-of] .stButton p")
+    expect(titles.first).to_be_visible()
+    lines = titles.evaluate_all(LINES)
+    assert any(number > 1 for _title, _last, number in lines)
+    assert [title for title, last, _number in lines if last == 1] == []
+
+
+def test_the_table_of_a_pipeline_fits_a_narrow_window_in_japanese(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_page(page, "/pipeline?lang=ja")
+    head = page.locator(".st-key-encoding-table [role=columnheader]").last
+    expect(head).to_contain_text("マスク")
+    assert head.evaluate("head => head.getBoundingClientRect().right") <= 800
+
+
+def test_hints_break_between_japanese_phrases(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_page(page, "/pipeline?lang=ja")
+    for hint in (".st-key-labels-over-tokens p.chosen", ".card .hint"):
+        expect(page.locator(hint).first).to_be_visible()
+        assert page.locator(hint).first.evaluate("hint => getComputedStyle(hint).wordBreak") == "auto-phrase"
+
+
+def test_all_choices_of_a_card_are_in_sight_on_a_narrow_stage(page: Page) -> None:
+    page.set_viewport_size({"width": 800, "height": 900})
+    open_page(page, "/encode?lang=ja&stage=1")
+    choices = page.locator(".st-key-tokens [data-testid=stButtonGroup] > *").last
+    expect(choices).to_be_visible()
+    assert choices.evaluate("choices => choices.scrollWidth <= choices.clientWidth")
