@@ -26,11 +26,13 @@ from bpe_core.formats import (
     gpt2_files,
     json_sizes,
     reading,
+    sentencepiece_check,
     sentencepiece_file,
 )
 from bpe_core.formats.careful_json import parsed_json
 from bpe_core.formats.json_sizes import MOST_LEVELS, sizes_of
 from bpe_core.language import message
+from bpe_core.sentencepiece import piece_runs
 from bpe_core.sentencepiece.protobuf import field
 from bpe_core.text import splits
 from bpe_core.text.splits import LONGEST_TRANSLATED, MOST_UNROLLED, compile_pattern
@@ -220,17 +222,15 @@ UNKNOWN = piece(b"<unk>", 2)
     [
         lambda: UNKNOWN + b"".join(piece(b"p%d" % i, None) for i in range(1000)) * 1001,
         lambda: UNKNOWN + piece(b"p") * MANY,
-        lambda: UNKNOWN + b"\n\0" * (2 * MANY),
         lambda: UNKNOWN + piece(b"\xff") * MANY + b"\x0a\x05",
     ],
-    ids=["usual", "all one", "empty", "not UTF-8, and cut"],
+    ids=["usual", "all one", "not UTF-8, and cut"],
 )
 def test_a_model_of_too_many_pieces_is_refused_before_one_is_read(
     written: Callable[[], bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = written()
-    for name in ("simple_piece", "_piece", "_check"):
-        monkeypatch.setattr(sentencepiece_file, name, lambda *_: pytest.fail("read before it was refused"))
+    monkeypatch.setattr(sentencepiece_check, "_Pieces", lambda *_: pytest.fail("read before it was refused"))
     with pytest.raises(FormatError, match=r"The file has more than 1,000,000 pieces\. That is the most allowed\."):
         from_bytes(data)
 
@@ -244,7 +244,7 @@ def test_a_model_of_too_many_pieces_is_refused_before_one_is_read(
 def test_a_model_of_as_many_pieces_as_are_allowed_opens(pieces: list[str], kind: int | None, most: int) -> None:
     data = UNKNOWN + b"".join(piece(text.encode(), kind) for text in pieces)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sentencepiece_file, "MOST_TOKENS", most)
+        patch.setattr(sentencepiece_check, "MOST_TOKENS", most)
         if len(pieces) + 1 > most:
             with pytest.raises(FormatError, match=f"more than {most} pieces"):
                 sentencepiece_file.read(data)
@@ -268,57 +268,104 @@ def test_a_model_of_as_many_pieces_as_are_allowed_opens(pieces: list[str], kind:
 def test_damage_is_looked_for_up_to_a_thousand_places(
     damaged: bytes, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read: list[bytes] = []
-    whole = sentencepiece_file._piece
-    monkeypatch.setattr(sentencepiece_file, "_piece", lambda data, *rest: read.append(data) or whole(data, *rest))
+    read: list[int] = []
+    whole = sentencepiece_check._Pieces._take
+    monkeypatch.setattr(sentencepiece_check._Pieces, "_take", lambda *given: read.append(given[-1]) or whole(*given))
     with pytest.raises(FormatError) as refused:
-        sentencepiece_file.check(UNKNOWN + piece(b"p") + damaged * 50_000)
+        sentencepiece_check.check(UNKNOWN + piece(b"p") + damaged * 50_000)
     assert says in str(refused.value)
     assert "; and at least 995 more." in str(refused.value)
-    assert len(read) == 1_002
+    assert len(read) <= 1_002
     with pytest.raises(FormatError, match="; and 994 more"):
-        sentencepiece_file.check(UNKNOWN + piece(b"p") + damaged * 999)
+        sentencepiece_check.check(UNKNOWN + piece(b"p") + damaged * 999)
 
 
-@pytest.mark.parametrize(("model_type", "read"), [(None, 1_000), (1, 1_000), (2, 3_001)])
-def test_infinite_scores_are_read_until_it_is_known_that_they_are_wrong(
-    model_type: int | None, read: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("model_type", [None, 1, 2])
+def test_infinite_scores_are_wrong_in_models_of_some_types(model_type: int | None) -> None:
     infinite = b"".join(piece(b"p%d" % number, None, struct.pack("<f", -math.inf)) for number in range(3_000))
-    settings_of_it = b"" if model_type is None else field(2, bytes([0x18, model_type]))
-    pieces: list[bytes] = []
-    whole = sentencepiece_file._piece
-    monkeypatch.setattr(sentencepiece_file, "_piece", lambda data, *rest: pieces.append(data) or whole(data, *rest))
+    data = UNKNOWN + infinite + (b"" if model_type is None else field(2, bytes([0x18, model_type])))
     if model_type == 2:
-        sentencepiece_file.check(UNKNOWN + infinite + settings_of_it)
-    else:
-        with pytest.raises(FormatError, match=r"the score of a piece is not a finite number; .* at least 995 more"):
-            sentencepiece_file.check(UNKNOWN + infinite + settings_of_it)
-    assert len(pieces) - read in (0, 1)
+        sentencepiece_check.check(data)
+        return
+    with pytest.raises(FormatError, match=r"the score of a piece is not a finite number; .* at least 995 more"):
+        sentencepiece_check.check(data)
 
 
 def test_of_a_piece_that_is_too_long_one_field_is_read() -> None:
     long = field(1, field(1, b"p") + b"\x15" + bytes(4) + b"\x20\x01" * 5_000)
     with pytest.raises(FormatError, match=r"the piece 'p' is empty, .* exceeds 10,000 bytes"):
-        sentencepiece_file.check(UNKNOWN + long)
+        sentencepiece_check.check(UNKNOWN + long)
 
 
 @settings(max_examples=examples(40))
 @given(st.lists(st.sampled_from([3, 4, 6, 1]), max_size=12), st.integers(0, 12))
 def test_of_a_model_only_so_many_fields_are_read(messages: list[int], most: int) -> None:
-    """Fields are those of the file and of its messages, but for pieces and those of pieces in the usual form."""
-    inside = {3: b"\x22\0", 4: b"", 6: b"", 1: b""}  # each in a message of its own
+    """Those of the file with its messages, and those of pieces in another form than the usual one."""
+    inside = {3: b"\x22\0", 4: b"", 6: b""}  # each in a message of its own
     data = UNKNOWN + b"".join(
-        piece(b"p%d" % at, 4) if number == 1 else field(number, inside[number]) for at, number in enumerate(messages)
+        field(1, field(1, b"p%d" % at) + b"\x20\1") if number == 1 else field(number, inside[number])
+        for at, number in enumerate(messages)
     )
-    spent = 3 + sum({3: 2, 4: 1, 6: 1, 1: 3}[number] for number in messages)
+    spent = max(sum({3: 2, 4: 1, 6: 1, 1: 1}[number] for number in messages), 2 * messages.count(1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sentencepiece_file, "_MOST_FIELDS", most)
+        patch.setattr(sentencepiece_check, "_MOST_FIELDS", most)
         if spent <= most:
-            sentencepiece_file.check(data)
+            sentencepiece_check.check(data)
             return
         with pytest.raises(FormatError, match=f"more than {most} fields come before this"):
-            sentencepiece_file.check(data)
+            sentencepiece_check.check(data)
+
+
+def test_a_model_of_very_many_pieces_is_read_field_by_field_only_where_it_is_unusual(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[int] = []
+    whole = piece_runs.field_at
+    monkeypatch.setattr(piece_runs, "field_at", lambda data, at: read.append(at) or whole(data, at))
+    kinds = (None, 1, 3, 4, 5)
+    pieces = [piece(b"p%d" % at, kinds[at % 5]) for at in range(20_000)] + [field(1, field(1, b"no score"))]
+    data = b"".join(pieces)
+    for end, says in (
+        (b"", "0 pieces have the type unknown"),
+        (piece(b"q", 7), "an unknown type"),
+        (b"\n\x50", "a field of 80 bytes ends after"),
+    ):
+        read.clear()
+        with pytest.raises(FormatError, match=says):
+            from_bytes(data + end)
+        assert read == ([len(data)] if end else [])
+
+
+SCORES = st.sampled_from([b"", b"\x15" + bytes(4), b"\x15" + struct.pack("<f", math.nan), b"\x10\1"])
+TYPES = st.sampled_from([b"", *(bytes([0x18, kind]) for kind in range(1, 8)), b"\x18\x84\0", b"\x20\1"])
+PIECES = st.builds(
+    lambda text, score, kind, turned: field(
+        1, kind + score + field(1, text) if turned else field(1, text) + score + kind
+    ),
+    st.sampled_from([b"", b"\0", b"a\0", b"\xff", b"<0x0A>", b"a" * 118, b"a" * 119, b"a" * 140])
+    | st.text(st.sampled_from("ab\n日"), min_size=1, max_size=3).map(str.encode),
+    SCORES,
+    TYPES,
+    st.booleans(),
+)
+OTHERS = st.sampled_from([b"\x12\2\x18\2", b"\x12\3\x98\2\1", b"\x22\0", b"\x30\1", b"\x08\1", b"\n\x50"])
+
+
+@settings(max_examples=examples(300))
+@given(st.lists(PIECES | st.sampled_from([UNKNOWN]) | OTHERS, max_size=12))
+def test_pieces_in_the_usual_form_are_checked_as_in_any_other(messages: list[bytes]) -> None:
+    def said() -> str:
+        try:
+            sentencepiece_check.check(b"".join(messages))
+        except FormatError as error:
+            return str(error)
+        return ""
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sentencepiece_check, "_MOST_LISTED", 20)
+        together = said()
+        patch.setattr(piece_runs, "_ENTRY", regex.compile(b"(?!)"))
+        assert said() == together
 
 
 # -- .gguf --------------------------------------------------------------------------------------------------
