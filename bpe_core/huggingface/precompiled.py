@@ -150,7 +150,9 @@ class Precompiled(LibraryStep):
         >>> Precompiled(bytes.fromhex("04000000 00000000")).about("a")
         'a'
         """
-        return "".join([new for each in _graphemes(text) for new, _ in _looked_up(self, each) or ((each, 1),)])
+        graphemes = _graphemes(text)
+        texts = {each: "".join(new for new, _ in _looked_up(self, each) or ((each, 1),)) for each in set(graphemes)}
+        return "".join(map(texts.__getitem__, graphemes))
 
     def replacement(self, part: str) -> str | None:
         """Replacement of the shortest entry that this part begins with; None if there is none.

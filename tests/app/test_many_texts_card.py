@@ -111,3 +111,15 @@ def test_a_file_beyond_a_limit_is_counted_up_to_it(
     upload(many, f"{limit}.csv", b"text\na\nb\nc\n")
     assert columns(many, "many texts table")["Text"] == ["a", "b"]
     assert any(caption.value.startswith(said) for caption in many.caption)
+
+
+def test_of_parallel_texts_as_many_are_counted_as_of_one_column(many: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("cache", "many_texts"):
+        monkeypatch.setattr(f"ui.compare.{module}.MOST_ROWS", 4)
+    upload(many, "limit.csv", b"en,de\n" + b"low,tief\n" * 5)
+    way: Any
+    [way] = [each for each in many.get("button_group") if each.key == "many texts way"]
+    way.set_value("parallel").run()
+    gpt2 = load_pretrained("gpt2")
+    assert columns(many, "parallel totals")["Tokens"][0] == 2 * sum(len(gpt2.encode(each)) for each in ("low", "tief"))
+    assert any(caption.value.startswith("Only the first 2 rows are counted") for caption in many.caption)

@@ -212,7 +212,7 @@ def counts_by_language(
 ) -> ParallelCounts:
     """Counts of parallel texts, a column a language; `key` as for `text_counts`."""
     given: Any = {"languages": languages, "reference": reference, "special": special}
-    limits: Any = {"most": MOST_ROWS, "most_characters": MOST_CHARACTERS}
+    limits: Any = {"most": MOST_ROWS // len(languages), "most_characters": MOST_CHARACTERS}
     with file.opened() as table:
         return parallel_texts(table, _by_title(*key), **given, **limits, on_progress=on_progress)
 

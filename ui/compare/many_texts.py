@@ -116,7 +116,7 @@ def _show_each(chosen: Chosen, file: ManyFile, column: str) -> None:
         _show_texts(chosen, counts, file, column)
     elif counts.is_whole:
         note(_("This column has no texts."))
-    _say_what_is_left_out(counts, len(counts))
+    _say_what_is_left_out(counts, len(counts), MOST_ROWS)
 
 
 def _of(chosen: Chosen) -> tuple[object, ...]:
@@ -290,10 +290,10 @@ def _show_parallel(chosen: Chosen, file: ManyFile, languages: tuple[str, ...]) -
         )
         about = _("One row per tokenizer and language.")
         download_popover(found.table, "languages", key="parallel texts", about=about, latex=True)
-    _say_what_is_left_out(found, found.texts)
+    _say_what_is_left_out(found, found.texts, MOST_ROWS // len(languages))
 
 
-def _say_what_is_left_out(found: TextCounts | ParallelCounts, counted: int) -> None:
+def _say_what_is_left_out(found: TextCounts | ParallelCounts, counted: int, most_rows: int) -> None:
     """Name the rows without a text, the broken ones, and the limit beyond which the others are ignored."""
     if missing := found.missing:
         st.caption(
@@ -306,8 +306,8 @@ def _say_what_is_left_out(found: TextCounts | ParallelCounts, counted: int) -> N
                 st.text(_("Row {row:,}: {reason}", row=each.row, reason=translate(each.reason)))
     if found.is_whole:
         return
-    if missing + skipped + counted >= MOST_ROWS:
-        st.caption(_("Only the first {most:,} rows are counted: the command line counts all.", most=MOST_ROWS))
+    if missing + skipped + counted >= most_rows:
+        st.caption(_("Only the first {most:,} rows are counted: the command line counts all.", most=most_rows))
     else:
         most = MOST_CHARACTERS
         st.caption(_("Only the first {most:,} characters are counted: the command line counts all.", most=most))
