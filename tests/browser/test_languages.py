@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 from bpe_core.language import LANGUAGES
-from tests.browser.helpers import choose_language, expect, open_page, wait_until_idle
+from tests.browser.helpers import choose_language, expect, open_page, wait_for, wait_until_idle
 
 IN_ADDRESS = "text => location.search.includes(text)"
 
@@ -111,9 +111,8 @@ def test_no_title_of_a_lesson_ends_with_a_line_of_one_character(page: Page) -> N
     open_page(page, "/lessons?lang=zh")
     titles = page.locator("[class*=st-key-course-of] .stButton p")
     expect(titles.first).to_be_visible()
-    lines = titles.evaluate_all(LINES)
-    assert any(number > 1 for _title, _last, number in lines)
-    assert [title for title, last, _number in lines if last == 1] == []
+    wait_for(page, lambda: all(last > 1 for _title, last, _number in titles.evaluate_all(LINES)))
+    assert any(number > 1 for _title, _last, number in titles.evaluate_all(LINES))
 
 
 def test_the_table_of_a_pipeline_fits_a_narrow_window_in_japanese(page: Page) -> None:
