@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from bpe_core import checks
@@ -13,6 +15,7 @@ from bpe_core.cluster.libraries import library
 from bpe_core.errors import BpeError, ClusterError, ConfigError, quoted
 from bpe_core.language import message
 
+_STDERR = 2
 _SECONDS = 20
 """Timeout for connecting to a scheduler, in seconds."""
 
@@ -58,19 +61,69 @@ def client_of(
         "distributed.scheduler.allowed-failures": _LOSSES,
         "distributed.scheduler.no-workers-timeout": _NO_WORKERS,
     }
-    with (
-        library("dask").config.set(settings),
-        distributed.LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            processes=True,
-            memory_limit=limit,
-            dashboard_address="127.0.0.1:0",
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
+    held = ExitStack()
+    try:
+        with interrupted_later():
+            held.enter_context(library("dask").config.set(settings))
+            cluster = held.enter_context(
+                distributed.LocalCluster(
+                    n_workers=count,
+                    threads_per_worker=1,
+                    processes=True,
+                    memory_limit=limit,
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.CRITICAL,
+                )
+            )
+            client = held.enter_context(distributed.Client(cluster, set_as_default=False))
         yield client
+    finally:
+        with interrupted_later():
+            held.close()
+
+
+@contextmanager
+def interrupted_later() -> Iterator[None]:
+    """Within the `with` block, Ctrl-C waits for its end, and processes that start in it have no stderr.
+
+    A cluster that is left while it starts or ends prints the tracebacks of Dask's threads; workers, which a terminal
+    interrupts too, print theirs.
+
+    >>> with interrupted_later():
+    ...     sum(range(4))
+    6
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: heard.append(number))
+    try:
+        with _without_stderr():
+            yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Replace the descriptor of stderr by one that takes everything and shows nothing."""
+    try:
+        kept = os.dup(_STDERR)
+    except OSError:  # closed
+        yield
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, _STDERR)
+        yield
+    finally:
+        os.dup2(kept, _STDERR)
+        os.close(kept)
+        os.close(nowhere)
 
 
 class LeftError(Exception):
