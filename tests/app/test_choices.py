@@ -9,8 +9,10 @@ import pkgutil
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,7 +25,7 @@ import ui
 from tests.app.sending import send_message
 from tests.draws import examples
 from ui import session
-from ui.serving.choices import EVENTS_OF, LONGEST, count_carried, name_events, take_choice
+from ui.serving.choices import EVENTS_OF, LONGEST, MOST_BEFORE, Unheard, count_carried, name_events, take_choice
 from ui.session.choices import PAGES
 from ui.session.items import Item
 
@@ -167,6 +169,40 @@ _OUT_OF_RANGE: list[tuple[str, dict[str, Any]]] = [
 
 def test_outside_of_a_run_nothing_is_taken() -> None:
     take_choice(["", b64encode(WidgetState(id="a", bool_value=True).SerializeToString()).decode()])
+
+
+class Mapper(dict[str, str]):
+    """Keys of widgets, and `id_key_mapping`, as Streamlit's."""
+
+    id_key_mapping: dict[str, str]
+
+
+class StateOfOneWidget(dict[str, int]):
+    """As much of Streamlit's session state as `Unheard` reads; `read`: the values that were read from messages."""
+
+    def __init__(self) -> None:
+        super().__init__(number=0)
+        self._key_id_mapper = Mapper(number="number")
+        self._key_id_mapper.id_key_mapping = {"id of number": "number"}
+        self.read: list[int] = []
+
+    def get_widget_metadata(self, _: str) -> Any:
+        return SimpleNamespace(deserializer=lambda value: self.read.append(value) or value)
+
+
+def test_a_message_with_one_of_the_last_values_before_python_set_others_does_not_undo_them() -> None:
+    state, unheard = StateOfOneWidget(), Unheard()
+    for value in range(1, MOST_BEFORE + 4):
+        unheard.note(state, "number", value)
+        state["number"] = value
+    newest = state["number"]
+    for sent in range(newest + 1):
+        message = WidgetStates(widgets=[WidgetState(id="id of number", int_value=sent)])
+        state.read.clear()
+        deepcopy(unheard).settle(state, message)
+        assert state["number"] == newest
+        assert (not message.widgets) == (newest - MOST_BEFORE <= sent < newest)
+        assert state.read == [sent]
 
 
 def test_fields_behind_a_message_are_merged_into_it() -> None:

@@ -110,7 +110,7 @@ class Unheard:
         """Note that a widget's value is set. Texts whose choice the browser does not record are left out."""
         before = state[key] if key in state._key_id_mapper and key in state else value
         if before != value and not (isinstance(before, str) and len(before) > LONGEST_RECORDED):
-            self._before[key] = [*self._before.get(key, ())[-MOST_BEFORE:], before]
+            self._before[key] = [*self._before.get(key, ()), before][-MOST_BEFORE:]
 
     def settle(self, state: Any, values: WidgetStates) -> None:
         """Remove older values from a message, and set the newer ones again, in case the answer with them was lost."""
@@ -121,8 +121,8 @@ class Unheard:
             before = self._before.pop(key, None)
             if before is None or metadata is None or widget in new or key not in state:
                 continue  # another page has no value of an expander
-            sent, value = unpack_widget_state_value(widget), state[key]
-            if reads(metadata, sent) and metadata.deserializer(sent) != value and metadata.deserializer(sent) in before:
+            sent, value = read_value(metadata, unpack_widget_state_value(widget)), state[key]
+            if sent and sent != [value] and sent[0] in before:
                 self._before[key] = before
                 state[key] = value
                 del values.widgets[at]
@@ -159,16 +159,15 @@ def same_type(kind: str, expected: str) -> bool:
     return _ALIKE.get(kind, kind) == _ALIKE.get(expected, expected)
 
 
-def reads(metadata: WidgetMetadata[Any], value: Any) -> bool:
-    """Whether a widget's deserializer accepts a value."""
+def read_value(metadata: WidgetMetadata[Any], value: Any) -> list[Any]:
+    """The value as a widget's deserializer reads it, alone in a list; nothing if it refuses the value."""
     try:
-        metadata.deserializer(value)
+        return [metadata.deserializer(value)]
     except Exception:  # deserializers raise exceptions of any type
-        return False
-    return True
+        return []
 
 
 def _can_have(metadata: WidgetMetadata[Any], choice: WidgetState) -> bool:
     """Whether a widget accepts a value of this type and range."""
     is_of_kind = same_type(str(choice.WhichOneof("value")), str(metadata.value_type))
-    return is_of_kind and reads(metadata, unpack_widget_state_value(choice))
+    return is_of_kind and bool(read_value(metadata, unpack_widget_state_value(choice)))

@@ -20,7 +20,7 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state.common import WidgetMetadata, unpack_widget_state_value
 
 from ui.serving.cache import kinds_of_values
-from ui.serving.choices import count_carried, name_events, reads, same_type
+from ui.serving.choices import count_carried, name_events, read_value, same_type
 from ui.serving.preemption import preempt
 from ui.serving.reconnect import promote_to_full_rerun
 
@@ -114,7 +114,7 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
     expected = kinds.setdefault(value.id, metadata.value_type) if metadata.value_type else kinds.get(value.id, "none")
     kind = value.WhichOneof("value")
     if kind is None:
-        return None if reads(metadata, None) else "no value"
+        return None if read_value(metadata, None) else "no value"
     if not same_type(kind, expected):
         return f"{kind}, not {expected},"
     if kind in ("json_value", "json_trigger_value"):
@@ -122,7 +122,7 @@ def _problem(session: AppSession, value: WidgetState) -> str | None:
         return None if is_plain_json(getattr(value, kind), of) else "a value that is no plain JSON"
     if kind == "file_uploader_state_value":
         return None if _are_files(session, metadata, value) else "files that were not uploaded"
-    return None if reads(metadata, unpack_widget_state_value(value)) else "a value out of range"
+    return None if read_value(metadata, unpack_widget_state_value(value)) else "a value out of range"
 
 
 def is_plain_json(text: str, of: type) -> bool:
