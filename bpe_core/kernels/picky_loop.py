@@ -13,8 +13,8 @@ pairs that were there before, so that counts rise again, and first places move l
 - Pairs below a floor are not in the heap while better ones are left, and have a count, but no places, unless both of
   their tokens are base symbols. One that rises to the floor finds its places among those of its tokens. When the heap
   is empty, the floor is lowered, and all places are found anew.
-- Functions that run for every place take arrays one by one, and no branch surrounds their calls that take arrays: Numba
-  would count references to each array at each call, which took more time than all else.
+- References to the arrays are not counted, except those that a function makes for itself. Functions that run for every
+  place take arrays one by one all the same, and no branch surrounds their calls that take arrays.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ import numpy as np
 
 from bpe_core.arrays import Int32s, Int64s
 from bpe_core.kernels.backend import Number, njit
+from bpe_core.kernels.borrowed_arrays import uncounted
 from bpe_core.kernels.merge_loop import (
     _HEAP,
     _KEY,
@@ -339,6 +340,7 @@ class _Loop(NamedTuple):
 
 @njit
 def _run(loop: _Loop, stop: Number, most_changes: Number, threshold: float) -> Number:
+    loop = uncounted(loop)
     state, room = loop.state, (loop.state, loop.capacity, loop.wanted)
     while state[_RECORDS] < stop and state[_CHANGES] <= most_changes:
         phase = state[_PHASE]

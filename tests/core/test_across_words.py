@@ -1,7 +1,7 @@
 """SuperBPE and BoundlessBPE: merges, states and tokens, against the plain reference and the tokenizers library."""
 
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from unittest.mock import patch
 
@@ -19,6 +19,7 @@ from bpe_core.bpe.training import Training
 from bpe_core.comparison.token_boundary import why_boundary
 from bpe_core.formats import from_bytes, to_bytes
 from bpe_core.formats.training_file import save_training
+from bpe_core.kernels.runs import RunTable
 from bpe_core.text.counting import count_plainly
 from bpe_core.text.run_counts import CutWords, count_runs, count_superwords
 from bpe_core.text.split_patterns import ACROSS_WORDS, WORD_RUNS
@@ -181,6 +182,21 @@ def test_runs_are_counted_from_scanned_words_as_by_their_pattern(texts: list[str
         texts_of_runs = tuple("".join(each[start:end]) for start, end in pairwise(of_runs.offsets.tolist()))
         assert (texts_of_runs, of_runs.counts.tolist()) == (runs.words, runs.counts.tolist())
         assert letters.tolist() == [LETTER.search(word) is not None for word in words.counts.words]
+
+
+@settings(max_examples=examples(100))
+@given(st.lists(st.lists(st.integers(0, 5), max_size=12), max_size=6), st.integers(0, 5))
+def test_a_table_of_runs_grows(texts: list[list[int]], longest: int) -> None:
+    table, expected = RunTable(runs=1, words=1), dict[tuple[int, ...], int]()
+    for each in (texts, texts[::-1]):
+        for is_in_runs, found in ((is_in, [*run]) for text in each for is_in, run in groupby(text, longest.__gt__)):
+            for run in [tuple(found)] if is_in_runs else [(word,) for word in found]:
+                expected[run] = expected.get(run, 0) + 1
+        firsts = np.cumsum([0, *map(len, each)])[:-1]
+        table.add(np.array([word for text in each for word in text], np.int32), firsts, np.arange(6) < longest)
+    edges = pairwise(table.offsets.tolist())
+    counts = {tuple(table.words[start:end].tolist()): int(table.counts[run]) for run, (start, end) in enumerate(edges)}
+    assert [*counts.items()] == [*expected.items()]
 
 
 @settings(max_examples=examples(200))
