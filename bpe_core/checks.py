@@ -257,11 +257,16 @@ def sequence(value: object, what: str, wanted: str, *, error: type[BpeError] = C
 
 
 def token_ids(value: object) -> Iterable[Any]:
-    """Return the value. Raises TokenIdError unless it is an iterable other than text; the vocabulary checks each id.
+    """Return the value, an array of whole numbers as a list, whose ids are checked several times faster.
 
-    >>> token_ids([5])
-    [5]
+    Raises TokenIdError unless it is an iterable other than text; the vocabulary checks each id.
+
+    >>> token_ids([5]), token_ids(np.array([5, 6]))
+    ([5], [5, 6])
     """
+    if isinstance(value, np.ndarray) and np.issubdtype(value.dtype, np.integer) and value.ndim == 1:
+        listed: list[int] = value.tolist()
+        return listed
     if is_iterable(value) and not isinstance(value, str | bytes | bytearray):
         return value
     one = is_whole_number(value)

@@ -53,3 +53,14 @@ def test_a_continuation_without_a_word_before_it_keeps_its_mark() -> None:
     tokenizer = OWN["wordpiece"]
     ids = [tokenizer.token_id(b"##e"), tokenizer.token_id(b"##r")]
     assert tokenizer.decode(ids) == peer(tokenizer).decode(ids) == "##er"
+
+
+def test_of_the_ids_of_an_encoding_only_the_distinct_ones_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    gpt2 = load_pretrained("gpt2")
+    encoding = gpt2.encode("low lower " * 1_000)
+    looked_up: list[object] = []
+    whole = gpt2._checked_id
+    monkeypatch.setattr(gpt2, "_checked_id", lambda token_id: looked_up.append(token_id) or whole(token_id))
+    assert gpt2.decode(encoding.ids) == "low lower " * 1_000
+    assert set(looked_up) == set(encoding.ids.tolist())
+    assert len(looked_up) <= 3 * len(set(looked_up)) < len(encoding)
