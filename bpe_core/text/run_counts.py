@@ -230,7 +230,7 @@ class _Cut:
         self._plain = np.append(self._plain, wide_scan.are_letters(*_new_words(self.words, len(self._plain))))
         begins, ends = wide_scan.spans(batch.data, batch.starts, batch.ends, (starts, self._plain[numbers]))
         at = np.searchsorted(starts, begins)
-        inside = np.flatnonzero(np.append(starts, -1)[at] != begins)
+        inside = np.flatnonzero(starts[np.minimum(at, len(starts) - 1)] != begins)
         if len(inside):
             starts, numbers = np.insert(starts, at[inside], begins[inside]), np.insert(numbers, at[inside], 0)
             at = np.searchsorted(starts, begins)
