@@ -233,9 +233,9 @@ class _Pieces:
                     return
 
     def _check_scores(self, places: Int64s) -> None:
-        """Find scores that are not finite numbers: all bits of the exponent are set."""
-        infinite = (self._bytes[places + 3] & 0x7F == 0x7F) & (self._bytes[places + 2] >= 0x80)
-        self.damage += map(_infinite, places[infinite][:_MOST_DAMAGE].tolist())
+        """Find scores that are not finite numbers."""
+        scores = self._bytes[places[:, np.newaxis] + np.arange(4)].view("<f4")[:, 0]
+        self.damage += map(_infinite, places[~np.isfinite(scores)][:_MOST_DAMAGE].tolist())
 
     def _take(self, piece: str, kind: int, at: int) -> None:
         if piece == "\0":  # with byte fallback the library treats it as unused, and texts get the byte token
