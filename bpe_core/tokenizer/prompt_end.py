@@ -9,7 +9,7 @@ Source: token healing of Microsoft's guidance; the rule is its own, for at most 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -76,12 +76,20 @@ class Healed(NamedTuple):
     allowed: tuple[int, ...]
 
 
-def prefixes(tokenizer: Tokenizer, text: str, *, last: int | None = None, special: Special = "text") -> list[Prefix]:
+def prefixes(
+    tokenizer: Tokenizer,
+    text: str,
+    *,
+    last: int | None = None,
+    special: Special = "text",
+    encoding: Encoding | None = None,
+) -> list[Prefix]:
     """Tokens of every prefix of a text, from one character to all; only of the `last` longest ones if given.
 
-    `special`: see `Tokenizer.encode`. Without normalization, and with a named split, a prefix takes the time of its
-    last few words; otherwise each is encoded whole. Raises as `encode` does, ConfigError for an invalid `last`, and
-    CorpusError if the prefixes have more than MOST_CHARACTERS characters to encode.
+    `special`: see `Tokenizer.encode`. `encoding`: of this text with this setting, if it is known already. Without
+    normalization, and with a named split, a prefix takes the time of its last few words; otherwise each is encoded
+    whole. Raises as `encode` does, ConfigError for an invalid `last`, and CorpusError if the prefixes have more than
+    MOST_CHARACTERS characters to encode.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -94,7 +102,7 @@ Prefix(characters=6, kept=1, others=(598,))]
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     given = checks.given_text(text)
     wanted = checks.how_many(last, "last")
-    whole = tokenizer.encode(given, special=special)
+    whole = tokenizer.encode(given, special=special) if encoding is None else encoding
     first = 1 if wanted is None else max(1, len(given) - wanted + 1)
     starts = _starts(tokenizer, whole, given, special)
     sizes = np.arange(first, len(given) + 1)
@@ -108,24 +116,24 @@ Prefix(characters=6, kept=1, others=(598,))]
     tokens_before = np.searchsorted(whole.starts, whole.character_starts[starts]) if starts.any() else starts
     ids = whole.ids
     found = []
-    for end in sizes.tolist():
+    for end in sizes[:-1].tolist():
         before = int(tokens_before[end])
         tail = tokenizer.encode(given[starts[end] : end], special=special).ids
         common = min(len(tail), len(ids) - before)
         differ = np.flatnonzero(tail[:common] != ids[before : before + common])
         same = int(differ[0]) if len(differ) else common
         found.append(Prefix(end, before + same, tuple(tail[same:].tolist())))
-    return found
+    return [*found, Prefix(len(given), len(ids), ())] if len(sizes) else []
 
 
-def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text") -> Healed:
+def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text", encoding: Encoding | None = None) -> Healed:
     """Remove the last tokens of a prompt that a longer token could cover, and list the tokens that may follow instead.
 
     Of the last MOST_REMOVED tokens, as many are removed as some other token of the vocabulary begins with, joined. The
     removed tokens may follow again, so a prompt that ends where a token ends loses nothing. Special and unknown tokens
     stay, and so does a word before white space that the tokenizer drops. What a prompt keeps is almost always, but not
-    by proof, what the tokens of every longer text begin with. Raises as `encode` does, and CorpusError if the tokens
-    have more than 16,000,000 bytes.
+    by proof, what the tokens of every longer text begin with. `special`, `encoding`: see `prefixes`. Raises as `encode`
+    does, and CorpusError if the tokens have more than 16,000,000 bytes.
 
     >>> from bpe_core import load_pretrained
     >>> gpt2 = load_pretrained("gpt2")
@@ -137,10 +145,11 @@ def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text") -> Hea
     ((15496,), (220,), 33135)
     """
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
-    encoding = tokenizer.encode(checks.given_text(prompt), special=special)
+    given = checks.given_text(prompt)
+    whole = tokenizer.encode(given, special=special) if encoding is None else encoding
     check_listed(tokenizer.model.tokens)
-    ids = encoding.ids.tolist()
-    tails = _tails(tokenizer, encoding)
+    ids = whole.ids.tolist()
+    tails = _tails(tokenizer, whole, ids)
     if not tails:
         return Healed(tuple(ids), (), b"", ())
     left_out = set(tokenizer.special_tokens.values()) | {tokenizer.unknown_id}
@@ -179,9 +188,9 @@ def _starts(tokenizer: Tokenizer, whole: Encoding, text: str, special: Special) 
 # -- healing -----------------------------------------------------------------------------------------------------
 
 
-def _tails(tokenizer: Tokenizer, encoding: Encoding) -> dict[int, bytes]:
+def _tails(tokenizer: Tokenizer, encoding: Encoding, ids: Sequence[int]) -> dict[int, bytes]:
     """Bytes of the last tokens, joined as one token would spell them, by the first one's index; the longest first."""
-    model, ids = tokenizer.model, encoding.ids.tolist()
+    model = tokenizer.model
     if not ids or encoding.ends[-1] != len(encoding.utf8):
         return {}
     prefix = getattr(model, "prefix", "") or getattr(getattr(model, "base", None), "prefix", "")

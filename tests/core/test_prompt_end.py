@@ -95,6 +95,22 @@ def test_the_last_prefixes_of_a_long_text_take_a_few_words_each(monkeypatch: pyt
     assert max(lengths[1:]) < 60
 
 
+def test_a_known_encoding_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    bert, text = TOKENIZERS["bert-base-uncased"], "Hello wor"
+    encoding = bert.encode(text)
+    expected = prefixes(bert, text), heal(bert, text)
+    lengths = []
+    encode = Tokenizer.encode
+
+    def counted(self: Tokenizer, given_text: str, **options: str) -> object:
+        lengths.append(len(given_text))
+        return encode(self, given_text, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Tokenizer, "encode", counted)
+    assert (prefixes(bert, text, encoding=encoding), heal(bert, text, encoding=encoding)) == expected
+    assert lengths == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
 def test_more_characters_than_the_limit_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prompt_end, "MOST_CHARACTERS", 20)
     assert len(prefixes(TOKENIZERS["trained, none"], "abcde")) == 5

@@ -64,16 +64,20 @@ def show_prompt_end(chosen: ChosenTokenizer, encoding: Encoding, take: Callable[
 def _show_prefixes(tokenizer: Tokenizer, encoding: Encoding, text: str) -> None:
     heading(_("While typing"), _("the tokens after each character"))
     last = max(1, min(SHOWN_PREFIXES, _MOST_CHARACTERS // len(text)))
-    rows = prefixes(tokenizer, text, last=last, special=state.SPECIAL.get())
-    typed = [_ending(text[: row.characters]) for row in rows]
-    ids, around = encoding.ids.tolist(), encoding.utf8[-_CHARACTERS_AROUND:]
+    rows = prefixes(tokenizer, text, last=last, special=state.SPECIAL.get(), encoding=encoding)
+    typed = [_ending(text[max(0, row.characters - _MOST_TYPED - 1) : row.characters]) for row in rows]
+    around = encoding.utf8[-_CHARACTERS_AROUND:]
 
     def word(tokens: Sequence[int]) -> Word | None:
         return Word(tuple(chip(tokenizer, each, around) for each in tokens)) if tokens else None
 
+    def kept(row: Prefix) -> list[int]:
+        ids: list[int] = encoding.ids[max(0, row.kept - _MOST_KEPT) : row.kept].tolist()
+        return ids
+
     columns = (
         Column(_("Typed so far"), typed),
-        Column(_("Tokens that stay"), [word(ids[max(0, row.kept - _MOST_KEPT) : row.kept]) for row in rows], "chip"),
+        Column(_("Tokens that stay"), [word(kept(row)) for row in rows], "chip"),
         Column(_("Tokens that change"), [word(row.others) for row in rows], "chip"),
     )
     token_table_view(
@@ -111,7 +115,8 @@ def _summary(rows: Sequence[Prefix]) -> str:
 
 
 def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Callable[[str], None]) -> None:
-    healed = heal(tokenizer, text, special=state.SPECIAL.get())
+    special = state.SPECIAL.get()
+    healed = heal(tokenizer, text, special=special, encoding=encoding)
     heading(_("Token healing"), _("remove the end, and choose again"))
     note(_why(encoding, healed))
     if not healed.removed:
@@ -134,13 +139,18 @@ def _show_healing(tokenizer: Tokenizer, encoding: Encoding, text: str, take: Cal
         Column(_("Token"), [chip(tokenizer, each, around) for each in listed], "chip"),
         Column(_("Id"), listed, "number"),
     )
-    goes_on = tokenizer.decode(encoding.ids) == text
+    goes_on, stays = tokenizer.decode(encoding.ids) == text, len(healed.kept)
+
+    def go_on(at: int) -> None:  # it outlives the run, so it holds no ids
+        kept = tokenizer.encode(text, special=special).ids[:stays].tolist()
+        take(tokenizer.decode([*kept, listed[at]]))
+
     token_table_view(
         Table(*columns),
         key="allowed",
         height=240,
         label=_("Tokens that may follow"),
-        on_pick=(lambda at: take(tokenizer.decode([*healed.kept, listed[at]]))) if goes_on else None,
+        on_pick=go_on if goes_on else None,
         pickable=goes_on,
     )
     hints = [_("Click a token to go on with it.")] if goes_on else []
