@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -211,7 +213,7 @@ def step_text(
     key: str,
     caption: str = "",
     part: tuple[int, int] | None = None,
-    text: str = "",
+    unseen: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:
     """Frame of the training text in the tokens of a step; the parameters are those of `step_frame`.
 
@@ -229,7 +231,7 @@ def step_text(
         symbols,
         of=step.name_of_training,
         part=part,
-        text=text,
+        unseen=unseen,
         key=key,
         label=_("The training text in tokens"),
         captions=_with_inner_spaces(step, size_words(step, tokens, compression, step.saved, caption or _caption(step))),

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from bpe_core.language import current_language, translate
@@ -94,8 +95,16 @@ def unseen_names(text: str) -> dict[str, dict[str, str]]:
     >>> unseen_names("a\\u200b"), unseen_names("low")
     ({'unseen': {'\\u200b': 'zero-width space'}}, {})
     """
-    names = {char: translate(name) for char, name in unseen_characters(text).items()}
-    return {"unseen": names} if names else {}
+    return unseen_field(unseen_characters(text))
+
+
+def unseen_field(names: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """The same of names that are known, as `unseen_characters` gives them.
+
+    >>> unseen_field({"\u200b": "zero-width space"}), unseen_field({})
+    ({'unseen': {'\u200b': 'zero-width space'}}, {})
+    """
+    return {"unseen": {char: translate(name) for char, name in names.items()}} if names else {}
 
 
 def step_frame(
@@ -104,7 +113,7 @@ def step_frame(
     *,
     of: str,
     part: tuple[int, int] | None,
-    text: str = "",
+    unseen: Mapping[str, str] = MappingProxyType({}),
     key: str,
     label: str,
     captions: Captions = NO_CAPTIONS,
@@ -114,8 +123,8 @@ def step_frame(
 
     of: name of the training; while the page's player is ahead, the view shows the player's step. symbols: the text,
     as encoded by `symbols_body`. part: start of the text in the whole text and length of the whole, in characters;
-    the symbols are then sent with the step, and the caption begins with the position; `text` is that part. None: it is
-    the whole text, whose symbols are published under `symbols_key`.
+    the symbols are then sent with the step, and the caption begins with the position; `unseen` are the names of its
+    invisible characters. None: it is the whole text, whose symbols are published under `symbols_key`.
 
     >>> b'"step":1' in step_frame(1, EMPTY_BODY, of="lesson", part=None, key="text", label="Text")
     True
@@ -129,7 +138,7 @@ def step_frame(
         "of": of,
         "symbols": symbols.rev,
         "part": part,
-        **unseen_names(text),
+        **unseen_field(unseen),
     }
     return frame(head, symbols if part else EMPTY_BODY)
 

@@ -18,6 +18,7 @@ from bpe_core.language import current_language
 from bpe_core.payloads.chips import Chip, EncodedTable, Table
 from bpe_core.payloads.frames import Body
 from bpe_core.payloads.spans import TokenSpans
+from bpe_core.text.character_names import unseen_characters
 from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import compile_split
 from bpe_core.text.splits import spans as split_spans
@@ -53,6 +54,12 @@ def _merge_table(
 def text_symbols(source: Source, config: TrainConfig, start: int, size: int, forks: Forks = ()) -> Body:
     """A part of a training's text in base symbols, encoded for the browser."""
     return symbols_body(training(source, config, forks).symbols(start, size), config.end_of_word)
+
+
+@cached
+def unseen_in(source: Source, config: TrainConfig, start: int, size: int, forks: Forks = ()) -> Mapping[str, str]:
+    """Names of the invisible characters in a part of a training's text."""
+    return unseen_characters(training(source, config, forks).text[start : start + size])
 
 
 @cached

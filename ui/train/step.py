@@ -17,13 +17,13 @@ import streamlit as st
 from bpe_core import Snapshot, Tokenizer, TrainConfig, Training
 from bpe_core.bpe.training_step import Forks, TrainingStep, step_text
 from bpe_core.language import _, current_language
-from bpe_core.payloads.frames import frame, symbols_key, unseen_names
+from bpe_core.payloads.frames import frame, symbols_key, unseen_field
 from bpe_core.payloads.spans import Indices
 from ui import cache
 from ui.memory.cache import weakly_cached
 from ui.session import training as state
 from ui.session.training import Source
-from ui.train.cache import STEPS, text_symbols
+from ui.train.cache import STEPS, text_symbols, unseen_in
 from ui.views.player import Playback
 
 T = TypeVar("T")
@@ -136,9 +136,9 @@ def _training_text(step: Step) -> bytes:
     caption = _caption(step, start)
     if not _is_long(step):
         return step_text(step, symbols, key=TEXT_VIEW, caption=caption)
-    text = step.training.text
-    part = (start, len(text))
-    return step_text(step, symbols, key=TEXT_VIEW, caption=caption, part=part, text=text[start : start + size])
+    part = (start, len(step.training.text))
+    unseen = unseen_in(step.source, step.config, start, size, step.forks)
+    return step_text(step, symbols, key=TEXT_VIEW, caption=caption, part=part, unseen=unseen)
 
 
 def symbols_frame(step: Step) -> dict[str, bytes]:
@@ -149,7 +149,8 @@ def symbols_frame(step: Step) -> dict[str, bytes]:
     if _is_long(step):
         return {}
     symbols = text_symbols(step.source, step.config, 0, WINDOW, step.forks)
-    return {symbols_key(TEXT_VIEW): frame(unseen_names(step.training.text), symbols)}
+    unseen = unseen_in(step.source, step.config, 0, WINDOW, step.forks)
+    return {symbols_key(TEXT_VIEW): frame(unseen_field(unseen), symbols)}
 
 
 def fresh_tokens(step: Step, ids: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> Indices:
