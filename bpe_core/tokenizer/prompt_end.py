@@ -17,7 +17,7 @@ import numpy as np
 
 from bpe_core import checks
 from bpe_core.arrays import Int64s
-from bpe_core.errors import CorpusError
+from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT, METASPACE, PATTERNS, Split
 from bpe_core.tokenizer.encoding import Encoding
@@ -102,7 +102,7 @@ Prefix(characters=6, kept=1, others=(598,))]
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     given = checks.given_text(text)
     wanted = checks.how_many(last, "last")
-    whole = tokenizer.encode(given, special=special) if encoding is None else encoding
+    whole = _encoding(tokenizer, given, special, encoding)
     first = 1 if wanted is None else max(1, len(given) - wanted + 1)
     starts = _starts(tokenizer, whole, given, special)
     sizes = np.arange(first, len(given) + 1)
@@ -146,7 +146,7 @@ def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text", encodi
     """
     checks.instance(tokenizer, "tokenizer", Tokenizer, message("a Tokenizer"))
     given = checks.given_text(prompt)
-    whole = tokenizer.encode(given, special=special) if encoding is None else encoding
+    whole = _encoding(tokenizer, given, special, encoding)
     check_listed(tokenizer.model.tokens)
     ids = whole.ids.tolist()
     tails = _tails(tokenizer, whole, ids)
@@ -164,6 +164,19 @@ def heal(tokenizer: Tokenizer, prompt: str, *, special: Special = "text", encodi
         if allowed and (len(allowed) > 1 or allowed != ids[at:]):
             return Healed(tuple(ids[:at]), tuple(ids[at:]), data, _ordered(tokenizer, allowed))
     return Healed(tuple(ids), (), b"", ())
+
+
+def _encoding(tokenizer: Tokenizer, text: str, special: Special, known: Encoding | None) -> Encoding:
+    if known is None:
+        return tokenizer.encode(text, special=special)
+    checks.instance(known, "encoding", Encoding, message("an Encoding"))
+    if known.normalized.original != text:
+        raise ConfigError(
+            message("The encoding is of another text."),
+            limit=message("It must be of the text that is given with it."),
+            remedy=message("Leave it out: the text is then encoded."),
+        )
+    return known
 
 
 # -- prefixes ----------------------------------------------------------------------------------------------------

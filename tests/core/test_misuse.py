@@ -318,8 +318,13 @@ CALLS = {
     ),
     "slots": Call(slots, {"template": TEMPLATES["bert"], "pair": True}),
     "chat": Call(chat, {"messages": [Message("user", "Hi")]}),
-    "prefixes": Call(prefixes, {"tokenizer": TOKENIZER, "text": "low", "last": 2, "special": "text"}),
-    "heal": Call(heal, {"tokenizer": TOKENIZER, "prompt": "low", "special": "text"}),
+    "prefixes": Call(
+        prefixes,
+        {"tokenizer": TOKENIZER, "text": "low", "last": 2, "special": "text", "encoding": TOKENIZER.encode("low")},
+    ),
+    "heal": Call(
+        heal, {"tokenizer": TOKENIZER, "prompt": "low", "special": "text", "encoding": TOKENIZER.encode("low")}
+    ),
     "glitch_tokens": Call(glitch_tokens, {"tokenizer": TOKENIZER}),
     "merged_at_once": Call(merged_at_once, {"tokenizer": TOKENIZER, "first": 1}),
     "token_facts": Call(token_facts, {"tokenizer": TOKENIZER}),

@@ -13,7 +13,16 @@ import tiktoken
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bpe_core import CorpusError, Tokenizer, TrainConfig, load_pretrained, train, train_unigram, train_wordpiece
+from bpe_core import (
+    ConfigError,
+    CorpusError,
+    Tokenizer,
+    TrainConfig,
+    load_pretrained,
+    train,
+    train_unigram,
+    train_wordpiece,
+)
 from bpe_core.text.splits import PATTERNS
 from bpe_core.tokenizer import prompt_end
 from bpe_core.tokenizer.prompt_end import Healed, Prefix, heal, prefixes
@@ -109,6 +118,13 @@ def test_a_known_encoding_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Tokenizer, "encode", counted)
     assert (prefixes(bert, text, encoding=encoding), heal(bert, text, encoding=encoding)) == expected
     assert lengths == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_an_encoding_of_another_text_is_refused() -> None:
+    gpt2 = TOKENIZERS["gpt2"]
+    for call in (prefixes, heal):
+        with pytest.raises(ConfigError, match=r"The encoding is of another text\."):
+            call(gpt2, "low", encoding=gpt2.encode("lower"))
 
 
 def test_more_characters_than_the_limit_are_refused_with_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
