@@ -19,6 +19,7 @@ from bpe_core import checks
 from bpe_core.arrays import Int64s
 from bpe_core.errors import ConfigError, CorpusError
 from bpe_core.language import message
+from bpe_core.text.normalization import replace_surrogates
 from bpe_core.text.splits import BERT_SPLIT, MARKED_SPLIT, METASPACE, PATTERNS, Split
 from bpe_core.tokenizer.encoding import Encoding
 from bpe_core.tokenizer.token_ranges import check_listed
@@ -170,7 +171,7 @@ def _encoding(tokenizer: Tokenizer, text: str, special: Special, known: Encoding
     if known is None:
         return tokenizer.encode(text, special=special)
     checks.instance(known, "encoding", Encoding, message("an Encoding"))
-    if known.normalized.original != text:
+    if known.normalized.original != replace_surrogates(text)[0]:
         raise ConfigError(
             message("The encoding is of another text."),
             limit=message("It must be of the text that is given with it."),

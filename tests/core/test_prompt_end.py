@@ -105,7 +105,7 @@ def test_the_last_prefixes_of_a_long_text_take_a_few_words_each(monkeypatch: pyt
 
 
 def test_a_known_encoding_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    bert, text = TOKENIZERS["bert-base-uncased"], "Hello wor"
+    bert, text = TOKENIZERS["bert-base-uncased"], "Hel\ud800o wor"
     encoding = bert.encode(text)
     expected = prefixes(bert, text), heal(bert, text)
     lengths = []
